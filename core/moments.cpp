@@ -1,0 +1,218 @@
+#include "moments.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <vector>
+
+#include "blas.hpp"
+#include "parallel.hpp"
+
+namespace assay {
+namespace {
+
+// The rows are cut into strands, a number that depends on the shape alone; each strand is summed in row order
+// by one thread and the strands are added in order. Hence the same bits for any number of threads.
+constexpr std::int64_t kStrandRows = 16384;
+constexpr std::int64_t kMostStrands = 64;
+constexpr std::int64_t kStrandDoubles = std::int64_t{4} << 20;  // 32 MiB for all strands together
+
+std::int64_t strand_count(std::int64_t rows, std::int64_t doubles_each) {
+    const std::int64_t by_rows = std::min(kMostStrands, (rows + kStrandRows - 1) / kStrandRows);
+    const std::int64_t by_memory = std::max<std::int64_t>(2, kStrandDoubles / std::max<std::int64_t>(1, doubles_each));
+    return std::max<std::int64_t>(1, std::min(by_rows, by_memory));
+}
+
+std::int64_t strand_begin(std::int64_t strand, std::int64_t strands, std::int64_t rows) {
+    return rows * strand / strands;
+}
+
+ASSAY_CLONES void add_rows(const double* __restrict x, std::int64_t count, std::int64_t width,
+                           const std::int32_t* __restrict cell, const double* __restrict center,
+                           double* __restrict weight, double* __restrict sum, double* __restrict square) {
+    for (std::int64_t r = 0; r < count; ++r) {
+        if (cell[r] < 0) continue;
+        const std::int64_t at = cell[r] * width;
+        const double* __restrict row = x + r * width;
+        const double* __restrict c = center + at;
+        double* __restrict s = sum + at;
+        double* __restrict q = square + at;
+        weight[cell[r]] += 1.0;
+        for (std::int64_t j = 0; j < width; ++j) {
+            const double d = row[j] - c[j];
+            s[j] += d;
+            q[j] += d * d;
+        }
+    }
+}
+
+ASSAY_CLONES void add_weighted_rows(const double* __restrict x, std::int64_t count, std::int64_t width,
+                                    const std::int32_t* __restrict cell, const double* __restrict row_weight,
+                                    const double* __restrict center, double* __restrict weight,
+                                    double* __restrict sum, double* __restrict square) {
+    for (std::int64_t r = 0; r < count; ++r) {
+        if (cell[r] < 0 || row_weight[r] == 0.0) continue;
+        const std::int64_t at = cell[r] * width;
+        const double* __restrict row = x + r * width;
+        const double* __restrict c = center + at;
+        double* __restrict s = sum + at;
+        double* __restrict q = square + at;
+        const double w = row_weight[r];
+        weight[cell[r]] += w;
+        for (std::int64_t j = 0; j < width; ++j) {
+            const double d = row[j] - c[j];
+            s[j] += w * d;
+            q[j] += w * d * d;
+        }
+    }
+}
+
+ASSAY_CLONES void add_present(const double* __restrict x, std::int64_t count, std::int64_t width,
+                              const std::int32_t* __restrict cell, const double* __restrict row_weight,
+                              const double* __restrict center, double* __restrict weight,
+                              double* __restrict sum, double* __restrict square, double* __restrict present) {
+    for (std::int64_t r = 0; r < count; ++r) {
+        const double w = row_weight ? row_weight[r] : 1.0;
+        if (cell[r] < 0 || w == 0.0) continue;
+        const std::int64_t at = cell[r] * width;
+        const double* __restrict row = x + r * width;
+        const double* __restrict c = center + at;
+        double* __restrict s = sum + at;
+        double* __restrict q = square + at;
+        double* __restrict p = present + at;
+        weight[cell[r]] += w;
+        for (std::int64_t j = 0; j < width; ++j) {
+            const bool there = row[j] == row[j];
+            const double d = there ? row[j] - c[j] : 0.0;
+            s[j] += w * d;
+            q[j] += w * d * d;
+            p[j] += there ? w : 0.0;
+        }
+    }
+}
+
+// Writes (x - c) * scale and adds weight * (x - c) to the sum.
+ASSAY_CLONES void center_row(const double* __restrict x, const double* __restrict c, std::int64_t width,
+                             double weight, double scale, double* __restrict out, double* __restrict sum) {
+    for (std::int64_t j = 0; j < width; ++j) {
+        const double d = x[j] - c[j];
+        sum[j] += weight * d;
+        out[j] = d * scale;
+    }
+}
+
+// The rows of a tile in the order of their scatter matrix, stable; `start` has one more entry than groups.
+void sort_tile(const std::int32_t* cell, std::int64_t count, std::int64_t pool, std::vector<std::int64_t>& start,
+               std::vector<std::int32_t>& order) {
+    std::fill(start.begin(), start.end(), 0);
+    for (std::int64_t r = 0; r < count; ++r)
+        if (cell[r] >= 0) ++start[cell[r] / pool + 1];
+    for (std::size_t g = 1; g < start.size(); ++g) start[g] += start[g - 1];
+    std::vector<std::int64_t> next(start.begin(), start.end() - 1);
+    for (std::int64_t r = 0; r < count; ++r)
+        if (cell[r] >= 0) order[next[cell[r] / pool]++] = static_cast<std::int32_t>(r);
+}
+
+struct Tile {
+    std::vector<double> loaded, centered;
+    std::vector<std::int64_t> start;
+    std::vector<std::int32_t> order;
+};
+
+void add_tile(const Rows& table, const Cells& cells, std::int64_t pool, std::int64_t first, std::int64_t count,
+              Tile& tile, double* weight, double* sum, double* product) {
+    const std::int64_t width = table.width();
+    const double* x = load_rows(table, nullptr, first, count, tile.loaded.data());
+    const std::int32_t* cell = cells.cell + first;
+    sort_tile(cell, count, pool, tile.start, tile.order);
+    const std::int64_t used = tile.start.back();
+    for (std::int64_t at = 0; at < used; ++at) {
+        const std::int64_t r = tile.order[at];
+        const double w = cells.weight ? cells.weight[first + r] : 1.0;
+        weight[cell[r]] += w;
+        center_row(x + r * width, cells.center + cell[r] * width, width, w, cells.weight ? std::sqrt(w) : 1.0,
+                   tile.centered.data() + at * width, sum + cell[r] * width);
+    }
+    for (std::size_t g = 0; g + 1 < tile.start.size(); ++g) {
+        const std::int64_t begin = tile.start[g], rows = tile.start[g + 1] - begin;
+        if (rows > 0)
+            blas::add_gram(tile.centered.data() + begin * width, static_cast<int>(rows), static_cast<int>(width),
+                           product + static_cast<std::int64_t>(g) * width * width);
+    }
+}
+
+void add_to(double* total, const double* part, std::int64_t count) {
+    for (std::int64_t i = 0; i < count; ++i) total[i] += part[i];
+}
+
+}  // namespace
+
+void diagonal_moments(const Rows& table, const Cells& cells, int threads, double* weight, double* sum,
+                      double* square, double* present) {
+    const std::int64_t width = table.width(), size = cells.count * width;
+    const std::int64_t each = cells.count + size * (present ? 3 : 2);
+    const std::int64_t strands = strand_count(table.count, each);
+    constexpr std::int64_t kTile = 256;
+    std::vector<double> parts(static_cast<std::size_t>(strands * each), 0.0);
+    parallel_for(strands, threads, [&](std::int64_t strand, int) {
+        double* w = parts.data() + strand * each;
+        double *s = w + cells.count, *q = s + size, *p = present ? q + size : nullptr;
+        std::vector<double> buffer(table.direct() ? 0 : static_cast<std::size_t>(kTile * width));
+        const std::int64_t end = strand_begin(strand + 1, strands, table.count);
+        for (std::int64_t first = strand_begin(strand, strands, table.count); first < end; first += kTile) {
+            const std::int64_t count = std::min(kTile, end - first);
+            const double* x = load_rows(table, nullptr, first, count, buffer.data());
+            const double* row_weight = cells.weight ? cells.weight + first : nullptr;
+            if (present)
+                add_present(x, count, width, cells.cell + first, row_weight, cells.center, w, s, q, p);
+            else if (row_weight)
+                add_weighted_rows(x, count, width, cells.cell + first, row_weight, cells.center, w, s, q);
+            else
+                add_rows(x, count, width, cells.cell + first, cells.center, w, s, q);
+        }
+    });
+    for (std::int64_t strand = 0; strand < strands; ++strand) {
+        const double* w = parts.data() + strand * each;
+        add_to(weight, w, cells.count);
+        add_to(sum, w + cells.count, size);
+        add_to(square, w + cells.count + size, size);
+        if (present) add_to(present, w + cells.count + 2 * size, size);
+    }
+}
+
+void full_moments(const Rows& table, const Cells& cells, std::int64_t pool, int threads, double* weight,
+                  double* sum, double* product) {
+    const std::int64_t width = table.width(), groups = cells.count / pool;
+    const std::int64_t sums = cells.count * width, products = groups * width * width;
+    const std::int64_t each = cells.count + sums + products;
+    const std::int64_t strands = strand_count(table.count, each);
+    // Enough rows a tile for each matrix to receive a block worth a BLAS call, within 4 MiB.
+    const std::int64_t most = std::max<std::int64_t>(256, (std::int64_t{4} << 20) / (8 * std::max<std::int64_t>(1, width)));
+    const std::int64_t tile_rows = std::min(most, std::max<std::int64_t>(1024, 128 * groups));
+    std::vector<double> parts(static_cast<std::size_t>(strands * each), 0.0);
+    const int workers = static_cast<int>(std::max<std::int64_t>(1, std::min<std::int64_t>(threads, strands)));
+    std::vector<Tile> tiles(workers);
+    parallel_for(strands, workers, [&](std::int64_t strand, int worker) {
+        Tile& tile = tiles[worker];
+        tile.loaded.resize(table.direct() ? 0 : static_cast<std::size_t>(tile_rows * width));
+        tile.centered.resize(static_cast<std::size_t>(tile_rows * width));
+        tile.start.resize(static_cast<std::size_t>(groups + 1));
+        tile.order.resize(static_cast<std::size_t>(tile_rows));
+        double* w = parts.data() + strand * each;
+        const std::int64_t end = strand_begin(strand + 1, strands, table.count);
+        for (std::int64_t first = strand_begin(strand, strands, table.count); first < end; first += tile_rows)
+            add_tile(table, cells, pool, first, std::min(tile_rows, end - first), tile, w, w + cells.count,
+                     w + cells.count + sums);
+    });
+    for (std::int64_t strand = 0; strand < strands; ++strand) {
+        const double* w = parts.data() + strand * each;
+        add_to(weight, w, cells.count);
+        add_to(sum, w + cells.count, sums);
+        add_to(product, w + cells.count + sums, products);
+    }
+    for (std::int64_t g = 0; g < groups; ++g)
+        for (std::int64_t i = 0; i < width; ++i)
+            for (std::int64_t j = i + 1; j < width; ++j)
+                product[(g * width + i) * width + j] = product[(g * width + j) * width + i];
+}
+
+}  // namespace assay

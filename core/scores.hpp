@@ -1,0 +1,41 @@
+// Class scores of rows under one of several models of the same form: each row names its model (its fold).
+#pragma once
+
+#include <cstdint>
+
+#include "rows.hpp"
+
+namespace assay {
+
+// What to score: `count` pairs; pair i is row rows[i] (null: row i) under model models[i] (null: model 0).
+struct Pairs {
+    const std::int64_t* rows = nullptr;
+    const std::int32_t* models = nullptr;
+    std::int64_t count = 0;
+};
+
+struct Shape {
+    std::int64_t models = 0, classes = 0, width = 0;
+};
+
+// OUT out[i, k] = bias[m, k] + weights[m, k, :] . (x - center[m, :])
+void linear_scores(const Rows& table, const Pairs& pairs, const Shape& shape, const double* center,
+                   const double* weights, const double* bias, int threads, double* out);
+
+// OUT out[i, k] = bias[m, k] - 1/2 sum_j precision[m, k, j] (x_j - mean[m, k, j])^2, NaN entries left out when
+// `marginal` (log_precision, m x k x j, is then taken out of the bias again for them).
+void diagonal_scores(const Rows& table, const Pairs& pairs, const Shape& shape, const double* mean,
+                     const double* precision, const double* bias, bool marginal, int threads, double* out);
+
+// OUT out[i, k] = bias[m, k] - 1/2 |(x - mean[m, k]) whitener[m, k]|^2, whitener width x inner, row-major;
+// `triangular`: inner == width and the whitener is upper triangular.
+void quadratic_scores(const Rows& table, const Pairs& pairs, const Shape& shape, std::int64_t inner,
+                      bool triangular, const double* mean, const double* whitener, const double* bias, int threads,
+                      double* out);
+
+// Subtracts log sum exp from every row of scores (count x classes), in place; best[i] receives the first
+// largest class. Returns the number of rows that cannot be normalised (NaN, or +inf, or nothing above -inf).
+std::int64_t normalize_scores(double* scores, std::int64_t count, std::int64_t classes, int threads,
+                              std::int32_t* best);
+
+}  // namespace assay
