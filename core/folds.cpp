@@ -9,28 +9,30 @@ namespace {
 
 struct ClassCounts {
     std::vector<std::int64_t> count;
-    std::vector<std::int64_t> first;  // first row of the class, -1 if it has none
-    std::vector<std::int32_t>
-        order;  // classes that have rows, by first row: renaming classes changes nothing
+    std::vector<std::int32_t> order;  // classes that have rows, see count_classes
 };
 
-bool count_classes(const std::int32_t* codes, std::int64_t n, std::int32_t n_classes, ClassCounts& out) {
+// Classes are ordered by the hash of their first row: renaming them changes no fold, and rows that are alone
+// in their class are dealt at random.
+bool count_classes(const std::int32_t* codes, std::int64_t n, std::int32_t n_classes, std::uint64_t key,
+                   ClassCounts& out) {
+    std::vector<std::uint64_t> first(static_cast<std::size_t>(n_classes));
     out.count.assign(static_cast<std::size_t>(n_classes), 0);
-    out.first.assign(static_cast<std::size_t>(n_classes), -1);
-    out.order.clear();
     for (std::int64_t i = 0; i < n; ++i) {
         const std::int32_t k = codes[i];
         if (k < 0 || k >= n_classes) return false;
         if (out.count[k]++ == 0) {
-            out.first[k] = i;
+            first[k] = absorb(key, static_cast<std::uint64_t>(i));
             out.order.push_back(k);
         }
     }
+    std::sort(out.order.begin(), out.order.end(),
+              [&](std::int32_t a, std::int32_t b) { return first[a] < first[b]; });
     return true;
 }
 
-// Buckets of a class: the top bits of the hash, about eight rows each and at most 4096 of them, so that the
-// histogram of a few classes stays in the second-level cache.
+// Buckets of a class: the top bits of the hash, eight to sixteen rows each and at most 4096 of them, so that
+// the histogram of a few classes stays in the second-level cache.
 struct Buckets {
     std::vector<std::int64_t> start;  // first bucket of each class; the last entry is the total
     std::vector<int> shift;
@@ -192,7 +194,7 @@ void row_hashes(std::uint64_t key, std::int64_t n, std::uint64_t* out) {
 bool assign_folds(const std::int32_t* codes, std::int64_t n, std::int32_t n_classes, std::uint64_t key,
                   std::int32_t n_folds, std::int32_t* out) {
     ClassCounts classes;
-    if (!count_classes(codes, n, n_classes, classes)) return false;
+    if (!count_classes(codes, n, n_classes, key, classes)) return false;
     // Part p of a class goes to fold (offset + p) mod F and the longer parts come first; each class starts
     // where the extra rows of the class before it ended, so the extra rows are dealt round robin.
     std::vector<std::int64_t> offset(classes.count.size(), 0);
@@ -216,19 +218,19 @@ bool assign_folds(const std::int32_t* codes, std::int64_t n, std::int32_t n_clas
 bool assign_test(const std::int32_t* codes, std::int64_t n, std::int32_t n_classes, std::uint64_t key,
                  std::int64_t n_test, std::int32_t* out) {
     ClassCounts classes;
-    if (!count_classes(codes, n, n_classes, classes)) return false;
+    if (!count_classes(codes, n, n_classes, key, classes)) return false;
     // Largest remainders: whole shares first, then one row each to the largest fractions; equal fractions are
-    // ordered by the hash of the class's first row, so that no class is favoured in every repeat.
+    // ordered by hash, so that no class is favoured in every repeat.
     std::vector<std::int64_t> quota(classes.count.size(), 0);
     std::int64_t left = n_test;
-    for (std::int32_t k : classes.order) left -= quota[k] = classes.count[k] * n_test / n;
+    for (std::int32_t k : classes.order) {
+        quota[k] = classes.count[k] * n_test / n;
+        left -= quota[k];
+    }
     const auto fraction = [&](std::int32_t k) { return classes.count[k] * n_test % n; };
-    std::vector<std::int32_t> order = classes.order;
-    std::sort(order.begin(), order.end(), [&](std::int32_t a, std::int32_t b) {
-        if (fraction(a) != fraction(b)) return fraction(a) > fraction(b);
-        return absorb(key, classes.first[a]) < absorb(key, classes.first[b]);
-    });
-    for (std::int64_t j = 0; j < left; ++j) ++quota[order[j]];
+    std::stable_sort(classes.order.begin(), classes.order.end(),
+                     [&](std::int32_t a, std::int32_t b) { return fraction(a) > fraction(b); });
+    for (std::int64_t j = 0; j < left; ++j) ++quota[classes.order[j]];
     const auto label = [&](std::int32_t k, std::int64_t rank) { return rank < quota[k] ? 0 : -1; };
     label_by_rank(codes, n, classes, key, label, out);
     return true;
@@ -239,7 +241,7 @@ bool assign_group_folds(const std::int32_t* codes, const std::int32_t* groups, s
                         std::int32_t n_folds, std::int32_t* out) {
     ClassCounts classes;
     GroupRows rows;
-    if (!count_classes(codes, n, n_classes, classes) || !gather_groups(groups, n, n_groups, rows))
+    if (!count_classes(codes, n, n_classes, key, classes) || !gather_groups(groups, n, n_groups, rows))
         return false;
     GroupClasses group(codes, rows, classes.count);
     const double total_weight = 1.0 / (static_cast<double>(n) * static_cast<double>(n));
@@ -274,7 +276,7 @@ bool assign_group_test(const std::int32_t* codes, const std::int32_t* groups, st
                        std::int32_t* out) {
     ClassCounts classes;
     GroupRows rows;
-    if (!count_classes(codes, n, n_classes, classes) || !gather_groups(groups, n, n_groups, rows))
+    if (!count_classes(codes, n, n_classes, key, classes) || !gather_groups(groups, n, n_groups, rows))
         return false;
     GroupClasses group(codes, rows, classes.count);
     const double total_weight = 1.0 / (static_cast<double>(n) * static_cast<double>(n));
@@ -308,11 +310,12 @@ bool assign_group_test(const std::int32_t* codes, const std::int32_t* groups, st
     return true;
 }
 
-void bootstrap_counts(std::uint64_t key, std::int64_t n_replicates, std::int64_t n, std::uint16_t* out) {
+void bootstrap_counts(std::uint64_t key, std::int64_t first, std::int64_t n_replicates, std::int64_t n,
+                      std::uint16_t* out) {
     const auto size = static_cast<std::uint64_t>(n);
     std::fill(out, out + n_replicates * n, std::uint16_t{0});
     for (std::int64_t b = 0; b < n_replicates; ++b) {
-        const std::uint64_t replicate = absorb(key, static_cast<std::uint64_t>(b));
+        const std::uint64_t replicate = absorb(key, static_cast<std::uint64_t>(first + b));
         std::uint16_t* counts = out + b * n;
         for (std::uint64_t draw = 0; draw < size; ++draw) {
             const std::uint64_t hash = absorb(replicate, draw);

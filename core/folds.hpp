@@ -43,8 +43,9 @@ bool assign_group_test(const std::int32_t* codes, const std::int32_t* groups, st
                        std::int32_t n_classes, std::int32_t n_groups, std::uint64_t key, std::int64_t n_test,
                        std::int32_t* out);
 
-// How often each of n rows is drawn in each of n_replicates samples of n draws with replacement.
-// IN key, 1 <= n < 2^32; OUT out[n_replicates * n], row-major.
-void bootstrap_counts(std::uint64_t key, std::int64_t n_replicates, std::int64_t n, std::uint16_t* out);
+// How often each of n rows is drawn in replicates first..first+n_replicates-1, n draws with replacement each.
+// IN key, first >= 0, 1 <= n < 2^32; OUT out[n_replicates * n], row-major.
+void bootstrap_counts(std::uint64_t key, std::int64_t first, std::int64_t n_replicates, std::int64_t n,
+                      std::uint16_t* out);
 
 }  // namespace assay
