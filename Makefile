@@ -1,0 +1,54 @@
+# Two commands do everything on a machine with Python >= 3.11, a C++ compiler and make:
+#   make demo    set up .venv, run Assay's main job on a bundled data set
+#   make test    the same set-up plus the test tools, then linters, types, import contract and all tests
+# The rest is for developers: make help.
+
+BIN = .venv/bin
+SETUP = @PYTHON="$(PYTHON)" sh scripts/setup.sh
+CXX_FILES = core/*.cpp core/*.hpp
+PYTEST_ARGS = -n 2
+
+.PHONY: help demo test bench format constraints clean
+.NOTPARALLEL:
+
+help:
+	@echo "make demo         set up .venv and run the demonstration"
+	@echo "make test         set up .venv, run linters, types, import contract and all tests"
+	@echo "make bench        set up .venv-bench and print the benchmark table"
+	@echo "make format       rewrite Python and C++ sources in the house format"
+	@echo "make constraints  recompile constraints.txt (UPGRADE=--upgrade takes the newest versions)"
+	@echo "make clean        remove the environments and everything built"
+
+demo:
+	$(SETUP) demo
+	@$(BIN)/assay demo
+
+test:
+	$(SETUP) test
+	@echo "[1/6] ruff check" && $(BIN)/ruff check --quiet .
+	@echo "[2/6] ruff format --check" && $(BIN)/ruff format --quiet --check . || \
+		{ echo "Run \`make format\` and look at what it changed."; exit 1; }
+	@echo "[3/6] clang-format --dry-run" && $(BIN)/clang-format --dry-run -Werror $(CXX_FILES)
+	@echo "[4/6] mypy --strict" && $(BIN)/python -m mypy --no-error-summary
+	@echo "[5/6] import contract" && $(BIN)/lint-imports
+	@echo "[6/6] pytest" && $(BIN)/python -m pytest $(PYTEST_ARGS)
+
+bench:
+	$(SETUP) bench
+	@.venv-bench/bin/python -m benchmarks
+
+format:
+	$(SETUP) test
+	@$(BIN)/ruff check --quiet --fix-only .
+	@$(BIN)/ruff format .
+	@$(BIN)/clang-format -i $(CXX_FILES)
+
+constraints:
+	$(SETUP) constraints
+	build/uv/bin/uv pip compile --quiet --universal --python-version 3.11 --all-extras --no-emit-index-url \
+		--custom-compile-command "make constraints" $(UPGRADE) --output-file constraints.txt \
+		pyproject.toml requirements/build.in requirements/bench.in requirements/tools.in
+
+clean:
+	rm -rf .venv .venv-bench build dist .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache
+	find src tests benchmarks scripts -name __pycache__ -type d -prune -exec rm -rf {} +
