@@ -1,0 +1,22 @@
+"""Plans: which rows are trained on and which are tested, as data."""
+
+from assay.plans.base import ALWAYS_TRAIN, UNUSED, Partition, Plan
+from assay.plans.bootstrap import Bootstrap
+from assay.plans.foreign import as_plan
+from assay.plans.holdout import HoldOut
+from assay.plans.kfold import KFold
+from assay.plans.leave_one_out import LeaveOneOut
+from assay.plans.subsampling import RandomSubsampling
+
+__all__ = [
+    "ALWAYS_TRAIN",
+    "UNUSED",
+    "Bootstrap",
+    "HoldOut",
+    "KFold",
+    "LeaveOneOut",
+    "Partition",
+    "Plan",
+    "RandomSubsampling",
+    "as_plan",
+]

@@ -1,0 +1,206 @@
+"""What a plan is: a list of partitions, each of which says for every row where it is tested.
+
+A plan is data. It holds parameters, never rows, and draws the same partitions whenever it is asked.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+ALWAYS_TRAIN = -1
+UNUSED = -2
+
+Rows = NDArray[np.intp]
+Codes = NDArray[np.int32]
+
+
+@dataclass(frozen=True, eq=False)
+class Partition:
+    """One way to divide the rows into folds.
+
+    Parameters
+    ----------
+    fold : int32 array (N,)
+        ``fold[i] = f``: row i is tested in fold f and trained on in all others; -1 (`ALWAYS_TRAIN`): trained
+        on in every fold; -2 (`UNUSED`): neither.
+    n_folds : int
+        Number of folds.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> part = Partition(np.array([0, 1, 0, -1]), 2)
+    >>> part.test_rows(0), part.train_rows(0)
+    (array([0, 2]), array([1, 3]))
+    """
+
+    fold: Codes
+    n_folds: int
+
+    def __post_init__(self) -> None:
+        fold = np.ascontiguousarray(self.fold, dtype=np.int32).view()
+        if fold.size and (fold.min() < UNUSED or fold.max() >= self.n_folds):
+            row = int(np.flatnonzero((fold < UNUSED) | (fold >= self.n_folds))[0])
+            raise ValueError(
+                f"Row {row} has fold {fold[row]}, but folds must lie in 0..{self.n_folds - 1}, "
+                f"or be {ALWAYS_TRAIN} (always trained on) or {UNUSED} (unused)."
+            )
+        fold.flags.writeable = False
+        object.__setattr__(self, "fold", fold)
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Partition):
+            return NotImplemented
+        return self.n_folds == other.n_folds and np.array_equal(self.fold, other.fold)
+
+    __hash__ = None  # type: ignore[assignment]
+
+    def test_rows(self, f: int) -> Rows:
+        """Rows tested in fold `f`, ascending."""
+        self._check_fold(f)
+        return np.flatnonzero(self.fold == f)
+
+    def train_rows(self, f: int) -> Rows:
+        """Rows trained on for fold `f`, ascending."""
+        self._check_fold(f)
+        return np.flatnonzero((self.fold != f) & (self.fold != UNUSED))
+
+    def _check_fold(self, f: int) -> None:
+        if not 0 <= f < self.n_folds:
+            raise ValueError(f"Fold {f} does not exist: this partition has folds 0..{self.n_folds - 1}.")
+
+
+class Plan(ABC):
+    """How rows are divided into training and test parts, again and again.
+
+    Every plan also has scikit-learn's `split` and `get_n_splits`, so it serves as ``cv=`` there.
+    """
+
+    @abstractmethod
+    def partitions(self, codes: ArrayLike, groups: ArrayLike | None = None) -> list[Partition]:
+        """One `Partition` a repeat, for rows with class indices `codes`."""
+
+    @abstractmethod
+    def get_n_splits(self, X: Any = None, y: Any = None, groups: Any = None) -> int:
+        """Number of (training, test) pairs that `split` yields."""
+
+    def split(self, X: Any, y: Any = None, groups: Any = None) -> Iterator[tuple[Rows, Rows]]:
+        """Yield (training rows, test rows); without `y` all rows are of one class."""
+        n = count_rows(X, y)
+        codes = np.zeros(n, dtype=np.int32) if y is None else encode(y, "y", n)
+        for partition in self.partitions(codes, groups):
+            for f in range(partition.n_folds):
+                yield partition.train_rows(f), partition.test_rows(f)
+
+
+@dataclass(frozen=True)
+class Cells:
+    """What the kernels read: the stratum of every row, and its group where rows must stay together."""
+
+    codes: Codes
+    n_classes: int
+    groups: Codes | None
+    n_groups: int
+
+    @classmethod
+    def of(cls, codes: ArrayLike, groups: ArrayLike | None, stratified: bool) -> Cells:
+        checked = check_codes(codes)
+        if not stratified:
+            checked = np.zeros(checked.size, dtype=np.int32)
+        members = None if groups is None else encode(groups, "groups", checked.size)
+        return cls(checked, _width(checked), members, 0 if members is None else _width(members))
+
+
+def _width(codes: Codes) -> int:
+    return int(codes.max()) + 1 if codes.size else 0
+
+
+def count_rows(X: Any, y: Any = None) -> int:
+    """Number of rows of X, or of y where X is None."""
+    source = y if X is None else X
+    if source is None:
+        raise ValueError("The number of rows is unknown: give X or y.")
+    shape = getattr(source, "shape", None)
+    return int(shape[0]) if shape else len(source)
+
+
+def check_codes(codes: ArrayLike) -> Codes:
+    """`codes` as a contiguous int32 vector of class indices."""
+    array = np.asarray(codes)
+    if array.ndim != 1 or (array.size and array.dtype.kind not in "iu"):
+        raise TypeError(
+            f"codes must be a vector of integer class indices, not an array of {array.dtype} "
+            f"with shape {array.shape}; use split(X, y) for labels."
+        )
+    if array.size and array.min() < 0:
+        row = int(np.flatnonzero(array < 0)[0])
+        raise ValueError(f"codes must be 0 or more, but row {row} has {array[row]}.")
+    if array.size and array.max() >= array.size:
+        # A table of classes longer than the rows is wasteful, and renaming classes changes no fold.
+        return encode(array, "codes", array.size)
+    return np.ascontiguousarray(array, dtype=np.int32)
+
+
+def encode(values: Any, name: str, n: int) -> Codes:
+    """The labels or group names of n rows as indices 0..(number of distinct values)-1."""
+    array = np.asarray(values)
+    if array.ndim == 2 and array.shape[1] == 1:
+        array = array[:, 0]
+    if array.ndim != 1 or array.size != n:
+        raise ValueError(f"{name} must hold one value for each of the {n} rows, but has shape {array.shape}.")
+    _refuse_missing(array, name)
+    if array.dtype.kind in "iub" and array.size:
+        dense = _encode_dense(array.astype(np.int64))
+        if dense is not None:
+            return dense
+    try:
+        return np.unique(array, return_inverse=True)[1].astype(np.int32)
+    except TypeError:  # labels of mixed types have no order; any numbering will do
+        numbers: dict[Any, int] = {}
+        return np.array([numbers.setdefault(value, len(numbers)) for value in array], dtype=np.int32)
+
+
+def _encode_dense(array: NDArray[np.int64]) -> Codes | None:
+    """Indices by table look-up, ten times faster than sorting; None if the values spread too widely."""
+    low = int(array.min())
+    width = int(array.max()) - low + 1
+    if width > 4 * array.size + 1024:
+        return None
+    offset = array - low
+    present = np.zeros(width, dtype=np.bool_)
+    present[offset] = True
+    number = (np.cumsum(present) - 1).astype(np.int32)
+    codes: Codes = number[offset]
+    return codes
+
+
+def _refuse_missing(array: NDArray[Any], name: str) -> None:
+    if array.dtype.kind == "f":
+        missing = np.isnan(array)
+    elif array.dtype.kind == "O":
+        missing = np.array([value is None or value != value for value in array], dtype=np.bool_)
+    else:
+        return
+    if missing.any():
+        row = int(np.flatnonzero(missing)[0])
+        raise ValueError(f"{name} is missing in row {row}: drop such rows or give them a value.")
+
+
+def check_count(name: str, value: Any, least: int) -> int:
+    """`value` as an integer of at least `least`."""
+    if isinstance(value, bool) or not isinstance(value, int | np.integer) or value < least:
+        raise ValueError(f"{name} must be an integer of at least {least}, not {value!r}.")
+    return int(value)
+
+
+def check_flag(name: str, value: Any) -> bool:
+    """`value` as a bool."""
+    if not isinstance(value, bool | np.bool_):
+        raise ValueError(f"{name} must be True or False, not {value!r}.")
+    return bool(value)

@@ -1,0 +1,77 @@
+"""The bootstrap: samples of N rows drawn with replacement, tested on the rows that were not drawn."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import KW_ONLY, dataclass
+from typing import Any, NoReturn
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from assay import _core
+from assay.plans.base import Plan, Rows, check_count, count_rows
+from assay.plans.random import BOOTSTRAP, check_seed, stream_key
+
+
+@dataclass(frozen=True)
+class Bootstrap(Plan):
+    """Replicates of N draws with replacement; a replicate holds 63.2 % of the rows on average.
+
+    Draw number d of replicate b depends on (seed, b, d) alone, so replicates can be drawn in any order.
+
+    Parameters
+    ----------
+    n_replicates : int
+        Number of samples.
+    random_state : int
+        Seed, 0 or more.
+
+    Examples
+    --------
+    >>> Bootstrap(2, random_state=1).multiplicities(5)
+    array([[1, 1, 0, 0, 3],
+           [0, 2, 0, 2, 1]], dtype=uint16)
+    """
+
+    n_replicates: int = 200
+    _: KW_ONLY
+    random_state: int = 0
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "n_replicates", check_count("n_replicates", self.n_replicates, 1))
+        object.__setattr__(self, "random_state", check_seed(self.random_state))
+
+    def multiplicities(self, n: int, *, start: int = 0, stop: int | None = None) -> NDArray[np.uint16]:
+        """How often each of n rows is drawn, one line for each of the replicates `start` to `stop`."""
+        n = check_count("The number of rows of a bootstrap", n, 2)
+        stop = self.n_replicates if stop is None else stop
+        if not 0 <= start <= stop <= self.n_replicates:
+            raise ValueError(f"Replicates {start} to {stop} do not lie in 0 to {self.n_replicates}.")
+        counts = np.empty((stop - start, n), dtype=np.uint16)
+        _core.bootstrap_counts(stream_key(self.random_state, BOOTSTRAP), start, counts)
+        return counts
+
+    def partitions(self, codes: ArrayLike, groups: ArrayLike | None = None) -> NoReturn:
+        """Not defined: a replicate repeats rows, which a partition cannot express."""
+        raise TypeError(
+            "A bootstrap repeats rows and has no partitions: call multiplicities(n) for the counts of every "
+            "row or split(X) for the drawn and the left-out rows."
+        )
+
+    def get_n_splits(self, X: Any = None, y: Any = None, groups: Any = None) -> int:
+        """`n_replicates`."""
+        return self.n_replicates
+
+    def split(self, X: Any, y: Any = None, groups: Any = None) -> Iterator[tuple[Rows, Rows]]:
+        """Yield (drawn rows with repeats, rows that were not drawn), both ascending.
+
+        With fewer than about ten rows a replicate may draw them all, and the second part is empty.
+        """
+        if groups is not None:
+            raise ValueError("Bootstrap draws single rows and would separate groups: use KFold with groups.")
+        n = count_rows(X, y)
+        rows = np.arange(n)
+        for b in range(self.n_replicates):
+            counts = self.multiplicities(n, start=b, stop=b + 1)[0]
+            yield np.repeat(rows, counts), np.flatnonzero(counts == 0)

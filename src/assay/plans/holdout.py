@@ -1,0 +1,94 @@
+"""Hold-out: one part of the rows is set aside for the test."""
+
+from __future__ import annotations
+
+from dataclasses import KW_ONLY, dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from assay import _core
+from assay.plans.base import Cells, Partition, Plan, check_flag
+from assay.plans.random import check_seed, fold_key
+
+
+@dataclass(frozen=True)
+class HoldOut(Plan):
+    """One training part and one test part, drawn once.
+
+    Parameters
+    ----------
+    test_size : float or int
+        Share of the rows (between 0 and 1), rounded to whole rows, or number of rows that are tested.
+    stratified : bool
+        Whether every class is tested by its share, to within one row.
+    random_state : int
+        Seed, 0 or more.
+
+    Examples
+    --------
+    >>> plan = HoldOut(0.25, random_state=3)
+    >>> plan.partitions([0, 0, 0, 0, 1, 1, 1, 1])[0].fold
+    array([-1, -1, -1,  0,  0, -1, -1, -1], dtype=int32)
+    """
+
+    test_size: float | int = 0.2
+    _: KW_ONLY
+    stratified: bool = True
+    random_state: int = 0
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "test_size", check_test_size(self.test_size))
+        object.__setattr__(self, "stratified", check_flag("stratified", self.stratified))
+        object.__setattr__(self, "random_state", check_seed(self.random_state))
+
+    def partitions(self, codes: ArrayLike, groups: ArrayLike | None = None) -> list[Partition]:
+        """One `Partition` with one fold: 0 is tested, -1 trained on."""
+        cells = Cells.of(codes, groups, self.stratified)
+        return [draw_test(cells, self.test_size, fold_key(self.random_state, 0))]
+
+    def get_n_splits(self, X: Any = None, y: Any = None, groups: Any = None) -> int:
+        """Always 1."""
+        return 1
+
+
+def check_test_size(value: Any) -> float | int:
+    """`value` as a share between 0 and 1 or as a positive number of rows."""
+    if not isinstance(value, bool):
+        if isinstance(value, int | np.integer) and value >= 1:
+            return int(value)
+        if isinstance(value, float | np.floating) and 0.0 < value < 1.0:
+            return float(value)
+    raise ValueError(
+        "test_size must be a share strictly between 0 and 1 or a number of rows of at least 1, "
+        f"not {value!r}."
+    )
+
+
+def count_test(test_size: float | int, n: int) -> int:
+    """Number of tested rows among n; a share leaves at least one row on either side."""
+    if n < 2:
+        raise ValueError(f"A training and a test part need at least 2 rows, but there are {n}.")
+    if isinstance(test_size, float):
+        return min(max(int(test_size * n + 0.5), 1), n - 1)
+    if test_size >= n:
+        raise ValueError(
+            f"test_size={test_size} leaves no row for training, because there are only {n} rows."
+        )
+    return test_size
+
+
+def draw_test(cells: Cells, test_size: float | int, key: int) -> Partition:
+    """The test part that `key` draws, of whole groups where there are groups."""
+    n_test = count_test(test_size, cells.codes.size)
+    fold = np.empty(cells.codes.size, dtype=np.int32)
+    if cells.groups is None:
+        _core.assign_test(cells.codes, cells.n_classes, key, n_test, fold)
+    elif cells.n_groups < 2:
+        raise ValueError(
+            "A training and a test part need at least 2 groups, but all rows are in the same one."
+        )
+    else:
+        _core.assign_group_test(cells.codes, cells.groups, cells.n_classes, cells.n_groups, key, n_test, fold)
+    return Partition(fold, 1)

@@ -1,0 +1,82 @@
+"""K-fold cross-validation: every row is tested once a repeat."""
+
+from __future__ import annotations
+
+from dataclasses import KW_ONLY, dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from assay import _core
+from assay.plans.base import Cells, Partition, Plan, check_count, check_flag
+from assay.plans.random import check_seed, fold_key
+
+
+@dataclass(frozen=True)
+class KFold(Plan):
+    """Folds of equal size, each tested once by a model of the others.
+
+    The rows of a class are ranked by a hash of (seed, repeat, row) and the ranks cut into `n_splits` parts.
+    Extra rows are dealt round robin over the classes, so that fold sizes differ by at most one, and so do the
+    counts of every class. With `groups`, whole groups go to folds instead, as evenly as they allow.
+
+    Parameters
+    ----------
+    n_splits : int
+        Number of folds, at least 2.
+    repeats : int
+        How often the rows are divided anew.
+    stratified : bool
+        Whether every class is spread evenly over the folds.
+    random_state : int
+        Seed, 0 or more.
+
+    Examples
+    --------
+    >>> plan = KFold(3, random_state=1)
+    >>> plan.partitions([0, 0, 0, 1, 1, 1])[0].fold
+    array([1, 0, 2, 1, 2, 0], dtype=int32)
+    """
+
+    n_splits: int = 10
+    _: KW_ONLY
+    repeats: int = 1
+    stratified: bool = True
+    random_state: int = 0
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "n_splits", check_count("n_splits", self.n_splits, 2))
+        object.__setattr__(self, "repeats", check_count("repeats", self.repeats, 1))
+        object.__setattr__(self, "stratified", check_flag("stratified", self.stratified))
+        object.__setattr__(self, "random_state", check_seed(self.random_state))
+
+    def partitions(self, codes: ArrayLike, groups: ArrayLike | None = None) -> list[Partition]:
+        """One `Partition` a repeat."""
+        cells = Cells.of(codes, groups, self.stratified)
+        self._check_size(cells)
+        return [self._draw(cells, fold_key(self.random_state, repeat)) for repeat in range(self.repeats)]
+
+    def get_n_splits(self, X: Any = None, y: Any = None, groups: Any = None) -> int:
+        """`n_splits` times `repeats`."""
+        return self.n_splits * self.repeats
+
+    def _check_size(self, cells: Cells) -> None:
+        n = cells.codes.size
+        if n < self.n_splits:
+            raise ValueError(f"{self.n_splits} folds need at least {self.n_splits} rows, but there are {n}.")
+        if cells.groups is not None and cells.n_groups < self.n_splits:
+            raise ValueError(
+                f"{self.n_splits} folds need at least {self.n_splits} groups, "
+                f"but there are {cells.n_groups}: use fewer folds."
+            )
+
+    def _draw(self, cells: Cells, key: int) -> Partition:
+        fold = np.empty(cells.codes.size, dtype=np.int32)
+        if cells.groups is None:
+            _core.assign_folds(cells.codes, cells.n_classes, key, self.n_splits, fold)
+        else:
+            _core.assign_group_folds(
+                cells.codes, cells.groups, cells.n_classes, cells.n_groups, key, self.n_splits, fold
+            )
+        return Partition(fold, self.n_splits)

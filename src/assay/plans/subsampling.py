@@ -1,0 +1,57 @@
+"""Random subsampling: hold-out, drawn again and again."""
+
+from __future__ import annotations
+
+from dataclasses import KW_ONLY, dataclass
+from typing import Any
+
+from numpy.typing import ArrayLike
+
+from assay.plans.base import Cells, Partition, Plan, check_count, check_flag
+from assay.plans.holdout import check_test_size, draw_test
+from assay.plans.random import check_seed, fold_key
+
+
+@dataclass(frozen=True)
+class RandomSubsampling(Plan):
+    """Repeated hold-out; a row may be tested in several repeats or in none.
+
+    Parameters
+    ----------
+    test_size : float or int
+        Share of the rows (between 0 and 1), rounded to whole rows, or number of rows that are tested.
+    repeats : int
+        How many test parts are drawn.
+    stratified : bool
+        Whether every class is tested by its share, to within one row.
+    random_state : int
+        Seed, 0 or more. The first repeat is the test part of `HoldOut` with the same seed.
+
+    Examples
+    --------
+    >>> plan = RandomSubsampling(0.5, repeats=2)
+    >>> [part.test_rows(0).tolist() for part in plan.partitions([0, 0, 1, 1])]
+    [[1, 2], [1, 3]]
+    """
+
+    test_size: float | int = 0.1
+    _: KW_ONLY
+    repeats: int = 10
+    stratified: bool = True
+    random_state: int = 0
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "test_size", check_test_size(self.test_size))
+        object.__setattr__(self, "repeats", check_count("repeats", self.repeats, 1))
+        object.__setattr__(self, "stratified", check_flag("stratified", self.stratified))
+        object.__setattr__(self, "random_state", check_seed(self.random_state))
+
+    def partitions(self, codes: ArrayLike, groups: ArrayLike | None = None) -> list[Partition]:
+        """One `Partition` a repeat, each with one fold: 0 is tested, -1 trained on."""
+        cells = Cells.of(codes, groups, self.stratified)
+        keys = (fold_key(self.random_state, repeat) for repeat in range(self.repeats))
+        return [draw_test(cells, self.test_size, key) for key in keys]
+
+    def get_n_splits(self, X: Any = None, y: Any = None, groups: Any = None) -> int:
+        """`repeats`."""
+        return self.repeats
