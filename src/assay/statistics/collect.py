@@ -1,0 +1,155 @@
+"""The pass over the data: rows in, :class:`Moments` of every (group, class) cell out."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from assay.engines.local import thread_count
+from assay.numerics.blas import kernels, single_threaded
+from assay.statistics.moments import Array, Form, Moments
+
+PILOT_ROWS = 64
+# A center this many deviations away from a cell's mean costs more than six of sixteen digits: look again.
+FAR = 1e3
+
+
+def collect(
+    X: NDArray[np.floating],
+    codes: NDArray[np.int32],
+    n_classes: int,
+    *,
+    form: Form = "full",
+    group: NDArray[np.int32] | None = None,
+    n_groups: int = 1,
+    weight: Array | None = None,
+    missing: bool = False,
+    n_jobs: int | None = None,
+) -> Moments:
+    """Moments of every (group, class) cell of X in one pass.
+
+    Parameters
+    ----------
+    X : float64 or float32 array (N, D)
+        In any memory order; it is not copied.
+    codes : int32 (N,)
+        Class of each row, 0 to K-1.
+    form : {"diagonal", "pooled", "full"}
+        What scatter to keep.
+    group : int32 (N,), optional
+        Group (fold) of each row; rows with a negative one are left out. The result then has a leading axis.
+    weight : float64 (N,), optional
+    missing : bool
+        Skip NaN, feature by feature (diagonal form only); otherwise the result shows them as NaN.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> m = collect(np.array([[1.0], [3.0], [5.0]]), np.array([0, 0, 1], dtype=np.int32), 2)
+    >>> m.mean.ravel().tolist(), m.scatter.ravel().tolist()
+    ([2.0, 5.0], [2.0, 0.0])
+    """
+    cell = codes if group is None else np.where(group < 0, -1, group * np.int32(n_classes) + codes)
+    cell = np.ascontiguousarray(cell, dtype=np.int32)
+    pilot = _pilots(X, codes, n_classes)
+    center = np.tile(pilot, (n_groups, 1))
+    sums = _pass(X, cell, weight, center, form, n_classes, missing, n_jobs)
+    far = _far_cells(sums)
+    if far.any():
+        center = np.where(far[..., None], sums.mean, sums.center).reshape(center.shape)
+        sums = _pass(X, cell, weight, center, form, n_classes, missing, n_jobs)
+    return sums if group is not None else sums[0]
+
+
+def _pilots(X: NDArray[np.floating], codes: NDArray[np.int32], n_classes: int) -> Array:
+    """Per class, the mean of the finite values among its first rows: close enough to centre on, (K, D)."""
+    prefix = min(len(codes), 4 * PILOT_ROWS * n_classes)
+    while prefix < len(codes) and len(np.unique(codes[:prefix])) < n_classes:
+        prefix = min(len(codes), 4 * prefix)
+    order = np.argsort(codes[:prefix], kind="stable")
+    starts = np.searchsorted(codes[:prefix][order], np.arange(n_classes + 1))
+    pilots = np.zeros((n_classes, X.shape[1]))
+    for k in range(n_classes):
+        values = X[order[starts[k] : min(starts[k] + PILOT_ROWS, starts[k + 1])]].astype(np.float64)
+        finite = np.isfinite(values)
+        count = np.maximum(finite.sum(axis=0), 1)
+        pilots[k] = (np.where(finite, values, 0.0) / count).sum(axis=0)  # divided first: 1e308 must not overflow
+    return pilots
+
+
+def _pass(
+    X: NDArray[np.floating],
+    cell: NDArray[np.int32],
+    weight: Array | None,
+    center: Array,
+    form: Form,
+    n_classes: int,
+    missing: bool,
+    n_jobs: int | None,
+) -> Moments:
+    """One run of the kernel about the given centers."""
+    cells, width = center.shape
+    groups = cells // n_classes
+    total, sums = np.zeros(cells), np.zeros((cells, width))
+    present = np.zeros((cells, width)) if missing else None
+    threads = thread_count(n_jobs)
+    if form == "diagonal":
+        square = np.zeros((cells, width))
+        kernels().diagonal_moments(X, cell, weight, center, threads, total, sums, square, present)
+    else:
+        pool = n_classes if form == "pooled" else 1
+        square = np.zeros((cells // pool, width, width))
+        with single_threaded():
+            kernels().full_moments(X, cell, weight, center, pool, None, None, threads, total, sums, square)
+    with np.errstate(invalid="ignore", over="ignore"):
+        n = total[:, None] if present is None else present
+        offset = np.divide(sums, n, out=np.zeros(sums.shape), where=n > 0)
+        scatter = _about_mean(square, n, offset, groups, n_classes, form)
+    rows = total if weight is None else _count(cell, weight, cells)
+
+    def shaped(values: Array) -> Array:
+        return values.reshape(groups, n_classes, *values.shape[1:])
+
+    return Moments(
+        form=form,
+        weight=shaped(total),
+        rows=shaped(rows),
+        center=shaped(center),
+        offset=shaped(offset),
+        scatter=scatter if form == "pooled" else shaped(scatter),
+        present=None if present is None else shaped(present),
+    )
+
+
+def _count(cell: NDArray[np.int32], weight: Array, cells: int) -> Array:
+    used = (cell >= 0) & (weight > 0)
+    return np.bincount(cell[used], minlength=cells).astype(np.float64)
+
+
+def _about_mean(square: Array, n: Array, offset: Array, groups: int, n_classes: int, form: Form) -> Array:
+    """Scatter about the mean from sums of squares about the center."""
+    if form == "diagonal":
+        return np.maximum(square - n * offset**2, 0.0)
+    move = np.sqrt(n) * offset
+    if form == "pooled":
+        move = move.reshape(groups, n_classes, -1)
+        scatter = square - np.swapaxes(move, -1, -2) @ move
+    else:
+        scatter = square - move[:, :, None] * move[:, None, :]
+    diagonal = np.einsum("...ii->...i", scatter)
+    np.maximum(diagonal, 0.0, out=diagonal)
+    return scatter
+
+
+def _far_cells(sums: Moments) -> NDArray[np.bool_]:
+    """Cells (groups, K) whose center lies so far from their mean that digits were lost."""
+    n = sums.feature_weight()
+    if sums.form == "pooled":
+        squares, count = sums.within_diagonal()[:, None, :], sums.weight.sum(axis=-1)[:, None, None]
+    else:
+        squares, count = sums.class_diagonal(), n
+    variance = np.divide(squares, count, out=np.zeros(np.broadcast_shapes(squares.shape, count.shape)), where=count > 0)
+    distance = np.abs(sums.offset)
+    # Rounding in the center of a constant feature is not a distance.
+    real = distance > 64 * np.finfo(np.float64).eps * np.abs(sums.center)
+    return np.asarray(((n > 0) & real & (distance > FAR * np.sqrt(variance))).any(axis=-1))

@@ -1,0 +1,302 @@
+r"""Moments: weight, mean and scatter of every (group, class) cell of a table, from one pass.
+
+A cell keeps its weight n, its mean as the pair (center c, offset S/n) and its scatter about the mean,
+M = Σ w (x - m)(x - m)ᵀ. Cells merge by Chan's formula,
+
+    M = M_a + M_b + (n_a n_b / n) δ δᵀ,    δ = (c_b - c_a) + (S_b/n_b - S_a/n_a),
+
+which adds positive terms only: merging never loses digits. Leading axes are groups (folds, replicates).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, fields, replace
+from typing import Any, Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+Form = Literal["diagonal", "pooled", "full"]
+Array = NDArray[np.float64]
+
+
+@dataclass(frozen=True)
+class Moments:
+    """Weight, mean and scatter of cells; build them with :func:`assay.statistics.collect`.
+
+    Attributes
+    ----------
+    form : {"diagonal", "pooled", "full"}
+        Scatter per cell and feature, per group as a matrix over its classes, or per cell as a matrix.
+    weight : (..., K)
+        Sum of the weights.
+    rows : (..., K)
+        Number of rows with a positive weight.
+    center, offset : (..., K, D)
+        The mean is ``center + offset``; kept apart so that differences of means keep their digits.
+    scatter : (..., K, D), (..., D, D) or (..., K, D, D)
+        Weighted sum of squares and products about the cell's mean.
+    present : (..., K, D) or None
+        Weight of the values that are not missing, where missing ones were skipped.
+    """
+
+    form: Form
+    weight: Array
+    rows: Array
+    center: Array
+    offset: Array
+    scatter: Array
+    present: Array | None = None
+
+    @property
+    def n_classes(self) -> int:
+        return int(self.weight.shape[-1])
+
+    @property
+    def n_features(self) -> int:
+        return int(self.center.shape[-1])
+
+    @property
+    def mean(self) -> Array:
+        """Mean of every cell, (..., K, D)."""
+        return self.center + self.offset
+
+    def __getitem__(self, index: Any) -> Moments:
+        """Some of the groups: indexes the first axis."""
+        return self._map(lambda values: values[index])
+
+    def _map(self, change: Any) -> Moments:
+        values = {name: change(array) for name, array in self.to_arrays().items() if name != "form"}
+        return replace(self, **values)
+
+    def feature_weight(self) -> Array:
+        """Weight behind each mean, (..., K, D)."""
+        if self.present is not None:
+            return self.present
+        return np.broadcast_to(self.weight[..., None], self.center.shape)
+
+    # -- merging ------------------------------------------------------------------------------------------
+
+    def merge(self, other: Moments) -> Moments:
+        """Moments of both sets of rows together."""
+        if self.form != other.form or self.center.shape[-2:] != other.center.shape[-2:]:
+            raise ValueError(
+                f"Moments of form {self.form} and shape {self.center.shape[-2:]} cannot be merged with form "
+                f"{other.form} and shape {other.center.shape[-2:]}; build both from the same columns."
+            )
+        n_a, n_b = self.feature_weight(), other.feature_weight()
+        n = n_a + n_b
+        share = np.divide(n_b, n, out=np.zeros(n.shape), where=n > 0)  # b's part of the weight
+        delta = (other.center - self.center) + (other.offset - self.offset)
+        delta = np.where((n_a > 0) & (n_b > 0), delta, 0.0)
+        keep = n_a >= n_b
+        center = np.where(keep, self.center, other.center)
+        offset = np.where(keep, self.offset + delta * share, other.offset - delta * (1.0 - share))
+        return Moments(
+            form=self.form,
+            weight=self.weight + other.weight,
+            rows=self.rows + other.rows,
+            center=center,
+            offset=offset,
+            scatter=self.scatter + other.scatter + _spread(self.form, n_a * share, delta),
+            present=None if self.present is None and other.present is None else n,
+        )
+
+    def complement(self, n_folds: int | None = None) -> Moments:
+        """For each of the first `n_folds` groups, the merge of all the others (prefixes with suffixes)."""
+        groups = self.weight.shape[0]
+        n_folds = groups if n_folds is None else n_folds
+        nothing = self[0]._map(np.zeros_like)
+        before, after = [nothing], [nothing]
+        for f in range(groups - 1):
+            before.append(before[-1].merge(self[f]))
+            after.append(self[groups - 1 - f].merge(after[-1]))
+        return stack([before[f].merge(after[groups - 1 - f]) for f in range(n_folds)])
+
+    def together(self) -> Moments:
+        """All groups merged into one."""
+        total = self[0]
+        for f in range(1, self.weight.shape[0]):
+            total = total.merge(self[f])
+        return total
+
+    def without(self, other: Moments) -> tuple[Moments, Array]:
+        """These moments after the rows behind `other` left, and the relative error that taking them out caused.
+
+        The only subtraction in this file. The error, (..., D), is the rounding unit times what the variance
+        lost in the difference: 1e-6 means that six digits are left.
+        """
+        n_b = other.feature_weight()
+        n = self.feature_weight() - n_b
+        left = n > 0
+        delta = (other.center - self.center) + (other.offset - self.offset)
+        delta = np.where(n_b > 0, delta, 0.0)
+        back = np.divide(n_b, n, out=np.zeros(n.shape), where=left)
+        spread = _spread(self.form, n_b * (1.0 + back), delta)
+        scatter = self.scatter - other.scatter - spread
+        kept = Moments(
+            form=self.form,
+            weight=self.weight - other.weight,
+            rows=self.rows - other.rows,
+            center=self.center,
+            offset=np.where(left, self.offset - delta * back, 0.0),
+            scatter=np.where(_cells_left(self.form, left), _non_negative(self.form, scatter), 0.0),
+            present=None if self.present is None else n,
+        )
+        return kept, _digits_lost(self, kept, left)
+
+    # -- other views --------------------------------------------------------------------------------------
+
+    def diagonal(self) -> Moments:
+        """The diagonal form of full moments."""
+        if self.form == "diagonal":
+            return self
+        if self.form == "pooled":
+            raise ValueError("Pooled moments have no scatter per class; build the full or the diagonal form.")
+        return replace(self, form="diagonal", scatter=_diag(self.scatter))
+
+    def pooled(self) -> Moments:
+        """Scatter added over the classes."""
+        if self.form == "full":
+            return replace(self, form="pooled", scatter=self.scatter.sum(axis=-3))
+        if self.form == "diagonal":
+            raise ValueError("Diagonal moments have no products of features; build the full or the pooled form.")
+        return self
+
+    def within_diagonal(self) -> Array:
+        """Sum of squares about the class means, per feature, (..., D)."""
+        if self.form == "diagonal":
+            return np.asarray(self.scatter.sum(axis=-2))
+        scatter = self.scatter if self.form == "pooled" else self.scatter.sum(axis=-3)
+        return _diag(scatter)
+
+    def class_diagonal(self) -> Array:
+        """Sum of squares about the class mean, per class and feature, (..., K, D)."""
+        return self.diagonal().scatter
+
+    def overall(self) -> tuple[Array, Array, Array]:
+        """Over all classes: mean as (center, offset), each (..., D), and class means less that mean (..., K, D)."""
+        n = self.feature_weight()
+        total = n.sum(axis=-2)
+        share = np.divide(n, total[..., None, :], out=np.zeros(n.shape), where=total[..., None, :] > 0)
+        heaviest = np.argmax(self.weight, axis=-1)[..., None, None]
+        center = np.take_along_axis(self.center, heaviest, axis=-2)
+        away = np.where(n > 0, (self.center - center) + self.offset, 0.0)  # class mean less the center
+        offset = (share * away).sum(axis=-2)
+        return center[..., 0, :], offset, np.where(n > 0, away - offset[..., None, :], 0.0)
+
+    def between_diagonal(self) -> Array:
+        """Weighted sum of squares of the class means about the overall mean, (..., D)."""
+        return np.asarray((self.feature_weight() * self.overall()[2] ** 2).sum(axis=-2))
+
+    def total_variance(self) -> Array:
+        """Variance (divisor N) of each feature over all classes, (..., D)."""
+        total = self.feature_weight().sum(axis=-2)
+        squares = self.within_diagonal() + self.between_diagonal()
+        return np.divide(squares, total, out=np.zeros(total.shape), where=total > 0)
+
+    def select(self, columns: NDArray[np.intp] | slice) -> Moments:
+        """Moments of some of the features (the others are marginalised)."""
+        scatter = self.scatter[..., columns]
+        if self.form != "diagonal":
+            scatter = scatter[..., columns, :]
+        return replace(
+            self,
+            center=self.center[..., columns],
+            offset=self.offset[..., columns],
+            scatter=scatter,
+            present=None if self.present is None else self.present[..., columns],
+        )
+
+    def reclassed(self, position: NDArray[np.intp], n_classes: int) -> Moments:
+        """The same cells in a longer list of classes: class k moves to position[k]."""
+
+        def spread(values: Array, axis: int) -> Array:
+            shape = list(values.shape)
+            shape[axis] = n_classes
+            out = np.zeros(shape)
+            index: list[Any] = [slice(None)] * values.ndim
+            index[axis] = position
+            out[tuple(index)] = values
+            return out
+
+        scatter = self.scatter
+        if self.form != "pooled":
+            scatter = spread(scatter, -2 if self.form == "diagonal" else -3)
+        return replace(
+            self,
+            weight=spread(self.weight, -1),
+            rows=spread(self.rows, -1),
+            center=spread(self.center, -2),
+            offset=spread(self.offset, -2),
+            scatter=scatter,
+            present=None if self.present is None else spread(self.present, -2),
+        )
+
+    # -- plain arrays -------------------------------------------------------------------------------------
+
+    def to_arrays(self) -> dict[str, Any]:
+        """The moments as a dictionary of plain arrays and the name of their form."""
+        values = {field.name: getattr(self, field.name) for field in fields(self)}
+        return {name: value for name, value in values.items() if value is not None}
+
+    @classmethod
+    def from_arrays(cls, arrays: Mapping[str, Any]) -> Moments:
+        """Moments from what :meth:`to_arrays` gave (also after a trip through ``numpy.savez``)."""
+        values = {name: np.asarray(arrays[name], dtype=np.float64) for name in arrays if name != "form"}
+        missing = {"weight", "rows", "center", "offset", "scatter"} - set(values)
+        if "form" not in arrays or missing:
+            raise ValueError(f"These arrays are not saved moments: {sorted(missing) or ['form']} missing.")
+        return cls(form=str(arrays["form"]), **values)  # type: ignore[arg-type]
+
+
+def stack(parts: list[Moments]) -> Moments:
+    """Moments of several groups along a new first axis."""
+    first = parts[0].to_arrays()
+    arrays = {name: np.stack([getattr(part, name) for part in parts]) for name in first if name != "form"}
+    return Moments(form=parts[0].form, **arrays)
+
+
+def _diag(matrices: Array) -> Array:
+    return np.diagonal(matrices, axis1=-2, axis2=-1)
+
+
+def _spread(form: Form, weight: Array, delta: Array) -> Array:
+    """weight · δ δᵀ in the shape of the form's scatter; weight and δ are (..., K, D)."""
+    if form == "diagonal":
+        return weight * delta**2
+    left = np.sqrt(weight) * delta  # the same weight for every feature of a cell
+    if form == "pooled":
+        return np.asarray(np.swapaxes(left, -1, -2) @ left)
+    return left[..., :, None] * left[..., None, :]
+
+
+def _cells_left(form: Form, left: NDArray[np.bool_]) -> NDArray[np.bool_]:
+    if form == "diagonal":
+        return left
+    if form == "full":
+        return left[..., None]
+    return left.any(axis=(-2, -1))[..., None, None]
+
+
+def _non_negative(form: Form, scatter: Array) -> Array:
+    """Rounding may leave a sum of squares a shade below zero: it is zero."""
+    if form == "diagonal":
+        return np.maximum(scatter, 0.0)
+    low = _diag(scatter) < 0.0
+    return np.where(low[..., :, None] | low[..., None, :], 0.0, scatter) if low.any() else scatter
+
+
+def _digits_lost(before: Moments, after: Moments, left: NDArray[np.bool_]) -> Array:
+    """Relative rounding error of each feature's sum of squares after rows were taken out, (..., D)."""
+    if before.form == "pooled":
+        old, new = before.within_diagonal(), after.within_diagonal()
+        counts = after.weight.sum(axis=-1)[..., None] > after.n_classes
+    else:
+        old, new = before.class_diagonal(), after.class_diagonal()
+        counts = left & (after.rows[..., None] > 1)
+    unit = np.finfo(np.float64).eps
+    error = np.divide(unit * old, new, out=np.full(old.shape, np.inf), where=new > 0)
+    error = np.where(counts & (old > 0), error, 0.0)  # nothing varied, or one row is left: nothing to lose
+    return error if before.form == "pooled" else np.asarray(error.max(axis=-2))
