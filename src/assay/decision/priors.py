@@ -1,0 +1,152 @@
+"""Other priors than those of training: ``P'(k | x)`` is proportional to ``P(k | x) · new[k] / trained[k]``.
+
+Replacing the priors needs the posterior only, nothing is refitted (Saerens, Latinne and Decaestecker,
+Neural Computation 14, 2002).
+"""
+
+from __future__ import annotations
+
+import numpy as np
+import numpy.typing as npt
+
+from assay.decision.loss import FloatArray
+
+_SUM_TOLERANCE = 1e-6
+# float32 posteriors of many classes miss 1 by a few 1e-6; typing errors miss it by far more.
+_ROW_TOLERANCE = 1e-5
+
+
+def check_priors(priors: npt.ArrayLike, n_classes: int, name: str = "priors") -> FloatArray:
+    """The priors as a float64 copy: `n_classes` finite numbers, none negative, with sum 1 within 1e-6.
+
+    Examples
+    --------
+    >>> check_priors([0.25, 0.75], 2)
+    array([0.25, 0.75])
+    """
+    try:
+        values = np.array(priors, dtype=np.float64)
+    except (TypeError, ValueError):
+        raise ValueError(f"The {name} are not numbers; give one number a class.") from None
+    if values.shape != (n_classes,):
+        raise ValueError(
+            f"The {name} have shape {values.shape}; give one number for each of the {n_classes} classes."
+        )
+    for k in np.flatnonzero(~(np.isfinite(values) & (values >= 0)))[:1]:
+        raise ValueError(
+            f"Entry {k} of the {name} is {values[k]}; give a finite number that is not negative."
+        )
+    total = float(values.sum())
+    if abs(total - 1.0) > _SUM_TOLERANCE:
+        raise ValueError(f"The {name} sum to {total:.9g}; divide them by their sum so that they sum to 1.")
+    return values
+
+
+def check_posterior(posterior: npt.ArrayLike) -> FloatArray:
+    """The posterior as float64 of shape (N, K), N and K at least 1; every row is a distribution."""
+    values = _as_rows(posterior, "posterior")
+    sums = values.sum(axis=1)
+    # NaN and inf make the sum NaN or inf, and a negative entry shows in the minimum: two passes check all.
+    wrong = ~(np.abs(sums - 1.0) <= _ROW_TOLERANCE)
+    if values.min() < 0:
+        wrong |= (values < 0).any(axis=1)
+    for i in np.flatnonzero(wrong)[:1]:
+        bad = values[i][~(np.isfinite(values[i]) & (values[i] >= 0))]
+        fault = f"holds {bad[0]}" if len(bad) else f"sums to {sums[i]:.9g}"
+        raise ValueError(f"Row {i} of the posterior {fault}; give probabilities that sum to 1 in every row.")
+    return values
+
+
+def check_log_posterior(log_posterior: npt.ArrayLike) -> FloatArray:
+    """The log posterior as float64 of shape (N, K): no NaN, nothing above 0 (-inf is probability zero)."""
+    values = _as_rows(log_posterior, "log posterior")
+    if not values.max() <= _ROW_TOLERANCE:
+        i, k = np.argwhere(~(values <= _ROW_TOLERANCE))[0]
+        raise ValueError(
+            f"Row {i} of the log posterior holds {values[i, k]}; give logarithms of probabilities, at most 0."
+        )
+    return values
+
+
+def reweight(posterior: npt.ArrayLike, trained_priors: npt.ArrayLike, priors: npt.ArrayLike) -> FloatArray:
+    """The posterior under other priors.
+
+    A class with trained prior 0 was never seen and keeps probability 0.  A row whose whole probability lies
+    on classes that the new priors exclude says nothing about the others: it receives the new priors.
+
+    Parameters
+    ----------
+    posterior : array of shape (N, K)
+    trained_priors : array of shape (K,)
+        The priors under which the posterior was computed.
+    priors : array of shape (K,)
+        The priors to use instead.
+
+    Examples
+    --------
+    >>> reweight([[0.5, 0.5]], [0.5, 0.5], [0.9, 0.1])
+    array([[0.9, 0.1]])
+    """
+    values = check_posterior(posterior)
+    old, new = _prior_pair(trained_priors, priors, values.shape[1])
+    result = values * np.divide(new, old, out=np.zeros_like(new), where=old > 0)
+    totals = result.sum(axis=1, keepdims=True)
+    lost = totals[:, 0] == 0
+    if lost.any():
+        result[lost] = new
+        totals[lost] = new.sum()
+    result /= totals
+    return result
+
+
+def reweight_log(
+    log_posterior: npt.ArrayLike, trained_priors: npt.ArrayLike, priors: npt.ArrayLike
+) -> FloatArray:
+    """:func:`reweight` for log posteriors, which keeps probabilities too small for the linear form.
+
+    Examples
+    --------
+    >>> np.exp(reweight_log(np.log([[0.5, 0.5]]), [0.5, 0.5], [0.9, 0.1])).round(12)
+    array([[0.9, 0.1]])
+    """
+    values = check_log_posterior(log_posterior)
+    old, new = _prior_pair(trained_priors, priors, values.shape[1])
+    with np.errstate(divide="ignore"):
+        log_new = np.log(new)
+        shift = np.where(old > 0, log_new - np.log(np.where(old > 0, old, 1.0)), -np.inf)
+    result = values + shift
+    lost = np.isneginf(result.max(axis=1))
+    if lost.any():
+        result[lost] = log_new
+    result -= result.max(axis=1, keepdims=True)
+    result -= np.log(np.exp(result).sum(axis=1, keepdims=True))
+    return result
+
+
+def _as_rows(values: npt.ArrayLike, name: str) -> FloatArray:
+    """A two-dimensional float64 view or copy with at least one row and one column."""
+    try:
+        rows = np.asarray(values, dtype=np.float64)
+    except (TypeError, ValueError):
+        raise ValueError(
+            f"The {name} is not a table of numbers; give one row a case, one column a class."
+        ) from None
+    if rows.ndim != 2 or 0 in rows.shape:
+        raise ValueError(
+            f"The {name} has shape {rows.shape}; give at least one row a case, one column a class."
+        )
+    return rows
+
+
+def _prior_pair(
+    trained_priors: npt.ArrayLike, priors: npt.ArrayLike, n_classes: int
+) -> tuple[FloatArray, FloatArray]:
+    """Both priors checked, the new ones set to 0 where nothing was trained."""
+    old = check_priors(trained_priors, n_classes, "trained priors")
+    new = check_priors(priors, n_classes)
+    new[old == 0] = 0.0
+    if not new.any():
+        raise ValueError(
+            "The priors give all their weight to classes that were not in training; train on one first."
+        )
+    return old, new

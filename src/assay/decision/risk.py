@@ -1,0 +1,276 @@
+"""From a posterior to an action: the least expected loss ``R(a | x) = Σ_k P(k | x) · loss[k, a]``.
+
+Inference ends with the posterior; what follows here knows costs and priors but no data.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from assay.decision.loss import CodeArray, FloatArray, LabelArray, LossLike, LossMatrix, plain
+from assay.decision.measures import check_codes, check_weight
+from assay.decision.priors import check_posterior, reweight
+
+
+@dataclass(frozen=True, eq=False)
+class Decision:
+    """The chosen action of every row.
+
+    Attributes
+    ----------
+    actions : array of shape (N,)
+        Names of the chosen actions.
+    labels : array of shape (N,)
+        The predicted class labels; None where the action predicts no class (the row is rejected).
+    codes : int32 array of shape (N,)
+        Codes of the predicted classes; -1 where the row is rejected.
+    action_codes : int32 array of shape (N,)
+        Columns of the loss matrix that were chosen.
+    risk : array of shape (N,)
+        Expected loss of the chosen action.
+    risks : array of shape (N, A)
+        Expected loss of every action.
+    loss : LossMatrix
+        The costs that were applied.
+    """
+
+    action_codes: CodeArray
+    risks: FloatArray
+    loss: LossMatrix
+
+    @property
+    def codes(self) -> CodeArray:
+        """Codes of the predicted classes, -1 where the row is rejected."""
+        return self.loss.class_of_action[self.action_codes]
+
+    @property
+    def risk(self) -> FloatArray:
+        """Expected loss of the chosen action."""
+        return np.take_along_axis(self.risks, self.action_codes[:, None], axis=1)[:, 0]
+
+    @property
+    def labels(self) -> LabelArray:
+        """Predicted class labels in their own dtype, or as objects with None where rows are rejected."""
+        codes = self.codes
+        if (codes >= 0).all():
+            return self.loss.classes[codes]
+        labels = _objects([plain(label) for label in self.loss.classes])[codes]
+        labels[codes < 0] = None
+        return labels
+
+    @property
+    def actions(self) -> LabelArray:
+        """Names of the chosen actions, in the dtype of the classes if no other action was chosen."""
+        if (self.codes >= 0).all():
+            return self.labels
+        return _objects(self.loss.actions)[self.action_codes]
+
+    @property
+    def n_rejected(self) -> int:
+        """How many rows received an action that predicts no class."""
+        return int((self.codes < 0).sum())
+
+
+@dataclass(frozen=True, eq=False)
+class ErrorRejectCurve:
+    """Errors left when rows of low confidence are rejected; one entry a threshold, from no reject upwards.
+
+    Attributes
+    ----------
+    thresholds : array of shape (T,)
+        Rows whose largest posterior is at least the threshold are accepted.
+    reject_rate : array of shape (T,)
+        Share of all rows (by weight) that is rejected.
+    error : array of shape (T,)
+        Share of wrong rows among the accepted ones.
+    accepted, errors : arrays of shape (T,)
+        Weight of the accepted rows and of the wrong ones among them: counts if no weights were given.
+    """
+
+    thresholds: FloatArray
+    reject_rate: FloatArray
+    error: FloatArray
+    accepted: FloatArray
+    errors: FloatArray
+
+
+def expected_risk(
+    posterior: npt.ArrayLike, loss: LossLike = None, *, classes: npt.ArrayLike | None = None
+) -> FloatArray:
+    """Expected loss of every action for every row, shape (N, A).
+
+    `loss` takes every form of :meth:`LossMatrix.of`; `classes` are 0 to K-1 unless given.
+
+    Examples
+    --------
+    >>> expected_risk([[0.75, 0.25]], [[0, 1], [10, 0]])
+    array([[2.5 , 0.75]])
+    """
+    values = check_posterior(posterior)
+    return values @ _matrix(loss, classes, values.shape[1]).values
+
+
+def decide(
+    posterior: npt.ArrayLike,
+    loss: LossLike = None,
+    priors: npt.ArrayLike | None = None,
+    *,
+    classes: npt.ArrayLike | None = None,
+    trained_priors: npt.ArrayLike | None = None,
+) -> Decision:
+    """Choose the action of least expected loss for every row.
+
+    Equal risks go to the action that stands first in the matrix.  Between a class and an action that predicts
+    none, risks that differ by rounding only count as equal.
+
+    Parameters
+    ----------
+    posterior : array of shape (N, K)
+    loss : any form accepted by LossMatrix.of, default zero-one
+        Zero-one loss chooses the largest posterior.
+    priors : array of shape (K,), optional
+        Priors to use in place of `trained_priors`, which must then be given.
+    classes : array of shape (K,), optional
+        Labels of the posterior's columns; those of a LossMatrix, or 0 to K-1, unless given.
+    trained_priors : array of shape (K,), optional
+        The priors under which the posterior was computed.
+
+    Examples
+    --------
+    >>> decide([[0.75, 0.25]], classes=["well", "ill"]).labels
+    array(['well'], dtype='<U4')
+    >>> decision = decide([[0.75, 0.25]], [[0, 1], [10, 0]], classes=["well", "ill"])
+    >>> decision.labels, decision.risk
+    (array(['ill'], dtype='<U4'), array([0.75]))
+    """
+    values = check_posterior(posterior)
+    matrix = _matrix(loss, classes, values.shape[1])
+    if priors is not None:
+        if trained_priors is None:
+            raise ValueError("New priors replace those of training; give these too, as `trained_priors`.")
+        values = reweight(values, trained_priors, priors)
+    return Decision(_least_risk(values, matrix), values @ matrix.values, matrix)
+
+
+def error_reject_curve(
+    posterior: npt.ArrayLike, codes: npt.ArrayLike, weight: npt.ArrayLike | None = None
+) -> ErrorRejectCurve:
+    """Error among accepted rows against the share rejected, for every threshold on the largest posterior.
+
+    Parameters
+    ----------
+    posterior : array of shape (N, K)
+    codes : int array of shape (N,)
+        True classes.
+    weight : array of shape (N,), optional
+
+    Examples
+    --------
+    >>> curve = error_reject_curve([[0.9, 0.1], [0.6, 0.4], [0.2, 0.8]], [0, 1, 1])
+    >>> curve.thresholds, curve.errors
+    (array([0.6, 0.8, 0.9]), array([1., 0., 0.]))
+    """
+    values = check_posterior(posterior)
+    truth = check_codes(codes, len(values), values.shape[1])
+    weights = check_weight(weight, len(values))
+    kept = np.flatnonzero(weights > 0)
+    confidence = values[kept].max(axis=1)
+    order = np.argsort(-confidence, kind="stable")
+    wrong = values[kept].argmax(axis=1) != truth[kept]
+    accepted = np.cumsum(weights[kept][order])
+    errors = np.cumsum((weights[kept] * wrong)[order])
+    # A threshold accepts all rows of equal confidence together: keep the last of each run, then least first.
+    ranked = confidence[order]
+    last = np.flatnonzero(np.append(ranked[1:] != ranked[:-1], True))[::-1]
+    reject_rate = 1.0 - accepted[last] / accepted[-1]
+    error = errors[last] / accepted[last]
+    return ErrorRejectCurve(ranked[last], reject_rate, error, accepted[last], errors[last])
+
+
+def log_odds(posterior: npt.ArrayLike) -> FloatArray:
+    """``log P(class 1) - log P(class 0)`` of a two-class posterior; above 0 exactly where P(class 1) > 0.5.
+
+    Examples
+    --------
+    >>> log_odds([[0.5, 0.5], [0.2, 0.8]]).round(4)
+    array([0.    , 1.3863])
+    """
+    values = check_posterior(posterior)
+    if values.shape[1] != 2:
+        raise ValueError(
+            f"Log odds need two classes, and the posterior has {values.shape[1]}; pick two columns."
+        )
+    with np.errstate(divide="ignore"):
+        return np.log(values[:, 1]) - np.log(values[:, 0])
+
+
+def threshold(loss: LossLike) -> float:
+    """The posterior of class 1 above which a 2 x 2 loss matrix predicts class 1 (at it, class 0).
+
+    With a = loss[0, 1] - loss[0, 0] and b = loss[1, 0] - loss[1, 1] it is a / (a + b), so the log odds are
+    compared with log(a / b).
+
+    Examples
+    --------
+    >>> threshold([[0, 1], [9, 0]])
+    0.1
+    """
+    matrix = loss if isinstance(loss, LossMatrix) else _matrix(loss, None, 2)
+    codes = matrix.class_of_action.tolist()
+    if len(matrix.classes) != 2 or sorted(codes) != [0, 1]:
+        raise ValueError(
+            "A threshold needs two classes and the two actions that predict them; use decide instead."
+        )
+    costs = matrix.values[:, np.argsort(codes)]
+    false_one = float(costs[0, 1] - costs[0, 0])
+    false_zero = float(costs[1, 0] - costs[1, 1])
+    if min(false_one, false_zero) < 0 or false_one + false_zero == 0:
+        raise ValueError(
+            "The loss matrix has no threshold: a right prediction must never cost more than a wrong one."
+        )
+    return false_one / (false_one + false_zero)
+
+
+def _matrix(loss: LossLike, classes: npt.ArrayLike | None, n_classes: int) -> LossMatrix:
+    """The loss in the order of the posterior's columns."""
+    if classes is None:
+        classes = loss.classes if isinstance(loss, LossMatrix) else np.arange(n_classes)
+    matrix = LossMatrix.of(loss, classes)
+    if len(matrix.classes) != n_classes:
+        raise ValueError(
+            f"There are {len(matrix.classes)} classes, but the posterior has {n_classes} columns; match them."
+        )
+    return matrix
+
+
+def _objects(names: Sequence[Any]) -> LabelArray:
+    """Names as an object array of one dimension, whatever they are."""
+    array = np.empty(len(names), dtype=object)
+    array[:] = names
+    return array
+
+
+def _least_risk(posterior: FloatArray, loss: LossMatrix) -> CodeArray:
+    """Column of least risk for each row."""
+    predicts = loss.class_of_action >= 0
+    # Taking one number off each class's row shifts all risks of a case alike.  The row's largest cost of a
+    # prediction turns zero-one loss into minus the posterior, so that no rounding of 1 - p can disagree with
+    # the largest posterior.
+    shift = loss.values[:, predicts].max(axis=1, keepdims=True) if predicts.any() else 0.0
+    risks = posterior @ (loss.values - shift)
+    best: CodeArray = risks.argmin(axis=1).astype(np.int32)
+    if predicts.all() or not predicts.any():
+        return best
+    predicting, other = np.flatnonzero(predicts), np.flatnonzero(~predicts)
+    a = predicting[risks[:, predicting].argmin(axis=1)]
+    b = other[risks[:, other].argmin(axis=1)]
+    rows = np.arange(len(risks))
+    tolerance = max(16, len(loss.classes)) * np.finfo(np.float64).eps * float(np.abs(loss.values).max())
+    tied = np.abs(risks[rows, a] - risks[rows, b]) <= tolerance
+    first_of_tied: CodeArray = np.where(tied, np.minimum(a, b), best).astype(np.int32)
+    return first_of_tied
