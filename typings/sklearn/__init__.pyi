@@ -1,0 +1,3 @@
+# scikit-learn ships no types. Only the names that Assay imports are declared here: public ones, so that an
+# import of a private name is an error of the type checker.
+__version__: str
