@@ -73,9 +73,9 @@ def check_python() -> None:
     """Refuse a Python that cannot make environments."""
     if importlib.util.find_spec("venv") is None or importlib.util.find_spec("ensurepip") is None:
         raise SetupError(
-            f"Python's venv module is missing for {sys.executable}: install it with `sudo apt install python3-venv` "
-            "(Debian, Ubuntu), `sudo dnf install python3` (Fedora) or `brew install python` (macOS), "
-            "then run make again.",
+            f"Python's venv module is missing for {sys.executable}: install it with "
+            "`sudo apt install python3-venv` (Debian, Ubuntu), `sudo dnf install python3` (Fedora) or "
+            "`brew install python` (macOS), then run make again.",
             MISSING,
         )
 
@@ -92,15 +92,15 @@ def check_headers() -> None:
 
 
 def find_compiler() -> str:
-    """The first C++ compiler that understands C++17; a name alone proves nothing (macOS ships placeholders)."""
+    """The first compiler that understands C++17; a name proves nothing (macOS ships placeholders)."""
     named = os.environ.get("CXX")
     for compiler in [named] if named else ["c++", "g++", "clang++"]:
         if compiles(compiler):
             return compiler
-    subject = f"The compiler that CXX names ({named}) does not compile C++17" if named else "A C++17 compiler is missing"
+    subject = f"CXX names {named}, which does not compile C++17" if named else "A C++17 compiler is missing"
     raise SetupError(
-        f"{subject}: install one with `sudo apt install g++` (Debian, Ubuntu), `sudo dnf install gcc-c++` (Fedora) "
-        "or `xcode-select --install` (macOS), then run make again.",
+        f"{subject}: install one with `sudo apt install g++` (Debian, Ubuntu), "
+        "`sudo dnf install gcc-c++` (Fedora) or `xcode-select --install` (macOS), then run make again.",
         MISSING,
     )
 
@@ -166,8 +166,8 @@ class Environment:
     def check_ours(self) -> None:
         """Refuse to touch an environment that somebody else made."""
         if self.folder.exists() and not self.log.parent.is_dir():
-            shown = self.folder.relative_to(ROOT)
-            raise SetupError(f"{shown} was not made by make: move or remove it, then run make again.", MISSING)
+            sentence = f"{self.folder.name} was not made by make: move or remove it, then run make again."
+            raise SetupError(sentence, MISSING)
 
     def create(self) -> None:
         """Make the environment anew; its mark comes first, so that a broken one is still known as ours."""
@@ -179,11 +179,12 @@ class Environment:
     def pip(self, *arguments: str, **variables: str) -> None:
         """Run pip with the pins in force, inside isolated builds too.
 
-        Older versions of pip hand PIP_CONSTRAINT down to the build, newer ones read PIP_BUILD_CONSTRAINT; each
-        ignores the other's. A URL, because pip splits the value at blanks.
+        Older versions of pip hand PIP_CONSTRAINT down to the build, newer ones read PIP_BUILD_CONSTRAINT;
+        each ignores the other's. A URL, because pip splits the value at blanks.
         """
         pins = CONSTRAINTS.as_uri()
-        settings = {"PIP_CONSTRAINT": pins, "PIP_BUILD_CONSTRAINT": pins, "PIP_USER": "0", "PIP_NO_INPUT": "1"}
+        settings = {"PIP_CONSTRAINT": pins, "PIP_BUILD_CONSTRAINT": pins}
+        settings |= {"PIP_USER": "0", "PIP_NO_INPUT": "1"}
         command = [str(self.python), "-I", "-m", "pip", "--disable-pip-version-check", *arguments]
         run(command, self.log, os.environ | settings | variables)
 

@@ -12,7 +12,8 @@ from hypothesis import settings
 from tests.realdata import KINDS, required_kinds
 
 # A shared machine makes deadlines flaky; a CI run must fail for the same examples every time.
-settings.register_profile("assay", deadline=None, derandomize=os.environ.get("CI", "").lower() in {"1", "true"})
+in_ci = os.environ.get("CI", "").lower() in {"1", "true"}
+settings.register_profile("assay", deadline=None, derandomize=in_ci)
 settings.load_profile("assay")
 
 
