@@ -1,0 +1,26 @@
+"""Leave-one-out."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from assay.plans import LeaveOneOut
+
+
+def test_every_row_is_its_own_fold() -> None:
+    (part,) = LeaveOneOut().partitions([0, 1, 0, 1])
+    assert part.n_folds == 4 and part.fold.tolist() == [0, 1, 2, 3]
+    assert part.train_rows(2).tolist() == [0, 1, 3]
+
+
+def test_as_many_splits_as_rows() -> None:
+    assert LeaveOneOut().get_n_splits(np.zeros((7, 2))) == 7
+    assert LeaveOneOut().get_n_splits(y=[0, 1, 1]) == 3
+
+
+def test_one_row_or_groups_are_refused() -> None:
+    with pytest.raises(ValueError, match="^Leave-one-out needs at least 2 rows, but there are 1.$"):
+        LeaveOneOut().partitions([0])
+    with pytest.raises(ValueError, match="^LeaveOneOut would separate the rows of a group: use KFold"):
+        LeaveOneOut().partitions([0, 1], [5, 5])
