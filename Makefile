@@ -30,7 +30,7 @@ test:
 		{ echo "Run \`make format\` and look at what it changed."; exit 1; }
 	@echo "[3/6] clang-format --dry-run" && $(BIN)/clang-format --dry-run -Werror $(CXX_FILES)
 	@echo "[4/6] mypy --strict" && $(BIN)/python -m mypy --no-error-summary
-	@echo "[5/6] import contract" && $(BIN)/lint-imports
+	@echo "[5/6] import contract" && $(BIN)/lint-imports --no-logo
 	@echo "[6/6] pytest" && $(BIN)/python -m pytest $(PYTEST_ARGS)
 
 bench:
