@@ -80,6 +80,17 @@ class Plan(ABC):
     """How rows are divided into training and test parts, again and again.
 
     Every plan also has scikit-learn's `split` and `get_n_splits`, so it serves as ``cv=`` there.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> class OddRows(Plan):
+    ...     def partitions(self, codes, groups=None):
+    ...         return [Partition(-(np.arange(len(codes)) % 2 == 0).astype(int), 1)]
+    ...     def get_n_splits(self, X=None, y=None, groups=None):
+    ...         return 1
+    >>> list(OddRows().split(np.zeros((5, 2))))
+    [(array([0, 2, 4]), array([1, 3]))]
     """
 
     @abstractmethod
