@@ -1,5 +1,16 @@
 """Deciding with a posterior, and measuring how decisions and posteriors did."""
 
+from assay.decision.calibration import CalibrationBin, CalibrationTable, calibration_table
+from assay.decision.intervals import (
+    Estimate,
+    Interval,
+    ResampledT,
+    corrected_resampled_t,
+    delong,
+    effective_size,
+    t_interval,
+    wilson,
+)
 from assay.decision.loss import LossLike, LossMatrix
 from assay.decision.measures import (
     LogLoss,
@@ -26,18 +37,27 @@ from assay.decision.risk import (
 )
 
 __all__ = [
+    "CalibrationBin",
+    "CalibrationTable",
     "Decision",
     "ErrorRejectCurve",
+    "Estimate",
+    "Interval",
     "LogLoss",
     "LossLike",
     "LossMatrix",
+    "ResampledT",
     "auc",
     "brier",
+    "calibration_table",
     "check_log_posterior",
     "check_posterior",
     "check_priors",
     "confusion",
+    "corrected_resampled_t",
     "decide",
+    "delong",
+    "effective_size",
     "error_by_cell",
     "error_rate",
     "error_reject_curve",
@@ -50,5 +70,7 @@ __all__ = [
     "row_briers",
     "row_log_losses",
     "row_losses",
+    "t_interval",
     "threshold",
+    "wilson",
 ]

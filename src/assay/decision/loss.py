@@ -16,6 +16,8 @@ import numpy.typing as npt
 FloatArray: TypeAlias = npt.NDArray[np.float64]
 CodeArray: TypeAlias = npt.NDArray[np.int32]
 LabelArray: TypeAlias = npt.NDArray[Any]
+# Sums and differences of a few losses must stay finite.
+_LARGEST = 1e300
 
 
 @dataclass(frozen=True, eq=False)
@@ -57,10 +59,10 @@ class LossMatrix:
                 f"The loss matrix has shape {values.shape}, but {len(classes)} classes and {len(names)} "
                 f"actions need shape ({len(classes)}, {len(names)})."
             )
-        for k, a in np.argwhere(~np.isfinite(values))[:1]:
+        for k, a in np.argwhere(~(np.abs(values) <= _LARGEST))[:1]:
             raise ValueError(
                 f"The loss of action {names[a]!r} when the truth is {plain(classes[k])!r} is {values[k, a]}; "
-                "give a finite number."
+                f"give a number of at most {_LARGEST:g} in size."
             )
         values.flags.writeable = False
         classes.flags.writeable = False

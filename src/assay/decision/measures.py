@@ -56,8 +56,11 @@ def check_weight(weight: npt.ArrayLike | None, n_rows: int) -> FloatArray:
         raise ValueError(f"The weights have shape {values.shape}; give one for each of the {n_rows} rows.")
     for i in np.flatnonzero(~(np.isfinite(values) & (values >= 0)))[:1]:
         raise ValueError(f"Row {i} has weight {values[i]}; give a finite weight that is not negative.")
-    if not values.any():
-        raise ValueError("All weights are 0; give at least one row a weight.")
+    total = float(values.sum())
+    if total == 0 or total == np.inf:
+        raise ValueError(
+            f"The weights sum to {total}; give weights with a sum above 0 that is a finite number."
+        )
     return values
 
 
@@ -111,7 +114,13 @@ def error_by_cell(
 def row_losses(
     codes: npt.ArrayLike, action_codes: npt.ArrayLike, loss: LossMatrix | npt.ArrayLike
 ) -> FloatArray:
-    """Loss of the action (a column of `loss`) taken for each row, shape (N,)."""
+    """Loss of the action (a column of `loss`) taken for each row, shape (N,).
+
+    Examples
+    --------
+    >>> row_losses([0, 1], [1, 1], [[0, 4], [1, 0]])
+    array([4., 0.])
+    """
     values = np.asarray(loss.values if isinstance(loss, LossMatrix) else loss, dtype=np.float64)
     if values.ndim != 2:
         raise ValueError(
@@ -149,7 +158,13 @@ def mean_loss(
 
 
 def row_log_losses(codes: npt.ArrayLike, log_posterior: npt.ArrayLike) -> tuple[FloatArray, int]:
-    """``-log P(true class)`` of each row, and how many rows had probability 0 and were clipped."""
+    """``-log P(true class)`` of each row, and how many rows had probability 0 and were clipped.
+
+    Examples
+    --------
+    >>> row_log_losses([0, 1], [[-0.5, -0.9327521], [0.0, -float("inf")]])
+    (array([  0.5       , 708.39641853]), 1)
+    """
     values = check_log_posterior(log_posterior)
     truth = check_codes(codes, *values.shape)
     chosen = values[np.arange(len(values)), truth]
@@ -175,7 +190,13 @@ def log_loss(
 
 
 def row_briers(codes: npt.ArrayLike, posterior: npt.ArrayLike) -> FloatArray:
-    """Squared distance of each row's posterior from the truth, shape (N,)."""
+    """Squared distance of each row's posterior from the truth, shape (N,).
+
+    Examples
+    --------
+    >>> row_briers([0, 1], [[1.0, 0.0], [0.5, 0.5]])
+    array([0. , 0.5])
+    """
     values = check_posterior(posterior)
     truth = check_codes(codes, *values.shape)
     chosen = values[np.arange(len(values)), truth]
@@ -202,9 +223,7 @@ def placements(positive: npt.NDArray[np.bool_], score: FloatArray, weight: Float
 
     A positive row is right above a negative one, a negative row below a positive one.
     """
-    order = np.argsort(score, kind="stable")
-    ranked = score[order]
-    starts = np.flatnonzero(np.append(True, ranked[1:] != ranked[:-1]))
+    order, starts = _runs(score)
     run = np.empty(len(score), dtype=np.intp)
     run[order] = np.repeat(np.arange(len(starts)), np.diff(np.append(starts, len(score))))
     result = np.empty(len(score))
@@ -279,9 +298,21 @@ def present_classes(codes: IntArray, weight: FloatArray) -> list[int]:
     return [int(k) for k in present]
 
 
+def _runs(score: FloatArray) -> tuple[IntArray, IntArray]:
+    """The order of the scores, and where each run of equal ones starts in it."""
+    order = np.argsort(score)
+    ranked = score[order]
+    return order, np.flatnonzero(np.append(True, ranked[1:] != ranked[:-1]))
+
+
 def _area(positive: npt.NDArray[np.bool_], score: FloatArray, weight: FloatArray) -> float:
-    """Weighted mean placement of the positive rows."""
-    return float(np.average(placements(positive, score, weight)[positive], weights=weight[positive]))
+    """Share of (positive, negative) pairs in the right order: the mean placement, not one for each row."""
+    order, starts = _runs(score)
+    sign, ranked = positive[order], weight[order]
+    inside = np.add.reduceat(ranked * sign, starts)
+    outside = np.add.reduceat(ranked * ~sign, starts)
+    inside, outside = inside / inside.sum(), outside / outside.sum()
+    return min(float(inside @ (np.cumsum(outside) - 0.5 * outside)), 1.0)
 
 
 def _mean(values: FloatArray, weight: npt.ArrayLike | None) -> float:

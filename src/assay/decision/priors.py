@@ -43,7 +43,13 @@ def check_priors(priors: npt.ArrayLike, n_classes: int, name: str = "priors") ->
 
 
 def check_posterior(posterior: npt.ArrayLike) -> FloatArray:
-    """The posterior as float64 of shape (N, K), N and K at least 1; every row is a distribution."""
+    """The posterior as float64 of shape (N, K), N and K at least 1; every row is a distribution.
+
+    Examples
+    --------
+    >>> check_posterior([[1, 0]])
+    array([[1., 0.]])
+    """
     values = _as_rows(posterior, "posterior")
     sums = values.sum(axis=1)
     # NaN and inf make the sum NaN or inf, and a negative entry shows in the minimum: two passes check all.
@@ -58,7 +64,13 @@ def check_posterior(posterior: npt.ArrayLike) -> FloatArray:
 
 
 def check_log_posterior(log_posterior: npt.ArrayLike) -> FloatArray:
-    """The log posterior as float64 of shape (N, K): no NaN, nothing above 0 (-inf is probability zero)."""
+    """The log posterior as float64 of shape (N, K): no NaN, nothing above 0 (-inf is probability zero).
+
+    Examples
+    --------
+    >>> check_log_posterior([[0, -float("inf")]])
+    array([[  0., -inf]])
+    """
     values = _as_rows(log_posterior, "log posterior")
     if not values.max() <= _ROW_TOLERANCE:
         i, k = np.argwhere(~(values <= _ROW_TOLERANCE))[0]

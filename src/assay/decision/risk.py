@@ -37,6 +37,12 @@ class Decision:
         Expected loss of every action.
     loss : LossMatrix
         The costs that were applied.
+
+    Examples
+    --------
+    >>> decision = decide([[0.9, 0.1], [0.6, 0.4]], LossMatrix.zero_one(["a", "b"], reject=0.3))
+    >>> decision.actions, decision.codes
+    (array(['a', 'reject'], dtype=object), array([ 0, -1], dtype=int32))
     """
 
     action_codes: CodeArray
@@ -90,6 +96,12 @@ class ErrorRejectCurve:
         Share of wrong rows among the accepted ones.
     accepted, errors : arrays of shape (T,)
         Weight of the accepted rows and of the wrong ones among them: counts if no weights were given.
+
+    Examples
+    --------
+    >>> curve = error_reject_curve([[0.9, 0.1], [0.6, 0.4]], [0, 1])
+    >>> curve.reject_rate, curve.error
+    (array([0. , 0.5]), array([0.5, 0. ]))
     """
 
     thresholds: FloatArray

@@ -1,0 +1,1 @@
+"""Tests of decisions, measures and intervals."""
