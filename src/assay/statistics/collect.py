@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -14,6 +16,19 @@ PILOT_ROWS = 64
 FAR = 1e3
 
 
+@dataclass(frozen=True)
+class Filling:
+    """How a table is read where it has NaN: the values put there, and the columns whose flags follow the rest."""
+
+    values: Array
+    indicators: NDArray[np.int32]
+
+    def read(self, X: NDArray[np.floating]) -> Array:
+        """The rows as the kernels see them."""
+        filled = np.where(np.isnan(X), self.values, X)
+        return np.hstack([filled, np.isnan(X[:, self.indicators])])
+
+
 def collect(
     X: NDArray[np.floating],
     codes: NDArray[np.int32],
@@ -24,6 +39,7 @@ def collect(
     n_groups: int = 1,
     weight: Array | None = None,
     missing: bool = False,
+    filling: Filling | None = None,
     n_jobs: int | None = None,
 ) -> Moments:
     """Moments of every (group, class) cell of X in one pass.
@@ -41,6 +57,8 @@ def collect(
     weight : float64 (N,), optional
     missing : bool
         Skip NaN, feature by feature (diagonal form only); otherwise the result shows them as NaN.
+    filling : Filling, optional
+        Read NaN as these values and add flags as further features (full and pooled forms).
 
     Examples
     --------
@@ -51,26 +69,30 @@ def collect(
     """
     cell = codes if group is None else np.where(group < 0, -1, group * np.int32(n_classes) + codes)
     cell = np.ascontiguousarray(cell, dtype=np.int32)
-    pilot = _pilots(X, codes, n_classes)
+    pilot = _pilots(X, codes, n_classes, filling)
     center = np.tile(pilot, (n_groups, 1))
-    sums = _pass(X, cell, weight, center, form, n_classes, missing, n_jobs)
+    sums = _pass(X, cell, weight, center, form, n_classes, missing, filling, n_jobs)
     far = _far_cells(sums)
     if far.any():
         center = np.where(far[..., None], sums.mean, sums.center).reshape(center.shape)
-        sums = _pass(X, cell, weight, center, form, n_classes, missing, n_jobs)
+        sums = _pass(X, cell, weight, center, form, n_classes, missing, filling, n_jobs)
     return sums if group is not None else sums[0]
 
 
-def _pilots(X: NDArray[np.floating], codes: NDArray[np.int32], n_classes: int) -> Array:
+def _pilots(
+    X: NDArray[np.floating], codes: NDArray[np.int32], n_classes: int, filling: Filling | None
+) -> Array:
     """Per class, the mean of the finite values among its first rows: close enough to centre on, (K, D)."""
     prefix = min(len(codes), 4 * PILOT_ROWS * n_classes)
     while prefix < len(codes) and len(np.unique(codes[:prefix])) < n_classes:
         prefix = min(len(codes), 4 * prefix)
     order = np.argsort(codes[:prefix], kind="stable")
     starts = np.searchsorted(codes[:prefix][order], np.arange(n_classes + 1))
-    pilots = np.zeros((n_classes, X.shape[1]))
+    width = X.shape[1] + (0 if filling is None else len(filling.indicators))
+    pilots = np.zeros((n_classes, width))
     for k in range(n_classes):
-        values = X[order[starts[k] : min(starts[k] + PILOT_ROWS, starts[k + 1])]].astype(np.float64)
+        rows = X[order[starts[k] : min(starts[k] + PILOT_ROWS, starts[k + 1])]]
+        values = rows.astype(np.float64) if filling is None else filling.read(rows)
         finite = np.isfinite(values)
         count = np.maximum(finite.sum(axis=0), 1)
         pilots[k] = (np.where(finite, values, 0.0) / count).sum(axis=0)  # divided first: 1e308 must not overflow
@@ -85,6 +107,7 @@ def _pass(
     form: Form,
     n_classes: int,
     missing: bool,
+    filling: Filling | None,
     n_jobs: int | None,
 ) -> Moments:
     """One run of the kernel about the given centers."""
@@ -99,8 +122,9 @@ def _pass(
     else:
         pool = n_classes if form == "pooled" else 1
         square = np.zeros((cells // pool, width, width))
+        fill, flags = (None, None) if filling is None else (filling.values, filling.indicators)
         with single_threaded():
-            kernels().full_moments(X, cell, weight, center, pool, None, None, threads, total, sums, square)
+            kernels().full_moments(X, cell, weight, center, pool, fill, flags, threads, total, sums, square)
     with np.errstate(invalid="ignore", over="ignore"):
         n = total[:, None] if present is None else present
         offset = np.divide(sums, n, out=np.zeros(sums.shape), where=n > 0)

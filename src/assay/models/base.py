@@ -1,0 +1,101 @@
+"""What every classifier shares: from one hook, the class scores, all the predict methods follow."""
+
+from __future__ import annotations
+
+from typing import Any, ClassVar
+
+import numpy as np
+from numpy.typing import NDArray
+from sklearn.base import BaseEstimator, ClassifierMixin, TransformerMixin, clone
+from sklearn.utils.validation import check_is_fitted
+
+from assay.decision import Decision, decide
+from assay.models.forms import normalize
+from assay.models.params import Param, check_params
+from assay.models.validation import check_rows, explain_rows
+
+Array = NDArray[np.float64]
+
+__all__ = ["Classifier", "Model", "PosteriorClassifier", "Transformer", "check_is_fitted", "clone"]
+
+
+class Model(BaseEstimator):  # type: ignore[misc]
+    """An estimator whose parameters are declared in `params`."""
+
+    params: ClassVar[tuple[Param, ...]] = ()
+    diagnostics_: tuple[str, ...]
+
+    def _check_params(self) -> None:
+        check_params(type(self).__name__, self.params, self.get_params(deep=False))
+
+
+class Transformer(TransformerMixin, Model):  # type: ignore[misc]
+    """A model that maps rows to rows."""
+
+
+class Classifier(ClassifierMixin, Model):  # type: ignore[misc]
+    """A classifier given by class scores; the largest score wins, the first class in sorted order among equals."""
+
+    classes_: NDArray[Any]
+    probabilistic: ClassVar[bool] = False
+
+    def _class_scores(self, X: NDArray[np.floating]) -> Array:
+        """Score of every row and class, (N, K)."""
+        raise NotImplementedError
+
+    def _checked_scores(self, X: Any) -> Array:
+        check_is_fitted(self)
+        rows = check_rows(self, X, reset=False)
+        scores = self._class_scores(rows)
+        usable = np.isfinite(scores) | (scores == -np.inf)
+        if not usable.all() or not (scores > -np.inf).any(axis=1).all():
+            raise self._explain(rows)
+        return scores
+
+    def _explain(self, rows: NDArray[np.floating]) -> ValueError:
+        error = explain_rows(self, rows, missing_allowed=self.__sklearn_tags__().input_tags.allow_nan)
+        return error or ValueError("The scores of some rows overflow: they lie too far from the training data.")
+
+    def predict(self, X: Any) -> NDArray[Any]:
+        """Class of each row."""
+        scores = self._checked_scores(X)
+        return np.asarray(self.classes_[scores.argmax(axis=1)])
+
+    def decision_function(self, X: Any) -> Array:
+        """Class scores, (N, K); with two classes the second score less the first, (N,)."""
+        scores = self._checked_scores(X)
+        return scores[:, 1] - scores[:, 0] if len(self.classes_) == 2 else scores
+
+
+class PosteriorClassifier(Classifier):
+    """A classifier whose scores are joint log likelihoods up to a term common to the classes."""
+
+    probabilistic = True
+    class_prior_: Array
+
+    def predict_log_proba(self, X: Any) -> Array:
+        """Logarithm of the posterior of each class, (N, K)."""
+        check_is_fitted(self)
+        rows = check_rows(self, X, reset=False)
+        scores = self._class_scores(rows)
+        _, unusable = normalize(scores)
+        if unusable:
+            raise self._explain(rows)
+        return scores
+
+    def predict_proba(self, X: Any) -> Array:
+        """Posterior of each class, (N, K)."""
+        return np.asarray(np.exp(self.predict_log_proba(X)))
+
+    def decide(self, X: Any, loss: Any = None, priors: Any = None) -> Decision:
+        """The action of least expected loss for each row.
+
+        Parameters
+        ----------
+        loss : array, nested dict or table, optional
+            ``loss[true, action]``; zero-one when not given.
+        priors : array, optional
+            Class probabilities where the decision is made, if they differ from the training ones.
+        """
+        posterior = self.predict_proba(X)
+        return decide(posterior, loss, priors, classes=self.classes_, trained_priors=self.class_prior_)

@@ -1,0 +1,152 @@
+"""The three shapes a class score can have, each for a stack of models (one per fold) and scored by a kernel.
+
+    linear      b_k + w_k · (x - c)
+    diagonal    b_k - ½ Σ_j h_kj (x_j - m_kj)²
+    quadratic   b_k - ½ |(x - m_k) W_k|²
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from assay.engines.local import thread_count
+from assay.numerics.blas import kernels, single_threaded
+from assay.statistics import AffineMap, Filling
+from assay.statistics.moments import Array
+
+
+@dataclass(frozen=True)
+class Pairs:
+    """What to score: row `rows[i]` under model `models[i]`; None means every row, and the only model."""
+
+    rows: NDArray[np.int64] | None = None
+    models: NDArray[np.int32] | None = None
+
+    def count(self, X: NDArray[np.floating]) -> int:
+        return X.shape[0] if self.rows is None else len(self.rows)
+
+
+@dataclass(frozen=True)
+class Linear:
+    """Scores linear in x. Shapes: center (G, D), weights (G, K, D), bias (G, K)."""
+
+    center: Array
+    weights: Array
+    bias: Array
+
+    def behind(self, step: AffineMap, means: Array) -> Linear:
+        """The same scores as a function of the rows before `step`."""
+        weights = self.weights @ np.swapaxes(step.dense(), -1, -2)
+        bias = self.bias + (self.weights @ (step.shift - self.center)[..., None])[..., 0]
+        return Linear(step.center, weights, bias)
+
+    def scores(
+        self,
+        X: NDArray[np.floating],
+        pairs: Pairs | None = None,
+        filling: Filling | None = None,
+        n_jobs: int | None = None,
+    ) -> Array:
+        parameters = (_plain(self.center), _plain(self.weights), _plain(self.bias))
+        return _run("linear_scores", X, pairs, filling, parameters, self.bias.shape[-1], n_jobs)
+
+
+@dataclass(frozen=True)
+class Diagonal:
+    """Scores quadratic in each feature by itself. Shapes: mean, precision (G, K, D), bias (G, K)."""
+
+    mean: Array
+    precision: Array
+    bias: Array
+    marginal: bool = False  # leave missing features out of the product; otherwise NaN is passed on
+
+    def behind(self, step: AffineMap, means: Array) -> Diagonal | Quadratic:
+        """The same scores before `step`, whose class means were `means`."""
+        if step.columns is None or step.scale is None:
+            return self.as_quadratic().behind(step, means)
+        precision = np.zeros(means.shape)
+        precision[..., step.columns] = self.precision * step.scale[..., None, :] ** 2
+        return replace(self, mean=means, precision=precision)
+
+    def as_quadratic(self) -> Quadratic:
+        root = np.sqrt(self.precision)
+        return Quadratic(self.mean, root[..., None] * np.eye(root.shape[-1]), self.bias)
+
+    def scores(
+        self,
+        X: NDArray[np.floating],
+        pairs: Pairs | None = None,
+        filling: Filling | None = None,
+        n_jobs: int | None = None,
+    ) -> Array:
+        parameters = (_plain(self.mean), _plain(self.precision), _plain(self.bias))
+        width = self.bias.shape[-1]
+        scores = _run("diagonal_scores", X, pairs, filling, (*parameters, False), width, n_jobs)
+        if self.marginal and np.isnan(scores).any():  # the common case, nothing missing, takes the fast kernel
+            scores = _run("diagonal_scores", X, pairs, filling, (*parameters, True), width, n_jobs)
+        return scores
+
+
+@dataclass(frozen=True)
+class Quadratic:
+    """Scores quadratic in x. Shapes: mean (G, K, D), whitener (G, K, D, E), bias (G, K)."""
+
+    mean: Array
+    whitener: Array
+    bias: Array
+    triangular: bool = False
+
+    def behind(self, step: AffineMap, means: Array) -> Quadratic:
+        """The same scores before `step`, whose class means were `means`."""
+        keeps_order = step.columns is not None and np.array_equal(step.columns, np.arange(means.shape[-1]))
+        whitener = step.dense()[..., None, :, :] @ self.whitener
+        return Quadratic(means, whitener, self.bias, self.triangular and keeps_order)
+
+    def scores(
+        self,
+        X: NDArray[np.floating],
+        pairs: Pairs | None = None,
+        filling: Filling | None = None,
+        n_jobs: int | None = None,
+    ) -> Array:
+        parameters = (_plain(self.mean), _plain(self.whitener), _plain(self.bias), self.triangular)
+        with single_threaded():
+            return _run("quadratic_scores", X, pairs, filling, parameters, self.bias.shape[-1], n_jobs)
+
+
+ScoreForm = Linear | Diagonal | Quadratic
+
+
+def _plain(values: Array) -> Array:
+    return np.ascontiguousarray(values, dtype=np.float64)
+
+
+def _run(
+    kernel: str,
+    X: NDArray[np.floating],
+    pairs: Pairs | None,
+    filling: Filling | None,
+    parameters: tuple[Any, ...],
+    n_classes: int,
+    n_jobs: int | None,
+) -> Array:
+    pairs = pairs or Pairs()
+    out = np.empty((pairs.count(X), n_classes))
+    values, indicators = (None, None) if filling is None else (filling.values, filling.indicators)
+    run = getattr(kernels(), kernel)
+    run(X, pairs.rows, pairs.models, values, indicators, *parameters, thread_count(n_jobs), out)
+    return out
+
+
+def normalize(scores: Array, n_jobs: int | None = None) -> tuple[NDArray[np.int32], int]:
+    """Turn joint log likelihoods into log posteriors, in place.
+
+    Returns the largest class of each row (the first of equals) and how many rows could not be normalised.
+    """
+    best = np.empty(len(scores), dtype=np.int32)
+    unusable = int(kernels().normalize_scores(scores, thread_count(n_jobs), best))
+    return best, unusable

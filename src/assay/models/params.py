@@ -1,0 +1,70 @@
+"""Parameters as data: name, kind, bounds, default and meaning, written once and read by everyone."""
+
+from __future__ import annotations
+
+import numbers
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+
+@dataclass(frozen=True)
+class Param:
+    """One constructor parameter of a model.
+
+    kind : "float", "int", "choice", "bool" or "priors"; `low` and `high` are inclusive bounds unless `open_low`.
+    """
+
+    name: str
+    kind: str
+    default: Any
+    meaning: str
+    low: float | None = None
+    high: float | None = None
+    choices: tuple[str, ...] = ()
+    optional: bool = False  # None is allowed
+
+    def check(self, owner: str, value: Any) -> None:
+        """Raise one sentence if the value is not allowed."""
+        if value is None and self.optional:
+            return
+        if not self._fits(value):
+            raise ValueError(f"{owner}({self.name}={value!r}) is not allowed; give {self.expectation()}.")
+
+    def _fits(self, value: Any) -> bool:
+        if self.kind == "choice":
+            return isinstance(value, str) and value in self.choices
+        if self.kind == "bool":
+            return isinstance(value, bool | np.bool_)
+        if self.kind == "priors":
+            return value in self.choices if isinstance(value, str) else True  # arrays are checked with the classes
+        number = numbers.Integral if self.kind == "int" else numbers.Real
+        if not isinstance(value, number) or isinstance(value, bool) or not np.isfinite(float(value)):
+            return False
+        return (self.low is None or value >= self.low) and (self.high is None or value <= self.high)
+
+    def expectation(self) -> str:
+        """What may be given, in words."""
+        none = ", or None" if self.optional else ""
+        if self.kind in ("choice", "priors"):
+            listed = ", ".join(repr(choice) for choice in self.choices)
+            return f"one of {listed}" + (" or an array of probabilities" if self.kind == "priors" else "") + none
+        if self.kind == "bool":
+            return "True or False" + none
+        bounds = "" if self.low is None else f" of at least {self.low:g}"
+        bounds += "" if self.high is None else f"{' and' if bounds else ' of'} at most {self.high:g}"
+        return ("a whole number" if self.kind == "int" else "a number") + bounds + none
+
+
+def check_params(owner: str, params: tuple[Param, ...], values: dict[str, Any]) -> None:
+    """Check every parameter of a model against its declaration."""
+    for param in params:
+        param.check(owner, values[param.name])
+
+
+PRIORS = Param("priors", "priors", "ml", "class probabilities: shares of the data, equal, or given", choices=("ml", "uniform"))
+VARIANCE = Param("variance", "choice", "ml", "divisor of the variance: n (ml) or n - 1 (unbiased)", choices=("ml", "unbiased"))
+FLOOR = Param(
+    "variance_floor", "float", 1e-9, "least variance of any direction, as a share of the total variance", low=0.0, high=1.0
+)

@@ -1,0 +1,220 @@
+"""Classifiers that need nothing but moments: fit = solve(moments), so parts merge, rows leave, folds share."""
+
+from __future__ import annotations
+
+import copy
+from dataclasses import dataclass
+from typing import Any, ClassVar, Self
+
+import numpy as np
+from numpy.typing import NDArray
+
+from assay.models.base import Classifier, PosteriorClassifier, check_is_fitted
+from assay.models.forms import ScoreForm
+from assay.models.normal import class_priors
+from assay.models.trouble import Trouble
+from assay.models.validation import TrainingData, check_training, explain_rows
+from assay.numerics.blas import single_threaded
+from assay.statistics import Form, Moments, collect
+
+Array = NDArray[np.float64]
+# Taking rows out may cost digits: beyond this relative error of a variance a refit is the honest way.
+FORGET_LIMIT = 1e-6
+
+
+@dataclass(frozen=True)
+class Solution:
+    """G solved models: how they score, and what was difficult."""
+
+    form: ScoreForm
+    trouble: Trouble
+
+
+class StatisticsClassifier(Classifier):
+    """A classifier solved from moments; subclasses say which moments and how."""
+
+    missing_ok: ClassVar[bool] = False
+    statistics_: Moments
+
+    def _form(self) -> Form:
+        """The cheapest form of moments this model can be solved from."""
+        raise NotImplementedError
+
+    def _solve(self, m: Moments) -> Solution:
+        """Models of every group of the moments (one leading axis)."""
+        raise NotImplementedError
+
+    def _keep(self, m: Moments, solution: Solution) -> None:
+        """Set the fitted attributes particular to the model (group 0 of both)."""
+
+    def _loo_scores(self, m: Moments, data: TrainingData) -> Array | None:
+        """Closed-form leave-one-out scores (N, K), NaN in rows it does not cover; None: no closed form."""
+        return None
+
+    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
+        """Fit from one pass over the rows.
+
+        Parameters
+        ----------
+        X : array (N, D)
+            float64 or float32, C- or F-ordered.
+        y : array (N,)
+            Labels of any type.
+        sample_weight : array (N,), optional
+        """
+        self._check_params()
+        data = check_training(self, X, y, sample_weight)
+        if len(data.classes) < 2:
+            raise ValueError(f"y has one class ({data.classes[0]!r}); a classifier needs at least two classes.")
+        return self._learn(data.classes, self._collect(data))
+
+    def partial_fit(self, X: Any, y: Any, classes: Any = None, sample_weight: Any = None) -> Self:
+        """Learn further rows; the result equals one fit of all rows seen. New classes may appear at any time."""
+        self._check_params()
+        first = not hasattr(self, "statistics_")
+        data = check_training(self, X, y, sample_weight, reset=first)
+        known = data.classes if first else self.classes_
+        if classes is not None and first:
+            known = np.unique(np.asarray(classes))
+            strange = np.setdiff1d(data.classes, known)
+            if len(strange):
+                raise ValueError(f"Label {strange[0]!r} in y is not in classes={known.tolist()}; add it to classes.")
+        moments = self._collect(data)
+        return self._learn(*_union(known, None if first else self.statistics_, data.classes, moments))
+
+    def merge(self, other: Self) -> Self:
+        """Take in what another fitted model of the same kind learned from other rows."""
+        check_is_fitted(self)
+        check_is_fitted(other)
+        if type(self) is not type(other) or repr(self.get_params()) != repr(other.get_params()):
+            raise ValueError(f"{other!r} cannot be merged into {self!r}: class and parameters must be the same.")
+        if self.n_features_in_ != other.n_features_in_:
+            raise ValueError(
+                f"A model of {other.n_features_in_} features cannot be merged into one of {self.n_features_in_}; "
+                "train both on the same columns."
+            )
+        return self._learn(*_union(self.classes_, self.statistics_, other.classes_, other.statistics_))
+
+    def forget(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
+        """Unlearn rows: the model becomes what it would be without them, to about nine digits.
+
+        Refused when a label or a number of rows shows that the rows were never learned, and when too few digits
+        would be left. This is arithmetic, not a privacy guarantee.
+        """
+        check_is_fitted(self)
+        data = check_training(self, X, y, sample_weight, reset=False)
+        for label in data.classes:
+            if label not in self.classes_:
+                raise ValueError(f"Label {label!r} was never learned, so its rows cannot be forgotten.")
+        _, rows = _union(self.classes_, None, data.classes, self._collect(data))
+        for k in np.flatnonzero(rows.rows > self.statistics_.rows):
+            raise ValueError(
+                f"{rows.rows[k]:.0f} rows of class {self.classes_[k]!r} cannot be forgotten: "
+                f"only {self.statistics_.rows[k]:.0f} were learned."
+            )
+        if (rows.weight > self.statistics_.weight * (1 + 1e-12)).any():
+            raise ValueError("The weights to forget exceed the weights learned; give the weights the rows had in fit.")
+        kept, error = self.statistics_.without(rows)
+        if error.max() > FORGET_LIMIT:
+            raise ValueError(
+                f"Forgetting these rows would leave column {int(error.argmax())} with fewer than six digits; "
+                "fit again without the rows."
+            )
+        return self._learn(*_shed_empty(self.classes_, kept))
+
+    def _collect(self, data: TrainingData) -> Moments:
+        """Moments of checked rows; the finite check is part of the pass."""
+        moments = collect(data.X, data.codes, data.n_classes, form=self._form(), weight=data.weight)
+        if self.missing_ok and not _finite(moments):
+            moments = collect(
+                data.X, data.codes, data.n_classes, form=self._form(), weight=data.weight, missing=True
+            )
+        if not _finite(moments):
+            error = explain_rows(self, data.X, missing_allowed=self.missing_ok)
+            raise error or ValueError("The sums of squares overflow; rescale the columns.")
+        return moments
+
+    def _learn(self, classes: NDArray[Any], m: Moments) -> Self:
+        """Solve from moments and keep the result; the moments stay, for partial_fit, merge and forget."""
+        with single_threaded():
+            solution = self._solve(m[None])
+        self.classes_, self.statistics_ = classes, m
+        self.class_count_ = m.weight
+        self._score_form = solution.form
+        names = getattr(self, "feature_names_in_", np.arange(self.n_features_in_))
+        self.diagnostics_ = solution.trouble.sentences(0, classes, [str(name) for name in names])
+        self._keep(m, solution)
+        return self
+
+    def _class_scores(self, X: NDArray[np.floating]) -> Array:
+        return self._score_form.scores(X)
+
+
+class NormalClassifier(StatisticsClassifier, PosteriorClassifier):
+    """A statistics classifier with priors and a joint likelihood."""
+
+    priors: Any
+
+    def _learn(self, classes: NDArray[Any], m: Moments) -> Self:
+        self.class_prior_ = class_priors(self.priors, m.weight)
+        return super()._learn(classes, m)
+
+    def with_priors(self, priors: Any) -> Self:
+        """A copy of the fitted model under other class probabilities; nothing is refitted."""
+        check_is_fitted(self)
+        other = copy.copy(self)
+        other.priors = priors
+        return other._learn(self.classes_, self.statistics_)
+
+    @property
+    def n_parameters_(self) -> int:
+        """Free parameters, those of the priors included."""
+        raise NotImplementedError
+
+    @property
+    def log_likelihood_(self) -> float:
+        """Joint log likelihood of rows and labels at the maximum-likelihood fit."""
+        raise NotImplementedError
+
+    def _prior_parameters(self) -> int:
+        return len(self.classes_) - 1 if isinstance(self.priors, str) and self.priors == "ml" else 0
+
+    def _label_log_likelihood(self) -> float:
+        """Σ_k n_k ln P(C_k)."""
+        seen = self.statistics_.weight > 0
+        return float((self.statistics_.weight[seen] * np.log(self.class_prior_[seen])).sum())
+
+
+def _finite(m: Moments) -> bool:
+    return bool(np.isfinite(m.scatter).all() and np.isfinite(m.offset).all())
+
+
+def _union(
+    classes: NDArray[Any], m: Moments | None, more_classes: NDArray[Any], more: Moments
+) -> tuple[NDArray[Any], Moments]:
+    """Both moments over the union of the classes, merged."""
+    union = np.unique(np.concatenate([classes, more_classes])) if len(more_classes) else classes
+    placed = more.reclassed(np.searchsorted(union, more_classes), len(union))
+    if m is None:
+        return union, placed
+    return union, m.reclassed(np.searchsorted(union, classes), len(union)).merge(placed)
+
+
+def _shed_empty(classes: NDArray[Any], m: Moments) -> tuple[NDArray[Any], Moments]:
+    """Drop classes whose last row was forgotten."""
+    left = np.flatnonzero(m.rows > 0)
+    if len(left) < 2:
+        raise ValueError("Forgetting these rows would leave fewer than two classes; fit a new model instead.")
+    if len(left) == len(classes):
+        return classes, m
+    scatter = m.scatter if m.form == "pooled" else m.scatter[left]
+    kept = Moments(
+        form=m.form,
+        weight=m.weight[left],
+        rows=m.rows[left],
+        center=m.center[left],
+        offset=m.offset[left],
+        scatter=scatter,
+        present=None if m.present is None else m.present[left],
+    )
+    return classes[left], kept

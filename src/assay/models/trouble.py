@@ -1,0 +1,62 @@
+"""What went wrong in the numbers and what was done about it, kept as data and told in plain words."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+Mask = NDArray[np.bool_]
+
+
+@dataclass(frozen=True)
+class Trouble:
+    """Difficulties met while solving G models; every array has a leading axis of length G."""
+
+    unseen: Mask  # (G, K) classes without a row
+    borrowed: Mask  # (G, K) classes with too few rows for a covariance of their own
+    floored: NDArray[np.intp]  # (G, K) directions or features whose variance was raised
+    constant: Mask  # (G, D) features that do not vary
+    rank: NDArray[np.intp] | None = None  # (G,) independent features, where fewer than D could be used
+
+    def any(self) -> bool:
+        found = self.unseen.any() or self.borrowed.any() or self.floored.any() or self.constant.any()
+        return bool(found or self.rank is not None)
+
+    def sentences(self, group: int, classes: NDArray[Any], names: list[str]) -> tuple[str, ...]:
+        """The difficulties of one model, one sentence each."""
+        told: list[str] = []
+        labels = [str(label) for label in classes]
+        if self.constant[group].any():
+            which = _listed([name for name, flag in zip(names, self.constant[group], strict=True) if flag])
+            told.append(f"{which} constant: left out, it cannot tell the classes apart.")
+        for k in np.flatnonzero(self.unseen[group]):
+            told.append(f"Class {labels[k]} has no training row: its posterior is 0.")
+        for k in np.flatnonzero(self.borrowed[group] & ~self.unseen[group]):
+            told.append(f"Class {labels[k]} has a single row: the shared covariance stands in for its own.")
+        for k in np.flatnonzero(self.floored[group] & ~self.borrowed[group]):
+            told.append(
+                f"The covariance of class {labels[k]} is singular in {self.floored[group][k]} of {len(names)} "
+                "directions: their variance was raised to the floor; blend, shrinkage or fewer features would help."
+            )
+        if self.rank is not None and self.rank[group] < len(names) - self.constant[group].sum():
+            told.append(
+                f"Only {self.rank[group]} of {len(names)} features are linearly independent: the smallest of all "
+                "equally good solutions was taken."
+            )
+        return tuple(told)
+
+
+def _listed(names: list[str]) -> str:
+    if len(names) == 1:
+        return f"Feature {names[0]} is"
+    shown = ", ".join(names[:5]) + (f" and {len(names) - 5} more" if len(names) > 5 else "")
+    return f"Features {shown} are"
+
+
+def no_trouble(groups: int, n_classes: int, n_features: int) -> Trouble:
+    """A clean record."""
+    none = np.zeros((groups, n_classes), dtype=bool)
+    return Trouble(none, none, none.astype(np.intp), np.zeros((groups, n_features), dtype=bool))

@@ -1,0 +1,167 @@
+"""The only checks of input: arrays, labels, weights; each failure is one sentence that names the culprit."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from sklearn.utils.validation import validate_data
+
+Array = NDArray[np.float64]
+Codes = NDArray[np.int32]
+
+
+@dataclass(frozen=True)
+class TrainingData:
+    """Checked input of a fit: rows, class of each row, the classes, weights (None: all one)."""
+
+    X: NDArray[np.floating]
+    codes: Codes
+    classes: NDArray[Any]
+    weight: Array | None
+
+    @property
+    def n_classes(self) -> int:
+        return len(self.classes)
+
+
+def check_training(estimator: Any, X: Any, y: Any, sample_weight: Any = None, *, reset: bool = True) -> TrainingData:
+    """Check and encode the input of a fit. Non-finite values are found by the pass itself, see explain_rows."""
+    if y is None:
+        raise ValueError(
+            f"{type(estimator).__name__} requires y to be passed, but the target y is None; give the class of each row."
+        )
+    X = check_rows(estimator, X, reset=reset)
+    codes, classes = encode(y)
+    if len(codes) != X.shape[0]:
+        raise ValueError(f"X has {X.shape[0]} rows and y has {len(codes)}: give one label for each row.")
+    return TrainingData(X, codes, classes, check_weight(sample_weight, X.shape[0]))
+
+
+def check_rows(estimator: Any, X: Any, *, reset: bool) -> NDArray[np.floating]:
+    """X as a two-dimensional float64 or float32 array in any order; names and width remembered or compared."""
+    checked: NDArray[np.floating] = validate_data(
+        estimator, X, reset=reset, dtype=(np.float64, np.float32), ensure_all_finite=False, accept_sparse=False
+    )
+    if min(checked.strides) < 0 or any(step % checked.itemsize for step in checked.strides):
+        checked = np.ascontiguousarray(checked)
+    return checked
+
+
+def check_weight(sample_weight: Any, n_rows: int) -> Array | None:
+    """Weights as float64 (N,); None where all are one. A single number means the same weight for all."""
+    if sample_weight is None:
+        return None
+    weight = np.asarray(sample_weight, dtype=np.float64)
+    if weight.ndim == 0:
+        weight = np.full(n_rows, float(weight))
+    if weight.ndim > 1:
+        raise ValueError("Sample weights must be 1D array or scalar; give one number for each row.")
+    if weight.shape != (n_rows,):
+        raise ValueError(f"sample_weight.shape == {weight.shape}, expected ({n_rows},): give one weight for each row.")
+    bad = np.flatnonzero(~np.isfinite(weight) | (weight < 0))
+    if len(bad):
+        raise ValueError(
+            f"sample_weight of row {bad[0]} is {weight[bad[0]]}; weights must be finite and not negative."
+        )
+    if not weight.any():
+        raise ValueError("All sample weights are zero; at least one row must count.")
+    return np.ascontiguousarray(weight)
+
+
+def encode(y: Any) -> tuple[Codes, NDArray[np.generic]]:
+    """Class of each label as int32 codes 0..K-1, and the sorted classes; labels of any type."""
+    labels = np.asarray(y)
+    if labels.ndim == 2 and labels.shape[1] == 1:
+        _warn_column()
+        labels = labels[:, 0]
+    if labels.ndim != 1:
+        raise ValueError(f"y should be a 1d array, got an array of shape {labels.shape} instead: give one label a row.")
+    if labels.dtype.kind in "iu" and len(labels):
+        fast = _encode_integers(labels)
+        if fast is not None:
+            return fast
+    if labels.dtype.kind == "f":
+        _check_class_numbers(labels)
+    if labels.dtype.kind == "O":
+        _check_objects(labels)
+    try:
+        classes, codes = np.unique(labels, return_inverse=True)
+    except TypeError:
+        kinds = sorted({type(label).__name__ for label in labels.tolist()})
+        raise ValueError(f"y mixes labels of types {', '.join(kinds)} that cannot be sorted; use one type.") from None
+    return codes.astype(np.int32), classes
+
+
+def _encode_integers(labels: NDArray[Any]) -> tuple[Codes, NDArray[np.generic]] | None:
+    """Small ranges of integers by a table instead of a sort; None where the range is wide."""
+    low, high = int(labels.min()), int(labels.max())
+    if high - low > max(1024, len(labels)):
+        return None
+    shifted = (labels - labels.dtype.type(low)).astype(np.intp, copy=False)
+    present = np.flatnonzero(np.bincount(shifted, minlength=high - low + 1))
+    table = np.zeros(high - low + 1, dtype=np.int32)
+    table[present] = np.arange(len(present), dtype=np.int32)
+    return table[shifted], (present + low).astype(labels.dtype)
+
+
+def _check_class_numbers(labels: NDArray[Any]) -> None:
+    bad = np.flatnonzero(~np.isfinite(labels))
+    if len(bad):
+        raise ValueError(f"Input y contains NaN or infinity at row {bad[0]}; drop the row or give it a class.")
+    if (labels != np.floor(labels)).any() and len(np.unique(labels)) > 2:
+        row = int(np.flatnonzero(labels != np.floor(labels))[0])
+        raise ValueError(
+            f"Unknown label type: continuous values such as {labels[row]} at row {row} of y are not classes; "
+            "cut them into bins or pass them as strings."
+        )
+
+
+def _check_objects(labels: NDArray[Any]) -> None:
+    for row, label in enumerate(labels.tolist()):
+        if label is None or (isinstance(label, float) and label != label):
+            raise ValueError(f"Input y contains NaN or None at row {row}; drop the row or give it a class.")
+
+
+def _warn_column() -> None:
+    import warnings
+
+    from sklearn.exceptions import DataConversionWarning
+
+    warnings.warn(
+        "A column-vector y was passed when a 1d array was expected; it was flattened.",
+        DataConversionWarning,
+        stacklevel=4,
+    )
+
+
+def feature_name(estimator: Any, column: int) -> str:
+    """How to call a column in a message."""
+    names = getattr(estimator, "feature_names_in_", None)
+    return f"column {column}" if names is None else f"column {names[column]!r}"
+
+
+def explain_rows(estimator: Any, X: NDArray[np.floating], *, missing_allowed: bool = False) -> ValueError | None:
+    """The error that names the first value no model can use, or None if every value is fine."""
+    for start in range(0, X.shape[0], 65536):
+        block = X[start : start + 65536]
+        bad = np.isinf(block) if missing_allowed else ~np.isfinite(block)
+        if bad.any():
+            row, column = (int(i) for i in np.argwhere(bad)[0])
+            where = f"row {start + row}, {feature_name(estimator, column)}"
+            if np.isnan(block[row, column]):
+                return ValueError(
+                    f"Input X contains NaN at {where}; impute it first (Impute) or use a model that leaves missing "
+                    "values out (GaussianNB)."
+                )
+            return ValueError(f"Input X contains infinity at {where}; replace the value or drop the row.")
+    largest = np.abs(X).max(axis=0)
+    column = int(np.argmax(largest))
+    if largest[column] > 1e150:
+        return ValueError(
+            f"Values in {feature_name(estimator, column)} reach {largest[column]:.3g}, whose squares overflow; "
+            "rescale the column."
+        )
+    return None

@@ -1,0 +1,61 @@
+"""Covariances factorised with a stated rule for those that are singular."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.linalg import eigh
+from scipy.linalg.lapack import dpotrf, dtrtri
+
+Array = NDArray[np.float64]
+
+
+@dataclass(frozen=True)
+class Whitening:
+    """A factorised covariance: covariance⁻¹ = whitener whitenerᵀ over the features that vary."""
+
+    whitener: Array  # (D, D) upper triangular, zero in rows and columns of features left out
+    log_determinant: float  # of the (repaired) covariance over the features that vary
+    floored: int  # directions whose variance was raised to the floor
+
+
+def whiten(covariance: Array, scale: Array, floor: float) -> Whitening:
+    """Upper triangular W with W Wᵀ = covariance⁻¹.
+
+    The covariance is measured in units of `scale` (a deviation per feature; 0 leaves the feature out). Where it
+    is not positive there to within `floor`, its eigenvalues are raised to `floor`.
+
+    >>> import numpy as np
+    >>> w = whiten(np.diag([4.0, 0.25]), np.array([2.0, 0.5]), 1e-9)
+    >>> np.diag(w.whitener).tolist(), w.floored
+    ([0.5, 2.0], 0)
+    """
+    active = np.flatnonzero(scale > 0)
+    width = len(scale)
+    if len(active) == 0:
+        return Whitening(np.zeros((width, width)), 0.0, 0)
+    unit = scale[active]
+    matrix = covariance if len(active) == width else covariance[np.ix_(active, active)]
+    lower, floored = _factor(matrix / unit[:, None] / unit[None, :], floor)
+    inverse, _ = dtrtri(lower, lower=1)
+    whitener = inverse.T / unit[:, None]
+    if len(active) < width:
+        inner, whitener = whitener, np.zeros((width, width))
+        whitener[np.ix_(active, active)] = inner
+    log_determinant = 2.0 * float(np.log(np.diag(lower)).sum() + np.log(unit).sum())
+    return Whitening(np.ascontiguousarray(whitener), log_determinant, floored)
+
+
+def _factor(matrix: Array, floor: float) -> tuple[Array, int]:
+    """Cholesky factor (lower) of a matrix in natural units, repaired where it is not positive enough."""
+    lower, info = dpotrf(matrix, lower=1, clean=1)
+    if info == 0 and np.diag(lower).min() ** 2 > floor:
+        return lower, 0
+    values, vectors = eigh(matrix)
+    floored = int((values < floor).sum())
+    values = np.maximum(values, max(floor, np.finfo(np.float64).tiny))
+    root = vectors * np.sqrt(values)
+    triangle = np.linalg.qr(root.T, mode="r")  # root rootᵀ = Rᵀ R without squaring the condition number
+    return np.ascontiguousarray((triangle * np.sign(np.diag(triangle))[:, None]).T), floored

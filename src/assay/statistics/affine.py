@@ -1,0 +1,75 @@
+"""Affine maps of the features, applied to moments instead of rows.
+
+What stands before a model (scaling, imputing, choosing columns, projecting) is, once its own statistics are
+known, x ↦ (x - center) A + shift. Each fold has its own map; the table is never touched.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from assay.statistics.moments import Array, Moments
+
+
+@dataclass(frozen=True)
+class AffineMap:
+    """x ↦ (x - center) A + shift, one map per group along leading axes.
+
+    A is either dense (`matrix`) or picks and scales columns (`columns`, `scale`): output j is column
+    `columns[j]` times `scale[j]`. Only the second kind keeps features apart, so only it maps diagonal moments.
+    """
+
+    center: Array  # (..., D)
+    shift: Array  # (..., E)
+    columns: NDArray[np.intp] | None = None  # (E,)
+    scale: Array | None = None  # (..., E)
+    matrix: Array | None = None  # (..., D, E)
+
+    def dense(self) -> Array:
+        """A as a matrix, (..., D, E)."""
+        if self.matrix is not None:
+            return self.matrix
+        assert self.columns is not None and self.scale is not None
+        out = np.zeros((*self.scale.shape[:-1], self.center.shape[-1], len(self.columns)))
+        out[..., self.columns, np.arange(len(self.columns))] = self.scale
+        return out
+
+    def rows(self, X: NDArray[np.floating]) -> Array:
+        """Transformed rows; for a map without leading axes."""
+        if self.matrix is not None:
+            return np.asarray((X - self.center) @ self.matrix + self.shift)
+        assert self.columns is not None and self.scale is not None
+        return np.asarray((X[:, self.columns] - self.center[self.columns]) * self.scale + self.shift)
+
+    def moments(self, m: Moments) -> Moments:
+        """Moments of the transformed rows."""
+        away = (m.center - self.center[..., None, :]) + m.offset
+        if self.matrix is None:
+            assert self.columns is not None and self.scale is not None
+            picked = m.select(self.columns)
+            scale = self.scale[..., None, :]
+            factor = scale if m.form == "diagonal" else self.scale[..., :, None] * self.scale[..., None, :]
+            factor = factor[..., None, :, :] if m.form == "full" else factor
+            mean = away[..., self.columns] * scale + self.shift[..., None, :]
+            return replace(picked, center=np.zeros(mean.shape), offset=mean, scatter=picked.scatter * factor)
+        if m.form == "diagonal":
+            raise ValueError("A map that mixes features needs full or pooled moments, not the diagonal form.")
+        outer = self.matrix[..., None, :, :] if m.form == "full" else self.matrix
+        mean = away @ self.matrix + self.shift[..., None, :]
+        scatter = np.swapaxes(outer, -1, -2) @ m.scatter @ outer
+        return replace(m, center=np.zeros(mean.shape), offset=mean, scatter=scatter)
+
+    def then(self, after: AffineMap) -> AffineMap:
+        """This map followed by another, as one map."""
+        if self.matrix is None and after.matrix is None:
+            assert self.columns is not None and self.scale is not None
+            assert after.columns is not None and after.scale is not None
+            scale = self.scale[..., after.columns] * after.scale
+            moved = (self.shift - after.center)[..., after.columns] * after.scale + after.shift
+            return AffineMap(self.center, moved, columns=self.columns[after.columns], scale=scale)
+        inner, outer = self.dense(), after.dense()
+        moved = ((self.shift - after.center)[..., None, :] @ outer)[..., 0, :] + after.shift
+        return AffineMap(self.center, moved, matrix=inner @ outer)
