@@ -1,0 +1,150 @@
+"""Alternating measurements: ours, then the rival, then ours again, in one process.
+
+Seconds measured on a shared machine say little on their own.  A ratio of two runs that stood next to each
+other in time says much more, so the unit of everything here is the *round*: each side once, order swapped
+from round to round, and one ratio per round.
+"""
+
+from __future__ import annotations
+
+import gc
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from statistics import median
+from time import perf_counter
+from typing import Any
+
+Run = Callable[[], Any]
+
+# A side quicker than this is repeated inside its round (and the median taken): a single 10 ms run would
+# mostly measure the scheduler.
+SHORT_SECONDS = 0.25
+MOST_REPEATS = 9
+# A rival slower than the slow limit is run this often in all, and the table says so.
+SLOW_RUNS = 2
+
+
+@dataclass(frozen=True)
+class Settings:
+    """What the command line decides: sizes, rounds, and when a rival counts as slow."""
+
+    quick: bool = False
+    rounds: int = 3
+    slow_seconds: float = 15.0
+    report: Callable[[str], None] = field(default=lambda line: None)
+
+    def rows(self, full: int) -> int:
+        """Rows of a data set: the full number, or a twentieth of it for a smoke test."""
+        return max(full // 20, 1) if self.quick else full
+
+
+@dataclass(frozen=True)
+class Part:
+    """One rival's job under each setting it may choose from; `done` of `total` units are really run."""
+
+    name: str
+    settings: Mapping[str, Run]
+    done: int = 1
+    total: int = 1
+
+    @property
+    def factor(self) -> float:
+        return self.total / self.done
+
+
+@dataclass
+class PartTimes:
+    """Seconds of one rival's rounds under its better setting, extrapolated to the whole job."""
+
+    part: Part
+    setting: str
+    probes: dict[str, float]
+    seconds: list[float]
+    value: Any
+
+    def at(self, round_: int) -> float:
+        """Seconds in a round; a slow rival that sat the round out stands with its median."""
+        return self.seconds[round_] if round_ < len(self.seconds) else median(self.seconds)
+
+
+@dataclass
+class Contest:
+    """All that one comparison measured."""
+
+    ours: list[float]
+    value: Any
+    parts: list[PartTimes]
+    floors: dict[str, list[float]]
+
+    @property
+    def rival(self) -> list[float]:
+        """Seconds of the rival's whole job in each round (the sum where it has several parts)."""
+        return [sum(part.at(i) for part in self.parts) for i in range(len(self.ours))]
+
+    @property
+    def speedups(self) -> list[float]:
+        return [theirs / mine for theirs, mine in zip(self.rival, self.ours, strict=True)]
+
+    @property
+    def fewest_runs(self) -> int:
+        return min(len(part.seconds) for part in self.parts)
+
+
+def timed(run: Run) -> tuple[float, Any]:
+    """Median seconds of one side's turn, and what its last run returned."""
+    gc.collect()
+    seconds: list[float] = []
+    while True:
+        value = None  # the previous result is freed first, as it would be for a user who calls once
+        start = perf_counter()
+        value = run()
+        seconds.append(perf_counter() - start)
+        if sum(seconds) >= SHORT_SECONDS or len(seconds) == MOST_REPEATS:
+            return median(seconds), value
+
+
+def contest(
+    settings: Settings, ours: Run, parts: Sequence[Part], floors: Mapping[str, Run] | None = None
+) -> Contest:
+    """Measure ours against the rival's parts (and the floors) in alternating rounds."""
+    result = Contest([], None, [], {name: [] for name in floors or {}})
+    for round_ in range(settings.rounds):
+        ours_first = round_ % 2 == 0
+        if ours_first:
+            _run_ours(result, ours)
+        if round_ == 0:
+            result.parts.extend(_probe(part, settings) for part in parts)
+        else:
+            for times in result.parts:
+                _run_again(times, settings)
+        if not ours_first:
+            _run_ours(result, ours)
+        for name, floor in (floors or {}).items():
+            result.floors[name].append(timed(floor)[0])
+    return result
+
+
+def _run_ours(result: Contest, ours: Run) -> None:
+    result.value = None
+    seconds, result.value = timed(ours)
+    result.ours.append(seconds)
+
+
+def _probe(part: Part, settings: Settings) -> PartTimes:
+    """First round: run every setting once and keep the better one for the rounds to come."""
+    probes: dict[str, float] = {}
+    values: dict[str, Any] = {}
+    for name, run in part.settings.items():
+        seconds, values[name] = timed(run)
+        probes[name] = seconds * part.factor
+        settings.report(f"{part.name}, {name}: {seconds:.3g} s")
+    better = min(probes, key=lambda name: probes[name])
+    return PartTimes(part, better, probes, [probes[better]], values[better])
+
+
+def _run_again(times: PartTimes, settings: Settings) -> None:
+    slow = times.seconds[0] / times.part.factor > settings.slow_seconds
+    if slow and len(times.seconds) >= SLOW_RUNS:
+        return
+    seconds, times.value = timed(times.part.settings[times.setting])
+    times.seconds.append(seconds * times.part.factor)

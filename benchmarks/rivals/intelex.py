@@ -1,0 +1,42 @@
+"""scikit-learn-intelex (oneDAL): of the models here it speeds up PCA and least squares, no Gaussian one.
+
+It is imported without patching scikit-learn, which stays itself in all other rows.
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from importlib.util import find_spec
+from typing import Any
+
+import numpy as np
+
+from benchmarks.data import Array, Labels
+from benchmarks.harness import Part
+
+NAME = "scikit-learn-intelex"
+
+
+def absent() -> str:
+    """Why it cannot be measured, or an empty text."""
+    return (
+        ""
+        if find_spec("sklearnex")
+        else f"{NAME} is not installed (`make bench` installs it where it exists)"
+    )
+
+
+def pca(X: Array) -> Part:
+    """Principal components by its own solver choice."""
+    make = import_module("sklearnex.decomposition").PCA
+    return Part(f"{NAME} PCA", {"fit": lambda: make().fit(X)})
+
+
+def least_squares(X: Array, y: Labels) -> Part:
+    """Least squares on the class indicators; making these is part of the job, as it is in ours."""
+    make = import_module("sklearnex.linear_model").LinearRegression
+
+    def fit() -> Any:
+        return make().fit(X, np.eye(int(y.max()) + 1)[y])
+
+    return Part(f"{NAME} LinearRegression on indicators", {"fit": fit})

@@ -1,0 +1,143 @@
+"""scikit-learn: the jobs as a careful user would write them, each with one and with two processes.
+
+Where the job is a loop of fits (leave-one-out, bootstrap) the loop is plain Python without scorers and
+clones, or the same loop cut into one share for each of two worker processes.  The workers are started
+beforehand and find the data in a memory-mapped file, so that neither is charged to the rival.
+"""
+
+from __future__ import annotations
+
+import tempfile
+from collections.abc import Callable, Sequence
+from functools import cache
+from pathlib import Path
+from typing import Any
+from uuid import uuid4
+
+import numpy as np
+from joblib import Parallel, delayed
+from numpy.typing import NDArray
+from sklearn.base import clone
+from sklearn.discriminant_analysis import LinearDiscriminantAnalysis, QuadraticDiscriminantAnalysis
+from sklearn.linear_model import RidgeClassifier
+from sklearn.model_selection import cross_val_score
+from sklearn.naive_bayes import GaussianNB
+from sklearn.neighbors import NearestCentroid
+from threadpoolctl import ThreadpoolController
+
+from benchmarks.agreement import Splits
+from benchmarks.data import Array, Labels, gaussian_classes
+from benchmarks.harness import Part
+
+WORKERS = 2
+Draw = tuple[NDArray[np.intp], NDArray[np.intp]]
+
+# Which estimator is the same model as which of ours.  The rest of our family has no counterpart here.
+TWINS: dict[str, Callable[[], Any]] = {
+    "naive": GaussianNB,
+    "shared": LinearDiscriminantAnalysis,
+    "full": QuadraticDiscriminantAnalysis,
+    "least_squares": lambda: RidgeClassifier(alpha=0.0),
+    # With unequal class shares its rule is the discriminant of one diagonal covariance for all classes.
+    "shared_diagonal": lambda: NearestCentroid(priors="empirical"),
+}
+COUNTED_ONCE = {"diagonal": "naive", "fisher": "shared"}
+
+
+def lsqr() -> Any:
+    """Linear discriminant analysis by its quicker solver."""
+    return LinearDiscriminantAnalysis(solver="lsqr")
+
+
+def cross_validation(estimator: Any, X: Array, y: Labels, splits: Splits) -> Part:
+    """`cross_val_score` on folds that were cut beforehand."""
+
+    def with_jobs(n_jobs: int | None) -> Callable[[], Any]:
+        return lambda: cross_val_score(estimator, X, y, cv=splits, n_jobs=n_jobs)
+
+    return Part(label(estimator), {"n_jobs=None": with_jobs(None), f"n_jobs={WORKERS}": with_jobs(WORKERS)})
+
+
+def refits(estimator: Any, X: Array, y: Labels, rows: Sequence[int]) -> Part:
+    """Leave-one-out by refitting, for some rows only; returns the predictions of those rows."""
+    return Part(label(estimator), _loop(_leave_out, estimator, X, y, rows), done=len(rows), total=len(y))
+
+
+def replicates(estimator: Any, X: Array, y: Labels, draws: Sequence[Draw], total: int) -> Part:
+    """Bootstrap by refitting, for some draws only; returns the out-of-bag predictions of each."""
+    return Part(label(estimator), _loop(_replicate, estimator, X, y, draws), done=len(draws), total=total)
+
+
+def single_fit(estimator: Any, X: Array, y: Labels) -> Part:
+    """One fit; returns the fitted estimator."""
+    controller = ThreadpoolController()
+
+    def fit() -> Any:
+        return clone(estimator).fit(X, y)
+
+    def fit_alone() -> Any:  # quicker than two BLAS threads where cores are contended
+        with controller.limit(limits=1, user_api="blas"):
+            return fit()
+
+    return Part(label(estimator), {"BLAS as installed": fit, "one BLAS thread": fit_alone})
+
+
+def label(estimator: Any) -> str:
+    """Class name with the parameters that differ from the defaults."""
+    return "".join(repr(estimator).split()).removesuffix("()")
+
+
+def warm_up() -> None:
+    """Start the worker processes and let them import what they will need."""
+    X, y = gaussian_classes(600, 5, 3)
+    for _ in range(2):
+        Parallel(n_jobs=WORKERS)(
+            delayed(cross_val_score)(make(), X, y, cv=2) for make in TWINS.values() for _ in range(WORKERS)
+        )
+
+
+def _loop(
+    share: Callable[[Any, Array, Labels, Sequence[Any]], list[Any]],
+    estimator: Any,
+    X: Array,
+    y: Labels,
+    jobs: Sequence[Any],
+) -> dict[str, Callable[[], Any]]:
+    """A loop over jobs: plain, and cut into one share a worker."""
+    mapped = _memory_mapped(X)
+
+    def parallel() -> list[Any]:
+        parts = [jobs[i * len(jobs) // WORKERS : (i + 1) * len(jobs) // WORKERS] for i in range(WORKERS)]
+        done = Parallel(n_jobs=WORKERS)(delayed(share)(estimator, mapped, y, part) for part in parts)
+        return [value for part in done for value in part]
+
+    return {"plain loop": lambda: share(estimator, X, y, jobs), f"joblib n_jobs={WORKERS}": parallel}
+
+
+def _leave_out(estimator: Any, X: Array, y: Labels, rows: Sequence[int]) -> list[Any]:
+    X = np.asarray(X)
+    predicted: list[Any] = []
+    for row in rows:
+        estimator.fit(np.delete(X, row, axis=0), np.delete(y, row))
+        predicted.append(estimator.predict(X[row : row + 1])[0])
+    return predicted
+
+
+def _replicate(estimator: Any, X: Array, y: Labels, draws: Sequence[Draw]) -> list[Any]:
+    X = np.asarray(X)
+    return [estimator.fit(X[drawn], y[drawn]).predict(X[left_out]) for drawn, left_out in draws]
+
+
+def _memory_mapped(X: Array) -> Array:
+    """X in a file that worker processes map instead of receiving a copy."""
+    path = Path(_folder().name) / f"{uuid4().hex}.npy"
+    np.save(path, X)
+    mapped: Array = np.load(path, mmap_mode="r")
+    return mapped
+
+
+@cache
+def _folder() -> tempfile.TemporaryDirectory[str]:
+    """A folder in memory where there is one, removed when the process ends."""
+    memory = Path("/dev/shm")
+    return tempfile.TemporaryDirectory(prefix="assay-bench-", dir=memory if memory.is_dir() else None)

@@ -1,0 +1,36 @@
+"""One file a workload; this list is the order of the table."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from importlib import import_module
+
+from benchmarks.harness import Settings
+from benchmarks.rows import Row
+
+
+@dataclass(frozen=True)
+class Workload:
+    """A name for the command line, and the module whose `rows(settings)` measures it."""
+
+    name: str
+    module: str
+
+    def rows(self, settings: Settings) -> Iterator[Row]:
+        module = import_module(f"benchmarks.workloads.{self.module}")
+        measure: Callable[[Settings], Iterator[Row]] = module.rows
+        return measure(settings)
+
+
+WORKLOADS = (
+    Workload("naive", "naive_kfold"),
+    Workload("shared", "shared_kfold"),
+    Workload("full", "full_kfold"),
+    Workload("family", "family_kfold"),
+    Workload("leave_one_out", "leave_one_out"),
+    Workload("bootstrap", "bootstrap"),
+    Workload("single_fit", "single_fit"),
+    Workload("floor_fit", "floor_fit"),
+    Workload("memory", "memory"),
+)

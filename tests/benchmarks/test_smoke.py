@@ -1,0 +1,69 @@
+"""The benchmark itself runs: two workloads at quick sizes, in a process of their own."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.realdata import ROOT
+
+
+def run(*arguments: str) -> subprocess.CompletedProcess[str]:
+    command = [sys.executable, "-m", "benchmarks", *arguments]
+    return subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
+
+
+@pytest.fixture(scope="module")
+def printed(tmp_path_factory: pytest.TempPathFactory) -> tuple[str, dict[str, Any]]:
+    path: Path = tmp_path_factory.mktemp("bench") / "figures.json"
+    done = run("naive", "memory", "--quick", "--json", str(path))
+    assert done.returncode == 0, done.stderr
+    return done.stdout, json.loads(path.read_text())
+
+
+def test_the_machine_stands_above_the_table(printed: tuple[str, dict[str, Any]]) -> None:
+    text, figures = printed
+    assert text.startswith(f"machine: {figures['machine']['cores']} cores")
+    assert "scikit-learn" in text.splitlines()[1]
+
+
+def test_the_table_has_the_row_with_rival_target_and_agreement(printed: tuple[str, dict[str, Any]]) -> None:
+    text, _ = printed
+    row = next(
+        line for line in text.splitlines() if line.startswith("GaussianNB, 10-fold, 25000x50, 5 classes")
+    )
+    assert "cross_val_score GaussianNB" in row
+    assert "at least 60x" in row
+    note = next(line for line in text.splitlines() if line.startswith("[1]"))
+    assert "3 alternating runs" in note
+    assert "equal in every fold" in note
+
+
+def test_memory_is_measured_for_every_kind_of_evaluation(printed: tuple[str, dict[str, Any]]) -> None:
+    _, figures = printed
+    names = [row["workload"].split(",")[1].strip() for row in figures["rows"][1:]]
+    assert names == ["naive", "shared", "full", "family"]
+
+
+def test_raw_figures_hold_every_round_and_the_floors(printed: tuple[str, dict[str, Any]]) -> None:
+    _, figures = printed
+    row = figures["rows"][0]
+    assert len(row["ours"]) == len(row["theirs"]) == len(row["ratios"]) == 3
+    assert min(row["ours"]) > 0.0
+    assert set(row["floors"]) == {"read", "gram"}
+
+
+@pytest.mark.parametrize(
+    ("arguments", "sentence"),
+    [(("nonesuch",), "no workload is called 'nonesuch'"), (("--rounds", "2"), "give at least 3")],
+)
+def test_wrong_arguments_get_one_sentence(arguments: tuple[str, ...], sentence: str) -> None:
+    done = run(*arguments)
+    assert done.returncode == 2
+    assert sentence in done.stderr
+    assert "Traceback" not in done.stderr
