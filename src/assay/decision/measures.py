@@ -162,8 +162,9 @@ def row_log_losses(codes: npt.ArrayLike, log_posterior: npt.ArrayLike) -> tuple[
 
     Examples
     --------
-    >>> row_log_losses([0, 1], [[-0.5, -0.9327521], [0.0, -float("inf")]])
-    (array([  0.5       , 708.39641853]), 1)
+    >>> losses, n_clipped = row_log_losses([0, 1], [[-0.5, -0.9327521], [0.0, -float("inf")]])
+    >>> losses.round(4).tolist(), n_clipped
+    ([0.5, 708.3964], 1)
     """
     values = check_log_posterior(log_posterior)
     truth = check_codes(codes, *values.shape)
@@ -182,8 +183,8 @@ def log_loss(
 
     Examples
     --------
-    >>> log_loss([0, 1], np.log([[0.5, 0.5], [0.75, 0.25]]))
-    LogLoss(value=1.0397207708399179, n_clipped=0)
+    >>> log_loss([0, 1], [[-0.25, -1.5], [-1.0, -0.5]])
+    LogLoss(value=0.375, n_clipped=0)
     """
     losses, n_clipped = row_log_losses(codes, log_posterior)
     return LogLoss(_mean(losses, weight), n_clipped)
