@@ -40,16 +40,27 @@ class Settings:
 
 @dataclass(frozen=True)
 class Part:
-    """One rival's job under each setting it may choose from; `done` of `total` units are really run."""
+    """One rival's job under each setting it may choose from; `done` of `total` units are really run.
+
+    `idle` is a setting's run without any unit: what it costs is paid once, however many units there are.
+    """
 
     name: str
     settings: Mapping[str, Run]
     done: int = 1
     total: int = 1
+    idle: Mapping[str, Run] = field(default_factory=dict)
 
     @property
     def factor(self) -> float:
         return self.total / self.done
+
+    def whole(self, seconds: float, setting: str) -> float:
+        """Seconds of the whole job, given those of the units that were run."""
+        if self.done == self.total:
+            return seconds
+        once = min(timed(self.idle[setting])[0], seconds) if setting in self.idle else 0.0
+        return once + (seconds - once) * self.factor
 
 
 @dataclass
@@ -61,6 +72,7 @@ class PartTimes:
     probes: dict[str, float]
     seconds: list[float]
     value: Any
+    measured: float = 0.0  # seconds of the first run itself, which decide whether the rival is slow
 
     def at(self, round_: int) -> float:
         """Seconds in a round; a slow rival that sat the round out stands with its median."""
@@ -133,18 +145,18 @@ def _run_ours(result: Contest, ours: Run) -> None:
 def _probe(part: Part, settings: Settings) -> PartTimes:
     """First round: run every setting once and keep the better one for the rounds to come."""
     probes: dict[str, float] = {}
-    values: dict[str, Any] = {}
+    runs: dict[str, tuple[float, Any]] = {}
     for name, run in part.settings.items():
-        seconds, values[name] = timed(run)
-        probes[name] = seconds * part.factor
-        settings.report(f"{part.name}, {name}: {seconds:.3g} s")
+        runs[name] = timed(run)
+        probes[name] = part.whole(runs[name][0], name)
+        settings.report(f"{part.name}, {name}: {runs[name][0]:.3g} s")
     better = min(probes, key=lambda name: probes[name])
-    return PartTimes(part, better, probes, [probes[better]], values[better])
+    measured, value = runs[better]
+    return PartTimes(part, better, probes, [probes[better]], value, measured)
 
 
 def _run_again(times: PartTimes, settings: Settings) -> None:
-    slow = times.seconds[0] / times.part.factor > settings.slow_seconds
-    if slow and len(times.seconds) >= SLOW_RUNS:
+    if times.measured > settings.slow_seconds and len(times.seconds) >= SLOW_RUNS:
         return
     seconds, times.value = timed(times.part.settings[times.setting])
-    times.seconds.append(seconds * times.part.factor)
+    times.seconds.append(times.part.whole(seconds, times.setting))

@@ -10,6 +10,7 @@ from __future__ import annotations
 import tempfile
 from collections.abc import Callable, Sequence
 from functools import cache
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 from uuid import uuid4
@@ -60,12 +61,12 @@ def cross_validation(estimator: Any, X: Array, y: Labels, splits: Splits) -> Par
 
 def refits(estimator: Any, X: Array, y: Labels, rows: Sequence[int]) -> Part:
     """Leave-one-out by refitting, for some rows only; returns the predictions of those rows."""
-    return Part(label(estimator), _loop(_leave_out, estimator, X, y, rows), done=len(rows), total=len(y))
+    return _loop(_leave_out, estimator, X, y, rows, len(y))
 
 
 def replicates(estimator: Any, X: Array, y: Labels, draws: Sequence[Draw], total: int) -> Part:
     """Bootstrap by refitting, for some draws only; returns the out-of-bag predictions of each."""
-    return Part(label(estimator), _loop(_replicate, estimator, X, y, draws), done=len(draws), total=total)
+    return _loop(_replicate, estimator, X, y, draws, total)
 
 
 def single_fit(estimator: Any, X: Array, y: Labels) -> Part:
@@ -102,16 +103,23 @@ def _loop(
     X: Array,
     y: Labels,
     jobs: Sequence[Any],
-) -> dict[str, Callable[[], Any]]:
+    total: int,
+) -> Part:
     """A loop over jobs: plain, and cut into one share a worker."""
     mapped = _memory_mapped(X)
+    bounds = [len(jobs) * i // WORKERS for i in range(WORKERS + 1)]
 
-    def parallel() -> list[Any]:
-        parts = [jobs[i * len(jobs) // WORKERS : (i + 1) * len(jobs) // WORKERS] for i in range(WORKERS)]
-        done = Parallel(n_jobs=WORKERS)(delayed(share)(estimator, mapped, y, part) for part in parts)
+    def dealt(shares: Sequence[Sequence[Any]]) -> list[Any]:
+        done = Parallel(n_jobs=WORKERS)(delayed(share)(estimator, mapped, y, part) for part in shares)
         return [value for part in done for value in part]
 
-    return {"plain loop": lambda: share(estimator, X, y, jobs), f"joblib n_jobs={WORKERS}": parallel}
+    parallel = f"joblib n_jobs={WORKERS}"
+    runs = {
+        "plain loop": lambda: share(estimator, X, y, jobs),
+        parallel: lambda: dealt([jobs[start:stop] for start, stop in pairwise(bounds)]),
+    }
+    idle = {parallel: lambda: dealt([[]] * WORKERS)}
+    return Part(label(estimator), runs, done=len(jobs), total=total, idle=idle)
 
 
 def _leave_out(estimator: Any, X: Array, y: Labels, rows: Sequence[int]) -> list[Any]:

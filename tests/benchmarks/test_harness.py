@@ -74,6 +74,13 @@ def test_slowness_is_judged_before_extrapolation(pretence: Pretence) -> None:
     assert times.probes == {"only": 280.0}
 
 
+def test_what_is_paid_once_is_not_multiplied(pretence: Pretence) -> None:
+    runs, idle = {"two": pretence.run("rival", 14.0)}, {"two": pretence.run("idle", 4.0)}
+    part = Part("rival", runs, done=10, total=200, idle=idle)
+    assert contest(Settings(), pretence.run("ours", 1.0), [part]).rival == [204.0] * 3
+    assert pretence.log.count("idle") == 3
+
+
 def test_parts_of_a_rival_are_added_up(pretence: Pretence) -> None:
     parts = [Part("a", {"only": pretence.run("a", 1.0)}), Part("b", {"only": pretence.run("b", 2.0)}, 1, 5)]
     assert contest(Settings(), pretence.run("ours", 1.0), parts).rival == [11.0] * 3
