@@ -1,0 +1,1 @@
+"""Solvers: functions of a stated problem that know no estimator."""
