@@ -1,4 +1,5 @@
-// The only file, with bind_folds.cpp, that knows Python: arrays in, raw pointers to the kernels, GIL released.
+// The only file, with bind_folds.cpp, that knows Python: arrays in, raw pointers to the kernels, GIL
+// released.
 #include <nanobind/nanobind.h>
 #include <nanobind/ndarray.h>
 #include <nanobind/stl/optional.h>
@@ -22,7 +23,6 @@ using Out = ndarray<T, nb::c_contig, nb::device::cpu>;
 using Table = ndarray<nb::ro, nb::ndim<2>, nb::device::cpu>;
 template <class T>
 using Maybe = std::optional<In<T>>;
-
 
 void bind_folds(nb::module_& m);
 
@@ -60,7 +60,8 @@ assay::Cells cells_of(const In<std::int32_t>& cell, const Maybe<double>& weight,
     return cells;
 }
 
-assay::Pairs pairs_of(const assay::Rows& table, const Maybe<std::int64_t>& rows, const Maybe<std::int32_t>& models) {
+assay::Pairs pairs_of(const assay::Rows& table, const Maybe<std::int64_t>& rows,
+                      const Maybe<std::int32_t>& models) {
     assay::Pairs pairs;
     pairs.rows = rows ? rows->data() : nullptr;
     pairs.models = models ? models->data() : nullptr;
@@ -69,7 +70,8 @@ assay::Pairs pairs_of(const assay::Rows& table, const Maybe<std::int64_t>& rows,
 }
 
 void diagonal_moments(Table x, In<std::int32_t> cell, Maybe<double> weight, In<double> center, int threads,
-                      Out<double> total, Out<double> sum, Out<double> square, std::optional<Out<double>> present) {
+                      Out<double> total, Out<double> sum, Out<double> square,
+                      std::optional<Out<double>> present) {
     const auto rows = rows_of(x, std::nullopt, std::nullopt);
     const auto cells = cells_of(cell, weight, center);
     nb::gil_scoped_release release;
@@ -86,9 +88,20 @@ void full_moments(Table x, In<std::int32_t> cell, Maybe<double> weight, In<doubl
     assay::full_moments(rows, cells, pool, threads, total.data(), sum.data(), product.data());
 }
 
+void replicate_moments(Table x, In<std::int32_t> cell, Maybe<double> weight, In<double> center,
+                       In<std::uint16_t> multiplicity, std::int64_t pool, int threads, Out<double> total,
+                       Out<double> sum, Out<double> product) {
+    const auto rows = rows_of(x, std::nullopt, std::nullopt);
+    const auto cells = cells_of(cell, weight, center);
+    const auto replicates = static_cast<std::int64_t>(multiplicity.shape(0));
+    nb::gil_scoped_release release;
+    assay::replicate_moments(rows, cells, multiplicity.data(), replicates, pool, threads, total.data(),
+                             sum.data(), product.data());
+}
+
 void linear_scores(Table x, Maybe<std::int64_t> which, Maybe<std::int32_t> models, Maybe<double> fill,
-                   Maybe<std::int32_t> indicators, In<double> center, In<double> weights, In<double> bias, int threads,
-                   Out<double> out) {
+                   Maybe<std::int32_t> indicators, In<double> center, In<double> weights, In<double> bias,
+                   int threads, Out<double> out) {
     const auto rows = rows_of(x, fill, indicators);
     const auto pairs = pairs_of(rows, which, models);
     const assay::Shape shape{(std::int64_t)weights.shape(0), (std::int64_t)weights.shape(1),
@@ -102,7 +115,8 @@ void diagonal_scores(Table x, Maybe<std::int64_t> which, Maybe<std::int32_t> mod
                      bool marginal, int threads, Out<double> out) {
     const auto rows = rows_of(x, fill, indicators);
     const auto pairs = pairs_of(rows, which, models);
-    const assay::Shape shape{(std::int64_t)mean.shape(0), (std::int64_t)mean.shape(1), (std::int64_t)mean.shape(2)};
+    const assay::Shape shape{(std::int64_t)mean.shape(0), (std::int64_t)mean.shape(1),
+                             (std::int64_t)mean.shape(2)};
     nb::gil_scoped_release release;
     assay::diagonal_scores(rows, pairs, shape, mean.data(), precision.data(), bias.data(), marginal, threads,
                            out.data());
@@ -113,15 +127,17 @@ void quadratic_scores(Table x, Maybe<std::int64_t> which, Maybe<std::int32_t> mo
                       bool triangular, int threads, Out<double> out) {
     const auto rows = rows_of(x, fill, indicators);
     const auto pairs = pairs_of(rows, which, models);
-    const assay::Shape shape{(std::int64_t)mean.shape(0), (std::int64_t)mean.shape(1), (std::int64_t)mean.shape(2)};
+    const assay::Shape shape{(std::int64_t)mean.shape(0), (std::int64_t)mean.shape(1),
+                             (std::int64_t)mean.shape(2)};
     const auto inner = static_cast<std::int64_t>(whitener.shape(3));
     nb::gil_scoped_release release;
-    assay::quadratic_scores(rows, pairs, shape, inner, triangular, mean.data(), whitener.data(), bias.data(), threads,
-                            out.data());
+    assay::quadratic_scores(rows, pairs, shape, inner, triangular, mean.data(), whitener.data(), bias.data(),
+                            threads, out.data());
 }
 
 std::int64_t normalize_scores(Out<double> scores, int threads, Out<std::int32_t> best) {
-    const auto count = static_cast<std::int64_t>(scores.shape(0)), classes = static_cast<std::int64_t>(scores.shape(1));
+    const auto count = static_cast<std::int64_t>(scores.shape(0)),
+               classes = static_cast<std::int64_t>(scores.shape(1));
     nb::gil_scoped_release release;
     return assay::normalize_scores(scores.data(), count, classes, threads, best.data());
 }
@@ -134,18 +150,21 @@ NB_MODULE(_core, m) {
     m.def("diagonal_moments", &diagonal_moments, nb::arg("x"), nb::arg("cell"), nb::arg("weight").none(),
           nb::arg("center"), nb::arg("threads"), nb::arg("total"), nb::arg("sum"), nb::arg("square"),
           nb::arg("present").none());
-    m.def("full_moments", &full_moments, nb::arg("x"), nb::arg("cell"), nb::arg("weight").none(), nb::arg("center"),
-          nb::arg("pool"), nb::arg("fill").none(), nb::arg("indicators").none(), nb::arg("threads"), nb::arg("total"),
+    m.def("full_moments", &full_moments, nb::arg("x"), nb::arg("cell"), nb::arg("weight").none(),
+          nb::arg("center"), nb::arg("pool"), nb::arg("fill").none(), nb::arg("indicators").none(),
+          nb::arg("threads"), nb::arg("total"), nb::arg("sum"), nb::arg("product"));
+    m.def("replicate_moments", &replicate_moments, nb::arg("x"), nb::arg("cell"), nb::arg("weight").none(),
+          nb::arg("center"), nb::arg("multiplicity"), nb::arg("pool"), nb::arg("threads"), nb::arg("total"),
           nb::arg("sum"), nb::arg("product"));
     m.def("linear_scores", &linear_scores, nb::arg("x"), nb::arg("rows").none(), nb::arg("models").none(),
-          nb::arg("fill").none(), nb::arg("indicators").none(), nb::arg("center"), nb::arg("weights"), nb::arg("bias"),
-          nb::arg("threads"), nb::arg("out"));
+          nb::arg("fill").none(), nb::arg("indicators").none(), nb::arg("center"), nb::arg("weights"),
+          nb::arg("bias"), nb::arg("threads"), nb::arg("out"));
     m.def("diagonal_scores", &diagonal_scores, nb::arg("x"), nb::arg("rows").none(), nb::arg("models").none(),
-          nb::arg("fill").none(), nb::arg("indicators").none(), nb::arg("mean"), nb::arg("precision"), nb::arg("bias"),
-          nb::arg("marginal"), nb::arg("threads"), nb::arg("out"));
-    m.def("quadratic_scores", &quadratic_scores, nb::arg("x"), nb::arg("rows").none(), nb::arg("models").none(),
-          nb::arg("fill").none(), nb::arg("indicators").none(), nb::arg("mean"), nb::arg("whitener"), nb::arg("bias"),
-          nb::arg("triangular"), nb::arg("threads"), nb::arg("out"));
+          nb::arg("fill").none(), nb::arg("indicators").none(), nb::arg("mean"), nb::arg("precision"),
+          nb::arg("bias"), nb::arg("marginal"), nb::arg("threads"), nb::arg("out"));
+    m.def("quadratic_scores", &quadratic_scores, nb::arg("x"), nb::arg("rows").none(),
+          nb::arg("models").none(), nb::arg("fill").none(), nb::arg("indicators").none(), nb::arg("mean"),
+          nb::arg("whitener"), nb::arg("bias"), nb::arg("triangular"), nb::arg("threads"), nb::arg("out"));
     m.def("normalize_scores", &normalize_scores, nb::arg("scores"), nb::arg("threads"), nb::arg("best"));
     bind_folds(m);
 }

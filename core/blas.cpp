@@ -69,7 +69,8 @@ void times(const double* a, int rows, int inner, int columns, const double* w, d
         for (int i = 0; i < inner; ++i)
             for (int j = 0; j < columns; ++j)
                 c[static_cast<std::int64_t>(r) * columns + j] +=
-                    a[static_cast<std::int64_t>(r) * inner + i] * w[static_cast<std::int64_t>(i) * columns + j];
+                    a[static_cast<std::int64_t>(r) * inner + i] *
+                    w[static_cast<std::int64_t>(i) * columns + j];
 }
 
 }  // namespace assay::blas

@@ -18,7 +18,8 @@ constexpr std::int64_t kStrandDoubles = std::int64_t{4} << 20;  // 32 MiB for al
 
 std::int64_t strand_count(std::int64_t rows, std::int64_t doubles_each) {
     const std::int64_t by_rows = std::min(kMostStrands, (rows + kStrandRows - 1) / kStrandRows);
-    const std::int64_t by_memory = std::max<std::int64_t>(2, kStrandDoubles / std::max<std::int64_t>(1, doubles_each));
+    const std::int64_t by_memory =
+        std::max<std::int64_t>(2, kStrandDoubles / std::max<std::int64_t>(1, doubles_each));
     return std::max<std::int64_t>(1, std::min(by_rows, by_memory));
 }
 
@@ -100,30 +101,45 @@ ASSAY_CLONES void center_row(const double* __restrict x, const double* __restric
     }
 }
 
-// The rows of a tile in the order of their scatter matrix, stable; `start` has one more entry than groups.
-void sort_tile(const std::int32_t* cell, std::int64_t count, std::int64_t pool, std::vector<std::int64_t>& start,
-               std::vector<std::int32_t>& order) {
+// The rows of a tile that count, in the order of their scatter matrix, stable; `start` has one entry more
+// than there are matrices.
+void sort_tile(const std::int32_t* cell, const double* weight, std::int64_t count, std::int64_t pool,
+               std::vector<std::int64_t>& start, std::vector<std::int32_t>& order) {
+    auto counts = [&](std::int64_t r) { return cell[r] >= 0 && (!weight || weight[r] != 0.0); };
     std::fill(start.begin(), start.end(), 0);
     for (std::int64_t r = 0; r < count; ++r)
-        if (cell[r] >= 0) ++start[cell[r] / pool + 1];
+        if (counts(r)) ++start[cell[r] / pool + 1];
     for (std::size_t g = 1; g < start.size(); ++g) start[g] += start[g - 1];
     std::vector<std::int64_t> next(start.begin(), start.end() - 1);
     for (std::int64_t r = 0; r < count; ++r)
-        if (cell[r] >= 0) order[next[cell[r] / pool]++] = static_cast<std::int32_t>(r);
+        if (counts(r)) order[next[cell[r] / pool]++] = static_cast<std::int32_t>(r);
 }
 
 struct Tile {
     std::vector<double> loaded, centered;
     std::vector<std::int64_t> start;
     std::vector<std::int32_t> order;
+
+    void reserve(const Rows& table, std::int64_t rows, std::int64_t groups) {
+        loaded.resize(table.direct() ? 0 : static_cast<std::size_t>(rows * table.width()));
+        centered.resize(static_cast<std::size_t>(rows * table.width()));
+        start.resize(static_cast<std::size_t>(groups + 1));
+        order.resize(static_cast<std::size_t>(rows));
+    }
 };
 
-void add_tile(const Rows& table, const Cells& cells, std::int64_t pool, std::int64_t first, std::int64_t count,
-              Tile& tile, double* weight, double* sum, double* product) {
+// Enough rows a tile for each matrix to receive a block worth a BLAS call, within 4 MiB.
+std::int64_t tile_rows_for(std::int64_t width, std::int64_t groups) {
+    const std::int64_t most = (std::int64_t{4} << 20) / (8 * std::max<std::int64_t>(1, width));
+    return std::min(std::max<std::int64_t>(256, most), std::max<std::int64_t>(1024, 128 * groups));
+}
+
+void add_tile(const Rows& table, const Cells& cells, std::int64_t pool, std::int64_t first,
+              std::int64_t count, Tile& tile, double* weight, double* sum, double* product) {
     const std::int64_t width = table.width();
     const double* x = load_rows(table, nullptr, first, count, tile.loaded.data());
     const std::int32_t* cell = cells.cell + first;
-    sort_tile(cell, count, pool, tile.start, tile.order);
+    sort_tile(cell, cells.weight ? cells.weight + first : nullptr, count, pool, tile.start, tile.order);
     const std::int64_t used = tile.start.back();
     for (std::int64_t at = 0; at < used; ++at) {
         const std::int64_t r = tile.order[at];
@@ -135,9 +151,17 @@ void add_tile(const Rows& table, const Cells& cells, std::int64_t pool, std::int
     for (std::size_t g = 0; g + 1 < tile.start.size(); ++g) {
         const std::int64_t begin = tile.start[g], rows = tile.start[g + 1] - begin;
         if (rows > 0)
-            blas::add_gram(tile.centered.data() + begin * width, static_cast<int>(rows), static_cast<int>(width),
-                           product + static_cast<std::int64_t>(g) * width * width);
+            blas::add_gram(tile.centered.data() + begin * width, static_cast<int>(rows),
+                           static_cast<int>(width), product + static_cast<std::int64_t>(g) * width * width);
     }
+}
+
+// The upper half of each symmetric matrix from the lower one.
+void mirror(double* product, std::int64_t matrices, std::int64_t width) {
+    for (std::int64_t g = 0; g < matrices; ++g)
+        for (std::int64_t i = 0; i < width; ++i)
+            for (std::int64_t j = i + 1; j < width; ++j)
+                product[(g * width + i) * width + j] = product[(g * width + j) * width + i];
 }
 
 void add_to(double* total, const double* part, std::int64_t count) {
@@ -185,18 +209,13 @@ void full_moments(const Rows& table, const Cells& cells, std::int64_t pool, int 
     const std::int64_t sums = cells.count * width, products = groups * width * width;
     const std::int64_t each = cells.count + sums + products;
     const std::int64_t strands = strand_count(table.count, each);
-    // Enough rows a tile for each matrix to receive a block worth a BLAS call, within 4 MiB.
-    const std::int64_t most = std::max<std::int64_t>(256, (std::int64_t{4} << 20) / (8 * std::max<std::int64_t>(1, width)));
-    const std::int64_t tile_rows = std::min(most, std::max<std::int64_t>(1024, 128 * groups));
+    const std::int64_t tile_rows = tile_rows_for(width, groups);
     std::vector<double> parts(static_cast<std::size_t>(strands * each), 0.0);
     const int workers = static_cast<int>(std::max<std::int64_t>(1, std::min<std::int64_t>(threads, strands)));
     std::vector<Tile> tiles(workers);
     parallel_for(strands, workers, [&](std::int64_t strand, int worker) {
         Tile& tile = tiles[worker];
-        tile.loaded.resize(table.direct() ? 0 : static_cast<std::size_t>(tile_rows * width));
-        tile.centered.resize(static_cast<std::size_t>(tile_rows * width));
-        tile.start.resize(static_cast<std::size_t>(groups + 1));
-        tile.order.resize(static_cast<std::size_t>(tile_rows));
+        tile.reserve(table, tile_rows, groups);
         double* w = parts.data() + strand * each;
         const std::int64_t end = strand_begin(strand + 1, strands, table.count);
         for (std::int64_t first = strand_begin(strand, strands, table.count); first < end; first += tile_rows)
@@ -209,10 +228,38 @@ void full_moments(const Rows& table, const Cells& cells, std::int64_t pool, int 
         add_to(sum, w + cells.count, sums);
         add_to(product, w + cells.count + sums, products);
     }
-    for (std::int64_t g = 0; g < groups; ++g)
-        for (std::int64_t i = 0; i < width; ++i)
-            for (std::int64_t j = i + 1; j < width; ++j)
-                product[(g * width + i) * width + j] = product[(g * width + j) * width + i];
+    mirror(product, groups, width);
+}
+
+void replicate_moments(const Rows& table, const Cells& cells, const std::uint16_t* multiplicity,
+                       std::int64_t replicates, std::int64_t pool, int threads, double* weight, double* sum,
+                       double* product) {
+    const std::int64_t width = table.width(), rows = table.count;
+    const std::int64_t each = pool ? cells.count / pool * width * width : cells.count * width;
+    const std::int64_t tile_rows = pool ? tile_rows_for(width, cells.count / pool) : 256;
+    const int workers =
+        static_cast<int>(std::max<std::int64_t>(1, std::min<std::int64_t>(threads, replicates)));
+    std::vector<Tile> tiles(workers);
+    std::vector<std::vector<double>> drawn(workers);
+    parallel_for(replicates, workers, [&](std::int64_t b, int worker) {
+        Tile& tile = tiles[worker];
+        tile.reserve(table, tile_rows, pool ? cells.count / pool : 0);
+        Cells own = cells;
+        drawn[worker].resize(rows);
+        for (std::int64_t r = 0; r < rows; ++r)
+            drawn[worker][r] = multiplicity[b * rows + r] * (cells.weight ? cells.weight[r] : 1.0);
+        own.weight = drawn[worker].data();
+        double *w = weight + b * cells.count, *s = sum + b * cells.count * width, *q = product + b * each;
+        for (std::int64_t first = 0; first < rows; first += tile_rows) {
+            const std::int64_t count = std::min(tile_rows, rows - first);
+            if (pool)
+                add_tile(table, own, pool, first, count, tile, w, s, q);
+            else
+                add_weighted_rows(load_rows(table, nullptr, first, count, tile.loaded.data()), count, width,
+                                  own.cell + first, own.weight + first, own.center, w, s, q);
+        }
+        if (pool) mirror(q, cells.count / pool, width);
+    });
 }
 
 }  // namespace assay

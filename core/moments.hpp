@@ -19,9 +19,16 @@ struct Cells {
 void diagonal_moments(const Rows& table, const Cells& cells, int threads, double* weight, double* sum,
                       double* square, double* present);
 
-// Full form. `pool` consecutive cells share one scatter matrix (1: every cell its own). OUT weight (cells), sum
-// (cells x width), product (cells / pool x width x width, symmetric).
+// Full form. `pool` consecutive cells share one scatter matrix (1: every cell its own). OUT weight (cells),
+// sum (cells x width), product (cells / pool x width x width, symmetric).
 void full_moments(const Rows& table, const Cells& cells, std::int64_t pool, int threads, double* weight,
                   double* sum, double* product);
+
+// The same for many replicates at once, each a vector of multiplicities (replicates x rows). `pool` 0:
+// diagonal form, product (replicates x cells x width); otherwise as in full_moments, with a leading axis of
+// replicates.
+void replicate_moments(const Rows& table, const Cells& cells, const std::uint16_t* multiplicity,
+                       std::int64_t replicates, std::int64_t pool, int threads, double* weight, double* sum,
+                       double* product);
 
 }  // namespace assay

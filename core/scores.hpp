@@ -22,16 +22,16 @@ struct Shape {
 void linear_scores(const Rows& table, const Pairs& pairs, const Shape& shape, const double* center,
                    const double* weights, const double* bias, int threads, double* out);
 
-// OUT out[i, k] = bias[m, k] - 1/2 sum_j precision[m, k, j] (x_j - mean[m, k, j])^2, NaN entries left out when
-// `marginal` (log_precision, m x k x j, is then taken out of the bias again for them).
+// OUT out[i, k] = bias[m, k] - 1/2 sum_j precision[m, k, j] (x_j - mean[m, k, j])^2, NaN entries left out
+// when `marginal` (log_precision, m x k x j, is then taken out of the bias again for them).
 void diagonal_scores(const Rows& table, const Pairs& pairs, const Shape& shape, const double* mean,
                      const double* precision, const double* bias, bool marginal, int threads, double* out);
 
 // OUT out[i, k] = bias[m, k] - 1/2 |(x - mean[m, k]) whitener[m, k]|^2, whitener width x inner, row-major;
 // `triangular`: inner == width and the whitener is upper triangular.
 void quadratic_scores(const Rows& table, const Pairs& pairs, const Shape& shape, std::int64_t inner,
-                      bool triangular, const double* mean, const double* whitener, const double* bias, int threads,
-                      double* out);
+                      bool triangular, const double* mean, const double* whitener, const double* bias,
+                      int threads, double* out);
 
 // Subtracts log sum exp from every row of scores (count x classes), in place; best[i] receives the first
 // largest class. Returns the number of rows that cannot be normalised (NaN, or +inf, or nothing above -inf).

@@ -1,0 +1,42 @@
+"""Assay: classical classifiers, exact, with honest error estimates and one pass for every fold."""
+
+from __future__ import annotations
+
+import importlib
+from typing import Any
+
+_HOMES = {
+    "assay.models.gaussian.classifier": ["GaussianClassifier"],
+    "assay.models.gaussian.density": ["MultivariateNormal"],
+    "assay.models.gaussian.error_probability": ["error_probability"],
+    "assay.models.naive_bayes.gaussian": ["GaussianNB"],
+    "assay.models.linear.least_squares": ["LeastSquaresClassifier"],
+    "assay.models.projection.fisher": ["FisherDiscriminant"],
+    "assay.models.projection.pca": ["PCA"],
+    "assay.models.features.columns": ["SelectColumns"],
+    "assay.models.features.impute": ["Impute"],
+    "assay.models.features.scale": ["Standardize"],
+    "assay.decision": ["Decision", "LossMatrix", "decide", "error_reject_curve", "expected_risk"],
+    "assay.plans": ["Bootstrap", "HoldOut", "KFold", "LeaveOneOut", "RandomSubsampling"],
+    "assay.selection.criteria": ["aic", "bic"],
+    "assay.selection.evaluate": ["evaluate"],
+    "assay.selection.evaluation": ["Evaluation"],
+    "assay.statistics": ["Moments"],
+}
+_HOME_OF = {name: home for home, names in _HOMES.items() for name in names}
+
+__all__ = sorted(_HOME_OF)  # noqa: PLE0605
+__version__ = "0.1.0"
+
+
+def __getattr__(name: str) -> Any:
+    """Public names are loaded on use: `import assay` alone stays fast."""
+    if name not in _HOME_OF:
+        raise AttributeError(f"module 'assay' has no attribute {name!r}")
+    value = getattr(importlib.import_module(_HOME_OF[name]), name)
+    globals()[name] = value
+    return value
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *_HOME_OF})

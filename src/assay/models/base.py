@@ -6,7 +6,15 @@ from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
-from sklearn.base import BaseEstimator, ClassifierMixin, TransformerMixin, clone
+from sklearn.base import (
+    BaseEstimator,
+    ClassifierMixin,
+    ClassNamePrefixFeaturesOutMixin,
+    DensityMixin,
+    OneToOneFeatureMixin,
+    TransformerMixin,
+    clone,
+)
 from sklearn.utils.validation import check_is_fitted
 
 from assay.decision import Decision, decide
@@ -16,7 +24,17 @@ from assay.models.validation import check_rows, explain_rows
 
 Array = NDArray[np.float64]
 
-__all__ = ["Classifier", "Model", "PosteriorClassifier", "Transformer", "check_is_fitted", "clone"]
+__all__ = [
+    "ClassNamePrefixFeaturesOutMixin",
+    "Classifier",
+    "DensityMixin",
+    "Model",
+    "OneToOneFeatureMixin",
+    "PosteriorClassifier",
+    "Transformer",
+    "check_is_fitted",
+    "clone",
+]
 
 
 class Model(BaseEstimator):  # type: ignore[misc]
@@ -54,7 +72,9 @@ class Classifier(ClassifierMixin, Model):  # type: ignore[misc]
 
     def _explain(self, rows: NDArray[np.floating]) -> ValueError:
         error = explain_rows(self, rows, missing_allowed=self.__sklearn_tags__().input_tags.allow_nan)
-        return error or ValueError("The scores of some rows overflow: they lie too far from the training data.")
+        return error or ValueError(
+            "The scores of some rows overflow: they lie too far from the training data."
+        )
 
     def predict(self, X: Any) -> NDArray[Any]:
         """Class of each row."""

@@ -1,8 +1,8 @@
 """The three shapes a class score can have, each for a stack of models (one per fold) and scored by a kernel.
 
-    linear      b_k + w_k · (x - c)
-    diagonal    b_k - ½ Σ_j h_kj (x_j - m_kj)²
-    quadratic   b_k - ½ |(x - m_k) W_k|²
+linear      b_k + w_k · (x - c)
+diagonal    b_k - ½ Σ_j h_kj (x_j - m_kj)²
+quadratic   b_k - ½ |(x - m_k) W_k|²
 """
 
 from __future__ import annotations
@@ -86,7 +86,9 @@ class Diagonal:
         parameters = (_plain(self.mean), _plain(self.precision), _plain(self.bias))
         width = self.bias.shape[-1]
         scores = _run("diagonal_scores", X, pairs, filling, (*parameters, False), width, n_jobs)
-        if self.marginal and np.isnan(scores).any():  # the common case, nothing missing, takes the fast kernel
+        if (
+            self.marginal and np.isnan(scores).any()
+        ):  # the common case, nothing missing, takes the fast kernel
             scores = _run("diagonal_scores", X, pairs, filling, (*parameters, True), width, n_jobs)
         return scores
 

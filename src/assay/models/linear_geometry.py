@@ -24,7 +24,9 @@ class LinearBoundaries(Classifier):
         check_is_fitted(self)
         form = self._score_form
         if not isinstance(form, Linear):
-            raise ValueError(f"{self!r} has curved boundaries; distances need a covariance shared by the classes.")
+            raise ValueError(
+                f"{self!r} has curved boundaries; distances need a covariance shared by the classes."
+            )
         if positive is None and negative is None and len(self.classes_) == 2:
             negative, positive = self.classes_
         if positive is None or negative is None:

@@ -33,7 +33,16 @@ def loo_log_priors(priors: Any, weight: Array, codes: NDArray[np.int32]) -> Arra
 class DiagonalLeaveOneOut:
     """Scores of every row under the diagonal model that did not see it; rows of weight one."""
 
-    def __init__(self, m: Moments, priors: Any, variance: str, own: float, spherical: bool, shrinkage: float, floor: float):
+    def __init__(
+        self,
+        m: Moments,
+        priors: Any,
+        variance: str,
+        own: float,
+        spherical: bool,
+        shrinkage: float,
+        floor: float,
+    ):
         self.m, self.priors, self.own, self.floor = m, priors, own, floor
         self.shrink = 1.0 if spherical else shrinkage
         self.spherical = spherical
@@ -46,7 +55,10 @@ class DiagonalLeaveOneOut:
     def scores(self, X: NDArray[np.floating], codes: NDArray[np.int32]) -> Array:
         """(N, K); NaN for rows that are the only one of their class."""
         block = max(1, BLOCK // max(1, X.shape[1]))
-        parts = [self._block(X[i : i + block].astype(np.float64), codes[i : i + block]) for i in range(0, len(X), block)]
+        parts = [
+            self._block(X[i : i + block].astype(np.float64), codes[i : i + block])
+            for i in range(0, len(X), block)
+        ]
         out = np.concatenate(parts)
         out[self.m.rows[codes] < 2] = np.nan
         return out
@@ -70,7 +82,14 @@ class DiagonalLeaveOneOut:
         return out
 
     def _class(
-        self, X: Array, k: int, mine: NDArray[np.bool_], away: Array, leaving: Array, shared: Array, unit: Array
+        self,
+        X: Array,
+        k: int,
+        mine: NDArray[np.bool_],
+        away: Array,
+        leaving: Array,
+        shared: Array,
+        unit: Array,
     ) -> Array:
         """Log density of each row under class k, taken from the class where the row is its own."""
         m = self.m
@@ -78,12 +97,16 @@ class DiagonalLeaveOneOut:
         squares = m.scatter[k] - np.where(mine[:, None], leaving, 0.0)
         own = np.maximum(ratio(squares, n - self.unbiased), 0.0)
         values = np.where(n < 2, shared, self.own * own + (1.0 - self.own) * shared)
-        distance = np.where(mine[:, None], away * (m.weight[k] / (m.weight[k] - 1.0)), (X - m.center[k]) - m.offset[k])
+        distance = np.where(
+            mine[:, None], away * (m.weight[k] / (m.weight[k] - 1.0)), (X - m.center[k]) - m.offset[k]
+        )
         active = unit > 0
         count = np.maximum(active.sum(axis=1, keepdims=True), 1)
         average = np.where(active, values, 0.0).sum(axis=1, keepdims=True) / count
         values = (1.0 - self.shrink) * values + self.shrink * average
         least = unit.sum(axis=1, keepdims=True) / count if self.spherical else unit
-        values = np.where(active, np.maximum(values, np.maximum(self.floor * least, np.finfo(np.float64).tiny)), 1.0)
+        values = np.where(
+            active, np.maximum(values, np.maximum(self.floor * least, np.finfo(np.float64).tiny)), 1.0
+        )
         terms = np.log(values) + distance**2 / values
         return np.asarray(-0.5 * np.where(active, terms, 0.0).sum(axis=1))

@@ -38,7 +38,9 @@ class Param:
         if self.kind == "bool":
             return isinstance(value, bool | np.bool_)
         if self.kind == "priors":
-            return value in self.choices if isinstance(value, str) else True  # arrays are checked with the classes
+            return (
+                value in self.choices if isinstance(value, str) else True
+            )  # arrays are checked with the classes
         number = numbers.Integral if self.kind == "int" else numbers.Real
         if not isinstance(value, number) or isinstance(value, bool) or not np.isfinite(float(value)):
             return False
@@ -49,7 +51,9 @@ class Param:
         none = ", or None" if self.optional else ""
         if self.kind in ("choice", "priors"):
             listed = ", ".join(repr(choice) for choice in self.choices)
-            return f"one of {listed}" + (" or an array of probabilities" if self.kind == "priors" else "") + none
+            return (
+                f"one of {listed}" + (" or an array of probabilities" if self.kind == "priors" else "") + none
+            )
         if self.kind == "bool":
             return "True or False" + none
         bounds = "" if self.low is None else f" of at least {self.low:g}"
@@ -63,8 +67,25 @@ def check_params(owner: str, params: tuple[Param, ...], values: dict[str, Any]) 
         param.check(owner, values[param.name])
 
 
-PRIORS = Param("priors", "priors", "ml", "class probabilities: shares of the data, equal, or given", choices=("ml", "uniform"))
-VARIANCE = Param("variance", "choice", "ml", "divisor of the variance: n (ml) or n - 1 (unbiased)", choices=("ml", "unbiased"))
+PRIORS = Param(
+    "priors",
+    "priors",
+    "ml",
+    "class probabilities: shares of the data, equal, or given",
+    choices=("ml", "uniform"),
+)
+VARIANCE = Param(
+    "variance",
+    "choice",
+    "ml",
+    "divisor of the variance: n (ml) or n - 1 (unbiased)",
+    choices=("ml", "unbiased"),
+)
 FLOOR = Param(
-    "variance_floor", "float", 1e-9, "least variance of any direction, as a share of the total variance", low=0.0, high=1.0
+    "variance_floor",
+    "float",
+    1e-9,
+    "least variance of any direction, as a share of the total variance",
+    low=0.0,
+    high=1.0,
 )

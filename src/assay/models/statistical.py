@@ -65,7 +65,9 @@ class StatisticsClassifier(Classifier):
         self._check_params()
         data = check_training(self, X, y, sample_weight)
         if len(data.classes) < 2:
-            raise ValueError(f"y has one class ({data.classes[0]!r}); a classifier needs at least two classes.")
+            raise ValueError(
+                f"y has one class ({data.classes[0]!r}); a classifier needs at least two classes."
+            )
         return self._learn(data.classes, self._collect(data))
 
     def partial_fit(self, X: Any, y: Any, classes: Any = None, sample_weight: Any = None) -> Self:
@@ -78,7 +80,9 @@ class StatisticsClassifier(Classifier):
             known = np.unique(np.asarray(classes))
             strange = np.setdiff1d(data.classes, known)
             if len(strange):
-                raise ValueError(f"Label {strange[0]!r} in y is not in classes={known.tolist()}; add it to classes.")
+                raise ValueError(
+                    f"Label {strange[0]!r} in y is not in classes={known.tolist()}; add it to classes."
+                )
         moments = self._collect(data)
         return self._learn(*_union(known, None if first else self.statistics_, data.classes, moments))
 
@@ -87,7 +91,9 @@ class StatisticsClassifier(Classifier):
         check_is_fitted(self)
         check_is_fitted(other)
         if type(self) is not type(other) or repr(self.get_params()) != repr(other.get_params()):
-            raise ValueError(f"{other!r} cannot be merged into {self!r}: class and parameters must be the same.")
+            raise ValueError(
+                f"{other!r} cannot be merged into {self!r}: class and parameters must be the same."
+            )
         if self.n_features_in_ != other.n_features_in_:
             raise ValueError(
                 f"A model of {other.n_features_in_} features cannot be merged into one of {self.n_features_in_}; "
@@ -113,7 +119,9 @@ class StatisticsClassifier(Classifier):
                 f"only {self.statistics_.rows[k]:.0f} were learned."
             )
         if (rows.weight > self.statistics_.weight * (1 + 1e-12)).any():
-            raise ValueError("The weights to forget exceed the weights learned; give the weights the rows had in fit.")
+            raise ValueError(
+                "The weights to forget exceed the weights learned; give the weights the rows had in fit."
+            )
         kept, error = self.statistics_.without(rows)
         if error.max() > FORGET_LIMIT:
             raise ValueError(

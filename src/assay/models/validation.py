@@ -27,7 +27,9 @@ class TrainingData:
         return len(self.classes)
 
 
-def check_training(estimator: Any, X: Any, y: Any, sample_weight: Any = None, *, reset: bool = True) -> TrainingData:
+def check_training(
+    estimator: Any, X: Any, y: Any, sample_weight: Any = None, *, reset: bool = True
+) -> TrainingData:
     """Check and encode the input of a fit. Non-finite values are found by the pass itself, see explain_rows."""
     if y is None:
         raise ValueError(
@@ -43,7 +45,12 @@ def check_training(estimator: Any, X: Any, y: Any, sample_weight: Any = None, *,
 def check_rows(estimator: Any, X: Any, *, reset: bool) -> NDArray[np.floating]:
     """X as a two-dimensional float64 or float32 array in any order; names and width remembered or compared."""
     checked: NDArray[np.floating] = validate_data(
-        estimator, X, reset=reset, dtype=(np.float64, np.float32), ensure_all_finite=False, accept_sparse=False
+        estimator,
+        X,
+        reset=reset,
+        dtype=(np.float64, np.float32),
+        ensure_all_finite=False,
+        accept_sparse=False,
     )
     if min(checked.strides) < 0 or any(step % checked.itemsize for step in checked.strides):
         checked = np.ascontiguousarray(checked)
@@ -60,7 +67,9 @@ def check_weight(sample_weight: Any, n_rows: int) -> Array | None:
     if weight.ndim > 1:
         raise ValueError("Sample weights must be 1D array or scalar; give one number for each row.")
     if weight.shape != (n_rows,):
-        raise ValueError(f"sample_weight.shape == {weight.shape}, expected ({n_rows},): give one weight for each row.")
+        raise ValueError(
+            f"sample_weight.shape == {weight.shape}, expected ({n_rows},): give one weight for each row."
+        )
     bad = np.flatnonzero(~np.isfinite(weight) | (weight < 0))
     if len(bad):
         raise ValueError(
@@ -78,7 +87,9 @@ def encode(y: Any) -> tuple[Codes, NDArray[np.generic]]:
         _warn_column()
         labels = labels[:, 0]
     if labels.ndim != 1:
-        raise ValueError(f"y should be a 1d array, got an array of shape {labels.shape} instead: give one label a row.")
+        raise ValueError(
+            f"y should be a 1d array, got an array of shape {labels.shape} instead: give one label a row."
+        )
     if labels.dtype.kind in "iu" and len(labels):
         fast = _encode_integers(labels)
         if fast is not None:
@@ -91,7 +102,9 @@ def encode(y: Any) -> tuple[Codes, NDArray[np.generic]]:
         classes, codes = np.unique(labels, return_inverse=True)
     except TypeError:
         kinds = sorted({type(label).__name__ for label in labels.tolist()})
-        raise ValueError(f"y mixes labels of types {', '.join(kinds)} that cannot be sorted; use one type.") from None
+        raise ValueError(
+            f"y mixes labels of types {', '.join(kinds)} that cannot be sorted; use one type."
+        ) from None
     return codes.astype(np.int32), classes
 
 
@@ -110,7 +123,9 @@ def _encode_integers(labels: NDArray[Any]) -> tuple[Codes, NDArray[np.generic]] 
 def _check_class_numbers(labels: NDArray[Any]) -> None:
     bad = np.flatnonzero(~np.isfinite(labels))
     if len(bad):
-        raise ValueError(f"Input y contains NaN or infinity at row {bad[0]}; drop the row or give it a class.")
+        raise ValueError(
+            f"Input y contains NaN or infinity at row {bad[0]}; drop the row or give it a class."
+        )
     if (labels != np.floor(labels)).any() and len(np.unique(labels)) > 2:
         row = int(np.flatnonzero(labels != np.floor(labels))[0])
         raise ValueError(
@@ -143,7 +158,9 @@ def feature_name(estimator: Any, column: int) -> str:
     return f"column {column}" if names is None else f"column {names[column]!r}"
 
 
-def explain_rows(estimator: Any, X: NDArray[np.floating], *, missing_allowed: bool = False) -> ValueError | None:
+def explain_rows(
+    estimator: Any, X: NDArray[np.floating], *, missing_allowed: bool = False
+) -> ValueError | None:
     """The error that names the first value no model can use, or None if every value is fine."""
     for start in range(0, X.shape[0], 65536):
         block = X[start : start + 65536]

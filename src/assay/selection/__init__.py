@@ -1,0 +1,1 @@
+"""Selection: how wrong a model is on new rows, and which model to take."""

@@ -95,7 +95,9 @@ def _pilots(
         values = rows.astype(np.float64) if filling is None else filling.read(rows)
         finite = np.isfinite(values)
         count = np.maximum(finite.sum(axis=0), 1)
-        pilots[k] = (np.where(finite, values, 0.0) / count).sum(axis=0)  # divided first: 1e308 must not overflow
+        pilots[k] = (np.where(finite, values, 0.0) / count).sum(
+            axis=0
+        )  # divided first: 1e308 must not overflow
     return pilots
 
 
@@ -112,7 +114,6 @@ def _pass(
 ) -> Moments:
     """One run of the kernel about the given centers."""
     cells, width = center.shape
-    groups = cells // n_classes
     total, sums = np.zeros(cells), np.zeros((cells, width))
     present = np.zeros((cells, width)) if missing else None
     threads = thread_count(n_jobs)
@@ -125,11 +126,71 @@ def _pass(
         fill, flags = (None, None) if filling is None else (filling.values, filling.indicators)
         with single_threaded():
             kernels().full_moments(X, cell, weight, center, pool, fill, flags, threads, total, sums, square)
+    rows = total if weight is None else _count(cell, weight, cells)
+    return _assemble(form, n_classes, total, rows, center, sums, square, present)
+
+
+def collect_replicates(
+    X: NDArray[np.floating],
+    codes: NDArray[np.int32],
+    n_classes: int,
+    multiplicity: NDArray[np.uint16],
+    *,
+    form: Form = "full",
+    weight: Array | None = None,
+    n_jobs: int | None = None,
+) -> Moments:
+    """Moments of many weighted replicates of X at once; `multiplicity` is (B, N), the result has B groups.
+
+    >>> import numpy as np
+    >>> X, codes = np.array([[1.0], [3.0], [5.0]]), np.zeros(3, dtype=np.int32)
+    >>> drawn = np.array([[1, 1, 1], [0, 2, 1]], dtype=np.uint16)
+    >>> collect_replicates(X, codes, 1, drawn).mean.ravel().round(3).tolist()
+    [3.0, 3.667]
+    """
+    center = _pilots(X, codes, n_classes, None)
+    replicates, width = len(multiplicity), X.shape[1]
+    total, sums = np.zeros((replicates, n_classes)), np.zeros((replicates, n_classes, width))
+    pool = {"diagonal": 0, "pooled": n_classes, "full": 1}[form]
+    inner = {"diagonal": (n_classes, width), "pooled": (1, width, width), "full": (n_classes, width, width)}[
+        form
+    ]
+    square = np.zeros((replicates, *inner))
+    with single_threaded():
+        kernels().replicate_moments(
+            X, codes, weight, center, multiplicity, pool, thread_count(n_jobs), total, sums, square
+        )
+    rows = _drawn_rows(codes, n_classes, multiplicity, weight)
+    flat = (replicates * n_classes, width)
+    tiled = np.broadcast_to(center, sums.shape).reshape(flat)
+    square = square.reshape(-1, *inner[1:])
+    return _assemble(form, n_classes, total.ravel(), rows.ravel(), tiled, sums.reshape(flat), square, None)
+
+
+def _drawn_rows(
+    codes: NDArray[np.int32], n_classes: int, multiplicity: NDArray[np.uint16], weight: Array | None
+) -> Array:
+    """Distinct rows of each class in each replicate, (B, K)."""
+    drawn = multiplicity > 0 if weight is None else (multiplicity > 0) & (weight > 0)
+    return np.stack([drawn[:, codes == k].sum(axis=1) for k in range(n_classes)], axis=1).astype(np.float64)
+
+
+def _assemble(
+    form: Form,
+    n_classes: int,
+    total: Array,
+    rows: Array,
+    center: Array,
+    sums: Array,
+    square: Array,
+    present: Array | None,
+) -> Moments:
+    """Moments from the kernel's sums about the centers; the first axis of every array runs over the cells."""
+    groups = len(total) // n_classes
     with np.errstate(invalid="ignore", over="ignore"):
         n = total[:, None] if present is None else present
         offset = np.divide(sums, n, out=np.zeros(sums.shape), where=n > 0)
         scatter = _about_mean(square, n, offset, groups, n_classes, form)
-    rows = total if weight is None else _count(cell, weight, cells)
 
     def shaped(values: Array) -> Array:
         return values.reshape(groups, n_classes, *values.shape[1:])
@@ -172,7 +233,9 @@ def _far_cells(sums: Moments) -> NDArray[np.bool_]:
         squares, count = sums.within_diagonal()[:, None, :], sums.weight.sum(axis=-1)[:, None, None]
     else:
         squares, count = sums.class_diagonal(), n
-    variance = np.divide(squares, count, out=np.zeros(np.broadcast_shapes(squares.shape, count.shape)), where=count > 0)
+    variance = np.divide(
+        squares, count, out=np.zeros(np.broadcast_shapes(squares.shape, count.shape)), where=count > 0
+    )
     distance = np.abs(sums.offset)
     # Rounding in the center of a constant feature is not a distance.
     real = distance > 64 * np.finfo(np.float64).eps * np.abs(sums.center)

@@ -161,7 +161,9 @@ class Moments:
         if self.form == "full":
             return replace(self, form="pooled", scatter=self.scatter.sum(axis=-3))
         if self.form == "diagonal":
-            raise ValueError("Diagonal moments have no products of features; build the full or the pooled form.")
+            raise ValueError(
+                "Diagonal moments have no products of features; build the full or the pooled form."
+            )
         return self
 
     def within_diagonal(self) -> Array:

@@ -66,7 +66,14 @@ class GaussianClassifier(NormalClassifier, LinearBoundaries):
 
     params: ClassVar[tuple[Param, ...]] = (
         Param("covariance", "choice", "full", "shape of the class covariances", choices=COVARIANCES),
-        Param("blend", "float", 1.0, "share of a class's own covariance against the shared one", low=0.0, high=1.0),
+        Param(
+            "blend",
+            "float",
+            1.0,
+            "share of a class's own covariance against the shared one",
+            low=0.0,
+            high=1.0,
+        ),
         Param("shrinkage", "float", 0.0, "share of a sphere in each covariance", low=0.0, high=1.0),
         VARIANCE,
         PRIORS,
@@ -140,7 +147,9 @@ class GaussianClassifier(NormalClassifier, LinearBoundaries):
             self.covariance_ = rule.shrink(rule.shared(m), deviations(m[None])[0])
         else:
             shared, scale = rule.shared(m), deviations(m[None])[0]
-            self.covariance_ = np.stack([rule.shrink(rule.of_class(m, k, shared), scale) for k in range(m.n_classes)])
+            self.covariance_ = np.stack(
+                [rule.shrink(rule.of_class(m, k, shared), scale) for k in range(m.n_classes)]
+            )
         if isinstance(solution.form, Linear):
             self._keep_linear()
 
@@ -168,14 +177,20 @@ class GaussianClassifier(NormalClassifier, LinearBoundaries):
         Regularisation (blend, shrinkage) moves a model away from its maximum; the figure is that of the maximum,
         as AIC and BIC require.
         """
-        ml = GaussianClassifier(self.covariance, variance="ml", priors=self.priors, variance_floor=self.variance_floor)
+        ml = GaussianClassifier(
+            self.covariance, variance="ml", priors=self.priors, variance_floor=self.variance_floor
+        )
         m = self.statistics_
         form = ml._form()
         m = m.pooled() if form == "pooled" and m.form == "full" else m
         seen = m.weight > 0
         width = int((deviations(m[None])[0] > 0).sum())
         constant = -0.5 * float(m.weight.sum()) * width * (LOG_2PI + 1.0)
-        return constant - 0.5 * float((m.weight * ml._log_determinants(m))[seen].sum()) + self._label_log_likelihood()
+        return (
+            constant
+            - 0.5 * float((m.weight * ml._log_determinants(m))[seen].sum())
+            + self._label_log_likelihood()
+        )
 
     def _log_determinants(self, m: Moments) -> Array:
         """ln det Σ_k of each class at the fit, (K,)."""

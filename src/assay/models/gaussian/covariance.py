@@ -75,7 +75,8 @@ def solve_linear(m: Moments, log_prior: Array, rule: Rule) -> Solution:
     """One covariance for all classes: the quadratic terms cancel and the scores are linear."""
     scale = deviations(m)
     factors = [
-        whiten(rule.shrink(rule.shared(m[g]), scale[g]), scale[g], rule.floor) for g in range(m.center.shape[0])
+        whiten(rule.shrink(rule.shared(m[g]), scale[g]), scale[g], rule.floor)
+        for g in range(m.center.shape[0])
     ]
     form = linear_form(m, log_prior, factors)
     floored = np.repeat(np.array([[factor.floored] for factor in factors]), m.n_classes, axis=1)
@@ -92,5 +93,3 @@ def linear_form(m: Moments, log_prior: Array, factors: list[Whitening]) -> Linea
     white = away @ whitener
     weights = white @ np.swapaxes(whitener, -1, -2)
     return Linear(origin, weights, log_prior - 0.5 * (white**2).sum(axis=-1))
-
-

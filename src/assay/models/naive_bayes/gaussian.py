@@ -63,7 +63,9 @@ class GaussianNB(NormalClassifier):
         return "diagonal"
 
     def _variances(self, m: Moments, variance: str) -> Variances:
-        return variances(m, variance=variance, own=1.0, spherical=False, shrinkage=0.0, floor=self.variance_floor)
+        return variances(
+            m, variance=variance, own=1.0, spherical=False, shrinkage=0.0, floor=self.variance_floor
+        )
 
     def _solve(self, m: Moments) -> Solution:
         v = self._variances(m, self.variance)

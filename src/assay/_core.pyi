@@ -1,0 +1,100 @@
+"""Types of the compiled kernels; what each computes is said in core/*.hpp."""
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+_F64 = NDArray[np.float64]
+_I32 = NDArray[np.int32]
+_I64 = NDArray[np.int64]
+_U16 = NDArray[np.uint16]
+_U64 = NDArray[np.uint64]
+_Table = NDArray[np.floating[Any]]
+
+def use_blas(dsyrk: int, dtrmm: int, dgemm: int) -> None: ...
+def diagonal_moments(
+    x: _Table,
+    cell: _I32,
+    weight: _F64 | None,
+    center: _F64,
+    threads: int,
+    total: _F64,
+    sum: _F64,
+    square: _F64,
+    present: _F64 | None,
+) -> None: ...
+def full_moments(
+    x: _Table,
+    cell: _I32,
+    weight: _F64 | None,
+    center: _F64,
+    pool: int,
+    fill: _F64 | None,
+    indicators: _I32 | None,
+    threads: int,
+    total: _F64,
+    sum: _F64,
+    product: _F64,
+) -> None: ...
+def replicate_moments(
+    x: _Table,
+    cell: _I32,
+    weight: _F64 | None,
+    center: _F64,
+    multiplicity: _U16,
+    pool: int,
+    threads: int,
+    total: _F64,
+    sum: _F64,
+    product: _F64,
+) -> None: ...
+def linear_scores(
+    x: _Table,
+    rows: _I64 | None,
+    models: _I32 | None,
+    fill: _F64 | None,
+    indicators: _I32 | None,
+    center: _F64,
+    weights: _F64,
+    bias: _F64,
+    threads: int,
+    out: _F64,
+) -> None: ...
+def diagonal_scores(
+    x: _Table,
+    rows: _I64 | None,
+    models: _I32 | None,
+    fill: _F64 | None,
+    indicators: _I32 | None,
+    mean: _F64,
+    precision: _F64,
+    bias: _F64,
+    marginal: bool,
+    threads: int,
+    out: _F64,
+) -> None: ...
+def quadratic_scores(
+    x: _Table,
+    rows: _I64 | None,
+    models: _I32 | None,
+    fill: _F64 | None,
+    indicators: _I32 | None,
+    mean: _F64,
+    whitener: _F64,
+    bias: _F64,
+    triangular: bool,
+    threads: int,
+    out: _F64,
+) -> None: ...
+def normalize_scores(scores: _F64, threads: int, best: _I32) -> int: ...
+def row_hashes(key: int, out: _U64) -> None: ...
+def assign_folds(codes: _I32, n_classes: int, key: int, n_folds: int, out: _I32) -> None: ...
+def assign_test(codes: _I32, n_classes: int, key: int, n_test: int, out: _I32) -> None: ...
+def assign_group_folds(
+    codes: _I32, groups: _I32, n_classes: int, n_groups: int, key: int, n_folds: int, out: _I32
+) -> None: ...
+def assign_group_test(
+    codes: _I32, groups: _I32, n_classes: int, n_groups: int, key: int, n_test: int, out: _I32
+) -> None: ...
+def bootstrap_counts(key: int, first: int, out: _U16) -> None: ...

@@ -1,0 +1,77 @@
+"""Some of the columns, by position or by name."""
+
+from __future__ import annotations
+
+from typing import Any, ClassVar, Self
+
+import numpy as np
+from numpy.typing import NDArray
+
+from assay.models.features.step import Extremes, Step
+from assay.models.params import Param
+from assay.models.validation import check_rows
+from assay.statistics import AffineMap, Moments
+
+Array = NDArray[np.float64]
+
+
+class SelectColumns(Step):
+    """Keep some columns.
+
+    Parameters
+    ----------
+    columns : sequence of positions or names, optional
+        All columns when not given.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> SelectColumns([2, 0]).fit_transform(np.array([[1.0, 2.0, 3.0]])).tolist()
+    [[3.0, 1.0]]
+    """
+
+    params: ClassVar[tuple[Param, ...]] = ()
+
+    def __init__(self, columns: Any = None) -> None:
+        self.columns = columns
+
+    def fit(self, X: Any, y: Any = None) -> Self:
+        """Look the columns up."""
+        rows = check_rows(self, X, reset=True)
+        self.positions_ = self._positions(rows.shape[1])
+        return self
+
+    def _positions(self, width: int) -> NDArray[np.intp]:
+        if self.columns is None:
+            return np.arange(width)
+        names = list(getattr(self, "feature_names_in_", []))
+        found = []
+        for column in self.columns:
+            position = names.index(column) if column in names else column
+            if isinstance(position, str) or not 0 <= position < width:
+                known = f"names {names}" if names else f"positions 0 to {width - 1}"
+                raise ValueError(f"There is no column {column!r}; choose among {known}.")
+            found.append(int(position))
+        if not found:
+            raise ValueError("SelectColumns(columns=[]) keeps nothing; name at least one column.")
+        return np.asarray(found, dtype=np.intp)
+
+    def transform(self, X: Any) -> Array:
+        """The chosen columns."""
+        return np.asarray(self._rows(X)[:, self.positions_], dtype=np.float64)
+
+    def get_feature_names_out(self, input_features: Any = None) -> NDArray[np.object_]:
+        """Names of the chosen columns."""
+        names = getattr(self, "feature_names_in_", input_features)
+        if names is None:
+            names = [f"x{j}" for j in range(self.n_features_in_)]
+        return np.asarray([names[j] for j in self.positions_], dtype=object)
+
+    def fold_map(self, m: Moments, extremes: Extremes | None = None) -> AffineMap:
+        """The same columns in every group."""
+        columns = self._positions(m.n_features)
+        lead = m.center.shape[:-2]
+        zeros = np.zeros((*lead, m.n_features))
+        return AffineMap(
+            zeros, np.zeros((*lead, len(columns))), columns=columns, scale=np.ones((*lead, len(columns)))
+        )

@@ -1,0 +1,98 @@
+"""Missing values: the training mean stands in, and a flag can say where.
+
+With x⁰ the row whose gaps hold a fixed value a, and u the flags, the imputed row is x⁰ + u (m - a): affine in
+(x⁰, u). One pass over (x⁰, u) therefore serves every fold, each with its own mean m.
+"""
+
+from __future__ import annotations
+
+from typing import Any, ClassVar, Self
+
+import numpy as np
+from numpy.typing import NDArray
+
+from assay.models.features.step import Step
+from assay.models.params import Param
+from assay.models.validation import explain_rows
+from assay.statistics import AffineMap, Filling, Moments
+
+Array = NDArray[np.float64]
+
+
+class Impute(Step):
+    """Replace missing values by the column's training mean.
+
+    Parameters
+    ----------
+    indicator : bool
+        Add a 0/1 column for every column that had missing values in training.
+
+    Attributes
+    ----------
+    means_ : (D,)
+        Values put in; 0 for a column without any value.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> Impute().fit_transform(np.array([[1.0], [np.nan], [3.0]])).ravel().tolist()
+    [1.0, 2.0, 3.0]
+    """
+
+    params: ClassVar[tuple[Param, ...]] = (
+        Param("indicator", "bool", False, "add a flag for each column with missing values"),
+    )
+    mixes_features = True
+
+    def __init__(self, *, indicator: bool = False) -> None:
+        self.indicator = indicator
+
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()
+        tags.input_tags.allow_nan = True
+        return tags
+
+    def fit(self, X: Any, y: Any = None, sample_weight: Any = None) -> Self:
+        """Learn the mean of each column."""
+        self._check_params()
+        rows, moments = self._moments(X, sample_weight, missing=True)
+        self.means_ = moments.mean[0]
+        empty = [str(j) for j in np.flatnonzero(moments.feature_weight()[0] == 0)]
+        self.diagnostics_ = tuple(f"Column {j} has no value in training: 0 stands in." for j in empty)
+        gaps = np.isnan(rows).any(axis=0) if self.indicator else np.zeros(rows.shape[1], dtype=bool)
+        self._flagged = np.flatnonzero(gaps)
+        return self
+
+    def transform(self, X: Any) -> Array:
+        """Rows without gaps, then the flags if asked for."""
+        rows = self._rows(X)
+        filled = np.where(np.isnan(rows), self.means_, rows)
+        if not np.isfinite(filled).all():
+            raise explain_rows(self, rows, missing_allowed=True) or ValueError("Input X contains infinity.")
+        return np.hstack([filled, np.isnan(rows[:, self._flagged])]) if len(self._flagged) else filled
+
+    def get_feature_names_out(self, input_features: Any = None) -> NDArray[np.object_]:
+        """Names of the columns, then ``missing_<name>`` for the flags."""
+        names = getattr(self, "feature_names_in_", input_features)
+        if names is None:
+            names = [f"x{j}" for j in range(self.n_features_in_)]
+        return np.asarray([*names, *(f"missing_{names[j]}" for j in self._flagged)], dtype=object)
+
+    def fill_map(self, m: Moments, filling: Filling) -> AffineMap:
+        """From the table as read (gaps filled with fixed values, flags after it) to the imputed row."""
+        width, flags = len(filling.values), filling.indicators
+        center, offset, _ = m.overall()
+        share = (center + offset)[..., width:]  # of missing values, per flagged column
+        present = np.maximum(1.0 - share, np.finfo(np.float64).tiny)
+        moved = ((center - np.append(filling.values, np.zeros(len(flags)))) + offset)[..., flags]
+        outputs = width + (len(flags) if self.indicator else 0)
+        matrix = np.zeros((*center.shape[:-1], width + len(flags), outputs))
+        matrix[..., np.arange(width), np.arange(width)] = 1.0
+        matrix[..., width + np.arange(len(flags)), flags] = np.where(share < 1.0, moved / present, 0.0)
+        if self.indicator:
+            matrix[..., width + np.arange(len(flags)), width + np.arange(len(flags))] = 1.0
+        start = np.broadcast_to(np.append(filling.values, np.zeros(len(flags))), center.shape)
+        shift = np.broadcast_to(
+            np.append(filling.values, np.zeros(outputs - width)), (*center.shape[:-1], outputs)
+        )
+        return AffineMap(start, shift, matrix=matrix)

@@ -1,0 +1,94 @@
+"""Columns on a common scale, learned from the training part alone."""
+
+from __future__ import annotations
+
+from typing import Any, ClassVar, Self
+
+import numpy as np
+from numpy.typing import NDArray
+
+from assay.models.features.step import ElementwiseStep, Extremes
+from assay.models.normal import deviations
+from assay.models.params import Param
+from assay.models.validation import explain_rows
+from assay.statistics import AffineMap, Moments
+
+Array = NDArray[np.float64]
+
+
+class Standardize(ElementwiseStep):
+    """Scale each column to mean 0 and deviation 1, or to the range 0 to 1.
+
+    Parameters
+    ----------
+    method : {"zscore", "range"}
+    variance : {"unbiased", "ml"}
+        Divisor of the deviation of "zscore": N - 1 or N.
+
+    Attributes
+    ----------
+    center_, scale_
+        Output is ``(x - center_) / scale_``; a constant column has scale 1 and becomes 0.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> Standardize().fit_transform(np.array([[1.0], [2.0], [3.0]])).ravel().tolist()
+    [-1.0, 0.0, 1.0]
+    """
+
+    params: ClassVar[tuple[Param, ...]] = (
+        Param(
+            "method",
+            "choice",
+            "zscore",
+            "mean 0 and deviation 1, or range 0 to 1",
+            choices=("zscore", "range"),
+        ),
+        Param("variance", "choice", "unbiased", "divisor N - 1 or N", choices=("unbiased", "ml")),
+    )
+
+    def __init__(self, method: str = "zscore", *, variance: str = "unbiased") -> None:
+        self.method = method
+        self.variance = variance
+
+    @property
+    def needs_extremes(self) -> bool:
+        return self.method == "range"
+
+    def fit(self, X: Any, y: Any = None, sample_weight: Any = None) -> Self:
+        """Learn center and scale of each column."""
+        self._check_params()
+        rows, moments = self._moments(X, sample_weight)
+        extremes = Extremes(rows.min(axis=0)[None], rows.max(axis=0)[None])
+        self._map = self.fold_map(moments[None], extremes)
+        self.center_, self.scale_ = self._map.center[0], 1.0 / self._map.scale[0]  # type: ignore[index]
+        return self
+
+    def fold_map(self, m: Moments, extremes: Extremes | None = None) -> AffineMap:
+        """The map that each group's training statistics give."""
+        if self.method == "range":
+            assert extremes is not None
+            width = extremes.high - extremes.low
+            center = extremes.low
+        else:
+            first, offset, _ = m.overall()
+            center, width = first + offset, deviations(m)
+            total = m.weight.sum(axis=-1)[..., None]
+            if self.variance == "unbiased":
+                width = width * np.sqrt(total / np.maximum(total - 1.0, 1.0))
+        scale = 1.0 / np.where(width > 0, width, 1.0)
+        columns = np.arange(center.shape[-1])
+        return AffineMap(center, np.zeros(center.shape), columns=columns, scale=scale)
+
+    def transform(self, X: Any) -> Array:
+        """Scaled rows."""
+        rows = self._rows(X)
+        error = None if np.isfinite(rows).all() else explain_rows(self, rows)
+        if error is not None:
+            raise error
+        return np.asarray((rows - self.center_) / self.scale_)
+
+    def inverse_transform(self, X: Any) -> Array:
+        """Rows in their original units."""
+        return np.asarray(np.asarray(X, dtype=np.float64) * self.scale_ + self.center_)

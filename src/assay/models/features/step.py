@@ -1,0 +1,63 @@
+"""What stands before a model: transformers that, once their statistics are known, are affine maps."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from assay.models.base import OneToOneFeatureMixin, Transformer, check_is_fitted
+from assay.models.validation import check_rows, check_weight, explain_rows
+from assay.statistics import AffineMap, Moments, collect
+
+Array = NDArray[np.float64]
+
+
+@dataclass(frozen=True)
+class Extremes:
+    """Least and largest value of each feature in each group's training part, (G, D)."""
+
+    low: Array
+    high: Array
+
+    def mapped(self, step: AffineMap) -> Extremes:
+        """The extremes after a map that keeps features apart."""
+        assert step.columns is not None and step.scale is not None
+        ends = [
+            (end - step.center)[..., step.columns] * step.scale + step.shift for end in (self.low, self.high)
+        ]
+        return Extremes(np.minimum(*ends), np.maximum(*ends))
+
+
+class Step(Transformer):
+    """A transformer that gives each fold its map from the fold's training moments."""
+
+    mixes_features: ClassVar[bool] = False  # True: the map is a dense matrix and needs products of features
+
+    @property
+    def needs_extremes(self) -> bool:
+        return False
+
+    def _rows(self, X: Any) -> NDArray[np.floating]:
+        check_is_fitted(self)
+        return check_rows(self, X, reset=False)
+
+    def _moments(
+        self, X: Any, sample_weight: Any, missing: bool = False
+    ) -> tuple[NDArray[np.floating], Moments]:
+        """Checked rows and their diagonal moments as one class."""
+        rows = check_rows(self, X, reset=True)
+        codes = np.zeros(rows.shape[0], dtype=np.int32)
+        weight = check_weight(sample_weight, rows.shape[0])
+        moments = collect(rows, codes, 1, form="diagonal", weight=weight, missing=missing)
+        if not np.isfinite(moments.scatter).all():
+            raise explain_rows(self, rows, missing_allowed=missing) or ValueError(
+                "The sums of squares overflow."
+            )
+        return rows, moments
+
+
+class ElementwiseStep(OneToOneFeatureMixin, Step):  # type: ignore[misc]
+    """A step with one output for each column."""

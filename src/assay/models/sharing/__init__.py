@@ -1,0 +1,19 @@
+"""Sharing: one pass over the data serves every fold, every replicate and every model solved from moments."""
+
+from assay.models.sharing.chain import Chain, chain_of
+from assay.models.sharing.folds import fold_scores, training_scores
+from assay.models.sharing.leave_one_out import can_leave_one_out, leave_one_out_scores
+from assay.models.sharing.replicates import can_replicate, replicate_scores
+from assay.models.sharing.tested import Tested
+
+__all__ = [
+    "Chain",
+    "Tested",
+    "can_leave_one_out",
+    "can_replicate",
+    "chain_of",
+    "fold_scores",
+    "leave_one_out_scores",
+    "replicate_scores",
+    "training_scores",
+]

@@ -1,0 +1,123 @@
+"""A model and the steps before it, as far as moments carry them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from assay.models.features.impute import Impute
+from assay.models.features.step import Extremes
+from assay.models.forms import ScoreForm
+from assay.models.statistical import Solution, StatisticsClassifier
+from assay.models.trouble import Trouble
+from assay.numerics.blas import single_threaded
+from assay.statistics import AffineMap, Filling, Form, Moments
+
+
+@dataclass(frozen=True)
+class Chain:
+    """Steps and a final classifier, all of which can be solved from moments."""
+
+    steps: tuple[Any, ...]
+    model: StatisticsClassifier
+
+    @property
+    def form(self) -> Form:
+        """The moments the chain needs."""
+        form = self.model._form()
+        if any(getattr(step, "mixes_features", True) for step in self.steps) and form == "diagonal":
+            return "full"  # a mixed feature's variance needs the products of what it is mixed from
+        return form
+
+    @property
+    def imputes(self) -> bool:
+        return any(isinstance(step, Impute) for step in self.steps)
+
+    @property
+    def needs_extremes(self) -> bool:
+        return any(_needs_extremes(step) for step in self.steps)
+
+    def solve(self, background: Background) -> tuple[ScoreForm, Trouble]:
+        """Models of every group as functions of the raw rows."""
+        m, extremes = background.moments(self.form), background.extremes
+        original, path = m, None
+        with single_threaded():
+            for step in self.steps:
+                change = self._map(step, m, extremes, background.filling)
+                m = change.moments(m)
+                extremes = None if extremes is None or change.columns is None else extremes.mapped(change)
+                path = change if path is None else path.then(change)
+            solution = self._solve(m)
+        form = solution.form if path is None else solution.form.behind(path, original.mean)
+        return form, solution.trouble
+
+    def _map(self, step: Any, m: Moments, extremes: Extremes | None, filling: Filling | None) -> AffineMap:
+        if isinstance(step, Impute):
+            if filling is not None:
+                return step.fill_map(m, filling)
+            zeros = np.zeros((*m.center.shape[:-2], m.n_features))
+            return AffineMap(zeros, zeros, columns=np.arange(m.n_features), scale=zeros + 1.0)
+        change: AffineMap = step.fold_map(m, extremes) if _needs_extremes(step) else step.fold_map(m)
+        return change
+
+    def _solve(self, m: Moments) -> Solution:
+        return self.model._solve(converted(m, self.model._form()))
+
+
+@dataclass(frozen=True)
+class Background:
+    """Training statistics of G groups, in every form the chains ask for."""
+
+    full: Moments
+    extremes: Extremes | None = None
+    filling: Filling | None = None
+
+    def moments(self, form: Form) -> Moments:
+        return converted(self.full, form)
+
+
+def _needs_extremes(step: Any) -> bool:
+    return bool(getattr(step, "needs_extremes", False))
+
+
+def converted(m: Moments, form: Form) -> Moments:
+    """Moments in a smaller form."""
+    if m.form == form:
+        return m
+    return m.diagonal() if form == "diagonal" else m.pooled()
+
+
+def widest(forms: list[Form]) -> Form:
+    """The form from which all of these can be had."""
+    if len(set(forms)) == 1:
+        return forms[0]
+    return "full"
+
+
+def chain_of(estimator: Any) -> Chain | None:
+    """The chain an estimator or a scikit-learn pipeline is, or None if a part of it must be refitted."""
+    steps = getattr(estimator, "steps", None)
+    parts = [estimator] if steps is None else [part for _, part in steps if part not in (None, "passthrough")]
+    if not parts or not isinstance(parts[-1], StatisticsClassifier):
+        return None
+    before = tuple(parts[:-1])
+    for place, step in enumerate(before):
+        if isinstance(step, Impute) and place == 0:
+            continue
+        if not callable(getattr(step, "fold_map", None)):
+            return None
+    return Chain(before, parts[-1])
+
+
+def find_filling(X: NDArray[np.floating]) -> Filling | None:
+    """How to read a table with gaps; None if it has none. The values put in only need to be near the data."""
+    gaps = np.isnan(X).any(axis=0)
+    if not gaps.any():
+        return None
+    head = X[:1024].astype(np.float64)
+    finite = np.isfinite(head)
+    values = np.where(finite, head, 0.0).sum(axis=0) / np.maximum(finite.sum(axis=0), 1)
+    return Filling(values, np.flatnonzero(gaps).astype(np.int32))

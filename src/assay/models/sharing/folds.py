@@ -1,0 +1,150 @@
+"""Every fold of a partition from one pass: moments per (fold, class), training parts by merging the others."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from assay.models.features.step import Extremes
+from assay.models.forms import Pairs
+from assay.models.normal import class_priors
+from assay.models.sharing.chain import Background, Chain, find_filling, widest
+from assay.models.sharing.tested import Tested, posterior_or_margin
+from assay.models.trouble import Trouble
+from assay.models.validation import TrainingData, explain_rows
+from assay.plans import ALWAYS_TRAIN, Partition
+from assay.statistics import Filling, Moments, collect
+
+Array = NDArray[np.float64]
+
+
+def fold_scores(
+    chains: list[Chain], data: TrainingData, partition: Partition, n_jobs: int | None = None
+) -> list[Tested]:
+    """Out-of-fold scores of every chain; equal to refitting each fold, to rounding."""
+    filling = find_filling(data.X) if any(chain.imputes for chain in chains) else None
+    if filling is not None and not all(chain.imputes for chain in chains):
+        plain = [chain for chain in chains if not chain.imputes]
+        done = iter(fold_scores(plain, data, partition, n_jobs))
+        rest = iter(fold_scores([chain for chain in chains if chain.imputes], data, partition, n_jobs))
+        return [next(rest if chain.imputes else done) for chain in chains]
+    cells = _cells(chains, data, partition, filling, n_jobs)
+    extremes = _extremes(data.X, partition) if any(chain.needs_extremes for chain in chains) else None
+    background = Background(cells.complement(partition.n_folds), extremes, filling)
+    check_classes(background.full, data.classes)
+    tested, pairs = _pairs(partition)
+    return [_score(chain, data, background, tested, pairs, n_jobs) for chain in chains]
+
+
+def training_scores(chains: list[Chain], data: TrainingData, n_jobs: int | None = None) -> list[Tested]:
+    """Scores of the training rows themselves: one split that trains and tests on everything."""
+    everything = Partition(np.full(len(data.codes), ALWAYS_TRAIN), 0)
+    cells = _cells(chains, data, everything, None, n_jobs)
+    split = np.zeros(len(data.codes), dtype=np.int32)
+    return [_score(chain, data, Background(cells), None, Pairs(None, split), n_jobs) for chain in chains]
+
+
+def _cells(
+    chains: list[Chain], data: TrainingData, partition: Partition, filling: Filling | None, n_jobs: int | None
+) -> Moments:
+    group = partition.fold
+    if (group < 0).any():
+        group = np.where(group == ALWAYS_TRAIN, np.int32(partition.n_folds), group)
+    groups = partition.n_folds + int((partition.fold == ALWAYS_TRAIN).any())
+    form = widest([chain.form for chain in chains])
+    arguments: dict[str, Any] = {
+        "group": group, "n_groups": groups, "weight": data.weight, "filling": filling, "n_jobs": n_jobs
+    }  # fmt: skip
+    cells = collect(data.X, data.codes, data.n_classes, form=form, **arguments)
+    if np.isfinite(cells.scatter).all() and np.isfinite(cells.offset).all():
+        return cells
+    if form == "diagonal" and all(chain.model.missing_ok and not chain.steps for chain in chains):
+        cells = collect(data.X, data.codes, data.n_classes, form=form, missing=True, **arguments)
+    if not (np.isfinite(cells.scatter).all() and np.isfinite(cells.offset).all()):
+        error = explain_rows(
+            chains[0].model, data.X, missing_allowed=filling is not None or cells.present is not None
+        )
+        raise error or ValueError("The sums of squares overflow; rescale the columns.")
+    return cells
+
+
+def _extremes(X: NDArray[np.floating], partition: Partition) -> Extremes:
+    """Least and largest values of each training part: those of the other folds."""
+    low, high = [], []
+    for f in range(partition.n_folds):
+        rows = X[partition.train_rows(f)]
+        low.append(np.nanmin(rows, axis=0))
+        high.append(np.nanmax(rows, axis=0))
+    return Extremes(np.asarray(low, dtype=np.float64), np.asarray(high, dtype=np.float64))
+
+
+def _pairs(partition: Partition) -> tuple[NDArray[np.int64] | None, Pairs]:
+    """Every tested row with its fold, in row order."""
+    if (partition.fold >= 0).all():
+        return None, Pairs(None, partition.fold)
+    rows = np.flatnonzero(partition.fold >= 0)
+    return rows, Pairs(rows, np.ascontiguousarray(partition.fold[rows]))
+
+
+def _score(
+    chain: Chain,
+    data: TrainingData,
+    background: Background,
+    rows: NDArray[np.int64] | None,
+    pairs: Pairs,
+    n_jobs: int | None,
+) -> Tested:
+    form, trouble = chain.solve(background)
+    scores = form.scores(data.X, pairs, background.filling, n_jobs)
+    predicted, unusable = posterior_or_margin(scores, chain.model.probabilistic, n_jobs)
+    if unusable:
+        error = explain_rows(
+            chain.model, data.X, missing_allowed=chain.model.missing_ok or background.filling is not None
+        )
+        raise error or ValueError(f"The scores of {unusable} rows overflow; rescale the columns.")
+    assert pairs.models is not None
+    notes = summarize(trouble, data.classes, "folds")
+    priors = class_priors(getattr(chain.model, "priors", "ml"), background.full.weight)
+    return Tested(rows, pairs.models, scores, predicted, priors, notes)
+
+
+def check_classes(train: Moments, classes: NDArray[Any]) -> None:
+    """Every training part needs two classes."""
+    seen = (train.weight > 0).sum(axis=-1)
+    for group in np.flatnonzero(seen < 2):
+        only = [classes[k] for k in np.flatnonzero(train.weight[group] > 0)]
+        raise ValueError(
+            f"The training part of split {group} has a single class ({only[0]!r}): use fewer folds, stratify, or "
+            "give more rows of the other classes."
+            if only
+            else f"The training part of split {group} is empty: use other splits."
+        )
+
+
+def summarize(trouble: Trouble, classes: NDArray[Any], what: str) -> tuple[str, ...]:
+    """Difficulties counted over the groups, one sentence each."""
+    if not trouble.any():
+        return ()
+    groups, told = trouble.unseen.shape[0], []
+    for k, label in enumerate(classes):
+        for flags, meaning in (
+            (trouble.unseen[:, k], "was absent from the training part (posterior 0 there)"),
+            (
+                trouble.borrowed[:, k] & ~trouble.unseen[:, k],
+                "had a single training row (shared covariance used)",
+            ),
+            (
+                (trouble.floored[:, k] > 0) & ~trouble.borrowed[:, k],
+                "had a singular covariance (variance floor applied)",
+            ),
+        ):
+            if flags.any():
+                told.append(f"Class {label} {meaning} in {int(flags.sum())} of {groups} {what}.")
+    constant = int(trouble.constant.any(axis=1).sum())
+    if constant:
+        told.append(f"Constant features were left out in {constant} of {groups} {what}.")
+    if trouble.rank is not None:
+        told.append(f"Features were linearly dependent in some of the {groups} {what}.")
+    return tuple(told)

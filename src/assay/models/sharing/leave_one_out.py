@@ -1,0 +1,109 @@
+"""Leave-one-out: closed form where the family has one, otherwise moments less one row, many rows at a time."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from assay.models.forms import Pairs
+from assay.models.normal import class_priors
+from assay.models.sharing.chain import Background, Chain, widest
+from assay.models.sharing.folds import check_classes
+from assay.models.sharing.tested import Tested, posterior_or_margin
+from assay.models.validation import TrainingData, explain_rows
+from assay.numerics.blas import single_threaded
+from assay.statistics import Moments, collect
+
+Array = NDArray[np.float64]
+BATCH_NUMBERS = 1 << 22  # numbers in the moments of one batch of left-out rows
+# Moments less one row are trusted to this relative error; beyond it the other rows are summed again.
+DOWNDATE_LIMIT = 1e-10
+
+
+def can_leave_one_out(chain: Chain) -> bool:
+    """Steps that need gaps filled or extremes are refitted instead."""
+    return not (chain.imputes or chain.needs_extremes)
+
+
+def leave_one_out_scores(chains: list[Chain], data: TrainingData, n_jobs: int | None = None) -> list[Tested]:
+    """Scores of every row under the model fitted to all the others."""
+    form = widest([chain.form for chain in chains])
+    moments = collect(data.X, data.codes, data.n_classes, form=form, weight=data.weight, n_jobs=n_jobs)
+    if not (np.isfinite(moments.scatter).all() and np.isfinite(moments.offset).all()):
+        raise explain_rows(chains[0].model, data.X) or ValueError(
+            "The sums of squares overflow; rescale the columns."
+        )
+    return [_score(chain, data, moments, n_jobs) for chain in chains]
+
+
+def _score(chain: Chain, data: TrainingData, moments: Moments, n_jobs: int | None) -> Tested:
+    whole = Background(moments).moments(chain.form)
+    scores = _closed_form(chain, data, whole)
+    open_rows = np.flatnonzero(np.isnan(scores).any(axis=1))
+    notes: tuple[str, ...] = ()
+    if len(open_rows):
+        with single_threaded():
+            scores[open_rows] = _downdated(chain, data, whole, open_rows, n_jobs)
+        if len(open_rows) < len(scores):
+            notes = (f"{len(open_rows)} rows carry a direction or a class by themselves: solved one by one.",)
+    predicted, unusable = posterior_or_margin(scores, chain.model.probabilistic, n_jobs)
+    if unusable:
+        raise explain_rows(chain.model, data.X) or ValueError(f"The scores of {unusable} rows overflow.")
+    split = np.arange(len(scores), dtype=np.int32)
+    left = np.tile(whole.weight, (len(scores), 1))
+    left[split, data.codes] -= 1.0 if data.weight is None else data.weight
+    priors = class_priors(getattr(chain.model, "priors", "ml"), np.maximum(left, 0.0))
+    return Tested(None, split, scores, predicted, priors, notes)
+
+
+def _closed_form(chain: Chain, data: TrainingData, whole: Moments) -> Array:
+    """The family's closed form, NaN in the rows it does not cover."""
+    if not chain.steps and data.weight is None:
+        with single_threaded():
+            scores = chain.model._loo_scores(whole, data)
+        if scores is not None:
+            return scores
+    return np.full((len(data.codes), data.n_classes), np.nan)
+
+
+def _downdated(
+    chain: Chain, data: TrainingData, whole: Moments, rows: NDArray[np.intp], n_jobs: int | None
+) -> Array:
+    """Solve the model of each left-out row from the moments of the others."""
+    each = whole.scatter.size + 3 * whole.center.size
+    batch = max(1, BATCH_NUMBERS // max(1, each))
+    parts = []
+    for start in range(0, len(rows), batch):
+        some = rows[start : start + batch]
+        left = _others(data, whole, some)
+        check_classes(left, data.classes)
+        form, _ = chain.solve(Background(left))
+        pairs = Pairs(some.astype(np.int64), np.arange(len(some), dtype=np.int32))
+        parts.append(form.scores(data.X, pairs, None, n_jobs))
+    return np.concatenate(parts)
+
+
+def _others(data: TrainingData, whole: Moments, rows: NDArray[np.intp]) -> Moments:
+    """Moments without each of these rows, (len(rows), K, ...)."""
+    out, error = whole[None].without(_single_rows(data, whole, rows))
+    for i in np.flatnonzero(error.max(axis=-1) > DOWNDATE_LIMIT):
+        keep = np.arange(len(data.codes)) != rows[i]
+        weight = None if data.weight is None else data.weight[keep]
+        fresh = collect(data.X[keep], data.codes[keep], data.n_classes, form=whole.form, weight=weight)
+        for name, values in fresh.to_arrays().items():
+            if name != "form":
+                getattr(out, name)[i] = values
+    return out
+
+
+def _single_rows(data: TrainingData, whole: Moments, rows: NDArray[np.intp]) -> Moments:
+    """Each row as moments of its own."""
+    index, codes = np.arange(len(rows)), data.codes[rows]
+    weight = np.zeros((len(rows), whole.n_classes))
+    weight[index, codes] = 1.0 if data.weight is None else data.weight[rows]
+    center = np.zeros((len(rows), *whole.center.shape))
+    center[index, codes] = data.X[rows]
+    scatter = np.zeros((len(rows), *whole.scatter.shape))
+    return Moments(
+        whole.form, weight, (weight > 0).astype(np.float64), center, np.zeros(center.shape), scatter
+    )

@@ -1,0 +1,53 @@
+"""Every bootstrap replicate at once: all their moments in one call, all out-of-bag rows scored in another."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from assay.models.forms import Pairs
+from assay.models.normal import class_priors
+from assay.models.sharing.chain import Background, Chain, widest
+from assay.models.sharing.folds import check_classes, summarize
+from assay.models.sharing.tested import Tested, posterior_or_margin
+from assay.models.validation import TrainingData, explain_rows
+from assay.statistics import collect_replicates
+
+
+def can_replicate(chain: Chain) -> bool:
+    """Chains with steps that need more than moments, and rows with gaps, are refitted instead."""
+    return not (chain.imputes or chain.needs_extremes)
+
+
+def replicate_scores(
+    chains: list[Chain], data: TrainingData, multiplicity: NDArray[np.uint16], n_jobs: int | None = None
+) -> list[Tested]:
+    """Out-of-bag scores of every chain under every replicate."""
+    form = widest([chain.form for chain in chains])
+    moments = collect_replicates(
+        data.X, data.codes, data.n_classes, multiplicity, form=form, weight=data.weight, n_jobs=n_jobs
+    )
+    if not (np.isfinite(moments.scatter).all() and np.isfinite(moments.offset).all()):
+        raise explain_rows(chains[0].model, data.X) or ValueError(
+            "The sums of squares overflow; rescale the columns."
+        )
+    check_classes(moments, data.classes)
+    background = Background(moments)
+    replicate, rows = np.nonzero(multiplicity == 0)
+    pairs = Pairs(rows.astype(np.int64), replicate.astype(np.int32))
+    return [_score(chain, data, background, pairs, n_jobs) for chain in chains]
+
+
+def _score(
+    chain: Chain, data: TrainingData, background: Background, pairs: Pairs, n_jobs: int | None
+) -> Tested:
+    form, trouble = chain.solve(background)
+    scores = form.scores(data.X, pairs, None, n_jobs)
+    predicted, unusable = posterior_or_margin(scores, chain.model.probabilistic, n_jobs)
+    if unusable:
+        raise explain_rows(chain.model, data.X) or ValueError(f"The scores of {unusable} rows overflow.")
+    assert pairs.models is not None
+    priors = class_priors(getattr(chain.model, "priors", "ml"), background.full.weight)
+    return Tested(
+        pairs.rows, pairs.models, scores, predicted, priors, summarize(trouble, data.classes, "replicates")
+    )

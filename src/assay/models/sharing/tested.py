@@ -1,0 +1,37 @@
+"""What an evaluation keeps: the scores of every tested row under the model that did not see it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from assay.models.forms import normalize
+
+Array = NDArray[np.float64]
+
+
+@dataclass(frozen=True)
+class Tested:
+    """Scores of M tested (row, split) pairs.
+
+    scores are log posteriors where the model has them, otherwise margins. `rows` is None when every row is
+    tested once, in order.
+    """
+
+    rows: NDArray[np.int64] | None
+    split: NDArray[np.int32]
+    scores: Array
+    predicted: NDArray[np.int32]
+    priors: Array  # (splits, K) class probabilities each training part used
+    notes: tuple[str, ...] = ()
+
+
+def posterior_or_margin(
+    scores: Array, probabilistic: bool, n_jobs: int | None
+) -> tuple[NDArray[np.int32], int]:
+    """Normalise joint log likelihoods in place; the largest class of each row and the count of unusable rows."""
+    if probabilistic:
+        return normalize(scores, n_jobs)
+    return scores.argmax(axis=1).astype(np.int32), int((~np.isfinite(scores)).any(axis=1).sum())

@@ -1,0 +1,43 @@
+"""Information criteria: AIC = 2k - 2 ln L, BIC = k ln N - 2 ln L, at the maximum-likelihood fit."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+
+def aic(model: Any) -> float:
+    """Akaike's criterion of a fitted model; smaller is better.
+
+    Only models of the same likelihood may be ranked: joint p(x, y) for generative models, conditional p(y | x)
+    for discriminative ones.
+
+    >>> from sklearn.datasets import load_iris
+    >>> from assay import GaussianNB
+    >>> round(aic(GaussianNB().fit(*load_iris(return_X_y=True))), 2)
+    704.1
+    """
+    likelihood, parameters, _ = _ingredients(model)
+    return 2.0 * parameters - 2.0 * likelihood
+
+
+def bic(model: Any) -> float:
+    """Schwarz's criterion of a fitted model; smaller is better.
+
+    >>> from sklearn.datasets import load_iris
+    >>> from assay import GaussianNB
+    >>> round(bic(GaussianNB().fit(*load_iris(return_X_y=True))), 2)
+    782.38
+    """
+    likelihood, parameters, rows = _ingredients(model)
+    return parameters * math.log(rows) - 2.0 * likelihood
+
+
+def _ingredients(model: Any) -> tuple[float, int, float]:
+    if not hasattr(type(model), "log_likelihood_"):
+        raise ValueError(
+            f"{type(model).__name__} has no likelihood, so no AIC or BIC; compare it by its error instead."
+        )
+    if not hasattr(model, "statistics_"):
+        raise ValueError(f"This {type(model).__name__} is not fitted yet; call fit first.")
+    return model.log_likelihood_, model.n_parameters_, float(model.statistics_.weight.sum())

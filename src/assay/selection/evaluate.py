@@ -1,0 +1,233 @@
+"""Evaluate one model or many under a plan; models that can share a pass over the data do."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, overload
+
+import numpy as np
+from numpy.typing import NDArray
+
+from assay.decision import LossMatrix
+from assay.models.base import Model
+from assay.models.sharing import Chain, Tested, chain_of
+from assay.models.validation import TrainingData, check_rows, check_weight, encode
+from assay.plans import Bootstrap, KFold, LeaveOneOut, Partition, Plan, as_plan
+from assay.selection.evaluation import Evaluation, check_decision_priors
+from assay.selection.progress import Meter
+from assay.selection.strategies.refit import Split, refit_scores
+from assay.selection.strategies.statistics import can_share, shared_scores
+
+
+@overload
+def evaluate(
+    model: Mapping[str, Any], X: Any, y: Any, plan: Any = ..., **options: Any
+) -> dict[str, Evaluation]: ...
+@overload
+def evaluate(
+    model: Sequence[Any], X: Any, y: Any, plan: Any = ..., **options: Any
+) -> dict[str, Evaluation]: ...
+@overload
+def evaluate(model: Any, X: Any, y: Any, plan: Any = ..., **options: Any) -> Evaluation: ...
+def evaluate(
+    model: Any,
+    X: Any,
+    y: Any,
+    plan: Any = None,
+    *,
+    loss: Any = None,
+    priors: Any = None,
+    sample_weight: Any = None,
+    groups: Any = None,
+    n_jobs: int | None = None,
+    progress: bool | None = None,
+) -> Any:
+    """Out-of-sample scores of a model, or of many in one pass.
+
+    Parameters
+    ----------
+    model : estimator, list or dict of estimators
+        Ours, scikit-learn's, or pipelines. Those solved from moments share one pass; the others are refitted.
+    X, y : arrays
+    plan : plan, int, scikit-learn splitter or list of (train, test), default KFold(10)
+    loss : loss matrix, optional
+        Default of `Evaluation.mean_loss`: ``loss[true, action]``.
+    priors : array, optional
+        Class probabilities where decisions will be made, if they differ from those of the data.
+    sample_weight : array, optional
+        Weights in training and in every figure.
+    groups : array, optional
+        Rows with the same value stay together.
+    n_jobs : int, optional
+        Threads; the results are the same bits for any number.
+    progress : bool, optional
+        Show a progress bar; by default on a terminal, once two seconds have passed.
+
+    Returns
+    -------
+    Evaluation, or a dict of them by name for a list or dict of models.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_iris
+    >>> from assay import GaussianNB, LeaveOneOut, evaluate
+    >>> X, y = load_iris(return_X_y=True)
+    >>> round(evaluate(GaussianNB(), X, y, LeaveOneOut()).error * 150)
+    7
+    """
+    models = _named(model)
+    task = _Task.of(models, X, y, plan, sample_weight, groups, n_jobs)
+    matrix = None if loss is None else LossMatrix.of(loss, task.classes)
+    decision_priors = check_decision_priors(priors, len(task.classes))
+    found = {**task.shared(models), **task.refitted(models, progress)}
+    results = {
+        name: Evaluation(
+            name=name,
+            classes=task.classes,
+            codes=task.codes,
+            weight=task.weight,
+            tested=part.tested,
+            probabilistic=part.probabilistic,
+            n_splits=task.n_splits,
+            strategy=part.strategy,
+            seconds=part.seconds,
+            plan=task.plan,
+            loss=matrix,
+            priors=decision_priors,
+            notes=part.tested.notes,
+            training=part.training,
+        )
+        for name, part in ((name, found[name]) for name in models)
+    }
+    return results if isinstance(model, Mapping | list | tuple) else next(iter(results.values()))
+
+
+def _named(model: Any) -> dict[str, Any]:
+    """Models by name; equal names are told apart by their parameters, then by number."""
+    if isinstance(model, Mapping):
+        models = dict(model)
+    else:
+        listed = list(model) if isinstance(model, list | tuple) else [model]
+        models = {}
+        for estimator in listed:
+            name = type(estimator).__name__ if len(listed) == 1 else " ".join(repr(estimator).split())
+            models[name if name not in models else f"{name} #{len(models) + 1}"] = estimator
+    if not models:
+        raise ValueError("There is no model to evaluate; give at least one.")
+    for name, estimator in models.items():
+        if isinstance(estimator, type) or not hasattr(estimator, "fit"):
+            raise TypeError(f"{name} is not an estimator; give an instance, such as GaussianNB().")
+    return models
+
+
+@dataclass(frozen=True)
+class _Found:
+    tested: Tested
+    probabilistic: bool
+    strategy: str
+    seconds: float
+    training: Tested | None = None
+
+
+@dataclass(frozen=True)
+class _Task:
+    """The data and the plan of one call."""
+
+    X: Any
+    codes: NDArray[np.int32]
+    classes: NDArray[Any]
+    weight: NDArray[np.float64] | None
+    plan: Plan
+    partitions: list[Partition]
+    chains: dict[str, Chain]
+    n_jobs: int | None
+
+    @classmethod
+    def of(
+        cls,
+        models: dict[str, Any],
+        X: Any,
+        y: Any,
+        plan: Any,
+        sample_weight: Any,
+        groups: Any,
+        n_jobs: int | None,
+    ) -> _Task:
+        plan = KFold(10) if plan is None else as_plan(plan)
+        codes, classes = encode(y)
+        if len(classes) < 2:
+            raise ValueError(f"y has {len(classes)} class; an evaluation needs at least two.")
+        rows = X.shape[0] if hasattr(X, "shape") else len(X)
+        if rows != len(codes):
+            raise ValueError(f"X has {rows} rows and y has {len(codes)}: give one label for each row.")
+        chains = {name: chain for name, model in models.items() if (chain := chain_of(model)) is not None}
+        chains = {name: chain for name, chain in chains.items() if can_share(chain, plan)}
+        for chain in chains.values():
+            for part in (*chain.steps, chain.model):
+                part._check_params()
+        partitions = [] if isinstance(plan, Bootstrap | LeaveOneOut) else plan.partitions(codes, groups)
+        return cls(
+            X, codes, classes, check_weight(sample_weight, len(codes)), plan, partitions, chains, n_jobs
+        )
+
+    @property
+    def n_splits(self) -> int:
+        if isinstance(self.plan, LeaveOneOut):
+            return len(self.codes)
+        if isinstance(self.plan, Bootstrap):
+            return self.plan.n_replicates
+        return sum(partition.n_folds for partition in self.partitions)
+
+    def shared(self, models: dict[str, Any]) -> dict[str, _Found]:
+        """All models that moments can carry, together."""
+        if not self.chains:
+            return {}
+        start = time.perf_counter()
+        reader = Model()
+        data = TrainingData(check_rows(reader, self.X, reset=True), self.codes, self.classes, self.weight)
+        for chain in self.chains.values():
+            _lend_names(reader, chain)
+        chains = list(self.chains.values())
+        tested, training = shared_scores(chains, data, self.plan, self.partitions, self.n_jobs)
+        seconds = time.perf_counter() - start
+        return {
+            name: _Found(result, chain.model.probabilistic, "statistics", seconds, train)
+            for (name, chain), result, train in zip(self.chains.items(), tested, training, strict=True)
+        }
+
+    def refitted(self, models: dict[str, Any], progress: bool | None) -> dict[str, _Found]:
+        """The other models, each split fitted anew."""
+        rest = {name: model for name, model in models.items() if name not in self.chains}
+        found = {}
+        for name, model in rest.items():
+            start = time.perf_counter()
+            splits = self._splits()
+            with Meter(len(splits), name, progress) as meter:
+                tested, probabilistic = self._refit(model, splits, meter)
+            training = None
+            if isinstance(self.plan, Bootstrap):
+                everything = np.arange(len(self.codes))
+                training, _ = self._refit(model, [(everything, everything)], None)
+            found[name] = _Found(tested, probabilistic, "refit", time.perf_counter() - start, training)
+        return found
+
+    def _refit(self, model: Any, splits: list[Split], meter: Meter | None) -> tuple[Tested, bool]:
+        done = None if meter is None else meter.advance
+        return refit_scores(model, self.X, self.codes, self.classes, splits, self.weight, self.n_jobs, done)
+
+    def _splits(self) -> list[Split]:
+        if isinstance(self.plan, Bootstrap | LeaveOneOut):
+            return list(self.plan.split(np.zeros((len(self.codes), 1)), self.codes))
+        return [(p.train_rows(f), p.test_rows(f)) for p in self.partitions for f in range(p.n_folds)]
+
+
+def _lend_names(reader: Any, chain: Chain) -> None:
+    """Messages about a column need its name, also when no model of the user's was fitted."""
+    names = getattr(reader, "feature_names_in_", None)
+    for part in (*chain.steps, chain.model):
+        if names is None:
+            part.__dict__.pop("feature_names_in_", None)
+        else:
+            part.feature_names_in_ = names

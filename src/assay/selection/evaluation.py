@@ -1,0 +1,339 @@
+"""What an evaluation found: the out-of-sample scores of every tested row, and every figure computed from them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from assay.decision import (
+    CalibrationTable,
+    Decision,
+    ErrorRejectCurve,
+    Estimate,
+    Interval,
+    LossMatrix,
+    ResampledT,
+    calibration_table,
+    check_priors,
+    confusion,
+    corrected_resampled_t,
+    decide,
+    delong,
+    effective_size,
+    error_reject_curve,
+    row_briers,
+    row_losses,
+    t_interval,
+    wilson,
+)
+from assay.models.forms import normalize
+from assay.models.sharing import Tested
+
+Array = NDArray[np.float64]
+LOG_FLOOR = float(np.log(np.finfo(np.float64).tiny))  # what a true class of posterior 0 is charged
+
+
+@dataclass(frozen=True, eq=False)
+class Evaluation:
+    """Out-of-sample scores of one model under one plan.
+
+    Where rows are tested several times (repeats, bootstrap) a row's own mean counts once, so intervals rest on
+    distinct rows. They ignore the dependence between folds that share training rows.
+
+    Attributes
+    ----------
+    classes : (K,)
+    codes : (N,)
+        True class of every row of the data.
+    tested : Tested
+        Scores of the tested (row, split) pairs.
+    strategy : str
+        "statistics" (one pass for all folds), "closed form" or "refit".
+    seconds : float
+        Time of the evaluation; models evaluated together share one pass and report its whole time.
+    notes : tuple of str
+        Difficulties, in words.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_iris
+    >>> from assay import GaussianClassifier, KFold, evaluate
+    >>> result = evaluate(GaussianClassifier("shared"), *load_iris(return_X_y=True), KFold(10))
+    >>> round(result.error, 3), [round(end, 3) for end in result.error_interval]
+    (0.02, [0.007, 0.057])
+    """
+
+    name: str
+    classes: NDArray[Any]
+    codes: NDArray[np.int32]
+    weight: Array | None
+    tested: Tested
+    probabilistic: bool
+    n_splits: int
+    strategy: str
+    seconds: float
+    plan: Any = None
+    loss: LossMatrix | None = None
+    priors: Array | None = None
+    notes: tuple[str, ...] = ()
+    training: Tested | None = field(default=None, repr=False)
+
+    # -- the tested pairs ---------------------------------------------------------------------------------
+
+    @cached_property
+    def rows(self) -> NDArray[np.int64]:
+        """Row of each tested pair."""
+        rows = self.tested.rows
+        return np.arange(len(self.codes), dtype=np.int64) if rows is None else rows
+
+    @property
+    def split(self) -> NDArray[np.int32]:
+        """Split in which each pair was tested."""
+        return self.tested.split
+
+    @cached_property
+    def truth(self) -> NDArray[np.int32]:
+        """True class of each tested pair."""
+        return self.codes if self.tested.rows is None else self.codes[self.tested.rows]
+
+    @property
+    def scores(self) -> Array:
+        """Class scores of each pair: log posteriors, or margins where the model has no posteriors."""
+        return self._log_posterior if self.probabilistic else self.tested.scores
+
+    @cached_property
+    def _log_posterior(self) -> Array:
+        if self.priors is None:
+            return self.tested.scores
+        with np.errstate(divide="ignore", invalid="ignore"):
+            change = np.log(self.priors) - np.log(self.tested.priors)
+        scores = self.tested.scores + np.where(np.isnan(change), -np.inf, change)[self.split]
+        scores[np.isnan(scores)] = -np.inf
+        normalize(scores)
+        return scores
+
+    @property
+    def log_posterior(self) -> Array:
+        """Logarithm of the posterior of each pair, (M, K)."""
+        self._need_posterior("The log posterior")
+        return self._log_posterior
+
+    @cached_property
+    def posterior(self) -> Array:
+        """Posterior of each pair, (M, K)."""
+        return np.asarray(np.exp(self.log_posterior))
+
+    @cached_property
+    def predicted(self) -> NDArray[np.int32]:
+        """Predicted class of each pair."""
+        if self.priors is None or not self.probabilistic:
+            return self.tested.predicted
+        return self._log_posterior.argmax(axis=1).astype(np.int32)
+
+    def _need_posterior(self, what: str) -> None:
+        if not self.probabilistic:
+            raise ValueError(
+                f"{what} needs posteriors, and {self.name} gives margins only; use a probabilistic model."
+            )
+
+    # -- rows ---------------------------------------------------------------------------------------------
+
+    def _per_row(self, values: Array) -> tuple[Array, Array | None]:
+        """Mean of a pair's value over the tests of each row, and the rows' weights."""
+        if self.tested.rows is None:
+            return values, self.weight
+        tests = np.bincount(self.rows, minlength=len(self.codes))
+        sums = np.bincount(self.rows, weights=values, minlength=len(self.codes))
+        there = tests > 0
+        return sums[there] / tests[there], None if self.weight is None else self.weight[there]
+
+    def _estimate(self, values: Array, level: float) -> Estimate:
+        return t_interval(*self._per_row(values), level=level)
+
+    def _mean(self, values: Array) -> float:
+        rows, weight = self._per_row(values)
+        return float(rows.mean() if weight is None else np.average(rows, weights=weight))
+
+    # -- error and loss -----------------------------------------------------------------------------------
+
+    @cached_property
+    def error(self) -> float:
+        """Share of rows misclassified (out of bag, for the bootstrap)."""
+        return self._mean((self.predicted != self.truth).astype(np.float64))
+
+    @property
+    def error_interval(self) -> Interval:
+        """Wilson interval of the error at 95 %."""
+        return self.interval("error")
+
+    @property
+    def standard_error(self) -> float:
+        """Standard error of the error over rows."""
+        return self._estimate((self.predicted != self.truth).astype(np.float64), 0.95).standard_error
+
+    @cached_property
+    def split_errors(self) -> Array:
+        """Error of each split (NaN where a split tests nothing)."""
+        weight = np.ones(len(self.split)) if self.weight is None else self.weight[self.rows]
+        total = np.bincount(self.split, weights=weight, minlength=self.n_splits)
+        wrong = np.bincount(
+            self.split, weights=weight * (self.predicted != self.truth), minlength=self.n_splits
+        )
+        return np.divide(wrong, total, out=np.full(self.n_splits, np.nan), where=total > 0)
+
+    def mean_loss(self, loss: Any = None) -> float:
+        """Mean loss of the least-risk actions under any loss matrix; nothing is re-run."""
+        return self._mean(self._losses(loss))
+
+    def _losses(self, loss: Any = None) -> Array:
+        matrix = self.loss if loss is None and self.loss is not None else LossMatrix.of(loss, self.classes)
+        if self.probabilistic:
+            return row_losses(self.truth, self.decide(matrix).action_codes, matrix)
+        column = {int(k): a for a, k in enumerate(matrix.class_of_action) if k >= 0}
+        if len(column) < len(self.classes):
+            self._need_posterior("A loss matrix whose actions are not the classes")
+        actions = np.array([column[k] for k in range(len(self.classes))])[self.predicted]
+        return row_losses(self.truth, actions, matrix)
+
+    def decide(self, loss: Any = None) -> Decision:
+        """Least-risk action of every tested pair."""
+        self._need_posterior("A decision under a loss matrix")
+        matrix = self.loss if loss is None and self.loss is not None else LossMatrix.of(loss, self.classes)
+        return decide(self.posterior, matrix, classes=self.classes)
+
+    # -- posteriors ---------------------------------------------------------------------------------------
+
+    @cached_property
+    def _log_losses(self) -> Array:
+        self._need_posterior("Log loss")
+        chosen = np.take_along_axis(self.log_posterior, self.truth[:, None].astype(np.intp), axis=1)[:, 0]
+        return -np.where(chosen == -np.inf, LOG_FLOOR, chosen)
+
+    @property
+    def log_loss(self) -> float:
+        """Mean of -ln P(true class); a class never seen in training is charged 708 and counted in n_clipped."""
+        return self._mean(self._log_losses)
+
+    @property
+    def n_clipped(self) -> int:
+        """Tested pairs whose true class had posterior 0."""
+        return int((self._log_losses == -LOG_FLOOR).sum())
+
+    @property
+    def brier(self) -> float:
+        """Mean squared distance of the posterior from the truth, summed over classes."""
+        self._need_posterior("The Brier score")
+        return self._mean(row_briers(self.truth, self.posterior))
+
+    @property
+    def auc(self) -> float:
+        """Area under the ROC curve; with more than two classes the mean over one-against-the-rest."""
+        return self._auc(0.95).value
+
+    def _auc(self, level: float) -> Estimate:
+        scores = self.posterior if self.probabilistic else self.scores
+        columns = [self._per_row(scores[:, k]) for k in range(scores.shape[1])]
+        averaged, weight = np.stack([column[0] for column in columns], axis=1), columns[0][1]
+        truth = self.codes if self.tested.rows is None else self.codes[np.unique(self.rows)]
+        return delong(
+            truth, averaged[:, 1] - averaged[:, 0] if scores.shape[1] == 2 else averaged, weight, level
+        )
+
+    def interval(self, measure: str = "error", level: float = 0.95) -> Interval:
+        """Interval of "error" (Wilson), "loss", "log_loss", "brier" (t over rows) or "auc" (DeLong)."""
+        if measure == "error":
+            wrong, weight = self._per_row((self.predicted != self.truth).astype(np.float64))
+            n = float(len(wrong)) if weight is None else effective_size(weight)
+            return wilson(self.error * n, n, level)
+        if measure == "auc":
+            return self._auc(level).interval
+        values = {
+            "loss": self._losses,
+            "log_loss": lambda: self._log_losses,
+            "brier": lambda: row_briers(self.truth, self.posterior),
+        }
+        if measure not in values:
+            raise ValueError(
+                f"There is no interval of {measure!r}; ask for error, loss, log_loss, brier or auc."
+            )
+        return self._estimate(values[measure](), level).interval
+
+    # -- tables -------------------------------------------------------------------------------------------
+
+    @property
+    def confusion(self) -> Array:
+        """Weight of tested pairs by true class (rows) and predicted class (columns)."""
+        weight = None if self.weight is None else self.weight[self.rows]
+        return confusion(self.truth, self.predicted, len(self.classes), weight)
+
+    def calibration(self, bins: int = 10, of: Any = None) -> CalibrationTable:
+        """Predicted against observed shares, of the winning class or of one class."""
+        self._need_posterior("A calibration table")
+        code = None if of is None else int(np.flatnonzero(self.classes == of)[0])
+        return calibration_table(self.truth, self.posterior, bins, of=code)
+
+    def error_reject(self) -> ErrorRejectCurve:
+        """Error among the rows kept as ever more doubtful rows are rejected."""
+        self._need_posterior("The error-reject curve")
+        return error_reject_curve(self.posterior, self.truth)
+
+    def compare(self, other: Evaluation) -> ResampledT:
+        """Corrected resampled t-test of this model's error less the other's, on the same splits."""
+        if not np.array_equal(self.split, other.split) or not np.array_equal(self.rows, other.rows):
+            raise ValueError(
+                f"{self.name} and {other.name} were tested on different splits; evaluate them in one call."
+            )
+        sizes = np.bincount(self.split, minlength=self.n_splits)
+        tested = float(sizes[sizes > 0].mean())
+        return corrected_resampled_t(self.split_errors - other.split_errors, len(self.codes) - tested, tested)
+
+    # -- bootstrap ----------------------------------------------------------------------------------------
+
+    @property
+    def training_error(self) -> float:
+        """Error on the training rows themselves (kept by the bootstrap only)."""
+        training = self._need_training()
+        wrong = (training.predicted != self.codes).astype(np.float64)
+        return float(wrong.mean() if self.weight is None else np.average(wrong, weights=self.weight))
+
+    @property
+    def no_information_error(self) -> float:
+        """Error if predictions and classes were independent: Σ p_k (1 - q_k)."""
+        training = self._need_training()
+        weight, size = self.weight, len(self.classes)
+        truth = np.bincount(self.codes, weights=weight, minlength=size)
+        guess = np.bincount(training.predicted, weights=weight, minlength=size)
+        return float((truth / truth.sum() * (1.0 - guess / guess.sum())).sum())
+
+    @property
+    def error_632(self) -> float:
+        """0.368 of the training error and 0.632 of the out-of-bag error."""
+        return 0.368 * self.training_error + 0.632 * self.error
+
+    @property
+    def error_632_plus(self) -> float:
+        """The .632 estimate with the weight moved towards the out-of-bag error as the model overfits."""
+        train, chance = self.training_error, self.no_information_error
+        tested = min(self.error, chance)
+        overfit = (tested - train) / (chance - train) if tested > train and chance > train else 0.0
+        weight = 0.632 / (1.0 - 0.368 * overfit)
+        return (1.0 - weight) * train + weight * tested
+
+    def _need_training(self) -> Tested:
+        if self.training is None:
+            raise ValueError("The .632 estimates belong to the bootstrap; evaluate with plan=Bootstrap().")
+        return self.training
+
+    def __str__(self) -> str:
+        low, high = self.error_interval
+        figure = f"{self.name}: error {self.error:.4f} ({low:.4f} to {high:.4f})"
+        return figure + (f", log loss {self.log_loss:.4f}" if self.probabilistic else "")
+
+
+def check_decision_priors(priors: Any, n_classes: int) -> Array | None:
+    """Priors to decide under, or None to keep those of the training parts."""
+    return None if priors is None else check_priors(priors, n_classes)

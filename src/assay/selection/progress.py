@@ -1,0 +1,52 @@
+"""A progress bar with the time left, for what takes more than two seconds on a terminal."""
+
+from __future__ import annotations
+
+import sys
+import threading
+import time
+from types import TracebackType
+from typing import Any, Self
+
+PATIENCE = 2.0  # seconds before a bar appears
+
+
+class Meter:
+    """Counts finished parts; shows nothing until the work has taken two seconds, and nothing off a terminal."""
+
+    def __init__(self, total: int, label: str, show: bool | None = None) -> None:
+        self.total, self.label = total, label
+        self.show = sys.stderr.isatty() if show is None else show
+        self._done, self._start = 0, time.monotonic()
+        self._bar: Any = None
+        self._task: Any = None
+        self._lock = threading.Lock()
+
+    def advance(self) -> None:
+        """One more part is done."""
+        with self._lock:
+            self._done += 1
+            if not self.show:
+                return
+            if self._bar is None and time.monotonic() - self._start > PATIENCE:
+                self._open()
+            if self._bar is not None:
+                self._bar.update(self._task, completed=self._done)
+
+    def _open(self) -> None:
+        from rich.console import Console
+        from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+
+        columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
+        self._bar = Progress(*columns, console=Console(stderr=True), transient=True)
+        self._bar.start()
+        self._task = self._bar.add_task(self.label, total=self.total, completed=self._done)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None
+    ) -> None:
+        if self._bar is not None:
+            self._bar.stop()

@@ -1,0 +1,106 @@
+"""Any estimator, by refitting every split; threads, one BLAS thread each."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import nullcontext
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from sklearn.base import clone
+from sklearn.utils import _safe_indexing as take_rows
+
+from assay.engines.local import thread_count
+from assay.models.sharing import Tested
+from assay.numerics.blas import single_threaded
+
+Array = NDArray[np.float64]
+Split = tuple[NDArray[np.intp], NDArray[np.intp]]
+
+
+def refit_scores(
+    estimator: Any,
+    X: Any,
+    codes: NDArray[np.int32],
+    classes: NDArray[Any],
+    splits: list[Split],
+    weight: Array | None = None,
+    n_jobs: int | None = None,
+    done: Callable[[], None] | None = None,
+) -> tuple[Tested, bool]:
+    """Scores of every tested row, and whether they are log posteriors."""
+    labels = classes[codes]
+    workers = min(thread_count(n_jobs), len(splits))
+
+    def one(split: Split) -> tuple[Array, NDArray[np.int32], bool, Array]:
+        train, test = split
+        _check_two_classes(codes[train], classes)
+        model = clone(estimator)
+        model.fit(take_rows(X, train), labels[train], **_weights(model, weight, train))
+        result = _scores(model, take_rows(X, test), classes)
+        if done is not None:
+            done()
+        shares = np.bincount(codes[train], None if weight is None else weight[train], len(classes))
+        return (*result, shares / shares.sum())
+
+    with single_threaded() if workers > 1 else nullcontext(), ThreadPoolExecutor(workers) as pool:
+        parts = list(pool.map(one, splits))
+    probabilistic = all(part[2] for part in parts)
+    split_ids = [np.full(len(test), s, dtype=np.int32) for s, (_, test) in enumerate(splits)]
+    tested = Tested(
+        rows=np.concatenate([test for _, test in splits]).astype(np.int64),
+        split=np.concatenate(split_ids),
+        scores=np.concatenate([part[0] for part in parts]),
+        predicted=np.concatenate([part[1] for part in parts]),
+        priors=np.stack([part[3] for part in parts]),
+    )
+    return tested, probabilistic
+
+
+def _check_two_classes(codes: NDArray[np.int32], classes: NDArray[Any]) -> None:
+    if len(np.unique(codes)) < 2:
+        only = f"a single class ({classes[codes[0]]!r})" if len(codes) else "no row"
+        raise ValueError(
+            f"A training part has {only}: use fewer folds, stratify, or give more rows of the others."
+        )
+
+
+def _weights(model: Any, weight: Array | None, rows: NDArray[np.intp]) -> dict[str, Array]:
+    """The keyword that carries sample weights to an estimator, or to the last step of a pipeline."""
+    if weight is None:
+        return {}
+    steps = getattr(model, "steps", None)
+    return {"sample_weight" if steps is None else f"{steps[-1][0]}__sample_weight": weight[rows]}
+
+
+def _scores(model: Any, X: Any, classes: NDArray[Any]) -> tuple[Array, NDArray[np.int32], bool]:
+    """Scores over all classes, predicted codes, and whether the scores are log posteriors."""
+    place = np.searchsorted(classes, model.classes_)
+    predicted = np.searchsorted(classes, model.predict(X)).astype(np.int32)
+    for values in _posteriors(model, X):
+        return _spread(values, place, len(classes), -np.inf), predicted, True
+    margins = np.asarray(model.decision_function(X)) if hasattr(model, "decision_function") else None
+    if margins is not None and margins.ndim == 1:
+        margins = np.stack([-margins / 2, margins / 2], axis=1)
+    if margins is None or margins.shape[1] != len(place):
+        margins = (predicted[:, None] == place).astype(np.float64)
+    lowest = margins.min() - 1.0 if margins.size else 0.0
+    return _spread(margins, place, len(classes), lowest), predicted, False
+
+
+def _posteriors(model: Any, X: Any) -> Iterator[Array]:
+    """Log posteriors, by the method the model has (at most one)."""
+    if hasattr(model, "predict_log_proba"):
+        with np.errstate(divide="ignore"):
+            yield np.asarray(model.predict_log_proba(X))
+    elif hasattr(model, "predict_proba"):
+        with np.errstate(divide="ignore"):
+            yield np.log(np.asarray(model.predict_proba(X)))
+
+
+def _spread(values: Array, place: NDArray[np.intp], n_classes: int, absent: float) -> Array:
+    out = np.full((len(values), n_classes), absent)
+    out[:, place] = values
+    return out

@@ -1,0 +1,60 @@
+"""Models solved from moments: every split of every one of them from one pass over the data."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+
+from assay.models.sharing import (
+    Chain,
+    Tested,
+    can_leave_one_out,
+    can_replicate,
+    fold_scores,
+    leave_one_out_scores,
+    replicate_scores,
+    training_scores,
+)
+from assay.models.validation import TrainingData
+from assay.plans import Bootstrap, LeaveOneOut, Partition, Plan
+
+
+def can_share(chain: Chain, plan: Plan) -> bool:
+    """Whether moments carry this chain through this plan."""
+    if isinstance(plan, LeaveOneOut):
+        return can_leave_one_out(chain)
+    return can_replicate(chain) if isinstance(plan, Bootstrap) else True
+
+
+def shared_scores(
+    chains: list[Chain], data: TrainingData, plan: Plan, partitions: list[Partition], n_jobs: int | None
+) -> tuple[list[Tested], list[Tested | None]]:
+    """Tested scores of every chain, and for the bootstrap their scores on the training rows."""
+    if isinstance(plan, LeaveOneOut):
+        return leave_one_out_scores(chains, data, n_jobs), [None] * len(chains)
+    if isinstance(plan, Bootstrap):
+        multiplicity = plan.multiplicities(len(data.codes))
+        training: list[Tested | None] = [*training_scores(chains, data, n_jobs)]
+        return replicate_scores(chains, data, multiplicity, n_jobs), training
+    rounds = [fold_scores(chains, data, partition, n_jobs) for partition in partitions]
+    return [join([results[c] for results in rounds], partitions) for c in range(len(chains))], [None] * len(
+        chains
+    )
+
+
+def join(parts: list[Tested], partitions: list[Partition]) -> Tested:
+    """The repeats of a plan as one list of tested pairs."""
+    if len(parts) == 1:
+        return parts[0]
+    first = np.cumsum([0, *(partition.n_folds for partition in partitions)])
+    rows = [np.arange(len(part.scores)) if part.rows is None else part.rows for part in parts]
+    return replace(
+        parts[0],
+        rows=np.concatenate(rows).astype(np.int64),
+        split=np.concatenate([part.split + np.int32(first[r]) for r, part in enumerate(parts)]),
+        scores=np.concatenate([part.scores for part in parts]),
+        predicted=np.concatenate([part.predicted for part in parts]),
+        priors=np.concatenate([part.priors for part in parts]),
+        notes=tuple(dict.fromkeys(note for part in parts for note in part.notes)),
+    )
