@@ -37,21 +37,22 @@ __all__ = [
 ]
 
 
-class Model(BaseEstimator):  # type: ignore[misc]
+class Model(BaseEstimator):
     """An estimator whose parameters are declared in `params`."""
 
     params: ClassVar[tuple[Param, ...]] = ()
     diagnostics_: tuple[str, ...]
+    n_features_in_: int
 
     def _check_params(self) -> None:
         check_params(type(self).__name__, self.params, self.get_params(deep=False))
 
 
-class Transformer(TransformerMixin, Model):  # type: ignore[misc]
+class Transformer(TransformerMixin, Model):
     """A model that maps rows to rows."""
 
 
-class Classifier(ClassifierMixin, Model):  # type: ignore[misc]
+class Classifier(ClassifierMixin, Model):
     """A classifier given by class scores; the largest score wins, the first class in sorted order among equals."""
 
     classes_: NDArray[Any]
@@ -71,7 +72,11 @@ class Classifier(ClassifierMixin, Model):  # type: ignore[misc]
         return scores
 
     def _explain(self, rows: NDArray[np.floating]) -> ValueError:
-        error = explain_rows(self, rows, missing_allowed=self.__sklearn_tags__().input_tags.allow_nan)
+        error = explain_rows(
+            getattr(self, "feature_names_in_", None),
+            rows,
+            missing_allowed=self.__sklearn_tags__().input_tags.allow_nan,
+        )
         return error or ValueError(
             "The scores of some rows overflow: they lie too far from the training data."
         )

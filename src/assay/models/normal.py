@@ -27,7 +27,7 @@ def class_priors(priors: Any, weight: Array) -> Array:
     if isinstance(priors, str):
         if priors == "uniform":
             return np.full(weight.shape, 1.0 / n_classes)
-        return weight / weight.sum(axis=-1, keepdims=True)
+        return np.asarray(weight / weight.sum(axis=-1, keepdims=True))
     return np.broadcast_to(check_priors(priors, n_classes), weight.shape)
 
 

@@ -44,7 +44,10 @@ class Param:
         number = numbers.Integral if self.kind == "int" else numbers.Real
         if not isinstance(value, number) or isinstance(value, bool) or not np.isfinite(float(value)):
             return False
-        return (self.low is None or value >= self.low) and (self.high is None or value <= self.high)
+        number_given = float(value)
+        return (self.low is None or number_given >= self.low) and (
+            self.high is None or number_given <= self.high
+        )
 
     def expectation(self) -> str:
         """What may be given, in words."""

@@ -138,7 +138,7 @@ class StatisticsClassifier(Classifier):
                 data.X, data.codes, data.n_classes, form=self._form(), weight=data.weight, missing=True
             )
         if not _finite(moments):
-            error = explain_rows(self, data.X, missing_allowed=self.missing_ok)
+            error = explain_rows(data.names, data.X, missing_allowed=self.missing_ok)
             raise error or ValueError("The sums of squares overflow; rescale the columns.")
         return moments
 

@@ -21,6 +21,7 @@ class TrainingData:
     codes: Codes
     classes: NDArray[Any]
     weight: Array | None
+    names: Any = None  # of the columns, for messages
 
     @property
     def n_classes(self) -> int:
@@ -39,7 +40,8 @@ def check_training(
     codes, classes = encode(y)
     if len(codes) != X.shape[0]:
         raise ValueError(f"X has {X.shape[0]} rows and y has {len(codes)}: give one label for each row.")
-    return TrainingData(X, codes, classes, check_weight(sample_weight, X.shape[0]))
+    names = getattr(estimator, "feature_names_in_", None)
+    return TrainingData(X, codes, classes, check_weight(sample_weight, X.shape[0]), names)
 
 
 def check_rows(estimator: Any, X: Any, *, reset: bool) -> NDArray[np.floating]:
@@ -152,22 +154,19 @@ def _warn_column() -> None:
     )
 
 
-def feature_name(estimator: Any, column: int) -> str:
+def feature_name(names: Any, column: int) -> str:
     """How to call a column in a message."""
-    names = getattr(estimator, "feature_names_in_", None)
     return f"column {column}" if names is None else f"column {names[column]!r}"
 
 
-def explain_rows(
-    estimator: Any, X: NDArray[np.floating], *, missing_allowed: bool = False
-) -> ValueError | None:
+def explain_rows(names: Any, X: NDArray[np.floating], *, missing_allowed: bool = False) -> ValueError | None:
     """The error that names the first value no model can use, or None if every value is fine."""
     for start in range(0, X.shape[0], 65536):
         block = X[start : start + 65536]
         bad = np.isinf(block) if missing_allowed else ~np.isfinite(block)
         if bad.any():
             row, column = (int(i) for i in np.argwhere(bad)[0])
-            where = f"row {start + row}, {feature_name(estimator, column)}"
+            where = f"row {start + row}, {feature_name(names, column)}"
             if np.isnan(block[row, column]):
                 return ValueError(
                     f"Input X contains NaN at {where}; impute it first (Impute) or use a model that leaves missing "
@@ -178,7 +177,7 @@ def explain_rows(
     column = int(np.argmax(largest))
     if largest[column] > 1e150:
         return ValueError(
-            f"Values in {feature_name(estimator, column)} reach {largest[column]:.3g}, whose squares overflow; "
+            f"Values in {feature_name(names, column)} reach {largest[column]:.3g}, whose squares overflow; "
             "rescale the column."
         )
     return None

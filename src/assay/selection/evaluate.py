@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, overload
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -21,16 +21,6 @@ from assay.selection.strategies.refit import Split, refit_scores
 from assay.selection.strategies.statistics import can_share, shared_scores
 
 
-@overload
-def evaluate(
-    model: Mapping[str, Any], X: Any, y: Any, plan: Any = ..., **options: Any
-) -> dict[str, Evaluation]: ...
-@overload
-def evaluate(
-    model: Sequence[Any], X: Any, y: Any, plan: Any = ..., **options: Any
-) -> dict[str, Evaluation]: ...
-@overload
-def evaluate(model: Any, X: Any, y: Any, plan: Any = ..., **options: Any) -> Evaluation: ...
 def evaluate(
     model: Any,
     X: Any,
@@ -186,9 +176,9 @@ class _Task:
             return {}
         start = time.perf_counter()
         reader = Model()
-        data = TrainingData(check_rows(reader, self.X, reset=True), self.codes, self.classes, self.weight)
-        for chain in self.chains.values():
-            _lend_names(reader, chain)
+        rows = check_rows(reader, self.X, reset=True)
+        names = getattr(reader, "feature_names_in_", None)
+        data = TrainingData(rows, self.codes, self.classes, self.weight, names)
         chains = list(self.chains.values())
         tested, training = shared_scores(chains, data, self.plan, self.partitions, self.n_jobs)
         seconds = time.perf_counter() - start
@@ -221,13 +211,3 @@ class _Task:
         if isinstance(self.plan, Bootstrap | LeaveOneOut):
             return list(self.plan.split(np.zeros((len(self.codes), 1)), self.codes))
         return [(p.train_rows(f), p.test_rows(f)) for p in self.partitions for f in range(p.n_folds)]
-
-
-def _lend_names(reader: Any, chain: Chain) -> None:
-    """Messages about a column need its name, also when no model of the user's was fitted."""
-    names = getattr(reader, "feature_names_in_", None)
-    for part in (*chain.steps, chain.model):
-        if names is None:
-            part.__dict__.pop("feature_names_in_", None)
-        else:
-            part.feature_names_in_ = names

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
@@ -132,7 +133,7 @@ class Evaluation:
         """Predicted class of each pair."""
         if self.priors is None or not self.probabilistic:
             return self.tested.predicted
-        return self._log_posterior.argmax(axis=1).astype(np.int32)
+        return np.asarray(self._log_posterior.argmax(axis=1), dtype=np.int32)
 
     def _need_posterior(self, what: str) -> None:
         if not self.probabilistic:
@@ -183,7 +184,7 @@ class Evaluation:
         wrong = np.bincount(
             self.split, weights=weight * (self.predicted != self.truth), minlength=self.n_splits
         )
-        return np.divide(wrong, total, out=np.full(self.n_splits, np.nan), where=total > 0)
+        return np.asarray(np.divide(wrong, total, out=np.full(self.n_splits, np.nan), where=total > 0))
 
     def mean_loss(self, loss: Any = None) -> float:
         """Mean loss of the least-risk actions under any loss matrix; nothing is re-run."""
@@ -251,7 +252,7 @@ class Evaluation:
             return wilson(self.error * n, n, level)
         if measure == "auc":
             return self._auc(level).interval
-        values = {
+        values: dict[str, Callable[[], Array]] = {
             "loss": self._losses,
             "log_loss": lambda: self._log_losses,
             "brier": lambda: row_briers(self.truth, self.posterior),

@@ -175,7 +175,7 @@ class Moments:
 
     def class_diagonal(self) -> Array:
         """Sum of squares about the class mean, per class and feature, (..., K, D)."""
-        return self.diagonal().scatter
+        return np.asarray(self.diagonal().scatter)
 
     def overall(self) -> tuple[Array, Array, Array]:
         """Over all classes: mean as (center, offset), each (..., D), and class means less that mean (..., K, D)."""
@@ -196,7 +196,7 @@ class Moments:
         """Variance (divisor N) of each feature over all classes, (..., D)."""
         total = self.feature_weight().sum(axis=-2)
         squares = self.within_diagonal() + self.between_diagonal()
-        return np.divide(squares, total, out=np.zeros(total.shape), where=total > 0)
+        return np.asarray(np.divide(squares, total, out=np.zeros(total.shape), where=total > 0))
 
     def select(self, columns: NDArray[np.intp] | slice) -> Moments:
         """Moments of some of the features (the others are marginalised)."""
@@ -279,7 +279,7 @@ def _cells_left(form: Form, left: NDArray[np.bool_]) -> NDArray[np.bool_]:
         return left
     if form == "full":
         return left[..., None]
-    return left.any(axis=(-2, -1))[..., None, None]
+    return np.asarray(left.any(axis=(-2, -1)))[..., None, None]
 
 
 def _non_negative(form: Form, scatter: Array) -> Array:

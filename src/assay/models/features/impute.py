@@ -68,7 +68,9 @@ class Impute(Step):
         rows = self._rows(X)
         filled = np.where(np.isnan(rows), self.means_, rows)
         if not np.isfinite(filled).all():
-            raise explain_rows(self, rows, missing_allowed=True) or ValueError("Input X contains infinity.")
+            raise explain_rows(
+                getattr(self, "feature_names_in_", None), rows, missing_allowed=True
+            ) or ValueError("Input X contains infinity.")
         return np.hstack([filled, np.isnan(rows[:, self._flagged])]) if len(self._flagged) else filled
 
     def get_feature_names_out(self, input_features: Any = None) -> NDArray[np.object_]:

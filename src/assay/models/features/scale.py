@@ -84,7 +84,9 @@ class Standardize(ElementwiseStep):
     def transform(self, X: Any) -> Array:
         """Scaled rows."""
         rows = self._rows(X)
-        error = None if np.isfinite(rows).all() else explain_rows(self, rows)
+        error = (
+            None if np.isfinite(rows).all() else explain_rows(getattr(self, "feature_names_in_", None), rows)
+        )
         if error is not None:
             raise error
         return np.asarray((rows - self.center_) / self.scale_)

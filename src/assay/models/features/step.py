@@ -53,11 +53,11 @@ class Step(Transformer):
         weight = check_weight(sample_weight, rows.shape[0])
         moments = collect(rows, codes, 1, form="diagonal", weight=weight, missing=missing)
         if not np.isfinite(moments.scatter).all():
-            raise explain_rows(self, rows, missing_allowed=missing) or ValueError(
-                "The sums of squares overflow."
-            )
+            raise explain_rows(
+                getattr(self, "feature_names_in_", None), rows, missing_allowed=missing
+            ) or ValueError("The sums of squares overflow.")
         return rows, moments
 
 
-class ElementwiseStep(OneToOneFeatureMixin, Step):  # type: ignore[misc]
+class ElementwiseStep(OneToOneFeatureMixin, Step):
     """A step with one output for each column."""

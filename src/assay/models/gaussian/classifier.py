@@ -168,7 +168,7 @@ class GaussianClassifier(NormalClassifier, LinearBoundaries):
         n_classes, width = self.means_.shape
         each = {"full": width * (width + 1) // 2, "diagonal": width, "spherical": 1}[self._structure]
         sets = 1 if self._own == 0.0 else n_classes
-        return n_classes * width + sets * each + self._prior_parameters()
+        return int(n_classes * width + sets * each + self._prior_parameters())
 
     @property
     def log_likelihood_(self) -> float:

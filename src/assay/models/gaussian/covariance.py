@@ -32,7 +32,7 @@ class Rule:
             return covariance
         active = scale > 0
         level = np.trace(covariance[np.ix_(active, active)]) / max(1, int(active.sum()))
-        return (1.0 - self.shrinkage) * covariance + self.shrinkage * level * np.eye(len(scale))
+        return np.asarray((1.0 - self.shrinkage) * covariance + self.shrinkage * level * np.eye(len(scale)))
 
     def divisor(self, weight: float, classes: int) -> float:
         return weight - (classes if self.variance == "unbiased" else 0.0)
@@ -48,7 +48,7 @@ class Rule:
         divisor = self.divisor(float(m.weight[k]), 1)
         if lone(m)[k] or divisor <= 0:
             return shared
-        return self.own * (m.scatter[k] / divisor) + (1.0 - self.own) * shared
+        return np.asarray(self.own * (m.scatter[k] / divisor) + (1.0 - self.own) * shared)
 
 
 def solve_quadratic(m: Moments, log_prior: Array, rule: Rule) -> Solution:
@@ -61,7 +61,7 @@ def solve_quadratic(m: Moments, log_prior: Array, rule: Rule) -> Solution:
     for g in range(groups):
         one = m[g]
         shared = rule.shared(one)
-        for k in np.flatnonzero(one.weight > 0):
+        for k in np.flatnonzero(one.weight > 0).tolist():
             covariance = rule.shrink(rule.of_class(one, k, shared), scale[g])
             factor = whiten(covariance, scale[g], rule.floor)
             whitener[g, k], floored[g, k] = factor.whitener, factor.floored

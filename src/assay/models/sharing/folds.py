@@ -64,7 +64,7 @@ def _cells(
         cells = collect(data.X, data.codes, data.n_classes, form=form, missing=True, **arguments)
     if not (np.isfinite(cells.scatter).all() and np.isfinite(cells.offset).all()):
         error = explain_rows(
-            chains[0].model, data.X, missing_allowed=filling is not None or cells.present is not None
+            data.names, data.X, missing_allowed=filling is not None or cells.present is not None
         )
         raise error or ValueError("The sums of squares overflow; rescale the columns.")
     return cells
@@ -101,7 +101,7 @@ def _score(
     predicted, unusable = posterior_or_margin(scores, chain.model.probabilistic, n_jobs)
     if unusable:
         error = explain_rows(
-            chain.model, data.X, missing_allowed=chain.model.missing_ok or background.filling is not None
+            data.names, data.X, missing_allowed=chain.model.missing_ok or background.filling is not None
         )
         raise error or ValueError(f"The scores of {unusable} rows overflow; rescale the columns.")
     assert pairs.models is not None

@@ -30,7 +30,7 @@ def leave_one_out_scores(chains: list[Chain], data: TrainingData, n_jobs: int | 
     form = widest([chain.form for chain in chains])
     moments = collect(data.X, data.codes, data.n_classes, form=form, weight=data.weight, n_jobs=n_jobs)
     if not (np.isfinite(moments.scatter).all() and np.isfinite(moments.offset).all()):
-        raise explain_rows(chains[0].model, data.X) or ValueError(
+        raise explain_rows(data.names, data.X) or ValueError(
             "The sums of squares overflow; rescale the columns."
         )
     return [_score(chain, data, moments, n_jobs) for chain in chains]
@@ -48,7 +48,7 @@ def _score(chain: Chain, data: TrainingData, moments: Moments, n_jobs: int | Non
             notes = (f"{len(open_rows)} rows carry a direction or a class by themselves: solved one by one.",)
     predicted, unusable = posterior_or_margin(scores, chain.model.probabilistic, n_jobs)
     if unusable:
-        raise explain_rows(chain.model, data.X) or ValueError(f"The scores of {unusable} rows overflow.")
+        raise explain_rows(data.names, data.X) or ValueError(f"The scores of {unusable} rows overflow.")
     split = np.arange(len(scores), dtype=np.int32)
     left = np.tile(whole.weight, (len(scores), 1))
     left[split, data.codes] -= 1.0 if data.weight is None else data.weight

@@ -28,7 +28,7 @@ def replicate_scores(
         data.X, data.codes, data.n_classes, multiplicity, form=form, weight=data.weight, n_jobs=n_jobs
     )
     if not (np.isfinite(moments.scatter).all() and np.isfinite(moments.offset).all()):
-        raise explain_rows(chains[0].model, data.X) or ValueError(
+        raise explain_rows(data.names, data.X) or ValueError(
             "The sums of squares overflow; rescale the columns."
         )
     check_classes(moments, data.classes)
@@ -45,7 +45,7 @@ def _score(
     scores = form.scores(data.X, pairs, None, n_jobs)
     predicted, unusable = posterior_or_margin(scores, chain.model.probabilistic, n_jobs)
     if unusable:
-        raise explain_rows(chain.model, data.X) or ValueError(f"The scores of {unusable} rows overflow.")
+        raise explain_rows(data.names, data.X) or ValueError(f"The scores of {unusable} rows overflow.")
     assert pairs.models is not None
     priors = class_priors(getattr(chain.model, "priors", "ml"), background.full.weight)
     return Tested(

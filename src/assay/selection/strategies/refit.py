@@ -10,7 +10,6 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 from sklearn.base import clone
-from sklearn.utils import _safe_indexing as take_rows
 
 from assay.engines.local import thread_count
 from assay.models.sharing import Tested
@@ -57,6 +56,15 @@ def refit_scores(
         priors=np.stack([part[3] for part in parts]),
     )
     return tested, probabilistic
+
+
+def take_rows(X: Any, rows: NDArray[np.intp]) -> Any:
+    """Some rows of an array, a frame, a sparse matrix or a list."""
+    if hasattr(X, "iloc"):
+        return X.iloc[rows]
+    if hasattr(X, "take") and not hasattr(X, "__array__"):  # Arrow tables
+        return X.take(rows)
+    return X[rows] if hasattr(X, "shape") else [X[i] for i in rows]
 
 
 def _check_two_classes(codes: NDArray[np.int32], classes: NDArray[Any]) -> None:
