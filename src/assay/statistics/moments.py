@@ -124,27 +124,31 @@ class Moments:
     def without(self, other: Moments) -> tuple[Moments, Array]:
         """These moments after the rows behind `other` left, and the relative error that taking them out caused.
 
-        The only subtraction in this file. The error, (..., D), is the rounding unit times what the variance
-        lost in the difference: 1e-6 means that six digits are left.
+        The only subtraction in this file. The error, (..., D), is the rounding unit times what variance, weight
+        and mean lost in the difference: 1e-6 means that six digits are left.
         """
+        rows = self.rows - other.rows
         n_b = other.feature_weight()
-        n = self.feature_weight() - n_b
+        n = np.where(rows[..., None] > 0, self.feature_weight() - n_b, 0.0)
+        # Sums of weights differ by rounding: what is left of a sum below this is no weight.
+        n = np.where(n > 1e-12 * self.feature_weight(), n, 0.0)
         left = n > 0
         delta = (other.center - self.center) + (other.offset - self.offset)
         delta = np.where(n_b > 0, delta, 0.0)
         back = np.divide(n_b, n, out=np.zeros(n.shape), where=left)
+        move = delta * back
         spread = _spread(self.form, n_b * (1.0 + back), delta)
         scatter = self.scatter - other.scatter - spread
         kept = Moments(
             form=self.form,
-            weight=self.weight - other.weight,
-            rows=self.rows - other.rows,
-            center=self.center,
-            offset=np.where(left, self.offset - delta * back, 0.0),
-            scatter=np.where(_cells_left(self.form, left), _non_negative(self.form, scatter), 0.0),
+            weight=np.where(rows > 0, np.maximum(self.weight - other.weight, 0.0), 0.0),
+            rows=rows,
+            center=np.where(left, self.center, 0.0),
+            offset=np.where(left, self.offset - move, 0.0),
+            scatter=np.where(_varies(self.form, rows), _non_negative(self.form, scatter), 0.0),
             present=None if self.present is None else n,
         )
-        return kept, _digits_lost(self, kept, left)
+        return kept, np.asarray(_digits_lost(self, kept, np.abs(move)))
 
     # -- other views --------------------------------------------------------------------------------------
 
@@ -274,12 +278,12 @@ def _spread(form: Form, weight: Array, delta: Array) -> Array:
     return left[..., :, None] * left[..., None, :]
 
 
-def _cells_left(form: Form, left: NDArray[np.bool_]) -> NDArray[np.bool_]:
-    if form == "diagonal":
-        return left
-    if form == "full":
-        return left[..., None]
-    return np.asarray(left.any(axis=(-2, -1)))[..., None, None]
+def _varies(form: Form, rows: Array) -> NDArray[np.bool_]:
+    """Where rows are left that can differ from their mean, in the shape of the form's scatter."""
+    if form == "pooled":
+        return np.asarray(rows.sum(axis=-1) > (rows > 0).sum(axis=-1))[..., None, None]
+    several = rows > 1
+    return several[..., None] if form == "diagonal" else several[..., None, None]
 
 
 def _non_negative(form: Form, scatter: Array) -> Array:
@@ -290,15 +294,28 @@ def _non_negative(form: Form, scatter: Array) -> Array:
     return np.where(low[..., :, None] | low[..., None, :], 0.0, scatter) if low.any() else scatter
 
 
-def _digits_lost(before: Moments, after: Moments, left: NDArray[np.bool_]) -> Array:
-    """Relative rounding error of each feature's sum of squares after rows were taken out, (..., D)."""
+def _digits_lost(before: Moments, after: Moments, move: Array) -> Array:
+    """Relative rounding error of each feature after rows were taken out and means moved, (..., D)."""
+    unit, total = np.finfo(np.float64).eps, after.feature_weight().sum(axis=-2)
     if before.form == "pooled":
-        old, new = before.within_diagonal(), after.within_diagonal()
-        counts = after.weight.sum(axis=-1)[..., None] > after.n_classes
+        old, new, n = before.within_diagonal(), after.within_diagonal(), before.weight.sum(axis=-1)[..., None]
+        size = np.abs(before.mean).max(axis=-2)
+        varies = _varies("pooled", after.rows)[..., 0]
     else:
-        old, new = before.class_diagonal(), after.class_diagonal()
-        counts = left & (after.rows[..., None] > 1)
-    unit = np.finfo(np.float64).eps
-    error = np.divide(unit * old, new, out=np.full(old.shape, np.inf), where=new > 0)
-    error = np.where(counts & (old > 0), error, 0.0)  # nothing varied, or one row is left: nothing to lose
-    return error if before.form == "pooled" else np.asarray(error.max(axis=-2))
+        old, new, n = before.class_diagonal(), after.class_diagonal(), before.feature_weight()
+        size, varies = np.abs(before.mean), _varies("diagonal", after.rows)
+    varies = varies & (old > n * (8.0 * unit * size) ** 2)  # a constant feature has noise to lose, no digits
+    scatter = np.where(varies, _times(unit, old, new), 0.0)
+    scatter = scatter if before.form == "pooled" else scatter.max(axis=-2)
+    weight = np.where(after.rows > 0, _times(unit, before.weight, after.weight), 0.0).max(axis=-1)
+    variance = np.divide(after.within_diagonal(), total, out=np.zeros(total.shape), where=total > 0)
+    deviation = np.sqrt(variance)[..., None, :]
+    mean = _times(unit, move, np.where(deviation > 0, deviation, np.abs(after.mean))).max(axis=-2)
+    return np.maximum(np.maximum(scatter, mean), weight[..., None])
+
+
+def _times(unit: float, old: Array, new: Array) -> Array:
+    """unit · old / new; infinite where nothing is left of something."""
+    shape = np.broadcast_shapes(old.shape, new.shape)
+    nothing = np.where(np.broadcast_to(old, shape) > 0, np.inf, 0.0)
+    return np.divide(unit * old, new, out=nothing, where=np.broadcast_to(new > 0, shape))
