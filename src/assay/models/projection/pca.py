@@ -1,0 +1,181 @@
+r"""Principal components: orthogonal directions of largest variance.
+
+    T v = λ v,    T = Σ w (x - mean)(x - mean)ᵀ,    variance along v = λ / (N - 1)
+
+All of it follows from moments; with fewer rows than features from the inner products of the rows instead, whose
+eigenvectors u give v = Xᵀu/√λ. Directions depend on units: standardise columns of different kinds first (Jolliffe,
+*Principal Component Analysis*).
+"""
+
+from __future__ import annotations
+
+from typing import Any, ClassVar, Self
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.linalg import eigh
+
+from assay.models.base import check_is_fitted
+from assay.models.params import Param
+from assay.models.projection.base import Projection, fix_signs, widened
+from assay.models.scatter import total_scatter
+from assay.models.unlabelled import UnlabelledModel
+from assay.models.validation import check_rows, check_weight, explain_rows
+from assay.numerics.blas import single_threaded
+from assay.statistics import AffineMap, Moments
+
+Array = NDArray[np.float64]
+
+
+class PCA(Projection, UnlabelledModel):
+    """Principal component analysis.
+
+    Parameters
+    ----------
+    n_components : int, optional
+        How many directions to keep; None keeps every direction along which the rows vary.
+
+    Attributes
+    ----------
+    components_ : (E, D)
+        Directions of unit length, the largest absolute loading of each positive; zero where the rows span fewer.
+    explained_variance_, explained_variance_ratio_, singular_values_ : (E,)
+        Variance along each direction (divisor N - 1), its share of the total, and √((N - 1) variance).
+    mean_ : (D,)
+    n_components_, n_samples_, diagnostics_
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_iris
+    >>> X, _ = load_iris(return_X_y=True)
+    >>> pca = PCA(n_components=2).fit(X)
+    >>> pca.explained_variance_ratio_.round(4).tolist()
+    [0.9246, 0.0531]
+    >>> pca.transform(X).shape
+    (150, 2)
+    """
+
+    params: ClassVar[tuple[Param, ...]] = (
+        Param(
+            "n_components", "int", None, "directions to keep; None keeps all that vary", low=1, optional=True
+        ),
+    )
+
+    def __init__(self, n_components: int | None = None) -> None:
+        self.n_components = n_components
+
+    def fit(self, X: Any, y: Any = None, sample_weight: Any = None) -> Self:
+        """Fit from one pass over the rows; y is ignored.
+
+        Parameters
+        ----------
+        X : array (N, D)
+        sample_weight : array (N,), optional
+        """
+        self._check_params()
+        rows = check_rows(self, X, reset=True)
+        weight = check_weight(sample_weight, rows.shape[0])
+        if 2 <= rows.shape[0] < rows.shape[1]:
+            return self._fit_dual(rows, weight)
+        return self._take(self._collect(rows, weight))
+
+    def _learn(self, m: Moments) -> None:
+        total = total_scatter(m)
+        values, directions = principal(total)
+        self._keep(m.mean[0], values, directions, float(m.weight[0]), float(np.trace(total)))
+
+    def _fit_dual(self, rows: NDArray[np.floating], weight: Array | None) -> Self:
+        """Fewer rows than features: the Gram matrix of the rows is the smaller one."""
+        w = np.ones(rows.shape[0]) if weight is None else weight
+        count = float(w.sum())
+        if count <= 1.0:
+            raise ValueError(
+                f"The sample weights sum to {count:g}, and PCA divides by their sum less 1; scale them up."
+            )
+        with single_threaded(), np.errstate(invalid="ignore", over="ignore"):
+            pilot = rows[int(np.argmax(w))].astype(np.float64)
+            mean = pilot + (w / count) @ (rows - pilot)
+            centered = np.sqrt(w)[:, None] * (rows - mean)
+            gram = centered @ centered.T
+            if not np.isfinite(gram).all():
+                raise explain_rows(getattr(self, "feature_names_in_", None), rows) or ValueError(
+                    "The sums of squares overflow; rescale the columns."
+                )
+            values, directions = principal_dual(centered, gram)
+        self.__dict__.pop("statistics_", None)
+        self._keep(mean, values, directions, count, float(np.trace(gram)))
+        return self
+
+    def _keep(self, mean: Array, values: Array, directions: Array, count: float, total: float) -> None:
+        """Fitted attributes from eigenvalues of the scatter, largest first, and unit directions (D, rank)."""
+        rank, width = len(values), len(mean)
+        asked = self._width(max(rank, 1), width)
+        self.mean_, self.n_samples_, self.n_components_ = mean, count, asked
+        self.components_ = widened(directions, asked).T.copy()
+        squares = widened(values[None, :], asked)[0]
+        self.singular_values_ = np.sqrt(squares)
+        self.explained_variance_ = squares / (count - 1.0)
+        self.explained_variance_ratio_ = squares / total if total > 0 else squares
+        self.diagnostics_ = ()
+        if rank < (width if self.n_components is None else asked):
+            self.diagnostics_ = (
+                f"The rows vary along {rank} directions of {width} only: components beyond them are "
+                + ("left out." if self.n_components is None and rank else "zero."),
+            )
+
+    def _width(self, rank: int, width: int) -> int:
+        if self.n_components is None:
+            return rank
+        if self.n_components > width:
+            raise ValueError(
+                f"PCA(n_components={self.n_components}) asks for more directions than the {width} columns have; "
+                f"give at most {width}."
+            )
+        return int(self.n_components)
+
+    def _projection(self) -> tuple[Array, Array]:
+        return self.mean_, self.components_.T
+
+    def inverse_transform(self, X: Any) -> Array:
+        """Rows of the original space nearest to the data with these coordinates."""
+        check_is_fitted(self)
+        coordinates = np.asarray(X, dtype=np.float64)
+        if coordinates.ndim != 2 or coordinates.shape[1] != self.n_components_:
+            raise ValueError(
+                f"Coordinates of shape {coordinates.shape} do not fit; give one column for each of the "
+                f"{self.n_components_} components."
+            )
+        return np.asarray(coordinates @ self.components_ + self.mean_)
+
+    def fold_map(self, m: Moments) -> AffineMap:
+        """The projection that each group's training moments give, labels disregarded."""
+        center, offset, _ = m.overall()
+        found = [principal(total)[1] for total in total_scatter(m)]
+        width = self._width(max(1, *(one.shape[1] for one in found)), m.n_features)
+        matrix = np.stack([widened(one, width) for one in found])
+        return AffineMap(center + offset, np.zeros((len(found), width)), matrix=matrix)
+
+
+def _is_variation(values: Array, width: int) -> NDArray[np.bool_]:
+    """Eigenvalues (largest first) that are more than rounding of the largest."""
+    least = max(width, 64) * np.finfo(np.float64).eps * values[0]
+    return np.asarray((values > least) & (values > 0))
+
+
+def principal(total: Array) -> tuple[Array, Array]:
+    """Eigenvalues of a scatter matrix, largest first, and their directions (D, rank)."""
+    values, vectors = eigh(total)
+    values, vectors = values[::-1], vectors[:, ::-1]
+    kept = _is_variation(values, len(total))
+    return values[kept], fix_signs(vectors[:, kept])
+
+
+def principal_dual(centered: Array, gram: Array) -> tuple[Array, Array]:
+    """The same from centred rows (N, D), N < D, and their inner products."""
+    values, vectors = eigh(gram)
+    values, vectors = values[::-1], vectors[:, ::-1]
+    kept = _is_variation(values, centered.shape[1])
+    directions = centered.T @ (vectors[:, kept] / np.sqrt(values[kept]))
+    # Small eigenvalues leave their directions a little oblique; QR straightens them, the largest first.
+    straight, triangle = np.linalg.qr(directions)
+    return values[kept], fix_signs(straight * np.where(np.diag(triangle) < 0, -1.0, 1.0))
