@@ -124,8 +124,8 @@ class Moments:
     def without(self, other: Moments) -> tuple[Moments, Array]:
         """These moments after the rows behind `other` left, and the relative error that taking them out caused.
 
-        The only subtraction in this file. The error, (..., D), is the rounding unit times what variance, weight
-        and mean lost in the difference: 1e-6 means that six digits are left.
+        The only subtraction in this file. The error, (..., D), is the rounding of a sum over the rows times what
+        variance, weight and mean lost in the difference: 1e-6 means that six digits are left.
         """
         rows = self.rows - other.rows
         n_b = other.feature_weight()
@@ -145,10 +145,10 @@ class Moments:
             rows=rows,
             center=np.where(left, self.center, 0.0),
             offset=np.where(left, self.offset - move, 0.0),
-            scatter=np.where(_varies(self.form, rows), _non_negative(self.form, scatter), 0.0),
+            scatter=np.where(_varies(self.form, rows, left), _non_negative(self.form, scatter), 0.0),
             present=None if self.present is None else n,
         )
-        return kept, np.asarray(_digits_lost(self, kept, np.abs(move)))
+        return kept, _digits_lost(self, kept, np.abs(move))
 
     # -- other views --------------------------------------------------------------------------------------
 
@@ -278,12 +278,12 @@ def _spread(form: Form, weight: Array, delta: Array) -> Array:
     return left[..., :, None] * left[..., None, :]
 
 
-def _varies(form: Form, rows: Array) -> NDArray[np.bool_]:
+def _varies(form: Form, rows: Array, left: NDArray[np.bool_]) -> NDArray[np.bool_]:
     """Where rows are left that can differ from their mean, in the shape of the form's scatter."""
     if form == "pooled":
         return np.asarray(rows.sum(axis=-1) > (rows > 0).sum(axis=-1))[..., None, None]
-    several = rows > 1
-    return several[..., None] if form == "diagonal" else several[..., None, None]
+    several = (rows > 1)[..., None]
+    return several & left if form == "diagonal" else several[..., None]
 
 
 def _non_negative(form: Form, scatter: Array) -> Array:
@@ -296,26 +296,28 @@ def _non_negative(form: Form, scatter: Array) -> Array:
 
 def _digits_lost(before: Moments, after: Moments, move: Array) -> Array:
     """Relative rounding error of each feature after rows were taken out and means moved, (..., D)."""
-    unit, total = np.finfo(np.float64).eps, after.feature_weight().sum(axis=-2)
+    eps, total = np.finfo(np.float64).eps, after.feature_weight().sum(axis=-2)
+    left = after.feature_weight() > 0
     if before.form == "pooled":
         old, new, n = before.within_diagonal(), after.within_diagonal(), before.weight.sum(axis=-1)[..., None]
         size = np.abs(before.mean).max(axis=-2)
-        varies = _varies("pooled", after.rows)[..., 0]
+        varies = _varies("pooled", after.rows, left)[..., 0]
     else:
         old, new, n = before.class_diagonal(), after.class_diagonal(), before.feature_weight()
-        size, varies = np.abs(before.mean), _varies("diagonal", after.rows)
-    varies = varies & (old > n * (8.0 * unit * size) ** 2)  # a constant feature has noise to lose, no digits
-    scatter = np.where(varies, _times(unit, old, new), 0.0)
+        size, varies = np.abs(before.mean), _varies("diagonal", after.rows, left)
+    varies = varies & (old > n * (8.0 * eps * size) ** 2)  # a constant feature has noise to lose, no digits
+    scatter = np.where(varies, _loss(old, new), 0.0)
     scatter = scatter if before.form == "pooled" else scatter.max(axis=-2)
-    weight = np.where(after.rows > 0, _times(unit, before.weight, after.weight), 0.0).max(axis=-1)
+    weight = np.where(after.rows > 0, _loss(before.weight, after.weight), 0.0).max(axis=-1)
     variance = np.divide(after.within_diagonal(), total, out=np.zeros(total.shape), where=total > 0)
     deviation = np.sqrt(variance)[..., None, :]
-    mean = _times(unit, move, np.where(deviation > 0, deviation, np.abs(after.mean))).max(axis=-2)
-    return np.maximum(np.maximum(scatter, mean), weight[..., None])
+    mean = _loss(move, np.where(deviation > 0, deviation, np.abs(after.mean))).max(axis=-2)
+    rounding = eps * np.sqrt(before.rows.sum(axis=-1))[..., None]  # errors of a sum's terms walk at random
+    return np.asarray(rounding * np.maximum(np.maximum(scatter, mean), weight[..., None]))
 
 
-def _times(unit: float, old: Array, new: Array) -> Array:
-    """unit · old / new; infinite where nothing is left of something."""
+def _loss(old: Array, new: Array) -> Array:
+    """old / new; infinite where nothing is left of something."""
     shape = np.broadcast_shapes(old.shape, new.shape)
     nothing = np.where(np.broadcast_to(old, shape) > 0, np.inf, 0.0)
-    return np.divide(unit * old, new, out=nothing, where=np.broadcast_to(new > 0, shape))
+    return np.divide(old, new, out=nothing, where=np.broadcast_to(new > 0, shape))
