@@ -7,9 +7,9 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from assay import _core
 from assay.engines.local import thread_count
-from assay.numerics.blas import kernels, single_threaded
-from assay.statistics.moments import Array, Form, Moments
+from assay.statistics.moments import Array, Form, Moments, stack
 
 PILOT_ROWS = 64
 # A center this many deviations away from a cell's mean costs more than six of sixteen digits: look again.
@@ -119,13 +119,12 @@ def _pass(
     threads = thread_count(n_jobs)
     if form == "diagonal":
         square = np.zeros((cells, width))
-        kernels().diagonal_moments(X, cell, weight, center, threads, total, sums, square, present)
+        _core.diagonal_moments(X, cell, weight, center, threads, total, sums, square, present)
     else:
         pool = n_classes if form == "pooled" else 1
         square = np.zeros((cells // pool, width, width))
         fill, flags = (None, None) if filling is None else (filling.values, filling.indicators)
-        with single_threaded():
-            kernels().full_moments(X, cell, weight, center, pool, fill, flags, threads, total, sums, square)
+        _core.full_moments(X, cell, weight, center, pool, fill, flags, threads, total, sums, square)
     rows = total if weight is None else _count(cell, weight, cells)
     return _assemble(form, n_classes, total, rows, center, sums, square, present)
 
@@ -157,14 +156,35 @@ def collect_replicates(
     ]
     square = np.zeros((replicates, *inner))
     with single_threaded():
-        kernels().replicate_moments(
+        _core.replicate_moments(
             X, codes, weight, center, multiplicity, pool, thread_count(n_jobs), total, sums, square
         )
     rows = _drawn_rows(codes, n_classes, multiplicity, weight)
     flat = (replicates * n_classes, width)
     tiled = np.broadcast_to(center, sums.shape).reshape(flat)
     square = square.reshape(-1, *inner[1:])
-    return _assemble(form, n_classes, total.ravel(), rows.ravel(), tiled, sums.reshape(flat), square, None)
+    found = _assemble(form, n_classes, total.ravel(), rows.ravel(), tiled, sums.reshape(flat), square, None)
+    return _recentred(X, codes, multiplicity, weight, found, n_jobs)
+
+
+def _recentred(
+    X: NDArray[np.floating],
+    codes: NDArray[np.int32],
+    multiplicity: NDArray[np.uint16],
+    weight: Array | None,
+    found: Moments,
+    n_jobs: int | None,
+) -> Moments:
+    """Replicates whose center lies far from a mean (they did not draw an outlier), summed again about the mean."""
+    far = np.flatnonzero(_far_cells(found).any(axis=-1))
+    if len(far) == 0:
+        return found
+    parts = [found[b] for b in range(len(multiplicity))]
+    for b in far:
+        drawn = multiplicity[b] * (1.0 if weight is None else weight)
+        center = np.ascontiguousarray(found.mean[b])
+        parts[b] = _pass(X, codes, drawn, center, found.form, found.n_classes, False, None, n_jobs)[0]
+    return stack(parts)
 
 
 def _drawn_rows(
