@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import operator
 import os
 from pathlib import Path
+
+MOST_THREADS = 1024  # a slip such as n_jobs=10**6 must not ask the system for a million threads
 
 
 def _affinity() -> int:
@@ -17,7 +20,7 @@ def _cgroup_quota() -> int | None:
     try:
         quota, period = Path("/sys/fs/cgroup/cpu.max").read_text().split()
         return None if quota == "max" else max(1, int(quota) // int(period))
-    except (OSError, ValueError):
+    except (OSError, ValueError, ZeroDivisionError):
         return None
 
 
@@ -26,9 +29,21 @@ def _from_environment(name: str) -> int | None:
     text = os.environ.get(name, "").split(",")[0].strip()
     if not text:
         return None
-    if not text.isdigit() or int(text) < 1:
+    if not text.isdecimal() or int(text) < 1:
         raise ValueError(f"{name}={text!r} is not a number of threads; set it to 1 or more, or unset it.")
     return int(text)
+
+
+def _whole(n_jobs: int) -> int:
+    """`n_jobs` checked: a whole number of threads, or -1."""
+    sentence = f"n_jobs={n_jobs!r} is not a number of threads; give 1 or more, or -1 for all."
+    try:
+        count = operator.index(n_jobs)
+    except TypeError:
+        raise TypeError(sentence) from None
+    if count < 1 and count != -1:
+        raise ValueError(sentence)
+    return count
 
 
 def thread_count(n_jobs: int | None = None) -> int:
@@ -37,12 +52,8 @@ def thread_count(n_jobs: int | None = None) -> int:
     >>> thread_count(3)
     3
     """
-    if n_jobs is not None and n_jobs != -1:
-        if n_jobs < 1:
-            raise ValueError(f"n_jobs={n_jobs} is not a number of threads; give 1 or more, or -1 for all.")
-        return n_jobs
-    asked = _from_environment("ASSAY_THREADS") if n_jobs is None else None
-    if asked is not None:
-        return asked
+    asked = _from_environment("ASSAY_THREADS") if n_jobs is None else _whole(n_jobs)
+    if asked is not None and asked != -1:
+        return min(asked, MOST_THREADS)
     limits = [_affinity(), _cgroup_quota(), _from_environment("OMP_NUM_THREADS")]
     return min(limit for limit in limits if limit is not None)

@@ -250,11 +250,30 @@ class Moments:
     @classmethod
     def from_arrays(cls, arrays: Mapping[str, Any]) -> Moments:
         """Moments from what :meth:`to_arrays` gave (also after a trip through ``numpy.savez``)."""
-        values = {name: np.asarray(arrays[name], dtype=np.float64) for name in arrays if name != "form"}
-        missing = {"weight", "rows", "center", "offset", "scatter"} - set(values)
-        if "form" not in arrays or missing:
-            raise ValueError(f"These arrays are not saved moments: {sorted(missing) or ['form']} missing.")
-        return cls(form=str(arrays["form"]), **values)  # type: ignore[arg-type]
+        values = {name: np.asarray(arrays[name]) for name in arrays}
+        wanted = {"form", "weight", "rows", "center", "offset", "scatter"}
+        if wanted - set(values) or set(values) - wanted - {"present"}:
+            raise ValueError(f"{sorted(values)} are not the arrays of saved moments: {sorted(wanted)}.")
+        form = str(values.pop("form"))
+        moments = cls(form=form, **{name: value.astype(np.float64) for name, value in values.items()})  # type: ignore[arg-type]
+        for name, shape in _shapes(form, moments.center.shape).items():
+            if name in values and values[name].shape != shape:
+                raise ValueError(
+                    f"Array {name} of saved moments has shape {values[name].shape}, not {shape}."
+                )
+        return moments
+
+
+def _shapes(form: str, shape: tuple[int, ...]) -> dict[str, tuple[int, ...]]:
+    """Shapes of the other arrays of moments whose centers have `shape`."""
+    if form not in ("diagonal", "pooled", "full") or len(shape) < 2:
+        raise ValueError(f"Saved moments of form {form!r} with centers of shape {shape} do not exist.")
+    *lead, n_classes, width = shape
+    square = {"diagonal": (n_classes, width), "pooled": (width, width), "full": (n_classes, width, width)}[
+        form
+    ]
+    cell = (*lead, n_classes)
+    return {"weight": cell, "rows": cell, "offset": shape, "scatter": (*lead, *square), "present": shape}
 
 
 def stack(parts: list[Moments]) -> Moments:
