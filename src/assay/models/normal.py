@@ -54,9 +54,15 @@ def deviations(m: Moments) -> Array:
     return np.where(variance > noise**2, np.sqrt(variance), 0.0)
 
 
-def lone(m: Moments) -> NDArray[np.bool_]:
-    """Classes that are there but have too few rows for a variance of their own, (G, K)."""
-    return np.asarray((m.rows == 1) | ((m.weight > 0) & (m.weight <= 1)))
+def lone(m: Moments, variance: str) -> NDArray[np.bool_]:
+    """Classes that are there but whose rows are all alike (a single row, say): no variance of their own, (..., K).
+
+    The spread decides and not the number of rows, so that a row of weight three counts as three equal rows.
+    """
+    unit = 4.0 * np.finfo(np.float64).eps
+    noise = unit**2 * m.feature_weight() * (m.mean**2 + m.total_variance()[..., None, :])
+    alike = (m.class_diagonal() <= noise).all(axis=-1)
+    return np.asarray((m.weight > 0) & (alike | (m.weight <= (1.0 if variance == "unbiased" else 0.0))))
 
 
 @dataclass(frozen=True)
@@ -83,7 +89,8 @@ def variances(
     active = scale > 0
     mine = ratio(m.class_diagonal(), own_divisor)
     shared = ratio(m.within_diagonal(), shared_divisor)[..., None, :]
-    borrow = lone(m)[..., None] | (own_divisor <= 0)
+    alone = lone(m, variance)
+    borrow = alone[..., None] | (own_divisor <= 0)
     values = np.where(borrow, shared, own * mine + (1.0 - own) * shared)
     count = np.maximum(active.sum(axis=-1), 1)[..., None, None]
     average = np.where(active[..., None, :], values, 0.0).sum(axis=-1, keepdims=True) / count
@@ -98,7 +105,7 @@ def variances(
     values = np.where(active[..., None, :], np.maximum(values, np.maximum(least, tiny)), 1.0)
     trouble = Trouble(
         unseen=m.weight == 0,
-        borrowed=lone(m) & (own > 0.0),
+        borrowed=alone & (own > 0.0),
         floored=low.sum(axis=-1),
         constant=~active,
     )

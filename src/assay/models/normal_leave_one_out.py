@@ -15,11 +15,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from assay.models.normal import class_priors, ratio
+from assay.models.normal import class_priors, lone, ratio
 from assay.statistics import Moments
 
 Array = NDArray[np.float64]
 BLOCK = 1 << 21  # numbers in a block of intermediate arrays
+# A row that carries nearly all of a sum of squares is refitted instead: the difference has no digits left.
+LEVERAGE = 1e-6
 
 
 def loo_log_priors(priors: Any, weight: Array, codes: NDArray[np.int32]) -> Array:
@@ -28,6 +30,11 @@ def loo_log_priors(priors: Any, weight: Array, codes: NDArray[np.int32]) -> Arra
     left[np.arange(len(codes)), codes] -= 1.0
     with np.errstate(divide="ignore"):
         return np.where(left > 0, np.log(class_priors(priors, left)), -np.inf)
+
+
+def carried(squares: Array, leaving: Array) -> NDArray[np.bool_]:
+    """Sums of squares that all but vanish once a row takes its part away."""
+    return np.asarray((squares > 0) & (squares - leaving < LEVERAGE * squares))
 
 
 class DiagonalLeaveOneOut:
@@ -51,9 +58,10 @@ class DiagonalLeaveOneOut:
         self.mean = center + offset
         self.total = m.total_variance() * m.weight.sum()
         self.within = m.within_diagonal()
+        self.alone = lone(m, variance)
 
     def scores(self, X: NDArray[np.floating], codes: NDArray[np.int32]) -> Array:
-        """(N, K); NaN for rows that are the only one of their class."""
+        """(N, K); NaN for rows that carry their class or a feature by themselves."""
         block = max(1, BLOCK // max(1, X.shape[1]))
         parts = [
             self._block(X[i : i + block].astype(np.float64), codes[i : i + block])
@@ -72,13 +80,18 @@ class DiagonalLeaveOneOut:
             seen = float((m.weight > 0).sum())
             shared = ratio(self.within - leaving, np.full((1, 1), count - 1.0 - self.unbiased * seen))
             overall = X - self.mean
-            spread = np.maximum(self.total - count / (count - 1.0) * overall**2, 0.0) / (count - 1.0)
+            gone = count / (count - 1.0) * overall**2
+            spread = np.maximum(self.total - gone, 0.0) / (count - 1.0)
+            fragile = (
+                carried(self.total, gone) | carried(m.scatter[codes], leaving) | carried(self.within, leaving)
+            )
             noise = 2.0 * np.finfo(np.float64).eps * np.abs(self.mean - overall / (count - 1.0))
             unit = np.where(spread > noise**2, spread, 0.0)
             out = loo_log_priors(self.priors, m.weight, codes)
             for k in range(m.n_classes):
                 mine = codes == k
                 out[:, k] += self._class(X, k, mine, away, leaving, np.maximum(shared, 0.0), unit)
+        out[fragile.any(axis=1)] = np.nan
         return out
 
     def _class(
@@ -96,7 +109,7 @@ class DiagonalLeaveOneOut:
         n = np.where(mine, m.weight[k] - 1.0, m.weight[k])[:, None]
         squares = m.scatter[k] - np.where(mine[:, None], leaving, 0.0)
         own = np.maximum(ratio(squares, n - self.unbiased), 0.0)
-        values = np.where(n < 2, shared, self.own * own + (1.0 - self.own) * shared)
+        values = np.where((n < 2) | self.alone[k], shared, self.own * own + (1.0 - self.own) * shared)
         distance = np.where(
             mine[:, None], away * (m.weight[k] / (m.weight[k] - 1.0)), (X - m.center[k]) - m.offset[k]
         )

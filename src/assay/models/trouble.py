@@ -35,7 +35,7 @@ class Trouble:
         for k in np.flatnonzero(self.unseen[group]):
             told.append(f"Class {labels[k]} has no training row: its posterior is 0.")
         for k in np.flatnonzero(self.borrowed[group] & ~self.unseen[group]):
-            told.append(f"Class {labels[k]} has a single row: the shared covariance stands in for its own.")
+            told.append(f"Class {labels[k]} has one row, or equal rows: the shared covariance stands in for its own.")
         for k in np.flatnonzero(self.floored[group] & ~self.borrowed[group]):
             told.append(
                 f"The covariance of class {labels[k]} is singular in {self.floored[group][k]} of {len(names)} "

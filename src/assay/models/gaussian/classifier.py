@@ -146,10 +146,8 @@ class GaussianClassifier(NormalClassifier, LinearBoundaries):
         elif self._own == 0.0:
             self.covariance_ = rule.shrink(rule.shared(m), deviations(m[None])[0])
         else:
-            shared, scale = rule.shared(m), deviations(m[None])[0]
-            self.covariance_ = np.stack(
-                [rule.shrink(rule.of_class(m, k, shared), scale) for k in range(m.n_classes)]
-            )
+            scale = deviations(m[None])[0]
+            self.covariance_ = np.stack([rule.shrink(own, scale) for own in rule.of_classes(m)])
         if isinstance(solution.form, Linear):
             self._keep_linear()
 
@@ -201,8 +199,6 @@ class GaussianClassifier(NormalClassifier, LinearBoundaries):
             values = self._variances(m[None]).values[0]
             return np.asarray(np.where(scale > 0, np.log(values), 0.0).sum(axis=1))
         rule, n_classes = self._rule(), m.n_classes
-        shared = rule.shared(m)
         if self._own == 0.0:
-            return np.full(n_classes, whiten(shared, scale, rule.floor).log_determinant)
-        covariances = [rule.of_class(m, k, shared) for k in range(n_classes)]
-        return np.array([whiten(covariance, scale, rule.floor).log_determinant for covariance in covariances])
+            return np.full(n_classes, whiten(rule.shared(m), scale, rule.floor).log_determinant)
+        return np.array([whiten(own, scale, rule.floor).log_determinant for own in rule.of_classes(m)])

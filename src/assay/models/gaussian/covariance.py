@@ -43,12 +43,17 @@ class Rule:
         divisor = self.divisor(float(m.weight.sum()), int((m.weight > 0).sum()))
         return pooled.scatter / divisor if divisor > 0 else np.zeros(pooled.scatter.shape)
 
-    def of_class(self, m: Moments, k: int, shared: Array) -> Array:
-        """Covariance of class k before shrinking; one row alone borrows the shared one."""
+    def of_class(self, m: Moments, k: int, shared: Array, alone: bool) -> Array:
+        """Covariance of class k before shrinking; rows that are all alike borrow the shared one."""
         divisor = self.divisor(float(m.weight[k]), 1)
-        if lone(m)[k] or divisor <= 0:
+        if alone or divisor <= 0:
             return shared
         return np.asarray(self.own * (m.scatter[k] / divisor) + (1.0 - self.own) * shared)
+
+    def of_classes(self, m: Moments) -> list[Array]:
+        """Covariances of all classes of a single group, before shrinking."""
+        shared, alone = self.shared(m), lone(m, self.variance)
+        return [self.of_class(m, k, shared, bool(alone[k])) for k in range(m.n_classes)]
 
 
 def solve_quadratic(m: Moments, log_prior: Array, rule: Rule) -> Solution:
@@ -58,16 +63,17 @@ def solve_quadratic(m: Moments, log_prior: Array, rule: Rule) -> Solution:
     whitener = np.zeros((groups, n_classes, width, width))
     bias = np.full((groups, n_classes), -np.inf)
     floored = np.zeros((groups, n_classes), dtype=np.intp)
+    alone = lone(m, rule.variance)
     for g in range(groups):
         one = m[g]
         shared = rule.shared(one)
         for k in np.flatnonzero(one.weight > 0).tolist():
-            covariance = rule.shrink(rule.of_class(one, k, shared), scale[g])
+            covariance = rule.shrink(rule.of_class(one, k, shared, bool(alone[g, k])), scale[g])
             factor = whiten(covariance, scale[g], rule.floor)
             whitener[g, k], floored[g, k] = factor.whitener, factor.floored
             bias[g, k] = log_prior[g, k] - 0.5 * (factor.log_determinant + LOG_2PI * (scale[g] > 0).sum())
     form = Quadratic(m.mean, whitener, bias, triangular=True)
-    trouble = Trouble(unseen=m.weight == 0, borrowed=lone(m), floored=floored, constant=scale == 0)
+    trouble = Trouble(unseen=m.weight == 0, borrowed=alone, floored=floored, constant=scale == 0)
     return Solution(form, trouble)
 
 

@@ -17,14 +17,12 @@ from numpy.typing import NDArray
 from scipy.linalg import eigh
 
 from assay.models.gaussian.covariance import Rule
-from assay.models.normal import deviations
-from assay.models.normal_leave_one_out import loo_log_priors
+from assay.models.normal import deviations, lone
+from assay.models.normal_leave_one_out import LEVERAGE, carried, loo_log_priors
 from assay.numerics.linalg import whiten
 from assay.statistics import Moments
 
 Array = NDArray[np.float64]
-# A row that carries nearly all of a direction's variance is refitted instead: the closed form has no digits left.
-LEVERAGE = 1e-6
 
 
 class FullLeaveOneOut:
@@ -36,6 +34,7 @@ class FullLeaveOneOut:
         self.pooled = m.pooled().scatter
         self.unbiased = rule.variance == "unbiased"
         self.seen = int((m.weight > 0).sum())
+        self.alone = lone(m, rule.variance) if rule.own > 0 else np.zeros(m.n_classes, dtype=bool)
 
     def scores(self, X: NDArray[np.floating], codes: NDArray[np.int32]) -> Array:
         """(N, K); NaN where the closed form does not hold."""
@@ -52,13 +51,26 @@ class FullLeaveOneOut:
             others = ~mine
             away = (X[others] - self.m.center[k]) - self.m.offset[k]
             out[others, k] += self._density(k, False, away, own[others], factor[others])
-        out[n < 2] = np.nan
+        out[(n < 2) | self._fragile(X, codes, factor[:, None] * own**2)] = np.nan
         return out
+
+    def _fragile(
+        self, X: NDArray[np.floating], codes: NDArray[np.int32], leaving: Array
+    ) -> NDArray[np.bool_]:
+        """Rows without which a feature is constant, or the rest of their class are all alike."""
+        center, offset, _ = self.m.overall()
+        count = self.m.weight.sum()
+        overall = count / (count - 1.0) * ((X - center) - offset) ** 2
+        fragile = carried(count * self.m.total_variance(), overall).any(axis=1)
+        if self.rule.own > 0:
+            squares = self.m.class_diagonal()[codes]
+            fragile |= (carried(squares, leaving) | (squares == 0)).all(axis=1) & ~self.alone[codes]
+        return np.asarray(fragile)
 
     def _density(self, k: int, left: bool, z: Array, own: Array, factor: Array) -> Array:
         """Log density (less a constant) of rows at z from the mean, after δ left class k or another one."""
         weight = self.m.weight[k] - (1.0 if left else 0.0)
-        share = self.rule.own if weight >= 2 else 0.0
+        share = self.rule.own if weight >= 2 and not self.alone[k] else 0.0
         divisor = self.rule.divisor(float(weight), 1)
         pool = self.rule.divisor(float(self.m.weight.sum()) - 1.0, self.seen)
         if pool <= 0 or (share > 0 and divisor <= 0):

@@ -133,7 +133,7 @@ def summarize(trouble: Trouble, classes: NDArray[Any], what: str) -> tuple[str, 
             (trouble.unseen[:, k], "was absent from the training part (posterior 0 there)"),
             (
                 trouble.borrowed[:, k] & ~trouble.unseen[:, k],
-                "had a single training row (shared covariance used)",
+                "had a single training row, or equal ones (shared covariance used)",
             ),
             (
                 (trouble.floored[:, k] > 0) & ~trouble.borrowed[:, k],
