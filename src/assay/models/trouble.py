@@ -36,7 +36,7 @@ class Trouble:
             told.append(f"Class {labels[k]} has no training row: its posterior is 0.")
         for k in np.flatnonzero(self.borrowed[group] & ~self.unseen[group]):
             told.append(f"Class {labels[k]} has one row, or equal rows: the shared covariance stands in for its own.")
-        for k in np.flatnonzero(self.floored[group] & ~self.borrowed[group]):
+        for k in np.flatnonzero((self.floored[group] > 0) & ~self.borrowed[group]):
             told.append(
                 f"The covariance of class {labels[k]} is singular in {self.floored[group][k]} of {len(names)} "
                 "directions: their variance was raised to the floor; blend, shrinkage or fewer features would help."
