@@ -35,6 +35,11 @@ class SelectColumns(Step):
     def __init__(self, columns: Any = None) -> None:
         self.columns = columns
 
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()
+        tags.input_tags.allow_nan = True  # values pass through untouched
+        return tags
+
     def fit(self, X: Any, y: Any = None) -> Self:
         """Look the columns up."""
         rows = check_rows(self, X, reset=True)

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from assay.models.features.step import ElementwiseStep, Extremes
 from assay.models.normal import deviations
 from assay.models.params import Param
-from assay.models.validation import explain_rows
+from assay.models.validation import check_weight, explain_rows
 from assay.statistics import AffineMap, Moments
 
 Array = NDArray[np.float64]
@@ -60,7 +60,9 @@ class Standardize(ElementwiseStep):
         """Learn center and scale of each column."""
         self._check_params()
         rows, moments = self._moments(X, sample_weight)
-        extremes = Extremes(rows.min(axis=0)[None], rows.max(axis=0)[None])
+        weight = check_weight(sample_weight, len(rows))
+        used = rows if weight is None else rows[weight > 0]
+        extremes = Extremes(used.min(axis=0)[None], used.max(axis=0)[None])
         self._map = self.fold_map(moments[None], extremes)
         self.center_, self.scale_ = self._map.center[0], 1.0 / self._map.scale[0]  # type: ignore[index]
         return self

@@ -31,7 +31,7 @@ def fold_scores(
         rest = iter(fold_scores([chain for chain in chains if chain.imputes], data, partition, n_jobs))
         return [next(rest if chain.imputes else done) for chain in chains]
     cells = _cells(chains, data, partition, filling, n_jobs)
-    extremes = _extremes(data.X, partition) if any(chain.needs_extremes for chain in chains) else None
+    extremes = _extremes(data, partition) if any(chain.needs_extremes for chain in chains) else None
     background = Background(cells.complement(partition.n_folds), extremes, filling)
     check_classes(background.full, data.classes)
     tested, pairs = _pairs(partition)
@@ -70,11 +70,12 @@ def _cells(
     return cells
 
 
-def _extremes(X: NDArray[np.floating], partition: Partition) -> Extremes:
-    """Least and largest values of each training part: those of the other folds."""
+def _extremes(data: TrainingData, partition: Partition) -> Extremes:
+    """Least and largest values of each training part: those of the other folds; rows of weight 0 do not count."""
     low, high = [], []
     for f in range(partition.n_folds):
-        rows = X[partition.train_rows(f)]
+        train = partition.train_rows(f)
+        rows = data.X[train if data.weight is None else train[data.weight[train] > 0]]
         low.append(np.nanmin(rows, axis=0))
         high.append(np.nanmax(rows, axis=0))
     return Extremes(np.asarray(low, dtype=np.float64), np.asarray(high, dtype=np.float64))
