@@ -1,0 +1,86 @@
+"""Every estimator of the package in the settings whose code differs; contract tests run over these lists."""
+
+from __future__ import annotations
+
+import importlib
+from typing import Any
+
+import numpy as np
+
+from assay import GaussianClassifier, GaussianNB, Impute, SelectColumns, Standardize
+from assay.models.gaussian.classifier import COVARIANCES
+
+# (module, class, settings): parts of the package that a reduced installation may leave out.
+FURTHER_CLASSIFIERS = (
+    ("assay.models.linear.least_squares", "LeastSquaresClassifier", ({}, {"l2": 0.1})),
+    ("assay.models.projection.fisher", "FisherDiscriminant", ({}, {"n_components": 1})),
+)
+FURTHER_TRANSFORMERS = (("assay.models.projection.pca", "PCA", ({}, {"n_components": 1})),)
+
+
+def importable(listed: tuple[tuple[str, str, tuple[dict[str, Any], ...]], ...]) -> list[Any]:
+    """Instances of the listed classes, as far as their modules exist."""
+    found = []
+    for module, name, settings in listed:
+        try:
+            cls = getattr(importlib.import_module(module), name)
+        except ModuleNotFoundError:
+            continue
+        found += [cls(**setting) for setting in settings]
+    return found
+
+
+def normal_classifiers() -> list[Any]:
+    """Models with priors, posteriors and a joint likelihood."""
+    return [
+        GaussianNB(),
+        GaussianNB(variance="unbiased", priors="uniform"),
+        *(GaussianClassifier(covariance) for covariance in COVARIANCES),
+        GaussianClassifier("full", variance="unbiased", priors="uniform"),
+        GaussianClassifier("full", blend=0.5),
+        GaussianClassifier("full", blend=0.25, shrinkage=0.2, variance="unbiased"),
+        GaussianClassifier("shared", shrinkage=0.3, variance="unbiased"),
+        GaussianClassifier("diagonal", blend=0.5, shrinkage=0.25),
+        GaussianClassifier("spherical", blend=0.75, variance="unbiased"),
+    ]
+
+
+def statistics_classifiers() -> list[Any]:
+    """All classifiers that are solved from moments."""
+    return [*normal_classifiers(), *importable(FURTHER_CLASSIFIERS)]
+
+
+def transformers() -> list[Any]:
+    return [
+        Standardize(),
+        Standardize("range"),
+        Standardize(variance="ml"),
+        Impute(),
+        Impute(indicator=True),
+        SelectColumns(),
+        *importable(FURTHER_TRANSFORMERS),
+    ]
+
+
+def estimators() -> list[Any]:
+    return [*statistics_classifiers(), *transformers()]
+
+
+def shown(estimator: Any) -> str:
+    """A readable test id."""
+    return " ".join(repr(estimator).split()).replace("\n", "")
+
+
+def blobs(
+    rows: int = 90, width: int = 4, classes: int = 3, seed: int = 0
+) -> tuple[np.ndarray[Any, Any], np.ndarray[Any, Any]]:
+    """Overlapping classes of unequal size, shape and correlation; every class has at least three rows."""
+    rng = np.random.default_rng(seed)
+    y = np.sort(
+        np.concatenate([np.repeat(np.arange(classes), 3), rng.integers(0, classes, rows - 3 * classes)])
+    )
+    shapes = rng.normal(size=(classes, width, width)) / np.sqrt(width) + np.eye(width)
+    X = np.einsum("nd,nde->ne", rng.normal(size=(rows, width)), shapes[y])
+    X += rng.normal(size=(classes, width))[y] * 1.5 + 3.0
+    order = rng.permutation(rows)
+    return X[order], y[order]
