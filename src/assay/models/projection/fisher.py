@@ -1,0 +1,205 @@
+r"""Fisher's discriminant: directions along which class means lie far apart, measured in spread within the classes.
+
+    J(w) = (wᵀ S_b w) / (wᵀ S_w w),    S_b v = λ S_w v,    S_b = Σ n_k (μ_k - μ)(μ_k - μ)ᵀ
+
+There are at most K-1 such directions; two classes have one, w ∝ S_w⁻¹(μ₊ - μ₋). Scaled so that the covariance
+within classes is the identity, they give a view of the data, and a classifier: the nearest mean in that space,
+with log priors. With all directions that is the shared-covariance Gaussian, with fewer its reduced-rank version
+(Hastie, Tibshirani, Friedman, *The Elements of Statistical Learning*, 4.3.3).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import Any, ClassVar, Self
+
+import numpy as np
+from numpy.typing import NDArray
+
+from assay.models.forms import Linear
+from assay.models.linear_geometry import LinearBoundaries
+from assay.models.normal import LOG_2PI, deviations, log_priors
+from assay.models.params import FLOOR, PRIORS, VARIANCE, Param
+from assay.models.projection.base import Projection, fix_signs, widened
+from assay.models.projection.fisher_leave_one_out import FisherLeaveOneOut, within_divisor
+from assay.models.scatter import between_root
+from assay.models.statistical import NormalClassifier, Solution
+from assay.models.trouble import Trouble, no_trouble
+from assay.models.validation import TrainingData
+from assay.numerics.linalg import Whitening, whiten
+from assay.statistics import AffineMap, Form, Moments
+
+Array = NDArray[np.float64]
+# Means that agree along a direction to this share of the widest one differ there by rounding only.
+NO_SPREAD = 1e-12
+
+
+@dataclass(frozen=True)
+class Directions:
+    """Directions of one group, best first: columns of `scalings` (D, r); `spread` is λ of each, times N."""
+
+    scalings: Array
+    spread: Array
+    within: Whitening
+
+
+@dataclass(frozen=True)
+class FisherSolution(Solution):
+    """G solved models and their directions."""
+
+    directions: tuple[Directions, ...]
+
+
+class FisherDiscriminant(NormalClassifier, LinearBoundaries, Projection):
+    """Fisher's linear discriminant, as a projection and as a classifier.
+
+    Parameters
+    ----------
+    n_components : int, optional
+        Directions to use, at most K-1 and at most D; None uses all.
+    priors : {"ml", "uniform"} or array
+        Class probabilities of the classifier; the directions weigh classes by their rows.
+    variance : {"unbiased", "ml"}
+        Divisor N-K or N of the covariance within classes.
+    variance_floor : float
+        Least variance within classes of any direction, in units of the features' total variance; with more
+        features than rows this is what separates the rows.
+
+    Attributes
+    ----------
+    scalings_ : (D, q)
+        Directions; along each the variance within classes is 1. The largest standardised loading is positive.
+    explained_variance_ratio_ : (q,)
+        Share of each direction in the trace of S_w⁻¹S_b.
+    xbar_ : (D,)
+        Mean of all rows, the origin of `transform`.
+    classes_, class_count_, class_prior_, means_, coef_, intercept_, diagnostics_, statistics_
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_iris
+    >>> X, y = load_iris(return_X_y=True)
+    >>> model = FisherDiscriminant().fit(X, y)
+    >>> model.explained_variance_ratio_.round(4).tolist()
+    [0.9912, 0.0088]
+    >>> model.transform(X).shape, int((model.predict(X) != y).sum())
+    ((150, 2), 3)
+    """
+
+    params: ClassVar[tuple[Param, ...]] = (
+        Param("n_components", "int", None, "directions to use; None uses all, K-1", low=1, optional=True),
+        PRIORS,
+        replace(VARIANCE, default="unbiased"),
+        FLOOR,
+    )
+
+    def __init__(
+        self,
+        n_components: int | None = None,
+        *,
+        priors: Any = "ml",
+        variance: str = "unbiased",
+        variance_floor: float = 1e-9,
+    ) -> None:
+        self.n_components = n_components
+        self.priors = priors
+        self.variance = variance
+        self.variance_floor = variance_floor
+
+    def _form(self) -> Form:
+        return "pooled"
+
+    def _width(self, m: Moments) -> int:
+        """Number of directions q."""
+        most = min(m.n_classes - 1, m.n_features)
+        return most if self.n_components is None else min(int(self.n_components), most)
+
+    def _learn(self, classes: NDArray[Any], m: Moments) -> Self:
+        most = min(m.n_classes - 1, m.n_features)
+        if self.n_components is not None and self.n_components > most:
+            raise ValueError(
+                f"FisherDiscriminant(n_components={self.n_components}) asks for more directions than "
+                f"{m.n_classes} classes and {m.n_features} features have; give at most {most}."
+            )
+        return super()._learn(classes, m)
+
+    def _solve(self, m: Moments) -> FisherSolution:
+        scale = deviations(m)
+        found = tuple(
+            _directions(m[g], scale[g], self.variance, self.variance_floor) for g in range(len(scale))
+        )
+        scalings = np.stack([widened(one.scalings, self._width(m)) for one in found])
+        center, offset, away = m.overall()
+        white = away @ scalings
+        weights = white @ np.swapaxes(scalings, -1, -2)
+        bias = log_priors(self.priors, m.weight) - 0.5 * (white**2).sum(axis=-1)
+        floored = np.repeat(np.array([[one.within.floored] for one in found]), m.n_classes, axis=1)
+        clean = no_trouble(*m.center.shape)
+        trouble = Trouble(m.weight == 0, clean.borrowed, floored, scale == 0)
+        return FisherSolution(Linear(center + offset, weights, bias), trouble, found)
+
+    def _keep(self, m: Moments, solution: Solution) -> None:
+        assert isinstance(solution, FisherSolution)
+        found, width = solution.directions[0], self._width(m)
+        self.means_ = m.mean
+        self.xbar_ = solution.form.center[0]  # type: ignore[union-attr]
+        self.scalings_ = widened(found.scalings, width)
+        shares = found.spread / max(float(found.spread.sum()), np.finfo(np.float64).tiny)
+        self.explained_variance_ratio_ = widened(shares[None, :], width)[0]
+        if len(found.spread) < width:
+            self.diagnostics_ += (
+                f"The class means differ along {len(found.spread)} directions only: the other "
+                f"{width - len(found.spread)} are zero.",
+            )
+        self._keep_linear()
+
+    def _projection(self) -> tuple[Array, Array]:
+        return self.xbar_, self.scalings_
+
+    def fold_map(self, m: Moments) -> AffineMap:
+        """The projection that each group's training moments give."""
+        center, offset, _ = m.overall()
+        scale, width = deviations(m), self._width(m)
+        found = [_directions(m[g], scale[g], self.variance, self.variance_floor) for g in range(len(scale))]
+        matrix = np.stack([widened(one.scalings, width) for one in found])
+        return AffineMap(center + offset, np.zeros((len(found), width)), matrix=matrix)
+
+    def _loo_scores(self, m: Moments, data: TrainingData) -> Array | None:
+        if data.weight is not None:
+            return None
+        fast = FisherLeaveOneOut(m, self.priors, self.variance, self.variance_floor, self._width(m))
+        return fast.scores(data.X, data.codes)
+
+    @property
+    def n_parameters_(self) -> int:
+        """Means in a q-dimensional plane, one covariance, priors: D + q(D + K-1 - q) + D(D+1)/2 + K-1."""
+        n_classes, width = self.means_.shape
+        q = self.scalings_.shape[1]
+        plane = width + q * (width + n_classes - 1 - q)
+        return int(plane + width * (width + 1) // 2 + self._prior_parameters())
+
+    @property
+    def log_likelihood_(self) -> float:
+        """Joint log likelihood of rows and labels at the maximum-likelihood fit of this number of directions.
+
+        What the means vary along the directions left out becomes covariance: each adds ln(1 + λ) to the
+        determinant, λ the eigenvalue of S_w⁻¹S_b.
+        """
+        m = self.statistics_
+        scale, count = deviations(m[None])[0], float(m.weight.sum())
+        ml = _directions(m, scale, "ml", self.variance_floor)
+        left_out = np.log1p(ml.spread[self.scalings_.shape[1] :] / count).sum()
+        width = int((scale > 0).sum())
+        density = width * (LOG_2PI + 1.0) + ml.within.log_determinant + float(left_out)
+        return -0.5 * count * density + self._label_log_likelihood()
+
+
+def _directions(m: Moments, scale: Array, variance: str, floor: float) -> Directions:
+    """All directions of a single group: singular vectors of the whitened, weighted class means."""
+    scatter, divisor = m.pooled().scatter, within_divisor(m, variance)
+    within = whiten(scatter / divisor if divisor > 0 else np.zeros(scatter.shape), scale, floor)
+    _, values, vectors = np.linalg.svd(between_root(m) @ within.whitener, full_matrices=False)
+    most = max(int((m.weight > 0).sum()) - 1, 0)
+    kept = np.flatnonzero((values > NO_SPREAD * values[0]) & (values > 0))[:most]
+    scalings = within.whitener @ vectors[kept].T
+    return Directions(fix_signs(scalings, scale), values[kept] ** 2, within)
