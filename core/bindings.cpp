@@ -9,7 +9,7 @@
 #include <stdexcept>
 #include <utility>
 
-#include "blas.hpp"
+#include "leaves.hpp"
 #include "moments.hpp"
 #include "scores.hpp"
 
@@ -142,11 +142,17 @@ std::int64_t normalize_scores(Out<double> scores, int threads, Out<std::int32_t>
     return assay::normalize_scores(scores.data(), count, classes, threads, best.data());
 }
 
+void posteriors(In<double> log_posterior, int threads, Out<double> out) {
+    nb::gil_scoped_release release;
+    assay::posteriors(log_posterior.data(), static_cast<std::int64_t>(log_posterior.size()), threads,
+                      out.data());
+}
+
 }  // namespace
 
 NB_MODULE(_core, m) {
+    m.def("isa", [] { return assay::isa(); });
     m.doc() = "Compiled kernels; see core/*.hpp for what each computes.";
-    m.def("use_blas", &assay::blas::use, nb::arg("dsyrk"), nb::arg("dtrmm"), nb::arg("dgemm"));
     m.def("diagonal_moments", &diagonal_moments, nb::arg("x"), nb::arg("cell"), nb::arg("weight").none(),
           nb::arg("center"), nb::arg("threads"), nb::arg("total"), nb::arg("sum"), nb::arg("square"),
           nb::arg("present").none());
@@ -166,5 +172,6 @@ NB_MODULE(_core, m) {
           nb::arg("models").none(), nb::arg("fill").none(), nb::arg("indicators").none(), nb::arg("mean"),
           nb::arg("whitener"), nb::arg("bias"), nb::arg("triangular"), nb::arg("threads"), nb::arg("out"));
     m.def("normalize_scores", &normalize_scores, nb::arg("scores"), nb::arg("threads"), nb::arg("best"));
+    m.def("posteriors", &posteriors, nb::arg("log_posterior"), nb::arg("threads"), nb::arg("out"));
     bind_folds(m);
 }

@@ -4,7 +4,8 @@
 #include <cmath>
 #include <vector>
 
-#include "blas.hpp"
+#include "gram.hpp"
+#include "leaves.hpp"
 #include "parallel.hpp"
 
 namespace assay {
@@ -27,50 +28,10 @@ std::int64_t strand_begin(std::int64_t strand, std::int64_t strands, std::int64_
     return rows * strand / strands;
 }
 
-ASSAY_CLONES void add_rows(const double* __restrict x, std::int64_t count, std::int64_t width,
-                           const std::int32_t* __restrict cell, const double* __restrict center,
-                           double* __restrict weight, double* __restrict sum, double* __restrict square) {
-    for (std::int64_t r = 0; r < count; ++r) {
-        if (cell[r] < 0) continue;
-        const std::int64_t at = cell[r] * width;
-        const double* __restrict row = x + r * width;
-        const double* __restrict c = center + at;
-        double* __restrict s = sum + at;
-        double* __restrict q = square + at;
-        weight[cell[r]] += 1.0;
-        for (std::int64_t j = 0; j < width; ++j) {
-            const double d = row[j] - c[j];
-            s[j] += d;
-            q[j] += d * d;
-        }
-    }
-}
-
-ASSAY_CLONES void add_weighted_rows(const double* __restrict x, std::int64_t count, std::int64_t width,
-                                    const std::int32_t* __restrict cell, const double* __restrict row_weight,
-                                    const double* __restrict center, double* __restrict weight,
-                                    double* __restrict sum, double* __restrict square) {
-    for (std::int64_t r = 0; r < count; ++r) {
-        if (cell[r] < 0 || row_weight[r] == 0.0) continue;
-        const std::int64_t at = cell[r] * width;
-        const double* __restrict row = x + r * width;
-        const double* __restrict c = center + at;
-        double* __restrict s = sum + at;
-        double* __restrict q = square + at;
-        const double w = row_weight[r];
-        weight[cell[r]] += w;
-        for (std::int64_t j = 0; j < width; ++j) {
-            const double d = row[j] - c[j];
-            s[j] += w * d;
-            q[j] += w * d * d;
-        }
-    }
-}
-
-ASSAY_CLONES void add_present(const double* __restrict x, std::int64_t count, std::int64_t width,
-                              const std::int32_t* __restrict cell, const double* __restrict row_weight,
-                              const double* __restrict center, double* __restrict weight,
-                              double* __restrict sum, double* __restrict square, double* __restrict present) {
+void add_present(const double* __restrict x, std::int64_t count, std::int64_t width,
+                 const std::int32_t* __restrict cell, const double* __restrict row_weight,
+                 const double* __restrict center, double* __restrict weight, double* __restrict sum,
+                 double* __restrict square, double* __restrict present) {
     for (std::int64_t r = 0; r < count; ++r) {
         const double w = row_weight ? row_weight[r] : 1.0;
         if (cell[r] < 0 || w == 0.0) continue;
@@ -88,16 +49,6 @@ ASSAY_CLONES void add_present(const double* __restrict x, std::int64_t count, st
             q[j] += w * d * d;
             p[j] += there ? w : 0.0;
         }
-    }
-}
-
-// Writes (x - c) * scale and adds weight * (x - c) to the sum.
-ASSAY_CLONES void center_row(const double* __restrict x, const double* __restrict c, std::int64_t width,
-                             double weight, double scale, double* __restrict out, double* __restrict sum) {
-    for (std::int64_t j = 0; j < width; ++j) {
-        const double d = x[j] - c[j];
-        sum[j] += weight * d;
-        out[j] = d * scale;
     }
 }
 
@@ -122,7 +73,7 @@ struct Tile {
 
     void reserve(const Rows& table, std::int64_t rows, std::int64_t groups) {
         loaded.resize(table.direct() ? 0 : static_cast<std::size_t>(rows * table.width()));
-        centered.resize(static_cast<std::size_t>(rows * table.width()));
+        centered.resize(static_cast<std::size_t>(rows * whole_lanes(table.width())));
         start.resize(static_cast<std::size_t>(groups + 1));
         order.resize(static_cast<std::size_t>(rows));
     }
@@ -135,8 +86,8 @@ std::int64_t tile_rows_for(std::int64_t width, std::int64_t groups) {
 }
 
 void add_tile(const Rows& table, const Cells& cells, std::int64_t pool, std::int64_t first,
-              std::int64_t count, Tile& tile, double* weight, double* sum, double* product) {
-    const std::int64_t width = table.width();
+              std::int64_t count, Tile& tile, double* weight, double* sum, double* gram) {
+    const std::int64_t width = table.width(), panel_stride = count * kLanes;
     const double* x = load_rows(table, nullptr, first, count, tile.loaded.data());
     const std::int32_t* cell = cells.cell + first;
     sort_tile(cell, cells.weight ? cells.weight + first : nullptr, count, pool, tile.start, tile.order);
@@ -145,23 +96,16 @@ void add_tile(const Rows& table, const Cells& cells, std::int64_t pool, std::int
         const std::int64_t r = tile.order[at];
         const double w = cells.weight ? cells.weight[first + r] : 1.0;
         weight[cell[r]] += w;
-        center_row(x + r * width, cells.center + cell[r] * width, width, w, cells.weight ? std::sqrt(w) : 1.0,
-                   tile.centered.data() + at * width, sum + cell[r] * width);
+        leaves().center_row(x + r * width, cells.center + cell[r] * width, width, w,
+                            cells.weight ? std::sqrt(w) : 1.0, panel_stride,
+                            tile.centered.data() + at * kLanes, sum + cell[r] * width);
     }
     for (std::size_t g = 0; g + 1 < tile.start.size(); ++g) {
         const std::int64_t begin = tile.start[g], rows = tile.start[g + 1] - begin;
         if (rows > 0)
-            blas::add_gram(tile.centered.data() + begin * width, static_cast<int>(rows),
-                           static_cast<int>(width), product + static_cast<std::int64_t>(g) * width * width);
+            add_gram(tile.centered.data() + begin * kLanes, panel_stride, rows, width,
+                     gram + static_cast<std::int64_t>(g) * packed_gram_size(width));
     }
-}
-
-// The upper half of each symmetric matrix from the lower one.
-void mirror(double* product, std::int64_t matrices, std::int64_t width) {
-    for (std::int64_t g = 0; g < matrices; ++g)
-        for (std::int64_t i = 0; i < width; ++i)
-            for (std::int64_t j = i + 1; j < width; ++j)
-                product[(g * width + i) * width + j] = product[(g * width + j) * width + i];
 }
 
 void add_to(double* total, const double* part, std::int64_t count) {
@@ -189,9 +133,10 @@ void diagonal_moments(const Rows& table, const Cells& cells, int threads, double
             if (present)
                 add_present(x, count, width, cells.cell + first, row_weight, cells.center, w, s, q, p);
             else if (row_weight)
-                add_weighted_rows(x, count, width, cells.cell + first, row_weight, cells.center, w, s, q);
+                leaves().add_weighted_rows(x, count, width, cells.cell + first, row_weight, cells.center, w,
+                                           s, q);
             else
-                add_rows(x, count, width, cells.cell + first, cells.center, w, s, q);
+                leaves().add_rows(x, count, width, cells.cell + first, cells.center, w, s, q);
         }
     });
     for (std::int64_t strand = 0; strand < strands; ++strand) {
@@ -206,8 +151,8 @@ void diagonal_moments(const Rows& table, const Cells& cells, int threads, double
 void full_moments(const Rows& table, const Cells& cells, std::int64_t pool, int threads, double* weight,
                   double* sum, double* product) {
     const std::int64_t width = table.width(), groups = cells.count / pool;
-    const std::int64_t sums = cells.count * width, products = groups * width * width;
-    const std::int64_t each = cells.count + sums + products;
+    const std::int64_t sums = cells.count * width, packed = packed_gram_size(width);
+    const std::int64_t each = cells.count + sums + groups * packed;
     const std::int64_t strands = strand_count(table.count, each);
     const std::int64_t tile_rows = tile_rows_for(width, groups);
     std::vector<double> parts(static_cast<std::size_t>(strands * each), 0.0);
@@ -222,43 +167,45 @@ void full_moments(const Rows& table, const Cells& cells, std::int64_t pool, int 
             add_tile(table, cells, pool, first, std::min(tile_rows, end - first), tile, w, w + cells.count,
                      w + cells.count + sums);
     });
-    for (std::int64_t strand = 0; strand < strands; ++strand) {
-        const double* w = parts.data() + strand * each;
-        add_to(weight, w, cells.count);
-        add_to(sum, w + cells.count, sums);
-        add_to(product, w + cells.count + sums, products);
-    }
-    mirror(product, groups, width);
+    for (std::int64_t strand = 1; strand < strands; ++strand)
+        add_to(parts.data(), parts.data() + strand * each, each);
+    add_to(weight, parts.data(), cells.count);
+    add_to(sum, parts.data() + cells.count, sums);
+    for (std::int64_t g = 0; g < groups; ++g)
+        unpack_gram(parts.data() + cells.count + sums + g * packed, width, product + g * width * width);
 }
 
 void replicate_moments(const Rows& table, const Cells& cells, const std::uint16_t* multiplicity,
                        std::int64_t replicates, std::int64_t pool, int threads, double* weight, double* sum,
                        double* product) {
     const std::int64_t width = table.width(), rows = table.count;
-    const std::int64_t each = pool ? cells.count / pool * width * width : cells.count * width;
-    const std::int64_t tile_rows = pool ? tile_rows_for(width, cells.count / pool) : 256;
+    const std::int64_t groups = pool ? cells.count / pool : 0, packed = packed_gram_size(width);
+    const std::int64_t tile_rows = pool ? tile_rows_for(width, groups) : 256;
     const int workers =
         static_cast<int>(std::max<std::int64_t>(1, std::min<std::int64_t>(threads, replicates)));
     std::vector<Tile> tiles(workers);
-    std::vector<std::vector<double>> drawn(workers);
+    std::vector<std::vector<double>> drawn(workers), grams(workers);
     parallel_for(replicates, workers, [&](std::int64_t b, int worker) {
         Tile& tile = tiles[worker];
-        tile.reserve(table, tile_rows, pool ? cells.count / pool : 0);
+        tile.reserve(table, tile_rows, groups);
         Cells own = cells;
         drawn[worker].resize(rows);
         for (std::int64_t r = 0; r < rows; ++r)
             drawn[worker][r] = multiplicity[b * rows + r] * (cells.weight ? cells.weight[r] : 1.0);
         own.weight = drawn[worker].data();
-        double *w = weight + b * cells.count, *s = sum + b * cells.count * width, *q = product + b * each;
+        grams[worker].assign(static_cast<std::size_t>(groups * packed), 0.0);
+        double *w = weight + b * cells.count, *s = sum + b * cells.count * width;
         for (std::int64_t first = 0; first < rows; first += tile_rows) {
             const std::int64_t count = std::min(tile_rows, rows - first);
             if (pool)
-                add_tile(table, own, pool, first, count, tile, w, s, q);
+                add_tile(table, own, pool, first, count, tile, w, s, grams[worker].data());
             else
-                add_weighted_rows(load_rows(table, nullptr, first, count, tile.loaded.data()), count, width,
-                                  own.cell + first, own.weight + first, own.center, w, s, q);
+                leaves().add_weighted_rows(load_rows(table, nullptr, first, count, tile.loaded.data()), count,
+                                           width, own.cell + first, own.weight + first, own.center, w, s,
+                                           product + b * cells.count * width);
         }
-        if (pool) mirror(q, cells.count / pool, width);
+        for (std::int64_t g = 0; g < groups; ++g)
+            unpack_gram(grams[worker].data() + g * packed, width, product + (b * groups + g) * width * width);
     });
 }
 

@@ -7,14 +7,6 @@
 #include <thread>
 #include <vector>
 
-// Leaf functions are compiled once per vector width and chosen when the library is loaded. Sums keep a fixed
-// order (explicit lanes, no contraction), so the widths agree to the bit.
-#if defined(__x86_64__) && defined(__linux__) && defined(__GNUC__) && !defined(__clang__)
-#define ASSAY_CLONES __attribute__((target_clones("avx512f", "avx2", "default")))
-#else
-#define ASSAY_CLONES
-#endif
-
 namespace assay {
 
 // Calls work(item, worker) for every item in [0, items); worker < threads numbers the calling thread.

@@ -38,4 +38,7 @@ void quadratic_scores(const Rows& table, const Pairs& pairs, const Shape& shape,
 std::int64_t normalize_scores(double* scores, std::int64_t count, std::int64_t classes, int threads,
                               std::int32_t* best);
 
+// OUT out = exp(log_posterior), entry by entry; values below the least normal number are 0.
+void posteriors(const double* log_posterior, std::int64_t count, int threads, double* out);
+
 }  // namespace assay

@@ -18,7 +18,7 @@ from sklearn.base import (
 from sklearn.utils.validation import check_is_fitted
 
 from assay.decision import Decision, decide
-from assay.models.forms import normalize
+from assay.models.forms import normalize, posteriors
 from assay.models.params import Param, check_params
 from assay.models.validation import check_rows, explain_rows
 
@@ -110,7 +110,7 @@ class PosteriorClassifier(Classifier):
 
     def predict_proba(self, X: Any) -> Array:
         """Posterior of each class, (N, K)."""
-        return np.asarray(np.exp(self.predict_log_proba(X)))
+        return posteriors(self.predict_log_proba(X))
 
     def decide(self, X: Any, loss: Any = None, priors: Any = None) -> Decision:
         """The action of least expected loss for each row.

@@ -13,8 +13,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from assay import _core
 from assay.engines.local import thread_count
-from assay.numerics.blas import kernels, single_threaded
 from assay.statistics import AffineMap, Filling
 from assay.statistics.moments import Array
 
@@ -86,9 +86,8 @@ class Diagonal:
         parameters = (_plain(self.mean), _plain(self.precision), _plain(self.bias))
         width = self.bias.shape[-1]
         scores = _run("diagonal_scores", X, pairs, filling, (*parameters, False), width, n_jobs)
-        if (
-            self.marginal and np.isnan(scores).any()
-        ):  # the common case, nothing missing, takes the fast kernel
+        # Gaps are rare: the fast kernel goes first and shows them as NaN.
+        if self.marginal and np.isnan(scores.sum()):
             scores = _run("diagonal_scores", X, pairs, filling, (*parameters, True), width, n_jobs)
         return scores
 
@@ -116,8 +115,7 @@ class Quadratic:
         n_jobs: int | None = None,
     ) -> Array:
         parameters = (_plain(self.mean), _plain(self.whitener), _plain(self.bias), self.triangular)
-        with single_threaded():
-            return _run("quadratic_scores", X, pairs, filling, parameters, self.bias.shape[-1], n_jobs)
+        return _run("quadratic_scores", X, pairs, filling, parameters, self.bias.shape[-1], n_jobs)
 
 
 ScoreForm = Linear | Diagonal | Quadratic
@@ -139,7 +137,7 @@ def _run(
     pairs = pairs or Pairs()
     out = np.empty((pairs.count(X), n_classes))
     values, indicators = (None, None) if filling is None else (filling.values, filling.indicators)
-    run = getattr(kernels(), kernel)
+    run = getattr(_core, kernel)
     run(X, pairs.rows, pairs.models, values, indicators, *parameters, thread_count(n_jobs), out)
     return out
 
@@ -150,5 +148,13 @@ def normalize(scores: Array, n_jobs: int | None = None) -> tuple[NDArray[np.int3
     Returns the largest class of each row (the first of equals) and how many rows could not be normalised.
     """
     best = np.empty(len(scores), dtype=np.int32)
-    unusable = int(kernels().normalize_scores(scores, thread_count(n_jobs), best))
+    unusable = int(_core.normalize_scores(scores, thread_count(n_jobs), best))
     return best, unusable
+
+
+def posteriors(log_posterior: Array, n_jobs: int | None = None) -> Array:
+    """The exponential of log posteriors."""
+    values = _plain(log_posterior)
+    out = np.empty(values.shape)
+    _core.posteriors(values, thread_count(n_jobs), out)
+    return out

@@ -1,26 +1,46 @@
-"""BLAS inside Assay: one thread each, on blocks handed out by our own threads.
+"""BLAS and LAPACK inside Assay run single-threaded.
 
-Threaded BLAS changes bits with its thread count and is slow on tall, thin blocks. Its thread setting belongs to
+They change bits with their thread count, and on our small matrices threads cost time. The setting belongs to
 the whole process, so the limit is counted: the first computation in sets it, the last one out restores what
 the user had.
 """
 
 from __future__ import annotations
 
-import ctypes
 import functools
 import os
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
-from types import ModuleType
 from typing import Any
 
 from threadpoolctl import ThreadpoolController
 
-_lock = threading.Lock()
-_depth = 0
-_limiter: Any = None
+
+class _Holding:
+    """How many computations of this process hold BLAS at one thread, and how to let it go."""
+
+    def __init__(self) -> None:
+        self.lock = threading.Lock()
+        self.depth = 0
+        self.limiter: Any = None
+
+    def enter(self) -> None:
+        with self.lock:
+            if self.depth == 0:
+                self.limiter = _controller().limit(limits=1)
+            self.depth += 1
+
+    def leave(self) -> None:
+        with self.lock:
+            self.depth -= 1
+            if self.depth == 0:
+                self._release()
+
+    def _release(self) -> None:
+        limiter, self.limiter = self.limiter, None
+        if limiter is not None:
+            limiter.restore_original_limits()
 
 
 @functools.cache
@@ -30,62 +50,27 @@ def _controller() -> ThreadpoolController:
     return ThreadpoolController().select(user_api="blas")
 
 
+_holding = _Holding()
+
+
 @contextmanager
 def single_threaded() -> Iterator[None]:
     """Hold every BLAS of the process at one thread; nests, and is safe to enter from several threads."""
-    global _depth, _limiter
-    with _lock:
-        if _depth == 0:
-            _limiter = _controller().limit(limits=1)
-        _depth += 1
+    mine = _holding  # a child forked inside the block leaves the count it entered, not its own new one
+    mine.enter()
     try:
         yield
     finally:
-        with _lock:
-            _depth -= 1
-            if _depth == 0:
-                _limiter.restore_original_limits()
-                _limiter = None
+        mine.leave()
 
 
 def _forget_after_fork() -> None:
     """A child starts outside every computation: its parent's locks and counts mean nothing in it."""
-    global _lock, _depth, _limiter
-    _lock, _depth = threading.Lock(), 0
-    if _limiter is not None:
-        _limiter.restore_original_limits()
-        _limiter = None
+    global _holding
+    parents, _holding = _holding, _Holding()
+    parents.lock = threading.Lock()  # another thread of the parent may have held it
+    parents._release()
 
 
 if hasattr(os, "register_at_fork"):
     os.register_at_fork(after_in_child=_forget_after_fork)
-
-
-def _address(routine: str, arguments: str) -> int:
-    """Address of a routine in SciPy's BLAS, or 0 when its signature is not the one the kernels call."""
-    from scipy.linalg import cython_blas
-
-    capsule = cython_blas.__pyx_capi__.get(routine)
-    if capsule is None or os.environ.get("ASSAY_BLAS") == "plain":
-        return 0
-    api = ctypes.pythonapi
-    api.PyCapsule_GetName.restype, api.PyCapsule_GetName.argtypes = ctypes.c_char_p, [ctypes.py_object]
-    api.PyCapsule_GetPointer.restype = ctypes.c_void_p
-    api.PyCapsule_GetPointer.argtypes = [ctypes.py_object, ctypes.c_char_p]
-    name: bytes = api.PyCapsule_GetName(capsule)
-    kinds = name.decode().partition("(")[2].rstrip(")").split(",")
-    letters = "".join("c" if "char" in kind else "i" if "int *" in kind else "d" for kind in kinds)
-    return int(api.PyCapsule_GetPointer(capsule, name) or 0) if letters == arguments else 0
-
-
-@functools.cache
-def kernels() -> ModuleType:
-    """The compiled kernels, with SciPy's BLAS behind them."""
-    from assay import _core
-
-    _core.use_blas(
-        dsyrk=_address("dsyrk", "cciiddiddi"),
-        dtrmm=_address("dtrmm", "cccciiddidi"),
-        dgemm=_address("dgemm", "cciiiddididdi"),
-    )
-    return _core

@@ -31,7 +31,7 @@ from assay.decision import (
     t_interval,
     wilson,
 )
-from assay.models.forms import normalize
+from assay.models.forms import normalize, posteriors
 from assay.models.sharing import Tested
 
 Array = NDArray[np.float64]
@@ -126,7 +126,7 @@ class Evaluation:
     @cached_property
     def posterior(self) -> Array:
         """Posterior of each pair, (M, K)."""
-        return np.asarray(np.exp(self.log_posterior))
+        return posteriors(self.log_posterior)
 
     @cached_property
     def predicted(self) -> NDArray[np.int32]:

@@ -155,10 +155,9 @@ def collect_replicates(
         form
     ]
     square = np.zeros((replicates, *inner))
-    with single_threaded():
-        _core.replicate_moments(
-            X, codes, weight, center, multiplicity, pool, thread_count(n_jobs), total, sums, square
-        )
+    _core.replicate_moments(
+        X, codes, weight, center, multiplicity, pool, thread_count(n_jobs), total, sums, square
+    )
     rows = _drawn_rows(codes, n_classes, multiplicity, weight)
     flat = (replicates * n_classes, width)
     tiled = np.broadcast_to(center, sums.shape).reshape(flat)

@@ -1,0 +1,253 @@
+// Compiled several times, each with the flags of one kind of processor and its own ASSAY_LEAVES name. Nothing
+// here may use the standard library: a template instantiated with these flags could end up in code for any
+// processor.
+#include "leaves.hpp"
+
+namespace assay {
+namespace {
+
+// Eight doubles as two vectors of four: the order of every sum is written down, not left to the compiler.
+typedef double Four __attribute__((vector_size(32)));
+
+struct Eight {
+    Four low, high;
+};
+
+#define ASSAY_INLINE inline __attribute__((always_inline))
+
+ASSAY_INLINE void load(const double* from, Eight& to) {
+    __builtin_memcpy(&to.low, from, sizeof(Four));
+    __builtin_memcpy(&to.high, from + 4, sizeof(Four));
+}
+ASSAY_INLINE void store(const Eight& from, double* to) {
+    __builtin_memcpy(to, &from.low, sizeof(Four));
+    __builtin_memcpy(to + 4, &from.high, sizeof(Four));
+}
+ASSAY_INLINE void clear(Eight& v) { v.low = v.high = Four{0.0, 0.0, 0.0, 0.0}; }
+
+ASSAY_INLINE void add_scaled(Eight& sum, double factor, const Eight& v) {
+    const Four f = {factor, factor, factor, factor};
+    sum.low += f * v.low;
+    sum.high += f * v.high;
+}
+
+ASSAY_INLINE void add_product(Eight& sum, const Eight& a, const Eight& b) {
+    sum.low += a.low * b.low;
+    sum.high += a.high * b.high;
+}
+
+ASSAY_INLINE double fold(const Eight& v) {
+    const Four s = v.low + v.high;
+    return (s[0] + s[2]) + (s[1] + s[3]);
+}
+
+void add_rows(const double* __restrict x, std::int64_t count, std::int64_t width,
+              const std::int32_t* __restrict cell, const double* __restrict center, double* __restrict weight,
+              double* __restrict sum, double* __restrict square) {
+    for (std::int64_t r = 0; r < count; ++r) {
+        if (cell[r] < 0) continue;
+        const std::int64_t at = cell[r] * width;
+        const double* __restrict row = x + r * width;
+        const double* __restrict c = center + at;
+        double* __restrict s = sum + at;
+        double* __restrict q = square + at;
+        weight[cell[r]] += 1.0;
+        for (std::int64_t j = 0; j < width; ++j) {
+            const double d = row[j] - c[j];
+            s[j] += d;
+            q[j] += d * d;
+        }
+    }
+}
+
+void add_weighted_rows(const double* __restrict x, std::int64_t count, std::int64_t width,
+                       const std::int32_t* __restrict cell, const double* __restrict row_weight,
+                       const double* __restrict center, double* __restrict weight, double* __restrict sum,
+                       double* __restrict square) {
+    for (std::int64_t r = 0; r < count; ++r) {
+        if (cell[r] < 0 || row_weight[r] == 0.0) continue;
+        const std::int64_t at = cell[r] * width;
+        const double* __restrict row = x + r * width;
+        const double* __restrict c = center + at;
+        double* __restrict s = sum + at;
+        double* __restrict q = square + at;
+        const double w = row_weight[r];
+        weight[cell[r]] += w;
+        for (std::int64_t j = 0; j < width; ++j) {
+            const double d = row[j] - c[j];
+            s[j] += w * d;
+            q[j] += w * d * d;
+        }
+    }
+}
+
+void center_row(const double* __restrict x, const double* __restrict c, std::int64_t width, double weight,
+                double scale, std::int64_t panel_stride, double* __restrict out, double* __restrict sum) {
+    std::int64_t j = 0;
+    for (; j + kLanes <= width; j += kLanes, out += panel_stride)
+        for (std::int64_t l = 0; l < kLanes; ++l) {
+            const double d = x[j + l] - c[j + l];
+            sum[j + l] += weight * d;
+            out[l] = d * scale;
+        }
+    for (std::int64_t l = 0; j < width && l < kLanes; ++l) {  // the last panel is padded with zeros
+        const double d = j + l < width ? x[j + l] - c[j + l] : 0.0;
+        if (j + l < width) sum[j + l] += weight * d;
+        out[l] = d * scale;
+    }
+}
+
+void add_block(const double* __restrict left, const double* __restrict right, std::int64_t rows,
+               double* __restrict block) {
+    for (int half = 0; half < 2; ++half) {  // four rows of the block at a time: eight accumulators
+        Eight s0, s1, s2, s3, r;
+        double* at = block + half * 4 * kLanes;
+        load(at, s0), load(at + 8, s1), load(at + 16, s2), load(at + 24, s3);
+        const double* l = left + half * 4;
+        const double* q = right;
+        for (std::int64_t i = 0; i < rows; ++i, l += kLanes, q += kLanes) {
+            load(q, r);
+            add_scaled(s0, l[0], r), add_scaled(s1, l[1], r), add_scaled(s2, l[2], r),
+                add_scaled(s3, l[3], r);
+        }
+        store(s0, at), store(s1, at + 8), store(s2, at + 16), store(s3, at + 24);
+    }
+}
+
+// Four rows less `center` (null: as they are), padded by zeros; a run's last row is repeated to make four.
+ASSAY_INLINE void gather(const double* x, const std::int32_t* order, std::int64_t count, std::int64_t width,
+                         std::int64_t wide, const double* center, double* __restrict rows) {
+    for (std::int64_t i = 0; i < kTogether; ++i) {
+        const double* __restrict from = x + order[i < count ? i : count - 1] * width;
+        double* __restrict to = rows + i * wide;
+        if (center)
+            for (std::int64_t j = 0; j < width; ++j) to[j] = from[j] - center[j];
+        else
+            for (std::int64_t j = 0; j < width; ++j) to[j] = from[j];
+    }
+}
+
+void linear_run(const double* __restrict x, const std::int32_t* __restrict order, std::int64_t count,
+                std::int64_t width, std::int64_t classes, const double* __restrict center,
+                const double* __restrict weights, const double* __restrict bias, double* __restrict rows,
+                double* __restrict out) {
+    const std::int64_t wide = whole_lanes(width);
+    for (std::int64_t first = 0; first < count; first += kTogether) {
+        const std::int64_t some = count - first < kTogether ? count - first : kTogether;
+        gather(x, order + first, some, width, wide, center, rows);
+        for (std::int64_t k = 0; k < classes; ++k) {
+            Eight s0, s1, s2, s3, w, r;
+            clear(s0), clear(s1), clear(s2), clear(s3);
+            for (std::int64_t j = 0; j < wide; j += kLanes) {
+                load(weights + k * wide + j, w);
+                load(rows + j, r), add_product(s0, r, w);
+                load(rows + wide + j, r), add_product(s1, r, w);
+                load(rows + 2 * wide + j, r), add_product(s2, r, w);
+                load(rows + 3 * wide + j, r), add_product(s3, r, w);
+            }
+            const double sums[kTogether] = {fold(s0), fold(s1), fold(s2), fold(s3)};
+            for (std::int64_t i = 0; i < some; ++i) out[order[first + i] * classes + k] = bias[k] + sums[i];
+        }
+    }
+}
+
+ASSAY_INLINE void add_square(Eight& sum, const double* row, const Eight& mean, const Eight& precision) {
+    Eight r;
+    load(row, r);
+    const Four low = r.low - mean.low, high = r.high - mean.high;
+    sum.low += low * low * precision.low;
+    sum.high += high * high * precision.high;
+}
+
+void diagonal_run(const double* __restrict x, const std::int32_t* __restrict order, std::int64_t count,
+                  std::int64_t width, std::int64_t classes, const double* __restrict mean,
+                  const double* __restrict precision, const double* __restrict bias, double* __restrict rows,
+                  double* __restrict out) {
+    const std::int64_t wide = whole_lanes(width);
+    for (std::int64_t first = 0; first < count; first += kTogether) {
+        const std::int64_t some = count - first < kTogether ? count - first : kTogether;
+        gather(x, order + first, some, width, wide, nullptr, rows);
+        for (std::int64_t k = 0; k < classes; ++k) {
+            Eight s0, s1, s2, s3, m, h;
+            clear(s0), clear(s1), clear(s2), clear(s3);
+            for (std::int64_t j = 0; j < wide; j += kLanes) {
+                load(mean + k * wide + j, m), load(precision + k * wide + j, h);
+                add_square(s0, rows + j, m, h);
+                add_square(s1, rows + wide + j, m, h);
+                add_square(s2, rows + 2 * wide + j, m, h);
+                add_square(s3, rows + 3 * wide + j, m, h);
+            }
+            const double sums[kTogether] = {fold(s0), fold(s1), fold(s2), fold(s3)};
+            for (std::int64_t i = 0; i < some; ++i)
+                out[order[first + i] * classes + k] = bias[k] - 0.5 * sums[i];
+        }
+    }
+}
+
+void subtract(const double* __restrict t, const double* __restrict mean, std::int64_t groups,
+              std::int64_t width, double* __restrict out) {
+    for (std::int64_t g = 0; g < groups; ++g)
+        for (std::int64_t j = 0; j < width; ++j)
+            for (std::int64_t l = 0; l < kLanes; ++l)
+                out[(g * width + j) * kLanes + l] = t[(g * width + j) * kLanes + l] - mean[j];
+}
+
+void add_squares(const double* __restrict d, std::int64_t groups, std::int64_t width,
+                 const double* __restrict block, std::int64_t rows, double* __restrict sums) {
+    for (std::int64_t g = 0; g < groups; ++g) {
+        Eight s0, s1, s2, s3, x, total;
+        clear(s0), clear(s1), clear(s2), clear(s3);
+        const double* at = d + g * width * kLanes;
+        const double* w = block;
+        for (std::int64_t j = 0; j < rows; ++j, at += kLanes, w += kTogether) {
+            load(at, x);
+            add_scaled(s0, w[0], x), add_scaled(s1, w[1], x), add_scaled(s2, w[2], x),
+                add_scaled(s3, w[3], x);
+        }
+        load(sums + g * kLanes, total);
+        add_product(total, s0, s0), add_product(total, s1, s1);
+        add_product(total, s2, s2), add_product(total, s3, s3);
+        store(total, sums + g * kLanes);
+    }
+}
+
+// x = n ln 2 + r, |r| <= ln 2 / 2, Taylor's series of exp(r), then n goes into the exponent: about one unit
+// in the last place. Written so that the compiler can do several at a time.
+void exp_all(const double* __restrict x, std::int64_t count, double* __restrict out) {
+    constexpr double kLog2E = 1.4426950408889634, kRound = 6755399441055744.0;  // 1.5 * 2^52
+    constexpr double kLn2High = 0.693147180369123816490, kLn2Low = 1.90821492927058770002e-10;
+    for (std::int64_t i = 0; i < count; ++i) {
+        const double v = x[i] > -708.0 ? x[i] : -708.0;
+        const double shifted = v * kLog2E + kRound;
+        const double n = shifted - kRound;
+        const double r = (v - n * kLn2High) - n * kLn2Low;
+        double p = 1.0 / 6227020800.0;
+        p = p * r + 1.0 / 479001600.0;
+        p = p * r + 1.0 / 39916800.0;
+        p = p * r + 1.0 / 3628800.0;
+        p = p * r + 1.0 / 362880.0;
+        p = p * r + 1.0 / 40320.0;
+        p = p * r + 1.0 / 5040.0;
+        p = p * r + 1.0 / 720.0;
+        p = p * r + 1.0 / 120.0;
+        p = p * r + 1.0 / 24.0;
+        p = p * r + 1.0 / 6.0;
+        p = p * r + 0.5;
+        p = p * r + 1.0;
+        p = p * r + 1.0;
+        std::int64_t bits;
+        __builtin_memcpy(&bits, &shifted, sizeof bits);
+        bits = static_cast<std::int64_t>(static_cast<std::uint64_t>(bits + 1023) << 52);
+        double scale;
+        __builtin_memcpy(&scale, &bits, sizeof scale);
+        out[i] = x[i] > -708.0 ? p * scale : 0.0;
+    }
+}
+
+}  // namespace
+
+extern const Leaves ASSAY_LEAVES;
+const Leaves ASSAY_LEAVES = {add_rows,     add_weighted_rows, center_row,  add_block, linear_run,
+                             diagonal_run, subtract,          add_squares, exp_all};
+
+}  // namespace assay

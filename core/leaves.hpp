@@ -1,0 +1,56 @@
+// The innermost loops. They are compiled once for each kind of processor (see CMakeLists.txt) and chosen when
+// the library first runs; the rest of the code reaches them through this table.
+#pragma once
+
+#include <cstdint>
+
+namespace assay {
+
+constexpr std::int64_t kLanes = 8;     // doubles handled side by side, in fixed lanes
+constexpr std::int64_t kTogether = 4;  // rows (or columns) that share one load of the parameters
+
+inline std::int64_t whole_lanes(std::int64_t width) { return (width + kLanes - 1) / kLanes * kLanes; }
+
+struct Leaves {
+    // Sums and squares of (x - center[cell]) over a block of rows; negative cells are left out.
+    void (*add_rows)(const double* x, std::int64_t count, std::int64_t width, const std::int32_t* cell,
+                     const double* center, double* weight, double* sum, double* square);
+    void (*add_weighted_rows)(const double* x, std::int64_t count, std::int64_t width,
+                              const std::int32_t* cell, const double* row_weight, const double* center,
+                              double* weight, double* sum, double* square);
+
+    // (x - c) * scale into the row's place in every panel of eight columns; weight * (x - c) to the sum.
+    void (*center_row)(const double* x, const double* c, std::int64_t width, double weight, double scale,
+                       std::int64_t panel_stride, double* out, double* sum);
+
+    // block (8 x 8) += left' right over the rows of two panels.
+    void (*add_block)(const double* left, const double* right, std::int64_t rows, double* block);
+
+    // Scores of a run of rows of one model; parameters padded to whole lanes, `rows` scratch of 4 padded
+    // rows.
+    void (*linear_run)(const double* x, const std::int32_t* order, std::int64_t count, std::int64_t width,
+                       std::int64_t classes, const double* center, const double* weights, const double* bias,
+                       double* rows, double* out);
+    void (*diagonal_run)(const double* x, const std::int32_t* order, std::int64_t count, std::int64_t width,
+                         std::int64_t classes, const double* mean, const double* precision,
+                         const double* bias, double* rows, double* out);
+
+    // Rows in groups of eight, transposed: out = t - mean, then sums += squares of four columns of a
+    // whitener.
+    void (*subtract)(const double* t, const double* mean, std::int64_t groups, std::int64_t width,
+                     double* out);
+    void (*add_squares)(const double* d, std::int64_t groups, std::int64_t width, const double* block,
+                        std::int64_t rows, double* sums);
+
+    // exp(x) for x <= 0; 0 below the least normal number.
+    void (*exp_all)(const double* x, std::int64_t count, double* out);
+};
+
+// The table for this processor, or the one that ASSAY_ISA (portable, avx2, avx512) asks for if it can run
+// here.
+const Leaves& leaves();
+
+// Its name.
+const char* isa();
+
+}  // namespace assay

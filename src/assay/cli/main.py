@@ -1,0 +1,96 @@
+"""The program `assay`: its commands, and what becomes of an error.
+
+Nothing here imports scikit-learn, so that help and version answer at once.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Sequence
+from typing import Annotated
+
+import typer
+
+from assay import __version__
+from assay.cli.demo import demo
+
+FAULT, BAD_INPUT, INTERRUPTED, CLOSED_PIPE = 1, 2, 130, 141
+EXIT_CODES = "Exit codes: 0 done, 1 a fault of Assay's own, 2 wrong input, 130 interrupted."
+
+# Plain help: the same text on a terminal and in a pipe.
+app = typer.Typer(
+    name="assay",
+    add_completion=False,
+    rich_markup_mode=None,
+    pretty_exceptions_enable=False,
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
+
+
+def _version(asked: bool) -> None:
+    if asked:
+        typer.echo(f"assay {__version__}")
+        raise typer.Exit()
+
+
+@app.callback(invoke_without_command=True, epilog=EXIT_CODES)
+def assay(
+    context: typer.Context,
+    version: Annotated[
+        bool, typer.Option("--version", callback=_version, is_eager=True, help="Print the version and exit.")
+    ] = False,
+) -> None:
+    """Which classifier to use, how wrong it will be on new data, and what to do with its probabilities."""
+    if context.invoked_subcommand is None:
+        typer.echo(context.get_help())
+
+
+app.command(epilog=EXIT_CODES)(demo)
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run the program and return its exit code; an error is one sentence on the error stream."""
+    try:
+        code = app(args=arguments, prog_name="assay", standalone_mode=False) or 0
+        sys.stdout.flush()
+    except BrokenPipeError:
+        _silence_stdout()
+        return CLOSED_PIPE
+    except (KeyboardInterrupt, typer.Abort):
+        code = INTERRUPTED
+    except Exception as error:
+        return _explain(error)
+    if code == INTERRUPTED:
+        typer.echo("assay: interrupted.", err=True)
+    return int(code)
+
+
+def _explain(error: Exception) -> int:
+    """One sentence about the error, and its exit code; ASSAY_DEBUG asks for the traceback instead."""
+    if os.environ.get("ASSAY_DEBUG"):
+        raise error
+    if hasattr(error, "format_message"):  # Typer's own errors: unknown options, wrong values
+        typer.echo(f"assay: {_one_line(error.format_message())}", err=True)
+        return BAD_INPUT
+    if isinstance(error, ValueError | TypeError | OSError):
+        typer.echo(f"assay: {_one_line(str(error))}", err=True)
+        return BAD_INPUT
+    if isinstance(error, MemoryError):
+        typer.echo("assay: There is not enough memory; ask for fewer rows.", err=True)
+        return BAD_INPUT
+    what = f"{type(error).__name__}: {_one_line(str(error))}"
+    typer.echo(f"assay: This is a fault of Assay ({what}); set ASSAY_DEBUG=1 for its traceback.", err=True)
+    return FAULT
+
+
+def _one_line(text: str) -> str:
+    return " ".join(text.split())
+
+
+def _silence_stdout() -> None:
+    """Nobody reads any more (`assay demo | head`): what Python flushes on its way out must not fail again."""
+    try:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    except (OSError, ValueError):
+        sys.stdout = open(os.devnull, "w")

@@ -1,0 +1,102 @@
+"""How figures, tables and progress look: in colour on a terminal, in plain ASCII lines anywhere else."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+
+from rich import box
+from rich.console import Console
+from rich.padding import Padding
+from rich.progress import BarColumn, Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
+from rich.table import Table
+from rich.text import Text
+
+PROSE = 96  # columns; longer lines are hard to read on a wide terminal
+PIPE_WIDTH = 100  # columns where there is no terminal to ask and COLUMNS is not set
+
+
+def stdout_console() -> Console:
+    """Standard output; off a terminal without colours, and at a width that does not depend on the machine."""
+    console = Console(highlight=False, markup=False, emoji=False)
+    if not console.is_terminal and "COLUMNS" not in os.environ:
+        console.width = PIPE_WIDTH
+    return console
+
+
+def heading(console: Console, text: str) -> None:
+    """A title with a blank line above it."""
+    console.print()
+    console.print(Text(text, style="bold cyan"))
+
+
+def prose(console: Console, text: str, style: str = "") -> None:
+    """A paragraph, indented, wrapped at a readable width."""
+    console.print(Padding(Text(text, style=style), (0, 0, 0, 2)), width=min(console.width, PROSE))
+
+
+def lines_of_code(console: Console, lines: Sequence[str]) -> None:
+    """Lines to copy: never wrapped."""
+    for line in lines:
+        console.print(Text(f"    {line}", style="green"), soft_wrap=True)
+
+
+def table(console: Console, columns: Sequence[tuple[str, str]], rows: Sequence[Sequence[str | Text]]) -> None:
+    """A table whose columns are (heading, "left" or "right"); a rule under the headings on a terminal only."""
+    ruled = console.is_terminal and not console.options.ascii_only
+    drawn = Table(
+        box=box.SIMPLE_HEAD if ruled else None, pad_edge=False, padding=(0, 2, 0, 0), show_edge=False
+    )
+    for name, side in columns:
+        drawn.add_column(
+            Text(name, style="bold"), justify="right" if side == "right" else "left", no_wrap=True
+        )
+    for row in rows:
+        drawn.add_row(*row)
+    console.print(Padding(drawn, (0, 0, 0, 2)))
+
+
+def strip(low: float, value: float, high: float, most: float, width: int) -> str:
+    """An interval drawn to scale between 0 and `most`, the estimate as a dot."""
+    left, dot, right = (min(width - 1, round(x / most * (width - 1))) for x in (low, value, high))
+    cells = [" "] * width
+    cells[left : right + 1] = "─" * (right - left + 1)
+    cells[left], cells[right], cells[dot] = "├", "┤", "●"
+    return "".join(cells)
+
+
+def percent(share: float) -> str:
+    """A share as a number of per cents with one decimal, without the sign."""
+    return f"{100 * share:.1f}"
+
+
+def percent_range(interval: tuple[float, float]) -> str:
+    """An interval of shares, in per cents."""
+    return f"{percent(interval[0])} to {percent(interval[1])}"
+
+
+def number_or_dash(value: float | None, digits: int) -> str:
+    """A number, or a dash where the model has none."""
+    return "-" if value is None else f"{value:,.{digits}f}"
+
+
+def duration(seconds: float) -> str:
+    """Seconds with about three digits, in milliseconds below a second."""
+    if seconds < 1.0:
+        return f"{1e3 * seconds:.{0 if seconds >= 0.0995 else 1}f} ms"
+    return f"{seconds:.{2 if seconds < 10 else 1}f} s"
+
+
+@contextmanager
+def progress_bar() -> Iterator[Callable[[str, float], None]]:
+    """A function that shows what is being done; gone when the block ends, silent where nobody watches."""
+    if not sys.stderr.isatty():
+        yield lambda doing, share: None
+        return
+    columns = (SpinnerColumn(), TextColumn("{task.description}"), BarColumn(24), TimeElapsedColumn())
+    console = Console(stderr=True, highlight=False, markup=False)
+    with Progress(*columns, console=console, transient=True, refresh_per_second=5) as bar:
+        task = bar.add_task("starting", total=1.0)
+        yield lambda doing, share: bar.update(task, description=doing, completed=share)

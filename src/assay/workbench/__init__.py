@@ -1,0 +1,1 @@
+"""Workbench: whole experiments, from data to decision; knows neither terminals nor arguments."""
