@@ -26,6 +26,10 @@ class UnlabelledModel(Model):
         """Set the fitted attributes from the moments of all rows learned (no leading axis)."""
         raise NotImplementedError
 
+    def _lost_freedom(self) -> float:
+        """What is taken off the sum of the weights in the divisor of a variance."""
+        return 1.0
+
     def fit(self, X: Any, y: Any = None, sample_weight: Any = None) -> Self:
         """Fit from one pass over the rows; y is ignored."""
         self._check_params()
@@ -89,19 +93,17 @@ class UnlabelledModel(Model):
         return m
 
     def _take(self, m: Moments) -> Self:
-        check_spread(self, m)
+        check_weight_above(self._lost_freedom(), self, int(m.rows[0]), float(m.weight[0]))
         with single_threaded():
             self._learn(m)
         self.statistics_ = m
         return self
 
 
-def check_spread(estimator: Model, m: Moments) -> None:
-    """Raise one sentence where the rows are too few, or weigh too little, for a variance."""
-    name = type(estimator).__name__
-    if m.rows[0] < 2:
-        raise ValueError(f"{name} needs at least two rows that count, and found n_samples = {m.rows[0]:.0f}.")
-    if m.weight[0] <= 1.0:
+def check_weight_above(least: float, estimator: Model, n_rows: int, weight: float) -> None:
+    """Raise one sentence where a divisor (N or N - 1, N the sum of the weights) would not be positive."""
+    if not weight > least:
         raise ValueError(
-            f"The sample weights sum to {m.weight[0]:g}, and {name} divides by their sum less 1; scale them up."
+            f"{type(estimator).__name__} needs a total weight above {least:g} and found {weight:g} "
+            f"(n_samples = {n_rows}); give more rows or scale the weights up."
         )

@@ -188,7 +188,7 @@ def test_bad_tables_are_refused() -> None:
     with pytest.raises(ValueError, match="n_samples = 1"):
         PCA().fit(X[:1])
     for rows in (X, X[:2]):
-        with pytest.raises(ValueError, match="sum to 0.2"):
+        with pytest.raises(ValueError, match="total weight above 1 and found 0.2"):
             PCA().fit(rows, sample_weight=np.full(len(rows), 0.2 / len(rows)))
         for value, sentence in ((np.nan, "NaN at row 1, column 2"), (1e300, "overflow")):
             bad = rows.copy()

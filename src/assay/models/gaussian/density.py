@@ -9,6 +9,7 @@ Statistical Analysis*, 3.2).
 
 from __future__ import annotations
 
+import numbers
 from typing import Any, ClassVar
 
 import numpy as np
@@ -70,6 +71,9 @@ class MultivariateNormal(DensityMixin, UnlabelledModel):
         self.shrinkage = shrinkage
         self.variance_floor = variance_floor
 
+    def _lost_freedom(self) -> float:
+        return 1.0 if self.variance == "unbiased" else 0.0
+
     def _learn(self, m: Moments) -> None:
         rule = Rule(self.variance, 0.0, self.shrinkage, self.variance_floor)
         scale = deviations(m[None])[0]
@@ -107,7 +111,7 @@ class MultivariateNormal(DensityMixin, UnlabelledModel):
         logs = form.scores(rows)[:, 0]
         if not np.isfinite(logs).all():
             raise explain_rows(getattr(self, "feature_names_in_", None), rows) or ValueError(
-                "The density of some rows underflows: they lie too far from the training data."
+                "The log density of some rows overflows: they lie too far from the training data."
             )
         return logs
 
@@ -126,6 +130,10 @@ class MultivariateNormal(DensityMixin, UnlabelledModel):
     def sample(self, n_samples: int = 1, random_state: Any = None) -> Array:
         """Rows drawn from the density, (n_samples, D); the same for the same integer `random_state`."""
         check_is_fitted(self)
+        if not isinstance(n_samples, numbers.Integral) or n_samples < 1:
+            raise ValueError(
+                f"n_samples={n_samples!r} rows cannot be drawn; give a whole number of at least 1."
+            )
         noise = np.random.default_rng(random_state).standard_normal((n_samples, len(self.mean_)))
         return draw(self.mean_, self._white.whitener, noise)
 

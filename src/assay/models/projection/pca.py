@@ -19,7 +19,7 @@ from assay.models.base import check_is_fitted
 from assay.models.params import Param
 from assay.models.projection.base import Projection, fix_signs, widened
 from assay.models.scatter import total_scatter
-from assay.models.unlabelled import UnlabelledModel
+from assay.models.unlabelled import UnlabelledModel, check_weight_above
 from assay.models.validation import check_rows, check_weight, explain_rows
 from assay.numerics.blas import single_threaded
 from assay.statistics import AffineMap, Moments
@@ -88,10 +88,7 @@ class PCA(Projection, UnlabelledModel):
         """Fewer rows than features: the Gram matrix of the rows is the smaller one."""
         w = np.ones(rows.shape[0]) if weight is None else weight
         count = float(w.sum())
-        if count <= 1.0:
-            raise ValueError(
-                f"The sample weights sum to {count:g}, and PCA divides by their sum less 1; scale them up."
-            )
+        check_weight_above(self._lost_freedom(), self, rows.shape[0], count)
         with single_threaded(), np.errstate(invalid="ignore", over="ignore"):
             pilot = rows[int(np.argmax(w))].astype(np.float64)
             mean = pilot + (w / count) @ (rows - pilot)
