@@ -115,11 +115,12 @@ def _encode_integers(labels: NDArray[Any]) -> tuple[Codes, NDArray[np.generic]] 
     low, high = int(labels.min()), int(labels.max())
     if high - low > max(1024, len(labels)):
         return None
-    shifted = (labels - labels.dtype.type(low)).astype(np.intp, copy=False)
+    wide = labels if labels.dtype.itemsize == 8 else labels.astype(np.int64)  # 127 - (-128) is no int8
+    shifted = (wide - wide.dtype.type(low)).astype(np.intp, copy=False)
     present = np.flatnonzero(np.bincount(shifted, minlength=high - low + 1))
     table = np.zeros(high - low + 1, dtype=np.int32)
     table[present] = np.arange(len(present), dtype=np.int32)
-    return table[shifted], (present + low).astype(labels.dtype)
+    return table[shifted], (present.astype(wide.dtype) + wide.dtype.type(low)).astype(labels.dtype)
 
 
 def _check_class_numbers(labels: NDArray[Any]) -> None:

@@ -30,7 +30,9 @@ class SelectColumns(Step):
     [[3.0, 1.0]]
     """
 
-    params: ClassVar[tuple[Param, ...]] = ()
+    params: ClassVar[tuple[Param, ...]] = (
+        Param("columns", "columns", None, "columns to keep, by position or name; all if None", optional=True),
+    )
 
     def __init__(self, columns: Any = None) -> None:
         self.columns = columns
@@ -42,6 +44,7 @@ class SelectColumns(Step):
 
     def fit(self, X: Any, y: Any = None) -> Self:
         """Look the columns up."""
+        self._check_params()
         rows = check_rows(self, X, reset=True)
         self.positions_ = self._positions(rows.shape[1])
         return self

@@ -62,7 +62,8 @@ class Standardize(ElementwiseStep):
         rows, moments = self._moments(X, sample_weight)
         weight = check_weight(sample_weight, len(rows))
         used = rows if weight is None else rows[weight > 0]
-        extremes = Extremes(used.min(axis=0)[None], used.max(axis=0)[None])
+        ends = np.stack([used.min(axis=0), used.max(axis=0)]).astype(np.float64)
+        extremes = Extremes(ends[:1], ends[1:])
         self._map = self.fold_map(moments[None], extremes)
         self.center_, self.scale_ = self._map.center[0], 1.0 / self._map.scale[0]  # type: ignore[index]
         return self
