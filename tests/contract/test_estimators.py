@@ -1,0 +1,213 @@
+"""What every estimator promises besides scikit-learn's own checks: declarations, copies, inputs, labels, names."""
+
+from __future__ import annotations
+
+import inspect
+import pickle
+import re
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import polars as pl
+import pytest
+from scipy import sparse
+from sklearn.base import clone
+
+from tests.contract.registry import blobs, estimators, shown, statistics_classifiers, transformers
+
+CLASSES = {type(estimator): estimator for estimator in estimators()}
+LABELS: dict[str, Any] = {
+    "text": np.array(["wolf", "ant", "cat"]),
+    "objects": np.array(["wolf", "ant", "cat"], dtype=object),
+    "bytes": np.array([b"wolf", b"ant", b"cat"]),
+    "negative": np.array([-3, 0, 7]),
+    "large": np.array([2**62, -(2**62), 5]),
+    "unsigned": np.array([255, 0, 7], dtype=np.uint8),
+    "float": np.array([2.0, -1.0, 0.0]),
+    "objects of int": np.array([30, 10, 20], dtype=object),
+    "int8 span": np.array([-128, 127, 0], dtype=np.int8),
+}
+
+
+def outputs(model: Any, X: Any) -> np.ndarray[Any, Any]:
+    """Log posteriors, scores, or transformed rows."""
+    for method in ("predict_log_proba", "decision_function", "transform"):
+        if hasattr(model, method):
+            return np.asarray(getattr(model, method)(X))
+    raise AssertionError(f"{model!r} has no output")
+
+
+def same_state(one: Any, two: Any) -> None:
+    assert set(vars(one)) == set(vars(two))
+
+
+@pytest.mark.parametrize("cls", CLASSES, ids=lambda cls: cls.__name__)
+def test_declared_parameters_are_the_signature(cls: Any) -> None:
+    signature = inspect.signature(cls.__init__).parameters
+    given = {name: p.default for name, p in signature.items() if name != "self"}
+    declared = {param.name: param.default for param in cls.params}
+    assert declared == given
+    assert all(param.meaning.strip() for param in cls.params)
+
+
+@pytest.mark.parametrize("estimator", list(CLASSES.values()), ids=shown)
+def test_every_declared_parameter_is_checked(estimator: Any) -> None:
+    X, y = blobs()
+    for param in estimator.params:
+        if param.kind == "priors":
+            continue
+        wrong = clone(estimator).set_params(**{param.name: "no such value"})
+        with pytest.raises(ValueError, match=re.escape(f"{param.name}='no such value'")) as caught:
+            wrong.fit(X, y)
+        assert param.expectation() in str(caught.value)
+
+
+@pytest.mark.parametrize("estimator", estimators(), ids=shown)
+def test_clone_and_pickle_keep_everything(estimator: Any) -> None:
+    X, y = blobs()
+    copied = clone(estimator)
+    assert repr(copied) == repr(estimator) and not hasattr(copied, "n_features_in_")
+    fitted = copied.fit(X, y)
+    loaded = pickle.loads(pickle.dumps(fitted))
+    same_state(loaded, fitted)
+    np.testing.assert_array_equal(outputs(loaded, X), outputs(fitted, X))
+
+
+@pytest.mark.parametrize("estimator", estimators(), ids=shown)
+def test_memory_layouts_give_the_same_bits(estimator: Any, tmp_path: Path) -> None:
+    X, y = blobs()
+    expected = outputs(clone(estimator).fit(X, y), X)
+    path = tmp_path / "rows.npy"
+    np.save(path, X)
+    wide = np.zeros((X.shape[0], 2 * X.shape[1]))
+    wide[:, ::2] = X
+    variants = {
+        "memmap": np.load(path, mmap_mode="r"),
+        "fortran": np.asfortranarray(X),
+        "strided": wide[:, ::2],
+        "reversed": np.ascontiguousarray(X[::-1])[::-1],
+        "list": X.tolist(),
+    }
+    assert not variants["memmap"].flags.writeable
+    for name, variant in variants.items():
+        before = np.array(variant)
+        result = outputs(clone(estimator).fit(variant, y), variant)
+        np.testing.assert_allclose(result, expected, rtol=1e-12, atol=1e-12, err_msg=name)
+        np.testing.assert_array_equal(np.asarray(variant), before, err_msg=f"{name} was changed")
+
+
+@pytest.mark.parametrize("estimator", estimators(), ids=shown)
+def test_float32_is_read_as_it_is(estimator: Any) -> None:
+    X, y = blobs()
+    single = X.astype(np.float32)
+    narrow = outputs(clone(estimator).fit(single, y), single)
+    wide = outputs(clone(estimator).fit(single.astype(np.float64), y), single.astype(np.float64))
+    np.testing.assert_allclose(narrow, wide, rtol=1e-9, atol=1e-9)
+
+
+@pytest.mark.parametrize("estimator", estimators(), ids=shown)
+def test_column_names_are_remembered_and_compared(estimator: Any) -> None:
+    X, y = blobs()
+    frame = pd.DataFrame(X, columns=["a", "b", "c", "d"])
+    fitted = clone(estimator).fit(frame, y)
+    assert fitted.feature_names_in_.tolist() == ["a", "b", "c", "d"]
+    with pytest.raises(ValueError, match="feature names"):
+        outputs(fitted, frame.rename(columns={"a": "z"}))
+    with pytest.raises(ValueError, match="3 features"):
+        outputs(clone(estimator).fit(X, y), X[:, :3])
+
+
+@pytest.mark.parametrize("estimator", estimators(), ids=shown)
+def test_frames_of_pandas_and_polars(estimator: Any) -> None:
+    X, y = blobs()
+    expected = outputs(clone(estimator).fit(X, y), X)
+    columns = ["a", "b", "c", "d"]
+    for frame in (pd.DataFrame(X, columns=columns), pl.DataFrame(X, schema=columns)):
+        result = outputs(clone(estimator).fit(frame, y), frame)
+        np.testing.assert_allclose(result, expected, rtol=1e-12, atol=1e-12)
+
+
+@pytest.mark.parametrize("transformer", transformers(), ids=shown)
+@pytest.mark.parametrize("library", ["pandas", "polars"])
+def test_set_output_names_the_columns(transformer: Any, library: str) -> None:
+    X, y = blobs()
+    X = X.copy()
+    if type(transformer).__name__ == "Impute":
+        X[3, 1] = np.nan
+    frame = pd.DataFrame(X, columns=["a", "b", "c", "d"])
+    plain = clone(transformer).fit(frame, y)
+    labelled = clone(transformer).set_output(transform=library).fit(frame, y)
+    result = labelled.transform(frame)
+    assert isinstance(result, pd.DataFrame if library == "pandas" else pl.DataFrame)
+    assert list(result.columns) == list(plain.get_feature_names_out())
+    np.testing.assert_array_equal(result.to_numpy(), plain.transform(frame))
+
+
+@pytest.mark.parametrize("classifier", statistics_classifiers(), ids=shown)
+@pytest.mark.parametrize("kind", LABELS)
+def test_labels_of_any_type(classifier: Any, kind: str) -> None:
+    X, y = blobs()
+    names = LABELS[kind]
+    labels = names[y]
+    plain, model = clone(classifier).fit(X, y), clone(classifier).fit(X, labels)
+    assert model.classes_.tolist() == sorted(names.tolist())
+    predicted = model.predict(X)
+    assert predicted.dtype.kind == labels.dtype.kind
+    assert predicted.tolist() == names[plain.predict(X)].tolist()
+    order = np.argsort(names)
+    np.testing.assert_allclose(outputs(model, X), outputs(plain, X)[:, order], rtol=1e-8, atol=1e-8)
+
+
+@pytest.mark.parametrize("classifier", statistics_classifiers(), ids=shown)
+def test_two_classes_of_truth_values(classifier: Any) -> None:
+    X, y = blobs(classes=2)
+    plain, model = clone(classifier).fit(X, y), clone(classifier).fit(X, y == 1)
+    assert model.classes_.tolist() == [False, True]
+    assert model.predict(X).tolist() == (plain.predict(X) == 1).tolist()
+    assert model.decision_function(X).shape == (len(X),)
+    np.testing.assert_allclose(model.decision_function(X), plain.decision_function(X), rtol=1e-9, atol=1e-9)
+
+
+@pytest.mark.parametrize("classifier", statistics_classifiers(), ids=shown)
+def test_series_of_categories_as_labels(classifier: Any) -> None:
+    X, y = blobs()
+    labels = pd.Series(pd.Categorical.from_codes(y, ["low", "middle", "top"]))
+    model = clone(classifier).fit(X, labels)
+    assert model.classes_.tolist() == ["low", "middle", "top"]
+    assert set(model.predict(X)) <= {"low", "middle", "top"}
+
+
+@pytest.mark.parametrize("estimator", estimators(), ids=shown)
+@pytest.mark.parametrize("kind", [sparse.csr_array, sparse.csc_matrix, sparse.coo_array])
+def test_sparse_input_is_refused_with_a_sentence(estimator: Any, kind: Any) -> None:
+    X, y = blobs()
+    with pytest.raises(TypeError, match="(?i)sparse data was passed.*dense"):
+        clone(estimator).fit(kind(X), y)
+    fitted = clone(estimator).fit(X, y)
+    with pytest.raises(TypeError, match="(?i)sparse data was passed.*dense"):
+        outputs(fitted, kind(X))
+
+
+@pytest.mark.parametrize("classifier", statistics_classifiers(), ids=shown)
+def test_predict_changes_nothing(classifier: Any) -> None:
+    X, y = blobs()
+    model = clone(classifier).fit(X, y)
+    before = pickle.dumps(model)
+    outputs(model, X)
+    model.predict(X[:1])
+    assert pickle.dumps(model) == before
+
+
+@pytest.mark.parametrize("classifier", statistics_classifiers(), ids=shown)
+def test_largest_score_wins(classifier: Any) -> None:
+    X, y = blobs()
+    model = clone(classifier).fit(X, y)
+    scores = model.decision_function(X)
+    assert scores.shape == (len(X), 3)
+    assert (model.classes_[scores.argmax(axis=1)] == model.predict(X)).all()
+    if hasattr(model, "predict_proba"):
+        posterior = model.predict_proba(X)
+        np.testing.assert_allclose(posterior.sum(axis=1), 1.0, rtol=1e-12)
+        np.testing.assert_allclose(posterior, np.exp(model.predict_log_proba(X)), rtol=1e-12, atol=1e-300)
