@@ -15,14 +15,13 @@ Splits = Sequence[tuple[NDArray[np.intp], NDArray[np.intp]]]
 
 def predictions(evaluation: Any, n_rows: int) -> Labels:
     """Our prediction of every row of a plan that tests each row once."""
-    scores = evaluation.scores if evaluation.log_posterior is None else evaluation.log_posterior
     predicted = np.empty(n_rows, dtype=np.int64)
-    predicted[evaluation.rows] = np.asarray(evaluation.classes)[np.argmax(scores, axis=1)]
+    predicted[evaluation.rows] = evaluation.classes[evaluation.predicted]
     return predicted
 
 
 def fold_errors(evaluation: Any, y: Labels, splits: Splits) -> Array:
-    """Our error in each fold, from the stored posterior."""
+    """Our error in each fold."""
     wrong = predictions(evaluation, len(y)) != y
     return np.array([wrong[test].mean() for _, test in splits])
 
@@ -46,12 +45,11 @@ def equal_note(ours: Labels, theirs: Labels, what: str) -> str:
 
 def replicate_note(evaluation: Any, draws: Splits, predicted: Sequence[Labels]) -> str:
     """Share of equal out-of-bag predictions over replicates that both sides fitted."""
-    scores = evaluation.scores if evaluation.log_posterior is None else evaluation.log_posterior
-    ours = np.asarray(evaluation.classes)[np.argmax(scores, axis=1)]
+    ours = evaluation.classes[evaluation.predicted]
     equal = total = 0
     for replicate, ((_, left_out), theirs) in enumerate(zip(draws, predicted, strict=True)):
-        mine = np.flatnonzero(np.asarray(evaluation.split) == replicate)
-        mine = mine[np.argsort(np.asarray(evaluation.rows)[mine])]
+        mine = np.flatnonzero(evaluation.split == replicate)
+        mine = mine[np.argsort(evaluation.rows[mine])]
         equal += int(np.sum(ours[mine] == theirs[np.argsort(left_out)]))
         total += len(left_out)
     return f"{equal / total:.2%} of {total} out-of-bag predictions equal"

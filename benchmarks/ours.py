@@ -41,19 +41,17 @@ def family() -> dict[str, Any]:
     return {name: model(name) for name in (*COVARIANCES, "least_squares", "fisher", "naive")}
 
 
-def evaluated(models: Any, X: Array, y: Labels, plan: Any) -> Any:
-    """The timed part: evaluation with validation, stored posteriors, error with interval, log loss."""
+def evaluated(models: Any, X: Array, y: Labels, plan: Any, *, posterior: bool = True) -> Any:
+    """The timed part: evaluation with validation, stored posteriors, error with interval, log loss.
+
+    What the evaluation stores are log posteriors; `posterior` asks for their exponentials as well.
+    """
     result = assay.evaluate(models, X, y, plan)
     for evaluation in result.values() if isinstance(result, Mapping) else (result,):
-        read_figures(evaluation)
+        _ = evaluation.error, evaluation.error_interval
+        if evaluation.probabilistic:
+            _ = evaluation.log_loss, evaluation.posterior if posterior else None
     return result
-
-
-def read_figures(evaluation: Any) -> None:
-    """Ask for everything the timed part promises, so that nothing lazy stays uncounted."""
-    _ = evaluation.error, evaluation.error_interval
-    if evaluation.log_posterior is not None:
-        _ = evaluation.posterior, evaluation.log_loss
 
 
 def warm_up() -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
@@ -21,7 +22,7 @@ def run(*arguments: str) -> subprocess.CompletedProcess[str]:
 @pytest.fixture(scope="module")
 def printed(tmp_path_factory: pytest.TempPathFactory) -> tuple[str, dict[str, Any]]:
     path: Path = tmp_path_factory.mktemp("bench") / "figures.json"
-    done = run("naive", "memory", "--quick", "--json", str(path))
+    done = run("naive", "floor_fit", "--quick", "--json", str(path))
     assert done.returncode == 0, done.stderr
     return done.stdout, json.loads(path.read_text())
 
@@ -44,10 +45,30 @@ def test_the_table_has_the_row_with_rival_target_and_agreement(printed: tuple[st
     assert "equal in every fold" in note
 
 
-def test_memory_is_measured_for_every_kind_of_evaluation(printed: tuple[str, dict[str, Any]]) -> None:
-    _, figures = printed
-    names = [row["workload"].split(",")[1].strip() for row in figures["rows"][1:]]
-    assert names == ["naive", "shared", "full", "family"]
+def test_distance_from_the_floor_has_an_upper_target(printed: tuple[str, dict[str, Any]]) -> None:
+    text, _ = printed
+    rows = [line for line in text.splitlines() if line.startswith("single fit") and "blocked X.T @ X" in line]
+    assert len(rows) == 2
+    assert all("at most 1.3x" in row for row in rows)
+
+
+def test_an_absent_rival_is_named(printed: tuple[str, dict[str, Any]]) -> None:
+    text, figures = printed
+    rows = [row for row in figures["rows"] if row["rival"].startswith("scikit-learn-intelex")]
+    assert len(rows) == 2
+    for row in rows:
+        assert bool(row["absent"]) == (find_spec("sklearnex") is None)
+        assert row["absent"] in text
+
+
+def test_peak_memory_is_measured_in_a_process_of_its_own() -> None:
+    if not Path("/proc/self/status").exists():
+        pytest.skip("this system has no /proc")
+    command = [sys.executable, "-m", "benchmarks.peak", "naive", "20000", "20", "3", "5"]
+    found = json.loads(subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True).stdout)
+    assert found["size"] == 20_000 * 20 * 8
+    assert found["posteriors"] == 20_000 * 3 * 8
+    assert found["extra"] >= found["posteriors"]
 
 
 def test_raw_figures_hold_every_round_and_the_floors(printed: tuple[str, dict[str, Any]]) -> None:
