@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
+from assay.numerics.blas import single_threaded
 from assay.statistics.moments import Array, Moments
 
 
@@ -58,8 +59,9 @@ class AffineMap:
         if m.form == "diagonal":
             raise ValueError("A map that mixes features needs full or pooled moments, not the diagonal form.")
         outer = self.matrix[..., None, :, :] if m.form == "full" else self.matrix
-        mean = away @ self.matrix + self.shift[..., None, :]
-        scatter = np.swapaxes(outer, -1, -2) @ m.scatter @ outer
+        with single_threaded():
+            mean = away @ self.matrix + self.shift[..., None, :]
+            scatter = np.swapaxes(outer, -1, -2) @ m.scatter @ outer
         return replace(m, center=np.zeros(mean.shape), offset=mean, scatter=scatter)
 
     def then(self, after: AffineMap) -> AffineMap:
@@ -71,5 +73,6 @@ class AffineMap:
             moved = (self.shift - after.center)[..., after.columns] * after.scale + after.shift
             return AffineMap(self.center, moved, columns=self.columns[after.columns], scale=scale)
         inner, outer = self.dense(), after.dense()
-        moved = ((self.shift - after.center)[..., None, :] @ outer)[..., 0, :] + after.shift
-        return AffineMap(self.center, moved, matrix=inner @ outer)
+        with single_threaded():
+            moved = ((self.shift - after.center)[..., None, :] @ outer)[..., 0, :] + after.shift
+            return AffineMap(self.center, moved, matrix=inner @ outer)

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from assay import _core
 from assay.engines.local import thread_count
-from assay.statistics.moments import Array, Form, Moments, stack
+from assay.statistics.moments import Array, Form, Moments, gram, stack
 
 PILOT_ROWS = 64
 # A center this many deviations away from a cell's mean costs more than six of sixteen digits: look again.
@@ -237,7 +237,7 @@ def _about_mean(square: Array, n: Array, offset: Array, groups: int, n_classes: 
     move = np.sqrt(n) * offset
     if form == "pooled":
         move = move.reshape(groups, n_classes, -1)
-        scatter = square - np.swapaxes(move, -1, -2) @ move
+        scatter = square - gram(move)
     else:
         scatter = square - move[:, :, None] * move[:, None, :]
     diagonal = np.einsum("...ii->...i", scatter)

@@ -17,6 +17,8 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
+from assay.numerics.blas import single_threaded
+
 Form = Literal["diagonal", "pooled", "full"]
 Array = NDArray[np.float64]
 
@@ -283,6 +285,12 @@ def stack(parts: list[Moments]) -> Moments:
     return Moments(form=parts[0].form, **arrays)
 
 
+def gram(rows: Array) -> Array:
+    """rowsᵀ rows, (..., D, D); a threaded product of matrices would change bits with its thread count."""
+    with single_threaded():
+        return np.asarray(np.swapaxes(rows, -1, -2) @ rows)
+
+
 def _diag(matrices: Array) -> Array:
     return np.diagonal(matrices, axis1=-2, axis2=-1)
 
@@ -293,7 +301,7 @@ def _spread(form: Form, weight: Array, delta: Array) -> Array:
         return weight * delta**2
     left = np.sqrt(weight) * delta  # the same weight for every feature of a cell
     if form == "pooled":
-        return np.asarray(np.swapaxes(left, -1, -2) @ left)
+        return gram(left)
     return left[..., :, None] * left[..., None, :]
 
 
