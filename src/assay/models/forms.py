@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 
 from assay import _core
 from assay.engines.local import thread_count
+from assay.numerics.blas import single_threaded
 from assay.statistics import AffineMap, Filling
 from assay.statistics.moments import Array
 
@@ -40,8 +41,9 @@ class Linear:
 
     def behind(self, step: AffineMap, means: Array) -> Linear:
         """The same scores as a function of the rows before `step`."""
-        weights = self.weights @ np.swapaxes(step.dense(), -1, -2)
-        bias = self.bias + (self.weights @ (step.shift - self.center)[..., None])[..., 0]
+        with single_threaded():
+            weights = self.weights @ np.swapaxes(step.dense(), -1, -2)
+            bias = self.bias + (self.weights @ (step.shift - self.center)[..., None])[..., 0]
         return Linear(step.center, weights, bias)
 
     def scores(
@@ -69,7 +71,9 @@ class Diagonal:
         if step.columns is None or step.scale is None:
             return self.as_quadratic().behind(step, means)
         precision = np.zeros(means.shape)
-        precision[..., step.columns] = self.precision * step.scale[..., None, :] ** 2
+        scaled = self.precision * step.scale[..., None, :] ** 2
+        for output, column in enumerate(step.columns):  # one by one: a column may be picked twice
+            precision[..., column] += scaled[..., output]
         return replace(self, mean=means, precision=precision)
 
     def as_quadratic(self) -> Quadratic:
@@ -104,7 +108,8 @@ class Quadratic:
     def behind(self, step: AffineMap, means: Array) -> Quadratic:
         """The same scores before `step`, whose class means were `means`."""
         keeps_order = step.columns is not None and np.array_equal(step.columns, np.arange(means.shape[-1]))
-        whitener = step.dense()[..., None, :, :] @ self.whitener
+        with single_threaded():
+            whitener = step.dense()[..., None, :, :] @ self.whitener
         return Quadratic(means, whitener, self.bias, self.triangular and keeps_order)
 
     def scores(
