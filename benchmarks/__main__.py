@@ -9,7 +9,6 @@ from pathlib import Path
 
 from benchmarks import machine, ours, table
 from benchmarks.harness import Settings
-from benchmarks.rivals import sklearn
 from benchmarks.rows import Row
 from benchmarks.workloads import WORKLOADS
 
@@ -39,7 +38,6 @@ def main(arguments: Sequence[str] | None = None) -> None:
     sys.stdout.write("\n".join(machine.lines(described)) + "\n\n")
     sys.stdout.flush()
     ours.warm_up()
-    sklearn.warm_up()
     rows: list[Row] = []
     for workload in WORKLOADS:
         if not options.names or workload.name in options.names:

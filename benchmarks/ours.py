@@ -16,7 +16,7 @@ from assay import (
     LeastSquaresClassifier,
     LeaveOneOut,
 )
-from benchmarks.data import Array, Labels, gaussian_classes
+from benchmarks.data import Array, Labels, make_classes
 
 COVARIANCES = ("full", "shared", "diagonal", "shared_diagonal", "spherical", "shared_spherical")
 
@@ -56,5 +56,5 @@ def evaluated(models: Any, X: Array, y: Labels, plan: Any, *, posterior: bool = 
 
 def warm_up() -> None:
     """Load lazily imported modules and start thread pools before the first timed run."""
-    X, y = gaussian_classes(600, 5, 3)
+    X, y = make_classes(600, 5, 3)
     evaluated(family(), X, y, KFold(5))
