@@ -78,6 +78,13 @@ def test_a_region_in_two_parts() -> None:
     assert found.value == pytest.approx(expected, rel=1e-12)
 
 
+@pytest.mark.parametrize("means", [[1.0, 0.0], [0.0, 1.0]])
+def test_deviations_equal_up_to_rounding(means: list[float]) -> None:
+    """The quadratic then has a second root near 1e16."""
+    X, y = on_a_line(means, [0.3, np.nextafter(0.3, 1.0)], [1, 1])
+    assert error_probability(GaussianNB().fit(X, y)).value == pytest.approx(norm.sf(0.5 / 0.3), rel=1e-9)
+
+
 def test_tiny_errors_keep_their_digits() -> None:
     X, y = on_a_line([0.0, 40.0], [1.0, 1.0], [1, 1])
     assert error_probability(GaussianNB().fit(X, y)).value == pytest.approx(norm.sf(20.0), rel=1e-9)

@@ -29,6 +29,7 @@ from assay.numerics.linalg import whiten
 
 Array = NDArray[np.float64]
 CHUNK = 1 << 20  # numbers in a block of drawn rows
+REACH = 40.0  # deviations beyond which a normal tail is 0 in double precision
 
 
 @dataclass(frozen=True)
@@ -143,6 +144,8 @@ def _exact(mean: Array, deviation: Array, priors: Array) -> Array:
         for i, j in combinations(used, 2)
     ]
     edges = np.unique(np.concatenate([np.empty(0), *found]))
+    # Nearly equal deviations put a second crossing at 1e16, where no score has digits and no class has mass.
+    edges = edges[(edges > (mean - REACH * deviation).min()) & (edges < (mean + REACH * deviation).max())]
     inner = 0.5 * (edges[1:] + edges[:-1])
     ends = edges[[0, -1]] + [-deviation.max(), deviation.max()] if len(edges) else mean[:1]
     points = np.sort(np.concatenate([inner, ends]))  # one point of each interval
