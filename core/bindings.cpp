@@ -90,13 +90,20 @@ void full_moments(Table x, In<std::int32_t> cell, Maybe<double> weight, In<doubl
 
 void replicate_moments(Table x, In<std::int32_t> cell, Maybe<double> weight, In<double> center,
                        In<std::uint16_t> multiplicity, std::int64_t pool, int threads, Out<double> total,
-                       Out<double> sum, Out<double> product) {
+                       Out<double> drawn, Out<double> sum, Out<double> product) {
     const auto rows = rows_of(x, std::nullopt, std::nullopt);
     const auto cells = cells_of(cell, weight, center);
     const auto replicates = static_cast<std::int64_t>(multiplicity.shape(0));
     nb::gil_scoped_release release;
     assay::replicate_moments(rows, cells, multiplicity.data(), replicates, pool, threads, total.data(),
-                             sum.data(), product.data());
+                             drawn.data(), sum.data(), product.data());
+}
+
+void out_of_bag(In<std::uint16_t> multiplicity, Out<std::int32_t> replicate, Out<std::int64_t> row) {
+    const auto replicates = static_cast<std::int64_t>(multiplicity.shape(0));
+    nb::gil_scoped_release release;
+    assay::out_of_bag(multiplicity.data(), replicates, static_cast<std::int64_t>(multiplicity.shape(1)),
+                      replicate.data(), row.data());
 }
 
 void linear_scores(Table x, Maybe<std::int64_t> which, Maybe<std::int32_t> models, Maybe<double> fill,
@@ -161,7 +168,8 @@ NB_MODULE(_core, m) {
           nb::arg("threads"), nb::arg("total"), nb::arg("sum"), nb::arg("product"));
     m.def("replicate_moments", &replicate_moments, nb::arg("x"), nb::arg("cell"), nb::arg("weight").none(),
           nb::arg("center"), nb::arg("multiplicity"), nb::arg("pool"), nb::arg("threads"), nb::arg("total"),
-          nb::arg("sum"), nb::arg("product"));
+          nb::arg("drawn"), nb::arg("sum"), nb::arg("product"));
+    m.def("out_of_bag", &out_of_bag, nb::arg("multiplicity"), nb::arg("replicate"), nb::arg("row"));
     m.def("linear_scores", &linear_scores, nb::arg("x"), nb::arg("rows").none(), nb::arg("models").none(),
           nb::arg("fill").none(), nb::arg("indicators").none(), nb::arg("center"), nb::arg("weights"),
           nb::arg("bias"), nb::arg("threads"), nb::arg("out"));

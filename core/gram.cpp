@@ -7,10 +7,12 @@ void add_gram(const double* a, std::int64_t panel_stride, std::int64_t rows, std
     for (std::int64_t first = 0; first < rows; first += kRows) {
         const std::int64_t count = rows - first < kRows ? rows - first : kRows;
         double* block = gram;
-        for (std::int64_t p = 0; p < panels(width); ++p)
+        for (std::int64_t p = 0; p < panels(width); ++p) {
+            const int halves = width - p * kLanes > kLanes / 2 ? 2 : 1;  // the rest is padding
             for (std::int64_t q = 0; q <= p; ++q, block += kLanes * kLanes)
                 leaves().add_block(a + p * panel_stride + first * kLanes,
-                                   a + q * panel_stride + first * kLanes, count, block);
+                                   a + q * panel_stride + first * kLanes, count, halves, block);
+        }
     }
 }
 

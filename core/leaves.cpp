@@ -97,9 +97,9 @@ void center_row(const double* __restrict x, const double* __restrict c, std::int
     }
 }
 
-void add_block(const double* __restrict left, const double* __restrict right, std::int64_t rows,
+void add_block(const double* __restrict left, const double* __restrict right, std::int64_t rows, int halves,
                double* __restrict block) {
-    for (int half = 0; half < 2; ++half) {  // four rows of the block at a time: eight accumulators
+    for (int half = 0; half < halves; ++half) {  // four rows of the block at a time: eight accumulators
         Eight s0, s1, s2, s3, r;
         double* at = block + half * 4 * kLanes;
         load(at, s0), load(at + 8, s1), load(at + 16, s2), load(at + 24, s3);
@@ -115,10 +115,10 @@ void add_block(const double* __restrict left, const double* __restrict right, st
 }
 
 // Four rows less `center` (null: as they are), padded by zeros; a run's last row is repeated to make four.
-ASSAY_INLINE void gather(const double* x, const std::int32_t* order, std::int64_t count, std::int64_t width,
+ASSAY_INLINE void gather(const double* x, const std::int64_t* source, std::int64_t count, std::int64_t width,
                          std::int64_t wide, const double* center, double* __restrict rows) {
     for (std::int64_t i = 0; i < kTogether; ++i) {
-        const double* __restrict from = x + order[i < count ? i : count - 1] * width;
+        const double* __restrict from = x + source[i < count ? i : count - 1] * width;
         double* __restrict to = rows + i * wide;
         if (center)
             for (std::int64_t j = 0; j < width; ++j) to[j] = from[j] - center[j];
@@ -127,14 +127,14 @@ ASSAY_INLINE void gather(const double* x, const std::int32_t* order, std::int64_
     }
 }
 
-void linear_run(const double* __restrict x, const std::int32_t* __restrict order, std::int64_t count,
-                std::int64_t width, std::int64_t classes, const double* __restrict center,
-                const double* __restrict weights, const double* __restrict bias, double* __restrict rows,
-                double* __restrict out) {
+void linear_run(const double* __restrict x, const std::int64_t* __restrict source,
+                const std::int32_t* __restrict place, std::int64_t count, std::int64_t width,
+                std::int64_t classes, const double* __restrict center, const double* __restrict weights,
+                const double* __restrict bias, double* __restrict rows, double* __restrict out) {
     const std::int64_t wide = whole_lanes(width);
     for (std::int64_t first = 0; first < count; first += kTogether) {
         const std::int64_t some = count - first < kTogether ? count - first : kTogether;
-        gather(x, order + first, some, width, wide, center, rows);
+        gather(x, source + first, some, width, wide, center, rows);
         for (std::int64_t k = 0; k < classes; ++k) {
             Eight s0, s1, s2, s3, w, r;
             clear(s0), clear(s1), clear(s2), clear(s3);
@@ -146,7 +146,7 @@ void linear_run(const double* __restrict x, const std::int32_t* __restrict order
                 load(rows + 3 * wide + j, r), add_product(s3, r, w);
             }
             const double sums[kTogether] = {fold(s0), fold(s1), fold(s2), fold(s3)};
-            for (std::int64_t i = 0; i < some; ++i) out[order[first + i] * classes + k] = bias[k] + sums[i];
+            for (std::int64_t i = 0; i < some; ++i) out[place[first + i] * classes + k] = bias[k] + sums[i];
         }
     }
 }
@@ -159,14 +159,14 @@ ASSAY_INLINE void add_square(Eight& sum, const double* row, const Eight& mean, c
     sum.high += high * high * precision.high;
 }
 
-void diagonal_run(const double* __restrict x, const std::int32_t* __restrict order, std::int64_t count,
-                  std::int64_t width, std::int64_t classes, const double* __restrict mean,
-                  const double* __restrict precision, const double* __restrict bias, double* __restrict rows,
-                  double* __restrict out) {
+void diagonal_run(const double* __restrict x, const std::int64_t* __restrict source,
+                  const std::int32_t* __restrict place, std::int64_t count, std::int64_t width,
+                  std::int64_t classes, const double* __restrict mean, const double* __restrict precision,
+                  const double* __restrict bias, double* __restrict rows, double* __restrict out) {
     const std::int64_t wide = whole_lanes(width);
     for (std::int64_t first = 0; first < count; first += kTogether) {
         const std::int64_t some = count - first < kTogether ? count - first : kTogether;
-        gather(x, order + first, some, width, wide, nullptr, rows);
+        gather(x, source + first, some, width, wide, nullptr, rows);
         for (std::int64_t k = 0; k < classes; ++k) {
             Eight s0, s1, s2, s3, m, h;
             clear(s0), clear(s1), clear(s2), clear(s3);
@@ -179,7 +179,7 @@ void diagonal_run(const double* __restrict x, const std::int32_t* __restrict ord
             }
             const double sums[kTogether] = {fold(s0), fold(s1), fold(s2), fold(s3)};
             for (std::int64_t i = 0; i < some; ++i)
-                out[order[first + i] * classes + k] = bias[k] - 0.5 * sums[i];
+                out[place[first + i] * classes + k] = bias[k] - 0.5 * sums[i];
         }
     }
 }

@@ -23,17 +23,18 @@ struct Leaves {
     void (*center_row)(const double* x, const double* c, std::int64_t width, double weight, double scale,
                        std::int64_t panel_stride, double* out, double* sum);
 
-    // block (8 x 8) += left' right over the rows of two panels.
-    void (*add_block)(const double* left, const double* right, std::int64_t rows, double* block);
+    // block (8 x 8) += left' right over the rows of two panels; only the first `halves` times four of its
+    // rows.
+    void (*add_block)(const double* left, const double* right, std::int64_t rows, int halves, double* block);
 
     // Scores of a run of rows of one model; parameters padded to whole lanes, `rows` scratch of 4 padded
     // rows.
-    void (*linear_run)(const double* x, const std::int32_t* order, std::int64_t count, std::int64_t width,
-                       std::int64_t classes, const double* center, const double* weights, const double* bias,
-                       double* rows, double* out);
-    void (*diagonal_run)(const double* x, const std::int32_t* order, std::int64_t count, std::int64_t width,
-                         std::int64_t classes, const double* mean, const double* precision,
-                         const double* bias, double* rows, double* out);
+    void (*linear_run)(const double* x, const std::int64_t* source, const std::int32_t* place,
+                       std::int64_t count, std::int64_t width, std::int64_t classes, const double* center,
+                       const double* weights, const double* bias, double* rows, double* out);
+    void (*diagonal_run)(const double* x, const std::int64_t* source, const std::int32_t* place,
+                         std::int64_t count, std::int64_t width, std::int64_t classes, const double* mean,
+                         const double* precision, const double* bias, double* rows, double* out);
 
     // Rows in groups of eight, transposed: out = t - mean, then sums += squares of four columns of a
     // whitener.

@@ -176,8 +176,8 @@ void full_moments(const Rows& table, const Cells& cells, std::int64_t pool, int 
 }
 
 void replicate_moments(const Rows& table, const Cells& cells, const std::uint16_t* multiplicity,
-                       std::int64_t replicates, std::int64_t pool, int threads, double* weight, double* sum,
-                       double* product) {
+                       std::int64_t replicates, std::int64_t pool, int threads, double* weight,
+                       double* drawn_rows, double* sum, double* product) {
     const std::int64_t width = table.width(), rows = table.count;
     const std::int64_t groups = pool ? cells.count / pool : 0, packed = packed_gram_size(width);
     const std::int64_t tile_rows = pool ? tile_rows_for(width, groups) : 256;
@@ -190,8 +190,11 @@ void replicate_moments(const Rows& table, const Cells& cells, const std::uint16_
         tile.reserve(table, tile_rows, groups);
         Cells own = cells;
         drawn[worker].resize(rows);
-        for (std::int64_t r = 0; r < rows; ++r)
-            drawn[worker][r] = multiplicity[b * rows + r] * (cells.weight ? cells.weight[r] : 1.0);
+        for (std::int64_t r = 0; r < rows; ++r) {
+            const double w = multiplicity[b * rows + r] * (cells.weight ? cells.weight[r] : 1.0);
+            drawn[worker][r] = w;
+            if (cells.cell[r] >= 0) drawn_rows[b * cells.count + cells.cell[r]] += w > 0.0;
+        }
         own.weight = drawn[worker].data();
         grams[worker].assign(static_cast<std::size_t>(groups * packed), 0.0);
         double *w = weight + b * cells.count, *s = sum + b * cells.count * width;
@@ -207,6 +210,18 @@ void replicate_moments(const Rows& table, const Cells& cells, const std::uint16_
         for (std::int64_t g = 0; g < groups; ++g)
             unpack_gram(grams[worker].data() + g * packed, width, product + (b * groups + g) * width * width);
     });
+}
+
+void out_of_bag(const std::uint16_t* multiplicity, std::int64_t replicates, std::int64_t rows,
+                std::int32_t* replicate, std::int64_t* row) {
+    std::int64_t found = 0;
+    for (std::int64_t b = 0; b < replicates; ++b)
+        for (std::int64_t r = 0; r < rows; ++r) {
+            // Written always, kept only if it counts: no branch to mispredict.
+            replicate[found] = static_cast<std::int32_t>(b);
+            row[found] = r;
+            found += multiplicity[b * rows + r] == 0;
+        }
 }
 
 }  // namespace assay

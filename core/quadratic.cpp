@@ -38,10 +38,10 @@ struct Packed {
 };
 
 // Rows in groups of eight, transposed: group g holds feature j of its rows at t[(g * width + j) * 8 ...].
-void transpose(const double* x, const std::int32_t* order, std::int64_t count, std::int64_t width,
+void transpose(const double* x, const std::int64_t* source, std::int64_t count, std::int64_t width,
                double* t) {
     for (std::int64_t i = 0; i < (count + kLanes - 1) / kLanes * kLanes; ++i) {
-        const double* row = x + order[std::min(i, count - 1)] * width;
+        const double* row = x + source[std::min(i, count - 1)] * width;
         double* to = t + (i / kLanes * width) * kLanes + i % kLanes;
         for (std::int64_t j = 0; j < width; ++j) to[j * kLanes] = row[j];
     }
@@ -61,16 +61,16 @@ void quadratic_scores(const Rows& table, const Pairs& pairs, const Shape& shape,
     std::vector<Scratch> scratch(std::max(1, threads));
     const std::int64_t tile = std::max<std::int64_t>(
         64, std::min(kTile, (std::int64_t{1} << 21) / std::max<std::int64_t>(1, width)));
-    over_runs(table, pairs, classes, tile, threads, out,
-              [&](std::int64_t m, const std::int32_t* order, std::int64_t count, const double* x, double* to,
-                  int worker) {
+    over_runs(table, pairs, shape, tile, threads, out,
+              [&](std::int64_t m, const std::int64_t* source, const std::int32_t* place, std::int64_t count,
+                  const double* x, double* to, int worker) {
                   Scratch& s = scratch[worker];
                   s.transposed.resize(kRows * width);
                   s.centered.resize(kRows * width);
                   for (std::int64_t first = 0; first < count; first += kRows) {
                       const std::int64_t some = std::min(kRows, count - first),
                                          groups = (some + kLanes - 1) / kLanes;
-                      transpose(x, order + first, some, width, s.transposed.data());
+                      transpose(x, source + first, some, width, s.transposed.data());
                       for (std::int64_t k = 0; k < classes; ++k) {
                           const std::int64_t at = m * classes + k;
                           leaves().subtract(s.transposed.data(), mean + at * width, groups, width,
@@ -84,7 +84,7 @@ void quadratic_scores(const Rows& table, const Pairs& pairs, const Shape& shape,
                               block += rows * kBlock;
                           }
                           for (std::int64_t i = 0; i < some; ++i)
-                              to[order[first + i] * classes + k] = bias[at] - 0.5 * s.sums[i];
+                              to[place[first + i] * classes + k] = bias[at] - 0.5 * s.sums[i];
                       }
                   }
               });

@@ -23,19 +23,19 @@ std::vector<double> pad(const double* values, std::int64_t vectors, std::int64_t
 }
 
 // Missing entries leave the product: their squared term and their normalising factor both go.
-void marginal_run(const double* x, const std::int32_t* order, std::int64_t count, std::int64_t width,
-                  std::int64_t classes, const double* mean, const double* precision, const double* log_factor,
-                  const double* bias, double* out) {
+void marginal_run(const double* x, const std::int64_t* source, const std::int32_t* place, std::int64_t count,
+                  std::int64_t width, std::int64_t classes, const double* mean, const double* precision,
+                  const double* log_factor, const double* bias, double* out) {
     const std::int64_t wide = whole_lanes(width);
     for (std::int64_t i = 0; i < count; ++i) {
-        const double* row = x + order[i] * width;
+        const double* row = x + source[i] * width;
         for (std::int64_t k = 0; k < classes; ++k) {
             double sum = bias[k];
             for (std::int64_t j = 0; j < width; ++j) {
                 const double d = row[j] - mean[k * wide + j];
                 sum -= row[j] == row[j] ? 0.5 * d * d * precision[k * wide + j] : log_factor[k * wide + j];
             }
-            out[order[i] * classes + k] = sum;
+            out[place[i] * classes + k] = sum;
         }
     }
 }
@@ -52,10 +52,10 @@ void linear_scores(const Rows& table, const Pairs& pairs, const Shape& shape, co
     const std::int64_t width = shape.width, classes = shape.classes, each = classes * whole_lanes(width);
     const std::vector<double> w = pad(weights, shape.models * classes, width);
     auto rows = row_buffers(threads, width);
-    over_runs(table, pairs, classes, kTile, threads, out,
-              [&](std::int64_t m, const std::int32_t* order, std::int64_t count, const double* x, double* to,
-                  int worker) {
-                  leaves().linear_run(x, order, count, width, classes, center + m * width,
+    over_runs(table, pairs, shape, kTile, threads, out,
+              [&](std::int64_t m, const std::int64_t* source, const std::int32_t* place, std::int64_t count,
+                  const double* x, double* to, int worker) {
+                  leaves().linear_run(x, source, place, count, width, classes, center + m * width,
                                       w.data() + m * each, bias + m * classes, rows[worker].data(), to);
               });
 }
@@ -69,14 +69,14 @@ void diagonal_scores(const Rows& table, const Pairs& pairs, const Shape& shape, 
     for (std::size_t i = 0; i < log_factor.size(); ++i)  // a precision of 0 marks a feature that is not used
         log_factor[i] = h[i] > 0.0 ? 0.5 * (std::log(h[i]) - kLog2Pi) : 0.0;
     auto rows = row_buffers(threads, width);
-    over_runs(table, pairs, classes, kTile, threads, out,
-              [&](std::int64_t m, const std::int32_t* order, std::int64_t count, const double* x, double* to,
-                  int worker) {
+    over_runs(table, pairs, shape, kTile, threads, out,
+              [&](std::int64_t m, const std::int64_t* source, const std::int32_t* place, std::int64_t count,
+                  const double* x, double* to, int worker) {
                   if (marginal)
-                      marginal_run(x, order, count, width, classes, mu.data() + m * each, h.data() + m * each,
-                                   log_factor.data() + m * each, bias + m * classes, to);
+                      marginal_run(x, source, place, count, width, classes, mu.data() + m * each,
+                                   h.data() + m * each, log_factor.data() + m * each, bias + m * classes, to);
                   else
-                      leaves().diagonal_run(x, order, count, width, classes, mu.data() + m * each,
+                      leaves().diagonal_run(x, source, place, count, width, classes, mu.data() + m * each,
                                             h.data() + m * each, bias + m * classes, rows[worker].data(), to);
               });
 }

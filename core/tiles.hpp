@@ -11,38 +11,56 @@
 
 namespace assay {
 
-// Pairs of a tile in the order of their model, stable.
-inline void sort_by_model(const std::int32_t* model, std::int64_t count, std::vector<std::int32_t>& order) {
+// Pairs of a tile in the order of their model, stable. Few models are counted, many are sorted.
+inline void sort_by_model(const std::int32_t* model, std::int64_t count, std::int64_t models,
+                          std::vector<std::int32_t>& order, std::vector<std::int32_t>& next) {
     order.resize(count);
+    if (model && models <= 4 * count && !std::is_sorted(model, model + count)) {
+        next.assign(models + 1, 0);
+        for (std::int64_t i = 0; i < count; ++i) ++next[model[i] + 1];
+        for (std::int64_t m = 0; m < models; ++m) next[m + 1] += next[m];
+        for (std::int64_t i = 0; i < count; ++i) order[next[model[i]]++] = static_cast<std::int32_t>(i);
+        return;
+    }
     for (std::int64_t i = 0; i < count; ++i) order[i] = static_cast<std::int32_t>(i);
-    if (!model || std::is_sorted(model, model + count)) return;
-    std::stable_sort(order.begin(), order.end(),
-                     [&](std::int32_t a, std::int32_t b) { return model[a] < model[b]; });
+    if (model && !std::is_sorted(model, model + count))
+        std::stable_sort(order.begin(), order.end(),
+                         [&](std::int32_t a, std::int32_t b) { return model[a] < model[b]; });
 }
 
-// Calls run(model, order, count, x, out, worker) for every run of pairs of one model inside a tile: the rows
-// are x + order[i] * width, their scores go to out + order[i] * classes.
+// Calls run(model, source, place, count, x, out, worker) for every run of pairs of one model inside a tile:
+// pair i is the row x + source[i] * width, its scores go to out + place[i] * classes.
 template <class Run>
-void over_runs(const Rows& table, const Pairs& pairs, std::int64_t classes, std::int64_t tile_rows,
-               int threads, double* out, Run&& run) {
+void over_runs(const Rows& table, const Pairs& pairs, const Shape& shape, std::int64_t tile_rows, int threads,
+               double* out, Run&& run) {
     const std::int64_t tiles = (pairs.count + tile_rows - 1) / tile_rows;
     const int workers = static_cast<int>(std::max<std::int64_t>(1, std::min<std::int64_t>(threads, tiles)));
-    const bool direct = table.direct() && !pairs.rows;
-    std::vector<std::vector<double>> buffers(workers);
-    std::vector<std::vector<std::int32_t>> orders(workers);
-    for (auto& buffer : buffers)
-        buffer.resize(direct ? 0 : static_cast<std::size_t>(tile_rows * table.width()));
+    struct Buffers {
+        std::vector<double> rows;
+        std::vector<std::int32_t> place, next;
+        std::vector<std::int64_t> source;
+    };
+    std::vector<Buffers> buffers(workers);
     parallel_for(tiles, workers, [&](std::int64_t tile, int worker) {
+        Buffers& b = buffers[worker];
         const std::int64_t first = tile * tile_rows, count = std::min(tile_rows, pairs.count - first);
-        const double* x =
-            load_rows(table, pairs.rows ? pairs.rows + first : nullptr, first, count, buffers[worker].data());
+        const double* x = table.f64;
+        if (!table.direct()) {
+            b.rows.resize(static_cast<std::size_t>(tile_rows * table.width()));
+            x = load_rows(table, pairs.rows ? pairs.rows + first : nullptr, first, count, b.rows.data());
+        }
         const std::int32_t* model = pairs.models ? pairs.models + first : nullptr;
-        std::vector<std::int32_t>& order = orders[worker];
-        sort_by_model(model, count, order);
+        sort_by_model(model, count, shape.models, b.place, b.next);
+        b.source.resize(count);
+        for (std::int64_t i = 0; i < count; ++i) {
+            const std::int64_t at = b.place[i];
+            b.source[i] = !table.direct() ? at : pairs.rows ? pairs.rows[first + at] : first + at;
+        }
         for (std::int64_t begin = 0, end = 0; begin < count; begin = end) {
-            const std::int64_t m = model ? model[order[begin]] : 0;
-            while (end < count && (!model || model[order[end]] == m)) ++end;
-            run(m, order.data() + begin, end - begin, x, out + first * classes, worker);
+            const std::int64_t m = model ? model[b.place[begin]] : 0;
+            while (end < count && (!model || model[b.place[end]] == m)) ++end;
+            run(m, b.source.data() + begin, b.place.data() + begin, end - begin, x,
+                out + first * shape.classes, worker);
         }
     });
 }

@@ -46,9 +46,11 @@ def replicate_moments(
     pool: int,
     threads: int,
     total: _F64,
+    drawn: _F64,
     sum: _F64,
     product: _F64,
 ) -> None: ...
+def out_of_bag(multiplicity: _U16, replicate: _I32, row: _I64) -> None: ...
 def linear_scores(
     x: _Table,
     rows: _I64 | None,

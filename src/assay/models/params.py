@@ -13,7 +13,7 @@ import numpy as np
 class Param:
     """One constructor parameter of a model.
 
-    kind : "float", "int", "choice", "bool", "priors" or "columns"; `low` and `high` are inclusive bounds unless `open_low`.
+    kind : "float", "int", "choice", "bool", "priors" or "columns"; the bounds `low` and `high` are inclusive.
     """
 
     name: str

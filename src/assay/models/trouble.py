@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, fields, replace
 from typing import Any
 
 import numpy as np
@@ -35,7 +35,9 @@ class Trouble:
         for k in np.flatnonzero(self.unseen[group]):
             told.append(f"Class {labels[k]} has no training row: its posterior is 0.")
         for k in np.flatnonzero(self.borrowed[group] & ~self.unseen[group]):
-            told.append(f"Class {labels[k]} has one row, or equal rows: the shared covariance stands in for its own.")
+            told.append(
+                f"Class {labels[k]} has one row, or equal rows: the shared covariance stands in for its own."
+            )
         for k in np.flatnonzero((self.floored[group] > 0) & ~self.borrowed[group]):
             told.append(
                 f"The covariance of class {labels[k]} is singular in {self.floored[group][k]} of {len(names)} "
@@ -54,6 +56,26 @@ def _listed(names: list[str]) -> str:
         return f"Feature {names[0]} is"
     shown = ", ".join(names[:5]) + (f" and {len(names) - 5} more" if len(names) > 5 else "")
     return f"Features {shown} are"
+
+
+def repeated(trouble: Trouble, times: int) -> Trouble:
+    """The record of one model, for many models that met the same."""
+    values = {field.name: getattr(trouble, field.name) for field in fields(trouble)}
+    return replace(
+        trouble, **{name: np.repeat(v, times, axis=0) for name, v in values.items() if v is not None}
+    )
+
+
+def joined(parts: list[Trouble]) -> Trouble:
+    """The records of several stacks of models as one."""
+    ranks = [part.rank if part.rank is not None else (~part.constant).sum(axis=-1) for part in parts]
+    return Trouble(
+        unseen=np.concatenate([part.unseen for part in parts]),
+        borrowed=np.concatenate([part.borrowed for part in parts]),
+        floored=np.concatenate([part.floored for part in parts]),
+        constant=np.concatenate([part.constant for part in parts]),
+        rank=None if all(part.rank is None for part in parts) else np.concatenate(ranks),
+    )
 
 
 def no_trouble(groups: int, n_classes: int, n_features: int) -> Trouble:

@@ -149,16 +149,16 @@ def collect_replicates(
     """
     center = _pilots(X, codes, n_classes, None)
     replicates, width = len(multiplicity), X.shape[1]
-    total, sums = np.zeros((replicates, n_classes)), np.zeros((replicates, n_classes, width))
+    total, rows = np.zeros((replicates, n_classes)), np.zeros((replicates, n_classes))
+    sums = np.zeros((replicates, n_classes, width))
     pool = {"diagonal": 0, "pooled": n_classes, "full": 1}[form]
     inner = {"diagonal": (n_classes, width), "pooled": (1, width, width), "full": (n_classes, width, width)}[
         form
     ]
     square = np.zeros((replicates, *inner))
     _core.replicate_moments(
-        X, codes, weight, center, multiplicity, pool, thread_count(n_jobs), total, sums, square
+        X, codes, weight, center, multiplicity, pool, thread_count(n_jobs), total, rows, sums, square
     )
-    rows = _drawn_rows(codes, n_classes, multiplicity, weight)
     flat = (replicates * n_classes, width)
     tiled = np.broadcast_to(center, sums.shape).reshape(flat)
     square = square.reshape(-1, *inner[1:])
@@ -184,14 +184,6 @@ def _recentred(
         center = np.ascontiguousarray(found.mean[b])
         parts[b] = _pass(X, codes, drawn, center, found.form, found.n_classes, False, None, n_jobs)[0]
     return stack(parts)
-
-
-def _drawn_rows(
-    codes: NDArray[np.int32], n_classes: int, multiplicity: NDArray[np.uint16], weight: Array | None
-) -> Array:
-    """Distinct rows of each class in each replicate, (B, K)."""
-    drawn = multiplicity > 0 if weight is None else (multiplicity > 0) & (weight > 0)
-    return np.stack([drawn[:, codes == k].sum(axis=1) for k in range(n_classes)], axis=1).astype(np.float64)
 
 
 def _assemble(

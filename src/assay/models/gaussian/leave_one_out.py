@@ -41,8 +41,7 @@ class FullLeaveOneOut:
         out = loo_log_priors(self.priors, self.m.weight, codes)
         own = (X - self.m.center[codes]) - self.m.offset[codes]  # δ
         n = self.m.weight[codes]
-        with np.errstate(divide="ignore", invalid="ignore"):
-            factor = n / (n - 1.0)
+        factor = np.divide(n, n - 1.0, out=np.full(n.shape, np.nan), where=n > 1)
         for k in range(self.m.n_classes):
             if self.m.weight[k] == 0:
                 continue

@@ -8,8 +8,9 @@ from numpy.typing import NDArray
 from assay.models.forms import Pairs
 from assay.models.normal import class_priors
 from assay.models.sharing.chain import Background, Chain, widest
-from assay.models.sharing.folds import check_classes
+from assay.models.sharing.folds import check_classes, summarize
 from assay.models.sharing.tested import Tested, posterior_or_margin
+from assay.models.trouble import Trouble, joined, repeated
 from assay.models.validation import TrainingData, explain_rows
 from assay.numerics.blas import single_threaded
 from assay.statistics import Moments, collect
@@ -40,12 +41,15 @@ def _score(chain: Chain, data: TrainingData, moments: Moments, n_jobs: int | Non
     whole = Background(moments).moments(chain.form)
     scores = _closed_form(chain, data, whole)
     open_rows = np.flatnonzero(np.isnan(scores).any(axis=1))
-    notes: tuple[str, ...] = ()
+    covered = len(scores) - len(open_rows)
+    troubles = [repeated(chain.solve(Background(whole[None]))[1], covered)]
     if len(open_rows):
         with single_threaded():
-            scores[open_rows] = _downdated(chain, data, whole, open_rows, n_jobs)
-        if len(open_rows) < len(scores):
-            notes = (f"{len(open_rows)} rows carry a direction or a class by themselves: solved one by one.",)
+            scores[open_rows], more = _downdated(chain, data, whole, open_rows, n_jobs)
+        troubles += more
+    notes = summarize(joined(troubles), data.classes, "splits")
+    if open_rows.size and covered:
+        notes += (f"{len(open_rows)} rows carry a direction or a class by themselves: solved one by one.",)
     predicted, unusable = posterior_or_margin(scores, chain.model.probabilistic, n_jobs)
     if unusable:
         raise explain_rows(data.names, data.X) or ValueError(f"The scores of {unusable} rows overflow.")
@@ -68,19 +72,20 @@ def _closed_form(chain: Chain, data: TrainingData, whole: Moments) -> Array:
 
 def _downdated(
     chain: Chain, data: TrainingData, whole: Moments, rows: NDArray[np.intp], n_jobs: int | None
-) -> Array:
+) -> tuple[Array, list[Trouble]]:
     """Solve the model of each left-out row from the moments of the others."""
     each = whole.scatter.size + 3 * whole.center.size
     batch = max(1, BATCH_NUMBERS // max(1, each))
-    parts = []
+    parts, troubles = [], []
     for start in range(0, len(rows), batch):
         some = rows[start : start + batch]
         left = _others(data, whole, some)
         check_classes(left, data.classes)
-        form, _ = chain.solve(Background(left))
+        form, trouble = chain.solve(Background(left))
+        troubles.append(trouble)
         pairs = Pairs(some.astype(np.int64), np.arange(len(some), dtype=np.int32))
         parts.append(form.scores(data.X, pairs, None, n_jobs))
-    return np.concatenate(parts)
+    return np.concatenate(parts), troubles
 
 
 def _others(data: TrainingData, whole: Moments, rows: NDArray[np.intp]) -> Moments:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
+from assay import _core
 from assay.models.forms import Pairs
 from assay.models.normal import class_priors
 from assay.models.sharing.chain import Background, Chain, widest
@@ -33,9 +34,16 @@ def replicate_scores(
         )
     check_classes(moments, data.classes)
     background = Background(moments)
-    replicate, rows = np.nonzero(multiplicity == 0)
-    pairs = Pairs(rows.astype(np.int64), replicate.astype(np.int32))
+    pairs = _out_of_bag(multiplicity)
     return [_score(chain, data, background, pairs, n_jobs) for chain in chains]
+
+
+def _out_of_bag(multiplicity: NDArray[np.uint16]) -> Pairs:
+    """Every row under every replicate that did not draw it."""
+    count = multiplicity.size - int(np.count_nonzero(multiplicity))
+    rows, replicate = np.empty(count + 1, dtype=np.int64), np.empty(count + 1, dtype=np.int32)  # one to spare
+    _core.out_of_bag(multiplicity, replicate, rows)
+    return Pairs(rows[:count], replicate[:count])
 
 
 def _score(

@@ -31,7 +31,13 @@ class Tested:
 def posterior_or_margin(
     scores: Array, probabilistic: bool, n_jobs: int | None
 ) -> tuple[NDArray[np.int32], int]:
-    """Normalise joint log likelihoods in place; the largest class of each row and the count of unusable rows."""
+    """Normalise joint log likelihoods in place; the largest class of each row and the count of unusable rows.
+
+    The margin of a class that training never saw is put below all others: it is never chosen.
+    """
     if probabilistic:
         return normalize(scores, n_jobs)
+    absent = np.isneginf(scores)
+    if absent.any() and not absent.all():
+        scores[absent] = scores[~absent].min() - 1.0
     return scores.argmax(axis=1).astype(np.int32), int((~np.isfinite(scores)).any(axis=1).sum())
