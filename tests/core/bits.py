@@ -1,0 +1,105 @@
+"""Computes a bit of everything and prints a SHA-256 of each result; run by test_bits.py in other processes.
+
+Usage: python bits.py        (thread counts come from the environment)
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import sys
+from collections.abc import Iterator
+
+import numpy as np
+from sklearn.pipeline import make_pipeline
+
+import assay
+from assay.statistics import Moments, collect, collect_replicates
+
+N, D, K = 40_000, 12, 4  # three strands of rows, many tiles
+WIDE = 257  # products of this width are worth a thread to a threaded BLAS
+
+
+def table(n: int, width: int) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
+    rng = np.random.default_rng(20)
+    codes = rng.integers(0, K, n).astype(np.int32)
+    X = rng.normal(size=(n, width)) + 0.2 * codes[:, None]
+    X[:, 1:] += 0.6 * X[:, :-1]  # correlated without a matrix product, whose bits are BLAS's own affair
+    return X, codes, rng.uniform(0.1, 3.0, n), rng.integers(0, 10, n).astype(np.int32)
+
+
+def digest(*arrays: np.ndarray) -> str:
+    found = hashlib.sha256()
+    for array in arrays:
+        found.update(np.ascontiguousarray(array).tobytes())
+    return found.hexdigest()
+
+
+def of_moments(m: Moments) -> str:
+    return digest(*(value for name, value in m.to_arrays().items() if name != "form"))
+
+
+def statistics() -> Iterator[tuple[str, str]]:
+    for n, width in ((N, D), (4000, WIDE)):
+        X, codes, weight, group = table(n, width)
+        for form in ("diagonal", "pooled", "full"):
+            cells = collect(X, codes, K, form=form, group=group, n_groups=10, weight=weight)
+            yield f"{form} {width}", of_moments(cells)
+            yield f"{form} {width} complement", of_moments(cells.complement())
+            one = collect(X[:50], codes[:50], K, form=form, weight=weight[:50])
+            yield f"{form} {width} without", of_moments(cells.together().without(one)[0])
+    X, codes, weight, _ = table(N, D)
+    drawn = np.random.default_rng(21).poisson(1.0, (8, N)).astype(np.uint16)
+    for form in ("diagonal", "pooled", "full"):
+        yield f"{form} replicates", of_moments(collect_replicates(X, codes, K, drawn, form=form))
+    X[::7, 3] = np.nan
+    yield "missing", of_moments(collect(X, codes, K, form="diagonal", weight=weight, missing=True))
+
+
+def models() -> dict[str, object]:
+    return {
+        "naive": assay.GaussianNB(),
+        "shared": assay.GaussianClassifier(covariance="shared"),
+        "full": assay.GaussianClassifier(covariance="full"),
+        "blended": assay.GaussianClassifier(covariance="full", blend=0.5),
+        "least squares": assay.LeastSquaresClassifier(l2=0.1),
+        "Fisher": assay.FisherDiscriminant(),
+        "scaled": make_pipeline(assay.Standardize(), assay.GaussianClassifier()),
+    }
+
+
+def evaluations() -> Iterator[tuple[str, str]]:
+    for n, width in ((N, D), (1400, WIDE)):
+        X, codes, weight, _ = table(n, width)
+        found = assay.evaluate(models(), X, codes, assay.KFold(5), sample_weight=weight)
+        for name, result in found.items():
+            yield f"{name} {width} 5-fold", digest(result.scores)
+        yield f"posterior {width} 5-fold", digest(found["full"].posterior)
+        X[::5, ::9] = np.nan
+        gaps = make_pipeline(assay.Impute(), assay.GaussianClassifier(covariance="shared"))
+        yield f"imputed {width} 5-fold", digest(assay.evaluate(gaps, X, codes, assay.KFold(5)).scores)
+    X, codes, _, _ = table(500, D)
+    for name, result in assay.evaluate(models(), X, codes, assay.LeaveOneOut()).items():
+        yield f"{name} leave-one-out", digest(result.scores)
+    for name, result in assay.evaluate(models(), X, codes, assay.Bootstrap(20)).items():
+        yield f"{name} bootstrap", digest(result.scores)
+
+
+def fits() -> Iterator[tuple[str, str]]:
+    for n, width in ((N, D), (1400, WIDE)):
+        X, codes, weight, _ = table(n, width)
+        for name, model in list(models().items())[:-1]:
+            fitted = model.fit(X, codes, sample_weight=weight)  # type: ignore[attr-defined]
+            yield f"{name} {width} fit", digest(*arrays_of(fitted))
+            yield f"{name} {width} predict", digest(fitted.predict(X))
+        found = assay.PCA().fit(X)
+        yield f"PCA {width} fit", digest(*arrays_of(found), found.transform(X[:500]))
+
+
+def arrays_of(fitted: object) -> list[np.ndarray]:
+    values = [value for name, value in sorted(vars(fitted).items()) if name.endswith("_")]
+    return [value for value in values if isinstance(value, np.ndarray) and value.dtype.kind == "f"]
+
+
+if __name__ == "__main__":
+    json.dump({name: value for part in (statistics, evaluations, fits) for name, value in part()}, sys.stdout)
