@@ -41,7 +41,7 @@ def demo(
     ] = False,
     race_rows: Annotated[
         int, typer.Option(help="Rows of the race against scikit-learn, 500 to 1000000.", metavar="N")
-    ] = 20_000,
+    ] = 40_000,
 ) -> None:
     """Evaluate the Gaussian family on a bundled data set, decide with costs, and race scikit-learn."""
     found = _sections(race_rows, quiet)
@@ -51,13 +51,9 @@ def demo(
         typer.echo(json.dumps(parts, indent=2, allow_nan=False))
         return
     console = stdout_console()
-    if not quiet:
-        console.print(Text(f"Assay {__version__}: which classifier, how wrong, and what to do", style="bold"))
     for section in found:
-        if quiet:
-            _quiet(console, section)
-        else:
-            _SHOW[section.key](console, section)
+        for show in (_SHOW_QUIET if quiet else _SHOW).get(section.key, ()):
+            show(console, section)
     if not quiet:
         show_next(console)
 
@@ -80,12 +76,8 @@ def _sections(race_rows: int, board_only: bool) -> Iterator[Section]:
             section = next(coming, None)
 
 
-def _quiet(console: Console, section: Section) -> None:
-    if section.key == "leaderboard":
-        _board(console, section)  # type: ignore[arg-type]
-
-
 def show_data(console: Console, data: DataSummary) -> None:
+    console.print(Text(f"Assay {__version__}: which classifier, how wrong, and what to do", style="bold"))
     heading(console, "1  The data")
     shares = ", ".join(f"{n} {label} ({percent(n / data.rows)} %)" for label, n in data.classes.items())
     prose(
@@ -96,31 +88,33 @@ def show_data(console: Console, data: DataSummary) -> None:
 
 def show_leaderboard(console: Console, board: Leaderboard) -> None:
     heading(console, "2  Leaderboard: ten-fold, leave-one-out and bootstrap .632+, errors in %")
-    _board(console, board)
+    show_board(console, board)
     console.print()
     prose(
         console,
-        "An interval says where the error on new patients of this kind plausibly lies (95 %, from this many "
-        "patients); ranks of models whose intervals overlap are not differences.",
+        "The interval is where the error on new patients of this kind plausibly lies (95 %); where intervals "
+        "overlap, rank alone is no difference, and only a test on the same folds can show one.",
     )
-    if len(board.standings) > 1:
-        prose(console, _best_two(board))
-        prose(console, _told_apart(board))
+    prose(console, _best_two(board))
+    prose(console, _told_apart(board))
     prose(
         console,
-        "AIC, BIC: smaller is better; - where a model has no likelihood or does not maximise it. Naive Bayes and "
-        "the diagonal covariance are one model under two names. All others named after a covariance are "
-        "GaussianClassifier.",
+        "AIC, BIC: smaller is better; a dash where a model has no likelihood or does not maximise it. Rows named "
+        "after a covariance are GaussianClassifier; naive Bayes and diagonal are one model under two names.",
         style="dim",
     )
     for note in board.notes:
         prose(console, f"Note: {note}")
-    show_times(console, board)
 
 
-def _board(console: Console, board: Leaderboard) -> None:
-    columns = [("model", "left"), ("10-fold", "right"), ("95 % interval", "left"), ("log loss", "right")]
-    columns += [("l-o-o", "right"), (".632+", "right"), ("AIC", "right"), ("BIC", "right")]
+def show_board(console: Console, board: Leaderboard) -> None:
+    columns = [
+        ("model", "left"),
+        ("10-fold\nerror", "right"),
+        ("95 %\ninterval", "left"),
+        ("log\nloss", "right"),
+    ]
+    columns += [("leave\n1 out", "right"), (".632+\nerror", "right"), ("AIC", "right"), ("BIC", "right")]
     most = max(standing.error_interval[1] for standing in board.standings)
     drawn = console.is_terminal and not console.options.ascii_only and console.width >= ROOM_FOR_STRIP
     if drawn:
@@ -157,12 +151,17 @@ def _style(standing: Standing) -> str:
 
 
 def _best_two(board: Leaderboard) -> str:
-    test = board.standings[1].against_best
-    assert test is not None
-    low, high = (100 * end for end in test.interval)
-    verdict = "a clear difference" if test.clear else "no difference that these patients can show"
-    return (
-        f"The best two, {test.other} and {test.name}, differ by {100 * test.difference:.1f} points "
+    """The best model against the next that predicts anything differently, in words."""
+    best = board.standings[0].name
+    twins = [s.name for s in board.standings[1:] if s.like_best]
+    tests = [s.against_best for s in board.standings if not s.like_best and s.against_best is not None]
+    said = f"Here {' and '.join(twins)} predict what {best} predicts, row for row. " if twins else ""
+    if not tests:
+        return said + "No model predicts anything else."
+    low, high = (100 * end for end in tests[0].interval)
+    verdict = "a clear difference" if tests[0].clear else "no difference that these patients can show"
+    return said + (
+        f"{best} and {tests[0].name}, the next, differ by {100 * tests[0].difference:.1f} points "
         f"({low:.1f} to {high:.1f}, corrected resampled t-test): {verdict}."
     )
 
@@ -170,7 +169,10 @@ def _best_two(board: Leaderboard) -> str:
 def _told_apart(board: Leaderboard) -> str:
     clear = [s.name for s in board.standings if s.against_best is not None and s.against_best.clear]
     named = ", ".join(clear) if clear else "none"
-    return f"Told apart from the best by that test, each pair by itself: {named}."
+    return (
+        f"Told apart from the best by that test, each pair by itself: {named}. The test is cautious, because "
+        "folds share training rows."
+    )
 
 
 def show_times(console: Console, board: Leaderboard) -> None:
@@ -201,8 +203,8 @@ def show_costs(console: Console, example: CostExample) -> None:
         console,
         f"All {example.rows} patients, each judged by the {example.model} model of the folds without them:",
     )
-    columns = [("decided by", "left"), ("changed", "right"), ("missed", "right"), ("false alarms", "right")]
-    columns += [("asked", "right"), ("mean cost", "right"), ("95 % interval", "left")]
+    columns = [("decided by", "left"), ("changed", "right"), ("missed", "right"), ("false\nalarms", "right")]
+    columns += [("asked", "right"), ("mean\ncost", "right"), ("95 %\ninterval", "left")]
     rows = [
         [o.rule, f"{o.changed}", f"{o.missed}", f"{o.false_alarms}", f"{o.asked}", f"{o.mean_loss:.3f}"]
         + [f"{o.interval[0]:.3f} to {o.interval[1]:.3f}"]
@@ -218,13 +220,11 @@ def show_costs(console: Console, example: CostExample) -> None:
 def _case(console: Console, example: CostExample) -> None:
     case = example.case
     posterior = ", ".join(f"{name} {p:.3f}" for name, p in case.posterior.items())
-    prose(
-        console,
-        f"Row {case.row}, in truth {case.truth}: the first whose action changes for the better, or at all.",
-    )
-    rows = [
-        [Text(name, style="bold green" if name == case.decision else ""), f"{risk:.3f}"]
-        + ["decided" if name == case.decision else "most probable" if name == case.most_probable else ""]
+    why = "missed by its most probable class and not by the costs" if case.rescued else "whose action changes"
+    prose(console, f"Row {case.row} of the data, in truth {case.truth}: the first {why}.")
+    mark = {case.most_probable: "most probable", case.decision: "decided"}
+    rows: list[list[str | Text]] = [
+        [Text(name, style="bold green" if name == case.decision else ""), f"{risk:.3f}", mark.get(name, "")]
         for name, risk in case.risks.items()
     ]
     prose(console, f"Posterior: {posterior}.")
@@ -236,10 +236,10 @@ def show_race(console: Console, race: Race) -> None:
     prose(
         console,
         f"{race.rows:,} x {race.features} numbers (patients drawn again, with noise), {race.folds} folds; "
-        "cross_val_score model by model, as it comes, against one evaluate call that also keeps every posterior.",
+        "cross_val_score, model by model, against one evaluate call that also keeps every posterior.",
     )
-    columns = [("model", "left"), ("scikit-learn", "left"), ("its time", "right"), ("its errors", "right")]
-    columns += [("our errors", "right")]
+    columns = [("model", "left"), ("scikit-learn", "left"), ("its\ntime", "right"), ("its\nerrors", "right")]
+    columns += [("our\nerrors", "right")]
     rows: list[list[str | Text]] = [
         [e.model, e.rival, duration(e.rival_seconds), f"{e.rival_wrong:,}", f"{e.wrong:,}"]
         for e in race.entries
@@ -247,11 +247,13 @@ def show_race(console: Console, race: Race) -> None:
     table(console, columns, rows)
     worst = max(entry.largest_fold_difference for entry in race.entries)
     agree = "equal in every fold" if worst < 1e-12 else f"within {worst:.1g} of each other in every fold"
+    blas = "all BLAS threads" if race.rival_blas_threads is None else "one BLAS thread"
     console.print()
     prose(
         console,
-        f"scikit-learn, all {len(race.entries)}: {duration(race.rival_seconds)}; Assay, one call on "
-        f"{race.threads} thread{'s' if race.threads > 1 else ''}: {duration(race.seconds)}; errors {agree}.",
+        f"scikit-learn, {len(race.entries)} models: {duration(race.rival_seconds)} with {blas}, the quicker setting "
+        f"in a trial just before. Assay, one call on {race.threads} thread{'s' if race.threads > 1 else ''}: "
+        f"{duration(race.seconds)}. Errors {agree}.",
     )
     low, high = min(race.ratios), max(race.ratios)
     prose(console, f"Ratio: {race.ratio:.0f} x ({low:.0f} to {high:.0f} over the runs).", style="bold green")
@@ -272,9 +274,11 @@ def show_next(console: Console) -> None:
     lines_of_code(console, ["assay demo --json > demo.json", "make bench"])
 
 
-_SHOW: dict[str, Callable[[Console, Any], None]] = {
-    "data": show_data,
-    "leaderboard": show_leaderboard,
-    "decision": show_costs,
-    "race": show_race,
+_Show = Callable[[Console, Any], None]
+_SHOW: dict[str, tuple[_Show, ...]] = {
+    "data": (show_data,),
+    "leaderboard": (show_leaderboard, show_times),
+    "decision": (show_costs,),
+    "race": (show_race,),
 }
+_SHOW_QUIET: dict[str, tuple[_Show, ...]] = {"leaderboard": (show_board,)}

@@ -16,7 +16,7 @@ from assay import __version__
 from assay.cli.demo import demo
 
 FAULT, BAD_INPUT, INTERRUPTED, CLOSED_PIPE = 1, 2, 130, 141
-EXIT_CODES = "Exit codes: 0 done, 1 a fault of Assay's own, 2 wrong input, 130 interrupted."
+EXIT_CODES = "Exit codes: 0 done, 2 wrong input, 130 interrupted, 1 a fault of Assay's own."
 
 # Plain help: the same text on a terminal and in a pipe.
 app = typer.Typer(
@@ -46,7 +46,7 @@ def assay(
         typer.echo(context.get_help())
 
 
-app.command(epilog=EXIT_CODES)(demo)
+app.command(short_help="Show all of it on a bundled data set.", epilog=EXIT_CODES)(demo)
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -54,7 +54,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     try:
         code = app(args=arguments, prog_name="assay", standalone_mode=False) or 0
         sys.stdout.flush()
-    except BrokenPipeError:
+    except (BrokenPipeError, SystemExit):  # Rich leaves by SystemExit when nobody reads its output any more
         _silence_stdout()
         return CLOSED_PIPE
     except (KeyboardInterrupt, typer.Abort):

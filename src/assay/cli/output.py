@@ -2,19 +2,23 @@
 
 from __future__ import annotations
 
+import io
 import os
 import sys
+import textwrap
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 
 from rich import box
 from rich.console import Console
+from rich.measure import Measurement
 from rich.padding import Padding
 from rich.progress import BarColumn, Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
 from rich.table import Table
 from rich.text import Text
 
 PROSE = 96  # columns; longer lines are hard to read on a wide terminal
+INDENT = "  "
 PIPE_WIDTH = 100  # columns where there is no terminal to ask and COLUMNS is not set
 
 
@@ -29,33 +33,60 @@ def stdout_console() -> Console:
 def heading(console: Console, text: str) -> None:
     """A title with a blank line above it."""
     console.print()
-    console.print(Text(text, style="bold cyan"))
+    console.print(Text(text, style="bold cyan"), soft_wrap=True)
 
 
 def prose(console: Console, text: str, style: str = "") -> None:
     """A paragraph, indented, wrapped at a readable width."""
-    console.print(Padding(Text(text, style=style), (0, 0, 0, 2)), width=min(console.width, PROSE))
+    width = max(20, min(console.width, PROSE) - len(INDENT))
+    for line in textwrap.wrap(text, width, break_on_hyphens=False):
+        console.print(Text(INDENT + line, style=style), soft_wrap=True)
 
 
 def lines_of_code(console: Console, lines: Sequence[str]) -> None:
     """Lines to copy: never wrapped."""
     for line in lines:
-        console.print(Text(f"    {line}", style="green"), soft_wrap=True)
+        console.print(Text(2 * INDENT + line, style="green"), soft_wrap=True)
 
 
 def table(console: Console, columns: Sequence[tuple[str, str]], rows: Sequence[Sequence[str | Text]]) -> None:
-    """A table whose columns are (heading, "left" or "right"); a rule under the headings on a terminal only."""
-    ruled = console.is_terminal and not console.options.ascii_only
-    drawn = Table(
-        box=box.SIMPLE_HEAD if ruled else None, pad_edge=False, padding=(0, 2, 0, 0), show_edge=False
-    )
+    """A table whose columns are (heading, "left" or "right").
+
+    On a terminal a line runs under the headings, and columns for which there is no room are named instead of
+    cropped. Elsewhere every column is printed, whatever the width.
+    """
+    if not console.is_terminal:
+        plain = Console(file=io.StringIO(), width=1000, color_system=None)
+        plain.print(_table(columns, rows, ruled=False))
+        text = plain.file.getvalue()  # type: ignore[attr-defined]
+        for line in text.splitlines():
+            console.print(Text(INDENT + line.rstrip()), soft_wrap=True)
+        return
+    ruled = not console.options.ascii_only
+    room, shown = console.width - len(INDENT), len(columns)
+    while shown > 1 and _width(console, _table(columns[:shown], rows, ruled)) > room:
+        shown -= 1
+    console.print(Padding(_table(columns[:shown], rows, ruled), (0, 0, 0, len(INDENT)), expand=False))
+    if shown < len(columns):
+        missing = ", ".join(" ".join(name.split()) for name, _ in columns[shown:])
+        prose(console, f"A wider terminal also shows: {missing}.", style="dim")
+
+
+def _table(columns: Sequence[tuple[str, str]], rows: Sequence[Sequence[str | Text]], ruled: bool) -> Table:
+    drawn = Table(box=box.SIMPLE_HEAD if ruled else None, pad_edge=False, show_edge=False)
+    drawn.padding = (0, 1, 0, 0) if ruled else (0, 2, 0, 0)  # the box adds a blank of its own between columns
     for name, side in columns:
+        title = name if ruled else name.replace("\n", " ")
         drawn.add_column(
-            Text(name, style="bold"), justify="right" if side == "right" else "left", no_wrap=True
+            Text(title, style="bold"), justify="right" if side == "right" else "left", no_wrap=True
         )
     for row in rows:
-        drawn.add_row(*row)
-    console.print(Padding(drawn, (0, 0, 0, 2)))
+        drawn.add_row(*row[: len(columns)])
+    return drawn
+
+
+def _width(console: Console, drawn: Table) -> int:
+    return Measurement.get(console, console.options.update(width=1000), drawn).maximum
 
 
 def strip(low: float, value: float, high: float, most: float, width: int) -> str:
@@ -79,7 +110,7 @@ def percent_range(interval: tuple[float, float]) -> str:
 
 def number_or_dash(value: float | None, digits: int) -> str:
     """A number, or a dash where the model has none."""
-    return "-" if value is None else f"{value:,.{digits}f}"
+    return "-" if value is None else f"{value:.{digits}f}"
 
 
 def duration(seconds: float) -> str:

@@ -1,4 +1,4 @@
-"""How many threads a computation on this machine may use."""
+"""How many threads, and how much memory, a computation on this machine may use."""
 
 from __future__ import annotations
 
@@ -57,3 +57,27 @@ def thread_count(n_jobs: int | None = None) -> int:
         return min(asked, MOST_THREADS)
     limits = [_affinity(), _cgroup_quota(), _from_environment("OMP_NUM_THREADS")]
     return min(limit for limit in limits if limit is not None)
+
+
+_UNITS = {"": 1, "K": 2**10, "M": 2**20, "G": 2**30, "T": 2**40}
+
+
+def memory_limit() -> int:
+    """Bytes that statistics may take: ASSAY_MEMORY (such as 800M or 4G), else a quarter of the machine's memory.
+
+    >>> memory_limit() > 2**20
+    True
+    """
+    text = os.environ.get("ASSAY_MEMORY", "").strip().upper().removesuffix("B")
+    if not text:
+        return os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES") // 4
+    number, unit = (text[:-1], text[-1]) if text[-1] in _UNITS else (text, "")
+    try:
+        limit = int(float(number) * _UNITS[unit])
+    except (ValueError, OverflowError):
+        limit = 0
+    if limit < 1:
+        raise ValueError(
+            f"ASSAY_MEMORY={text!r} is not an amount of memory; give bytes, or a number with K, M or G."
+        )
+    return limit

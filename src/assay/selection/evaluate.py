@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -131,7 +131,8 @@ class _Task:
     weight: NDArray[np.float64] | None
     plan: Plan
     partitions: list[Partition]
-    chains: dict[str, Chain]
+    chains: dict[str, Chain]  # models that share the pass
+    reasons: dict[str, str]  # why some that could be solved from moments are refitted all the same
     n_jobs: int | None
 
     @classmethod
@@ -152,15 +153,29 @@ class _Task:
         rows = X.shape[0] if hasattr(X, "shape") else len(X)
         if rows != len(codes):
             raise ValueError(f"X has {rows} rows and y has {len(codes)}: give one label for each row.")
-        chains = {name: chain for name, model in models.items() if (chain := chain_of(model)) is not None}
-        chains = {name: chain for name, chain in chains.items() if can_share(chain, plan)}
-        for chain in chains.values():
+        partitions = [] if isinstance(plan, Bootstrap | LeaveOneOut) else plan.partitions(codes, groups)
+        weight = check_weight(sample_weight, len(codes))
+        task = cls(X, codes, classes, weight, plan, partitions, {}, {}, n_jobs)
+        task._choose_strategies(models)
+        return task
+
+    def _choose_strategies(self, models: dict[str, Any]) -> None:
+        """Which models share one pass; of the others that are solved from moments, why they cannot."""
+        width = self.X.shape[1] if len(getattr(self.X, "shape", ())) == 2 else 1
+        groups = 1 if isinstance(self.plan, LeaveOneOut) else self.n_splits
+        if self.partitions:
+            groups = 1 + max(partition.n_folds for partition in self.partitions)
+        for name, model in models.items():
+            chain = chain_of(model)
+            if chain is None:
+                continue
             for part in (*chain.steps, chain.model):
                 part._check_params()
-        partitions = [] if isinstance(plan, Bootstrap | LeaveOneOut) else plan.partitions(codes, groups)
-        return cls(
-            X, codes, classes, check_weight(sample_weight, len(codes)), plan, partitions, chains, n_jobs
-        )
+            reason = can_share(chain, self.plan, groups, len(self.classes), width)
+            if reason is None:
+                self.chains[name] = chain
+            else:
+                self.reasons[name] = reason
 
     @property
     def n_splits(self) -> int:
@@ -200,6 +215,8 @@ class _Task:
             if isinstance(self.plan, Bootstrap):
                 everything = np.arange(len(self.codes))
                 training, _ = self._refit(model, [(everything, everything)], None)
+            if name in self.reasons:
+                tested = replace(tested, notes=(self.reasons[name],))
             found[name] = _Found(tested, probabilistic, "refit", time.perf_counter() - start, training)
         return found
 

@@ -251,3 +251,9 @@ def _far_cells(sums: Moments) -> NDArray[np.bool_]:
     # Rounding in the center of a constant feature is not a distance.
     real = distance > 64 * np.finfo(np.float64).eps * np.abs(sums.center)
     return np.asarray(((n > 0) & real & (distance > FAR * np.sqrt(variance))).any(axis=-1))
+
+
+def cells_bytes(form: Form, n_groups: int, n_classes: int, width: int) -> int:
+    """Memory of the moments of so many groups."""
+    scatter = {"diagonal": n_classes * width, "pooled": width**2, "full": n_classes * width**2}[form]
+    return 8 * n_groups * (scatter + 2 * n_classes * (width + 1))

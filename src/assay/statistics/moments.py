@@ -109,12 +109,15 @@ class Moments:
         """For each of the first `n_folds` groups, the merge of all the others (prefixes with suffixes)."""
         groups = self.weight.shape[0]
         n_folds = groups if n_folds is None else n_folds
-        nothing = self[0]._map(np.zeros_like)
-        before, after = [nothing], [nothing]
-        for f in range(groups - 1):
-            before.append(before[-1].merge(self[f]))
-            after.append(self[groups - 1 - f].merge(after[-1]))
-        return stack([before[f].merge(after[groups - 1 - f]) for f in range(n_folds)])
+        before = self[0]._map(np.zeros_like)
+        after = [before]
+        for f in range(groups - 1, 0, -1):
+            after.append(self[f].merge(after[-1]))
+        out = []
+        for f in range(n_folds):
+            out.append(before.merge(after.pop()))
+            before = before.merge(self[f])
+        return stack(out)
 
     def together(self) -> Moments:
         """All groups merged into one."""

@@ -39,6 +39,7 @@ class Case:
     risks: dict[str, float]
     most_probable: str
     decision: str
+    rescued: bool  # of the watched class, missed by the most probable class and not by the decision
 
 
 @dataclass(frozen=True)
@@ -130,6 +131,7 @@ def _case(evaluation: Evaluation, decision: Decision, before: NDArray[np.int32],
         risks=_named(decision.loss.actions, decision.risks[row]),
         most_probable=classes[predicted[row]],
         decision=str(decision.loss.actions[actions[row]]),
+        rescued=len(saved) > 0,
     )
 
 

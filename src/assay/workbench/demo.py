@@ -15,12 +15,13 @@ from typing import Any, ClassVar, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 from sklearn.datasets import load_breast_cancer
-from sklearn.discriminant_analysis import (  # type: ignore[import-not-found]
+from sklearn.discriminant_analysis import (  # type: ignore[import-untyped]
     LinearDiscriminantAnalysis,
     QuadraticDiscriminantAnalysis,
 )
 from sklearn.model_selection import cross_val_score
-from sklearn.naive_bayes import GaussianNB as RivalNB  # type: ignore[import-not-found]
+from sklearn.naive_bayes import GaussianNB as RivalNB  # type: ignore[import-untyped]
+from threadpoolctl import threadpool_limits
 
 from assay.engines.local import thread_count
 from assay.models.gaussian.classifier import GaussianClassifier
@@ -34,7 +35,8 @@ from assay.workbench.costs import CostExample, cost_example
 from assay.workbench.leaderboard import Candidate, Leaderboard, Report, leaderboard, run_plans
 
 Array = NDArray[np.float64]
-RACE_ROWS = 20_000
+RACE_ROWS = 40_000
+TRIAL_ROWS = 8_000
 FEWEST_ROWS, MOST_ROWS = 500, 1_000_000
 ROUNDS = 3
 NOISE = 0.25  # deviations added to copied rows, so that no two are alike
@@ -80,6 +82,7 @@ class Race:
     folds: int
     rounds: int
     threads: int
+    rival_blas_threads: int | None  # None: as many as its BLAS takes
     entries: tuple[RaceEntry, ...]
     seconds: float
     rival_seconds: float
@@ -177,6 +180,8 @@ def race(X: Array, y: NDArray[np.int64], report: Report) -> Race:
     """`ROUNDS` alternating runs of one `evaluate` call and of a `cross_val_score` for each rival, same folds."""
     entrants, plan = _entrants(), KFold(10)
     folds = list(plan.split(X, y))
+    report("race: which number of BLAS threads suits scikit-learn", 0.0)
+    blas = _quicker_blas([rival for _, rival in entrants.values()], X[:TRIAL_ROWS], y[:TRIAL_ROWS])
     ours: list[float] = []
     theirs: dict[str, list[float]] = {name: [] for name in entrants}
     scores: dict[str, Array] = {}
@@ -190,14 +195,28 @@ def race(X: Array, y: NDArray[np.int64], report: Report) -> Race:
             found = evaluate({n: pair[0] for n, pair in entrants.items()}, X, y, plan, progress=False)
             ours.append(time.perf_counter() - start)
         else:
-            scores[name] = cross_val_score(entrants[name][1], X, y, cv=folds)
+            with threadpool_limits(limits=blas, user_api="blas"):
+                scores[name] = cross_val_score(entrants[name][1], X, y, cv=folds)
             theirs[name].append(time.perf_counter() - start)
     sizes = np.array([len(test) for _, test in folds])
     entries = tuple(
         _entry(name, pair[1], found[name], scores[name], sizes, theirs[name])
         for name, pair in entrants.items()
     )
-    return _finish(X.shape, entries, ours, [sum(times) for times in zip(*theirs.values(), strict=True)])
+    totals = [sum(times) for times in zip(*theirs.values(), strict=True)]
+    return _finish(X.shape, entries, ours, totals, blas)
+
+
+def _quicker_blas(rivals: list[Any], X: Array, y: NDArray[np.int64]) -> int | None:
+    """The rivals' better setting: all BLAS threads (None) or one, which is far quicker where cores are busy."""
+    seconds = {}
+    for limit in (None, 1):
+        with threadpool_limits(limits=limit, user_api="blas"):
+            start = time.perf_counter()
+            for rival in rivals:
+                rival.fit(X, y)
+            seconds[limit] = time.perf_counter() - start
+    return min(seconds, key=lambda limit: seconds[limit])
 
 
 def _turn(r: int, names: list[str]) -> list[str | None]:
@@ -219,7 +238,11 @@ def _entry(
 
 
 def _finish(
-    shape: tuple[int, ...], entries: tuple[RaceEntry, ...], ours: list[float], theirs: list[float]
+    shape: tuple[int, ...],
+    entries: tuple[RaceEntry, ...],
+    ours: list[float],
+    theirs: list[float],
+    blas: int | None,
 ) -> Race:
     ratios = tuple(b / a for a, b in zip(ours, theirs, strict=True))
     return Race(
@@ -228,6 +251,7 @@ def _finish(
         folds=10,
         rounds=ROUNDS,
         threads=thread_count(),
+        rival_blas_threads=blas,
         entries=entries,
         seconds=median(ours),
         rival_seconds=median(theirs),

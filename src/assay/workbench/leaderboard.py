@@ -58,6 +58,7 @@ class Standing:
     aic: float | None
     bic: float | None
     against_best: Comparison | None
+    like_best: bool  # predicts for every tested row what the best model predicts
 
 
 @dataclass(frozen=True)
@@ -92,18 +93,24 @@ class Results:
     def by_error(self) -> list[str]:
         """Names by 10-fold error; equal errors by log loss, models without one last."""
         folds = self.evaluations["10-fold"]
-        return sorted(folds, key=lambda name: (folds[name].error, log_loss(folds[name]) or float("inf")))
+        return sorted(folds, key=lambda name: (folds[name].error, _rank_of_loss(folds[name])))
 
     @property
     def best_posterior(self) -> Evaluation:
         """The 10-fold evaluation whose posteriors are best, by log loss."""
         folds = [e for e in self.evaluations["10-fold"].values() if e.probabilistic]
-        return min(folds, key=lambda evaluation: evaluation.log_loss)
+        return min(folds, key=_rank_of_loss)
 
 
 def log_loss(evaluation: Evaluation) -> float | None:
     """Mean log loss, or None for a model that gives margins only."""
     return evaluation.log_loss if evaluation.probabilistic else None
+
+
+def _rank_of_loss(evaluation: Evaluation) -> float:
+    """Log loss to rank by, without the last digits: equal models keep the order in which they were given."""
+    loss = log_loss(evaluation)
+    return float("inf") if loss is None else round(loss, 9)
 
 
 def run_plans(candidates: tuple[Candidate, ...], X: Any, y: Any, report: Report) -> Results:
@@ -143,6 +150,7 @@ def _standing(candidate: Candidate, fitted: Any, results: Results, best: str) ->
         aic=aic(fitted) if scored else None,
         bic=bic(fitted) if scored else None,
         against_best=None if name == best else _compare(folds, name, best),
+        like_best=bool((folds[name].predicted == folds[best].predicted).all()),
     )
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
@@ -11,6 +12,7 @@ from numpy.typing import NDArray
 from assay.models.features.impute import Impute
 from assay.models.features.step import Extremes
 from assay.models.forms import ScoreForm
+from assay.models.sharing.tested import Tested
 from assay.models.statistical import Solution, StatisticsClassifier
 from assay.models.trouble import Trouble
 from assay.numerics.blas import single_threaded
@@ -90,11 +92,22 @@ def converted(m: Moments, form: Form) -> Moments:
     return m.diagonal() if form == "diagonal" else m.pooled()
 
 
-def widest(forms: list[Form]) -> Form:
-    """The form from which all of these can be had."""
-    if len(set(forms)) == 1:
-        return forms[0]
-    return "full"
+def in_batches(
+    chains: list[Chain], run: Callable[[list[Chain], Form], list[Tested]], gaps: bool = False
+) -> list[Tested]:
+    """Run chains together where one pass serves them all: full moments hold every form, the others do not.
+
+    With gaps in the table, chains that impute read another table than those that do not.
+    """
+    any_full = any(chain.form == "full" for chain in chains)
+    keys: list[tuple[bool, Form]] = [
+        (gaps and chain.imputes, "full" if any_full else chain.form) for chain in chains
+    ]
+    results: dict[int, Tested] = {}
+    for key in dict.fromkeys(keys):
+        batch = [i for i, other in enumerate(keys) if other == key]
+        results.update(zip(batch, run([chains[i] for i in batch], key[1]), strict=True))
+    return [results[i] for i in range(len(chains))]
 
 
 def chain_of(estimator: Any) -> Chain | None:

@@ -10,12 +10,12 @@ from numpy.typing import NDArray
 from assay.models.features.step import Extremes
 from assay.models.forms import Pairs
 from assay.models.normal import class_priors
-from assay.models.sharing.chain import Background, Chain, find_filling, widest
+from assay.models.sharing.chain import Background, Chain, find_filling, in_batches
 from assay.models.sharing.tested import Tested, posterior_or_margin
 from assay.models.trouble import Trouble
 from assay.models.validation import TrainingData, explain_rows
 from assay.plans import ALWAYS_TRAIN, Partition
-from assay.statistics import Filling, Moments, collect
+from assay.statistics import Filling, Form, Moments, collect
 
 Array = NDArray[np.float64]
 
@@ -24,36 +24,45 @@ def fold_scores(
     chains: list[Chain], data: TrainingData, partition: Partition, n_jobs: int | None = None
 ) -> list[Tested]:
     """Out-of-fold scores of every chain; equal to refitting each fold, to rounding."""
-    filling = find_filling(data.X) if any(chain.imputes for chain in chains) else None
-    if filling is not None and not all(chain.imputes for chain in chains):
-        plain = [chain for chain in chains if not chain.imputes]
-        done = iter(fold_scores(plain, data, partition, n_jobs))
-        rest = iter(fold_scores([chain for chain in chains if chain.imputes], data, partition, n_jobs))
-        return [next(rest if chain.imputes else done) for chain in chains]
-    cells = _cells(chains, data, partition, filling, n_jobs)
-    extremes = _extremes(data, partition) if any(chain.needs_extremes for chain in chains) else None
-    background = Background(cells.complement(partition.n_folds), extremes, filling)
-    check_classes(background.full, data.classes)
-    tested, pairs = _pairs(partition)
-    return [_score(chain, data, background, tested, pairs, n_jobs) for chain in chains]
+    gaps = find_filling(data.X) if any(chain.imputes for chain in chains) else None
+
+    def run(some: list[Chain], form: Form) -> list[Tested]:
+        filling = gaps if some[0].imputes else None
+        cells = _cells(some, data, partition, form, filling, n_jobs)
+        extremes = _extremes(data, partition) if any(chain.needs_extremes for chain in some) else None
+        background = Background(cells.complement(partition.n_folds), extremes, filling)
+        check_classes(background.full, data.classes)
+        tested, pairs = _pairs(partition)
+        return [_score(chain, data, background, tested, pairs, n_jobs) for chain in some]
+
+    return in_batches(chains, run, gaps is not None)
 
 
 def training_scores(chains: list[Chain], data: TrainingData, n_jobs: int | None = None) -> list[Tested]:
     """Scores of the training rows themselves: one split that trains and tests on everything."""
     everything = Partition(np.full(len(data.codes), ALWAYS_TRAIN), 0)
-    cells = _cells(chains, data, everything, None, n_jobs)
-    split = np.zeros(len(data.codes), dtype=np.int32)
-    return [_score(chain, data, Background(cells), None, Pairs(None, split), n_jobs) for chain in chains]
+    pairs = Pairs(None, np.zeros(len(data.codes), dtype=np.int32))
+
+    def run(some: list[Chain], form: Form) -> list[Tested]:
+        background = Background(_cells(some, data, everything, form, None, n_jobs))
+        return [_score(chain, data, background, None, pairs, n_jobs) for chain in some]
+
+    return in_batches(chains, run)
 
 
 def _cells(
-    chains: list[Chain], data: TrainingData, partition: Partition, filling: Filling | None, n_jobs: int | None
+    chains: list[Chain],
+    data: TrainingData,
+    partition: Partition,
+    form: Form,
+    filling: Filling | None,
+    n_jobs: int | None,
 ) -> Moments:
+    """Moments of every (fold, class); rows that are always trained on form a last group."""
     group = partition.fold
     if (group < 0).any():
         group = np.where(group == ALWAYS_TRAIN, np.int32(partition.n_folds), group)
     groups = partition.n_folds + int((partition.fold == ALWAYS_TRAIN).any())
-    form = widest([chain.form for chain in chains])
     arguments: dict[str, Any] = {
         "group": group, "n_groups": groups, "weight": data.weight, "filling": filling, "n_jobs": n_jobs
     }  # fmt: skip

@@ -7,13 +7,13 @@ from numpy.typing import NDArray
 
 from assay.models.forms import Pairs
 from assay.models.normal import class_priors
-from assay.models.sharing.chain import Background, Chain, widest
+from assay.models.sharing.chain import Background, Chain, in_batches
 from assay.models.sharing.folds import check_classes, summarize
 from assay.models.sharing.tested import Tested, posterior_or_margin
 from assay.models.trouble import Trouble, joined, repeated
 from assay.models.validation import TrainingData, explain_rows
 from assay.numerics.blas import single_threaded
-from assay.statistics import Moments, collect
+from assay.statistics import Form, Moments, collect
 
 Array = NDArray[np.float64]
 BATCH_NUMBERS = 1 << 22  # numbers in the moments of one batch of left-out rows
@@ -28,13 +28,16 @@ def can_leave_one_out(chain: Chain) -> bool:
 
 def leave_one_out_scores(chains: list[Chain], data: TrainingData, n_jobs: int | None = None) -> list[Tested]:
     """Scores of every row under the model fitted to all the others."""
-    form = widest([chain.form for chain in chains])
-    moments = collect(data.X, data.codes, data.n_classes, form=form, weight=data.weight, n_jobs=n_jobs)
-    if not (np.isfinite(moments.scatter).all() and np.isfinite(moments.offset).all()):
-        raise explain_rows(data.names, data.X) or ValueError(
-            "The sums of squares overflow; rescale the columns."
-        )
-    return [_score(chain, data, moments, n_jobs) for chain in chains]
+
+    def run(some: list[Chain], form: Form) -> list[Tested]:
+        moments = collect(data.X, data.codes, data.n_classes, form=form, weight=data.weight, n_jobs=n_jobs)
+        if not (np.isfinite(moments.scatter).all() and np.isfinite(moments.offset).all()):
+            raise explain_rows(data.names, data.X) or ValueError(
+                "The sums of squares overflow; rescale the columns."
+            )
+        return [_score(chain, data, moments, n_jobs) for chain in some]
+
+    return in_batches(chains, run)
 
 
 def _score(chain: Chain, data: TrainingData, moments: Moments, n_jobs: int | None) -> Tested:

@@ -8,11 +8,11 @@ from numpy.typing import NDArray
 from assay import _core
 from assay.models.forms import Pairs
 from assay.models.normal import class_priors
-from assay.models.sharing.chain import Background, Chain, widest
+from assay.models.sharing.chain import Background, Chain, in_batches
 from assay.models.sharing.folds import check_classes, summarize
 from assay.models.sharing.tested import Tested, posterior_or_margin
 from assay.models.validation import TrainingData, explain_rows
-from assay.statistics import collect_replicates
+from assay.statistics import Form, collect_replicates
 
 
 def can_replicate(chain: Chain) -> bool:
@@ -24,18 +24,20 @@ def replicate_scores(
     chains: list[Chain], data: TrainingData, multiplicity: NDArray[np.uint16], n_jobs: int | None = None
 ) -> list[Tested]:
     """Out-of-bag scores of every chain under every replicate."""
-    form = widest([chain.form for chain in chains])
-    moments = collect_replicates(
-        data.X, data.codes, data.n_classes, multiplicity, form=form, weight=data.weight, n_jobs=n_jobs
-    )
-    if not (np.isfinite(moments.scatter).all() and np.isfinite(moments.offset).all()):
-        raise explain_rows(data.names, data.X) or ValueError(
-            "The sums of squares overflow; rescale the columns."
-        )
-    check_classes(moments, data.classes)
-    background = Background(moments)
     pairs = _out_of_bag(multiplicity)
-    return [_score(chain, data, background, pairs, n_jobs) for chain in chains]
+
+    def run(some: list[Chain], form: Form) -> list[Tested]:
+        moments = collect_replicates(
+            data.X, data.codes, data.n_classes, multiplicity, form=form, weight=data.weight, n_jobs=n_jobs
+        )
+        if not (np.isfinite(moments.scatter).all() and np.isfinite(moments.offset).all()):
+            raise explain_rows(data.names, data.X) or ValueError(
+                "The sums of squares overflow; rescale the columns."
+            )
+        check_classes(moments, data.classes)
+        return [_score(chain, data, Background(moments), pairs, n_jobs) for chain in some]
+
+    return in_batches(chains, run)
 
 
 def _out_of_bag(multiplicity: NDArray[np.uint16]) -> Pairs:

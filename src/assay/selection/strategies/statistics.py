@@ -6,6 +6,7 @@ from dataclasses import replace
 
 import numpy as np
 
+from assay.engines.local import memory_limit
 from assay.models.sharing import (
     Chain,
     Tested,
@@ -18,13 +19,23 @@ from assay.models.sharing import (
 )
 from assay.models.validation import TrainingData
 from assay.plans import Bootstrap, LeaveOneOut, Partition, Plan
+from assay.statistics import cells_bytes
 
 
-def can_share(chain: Chain, plan: Plan) -> bool:
-    """Whether moments carry this chain through this plan."""
-    if isinstance(plan, LeaveOneOut):
-        return can_leave_one_out(chain)
-    return can_replicate(chain) if isinstance(plan, Bootstrap) else True
+def can_share(chain: Chain, plan: Plan, n_groups: int, n_classes: int, width: int) -> str | None:
+    """Why moments cannot carry this chain through this plan, or None if they can."""
+    if isinstance(plan, LeaveOneOut) and not can_leave_one_out(chain):
+        return "Its steps cannot lose a single row: every split was fitted anew."
+    if isinstance(plan, Bootstrap) and not can_replicate(chain):
+        return "Its steps cannot follow a bootstrap sample: every replicate was fitted anew."
+    # The cells, the merged training parts, and the merges on the way.
+    need = 3 * cells_bytes(chain.form, n_groups, n_classes, width)
+    if need > memory_limit():
+        return (
+            f"The statistics of all splits would take {need / 2**30:.1f} GiB, more than ASSAY_MEMORY allows: every "
+            "split was fitted anew."
+        )
+    return None
 
 
 def shared_scores(
@@ -38,9 +49,8 @@ def shared_scores(
         training: list[Tested | None] = [*training_scores(chains, data, n_jobs)]
         return replicate_scores(chains, data, multiplicity, n_jobs), training
     rounds = [fold_scores(chains, data, partition, n_jobs) for partition in partitions]
-    return [join([results[c] for results in rounds], partitions) for c in range(len(chains))], [None] * len(
-        chains
-    )
+    tested = [join([results[c] for results in rounds], partitions) for c in range(len(chains))]
+    return tested, [None] * len(chains)
 
 
 def join(parts: list[Tested], partitions: list[Partition]) -> Tested:
