@@ -139,31 +139,31 @@ def test_a_thread_may_come_after_the_thread_that_held_before() -> None:
 
 
 class PerThread:
-    """A library whose thread count belongs to the calling thread, as MKL's does."""
+    """A library whose thread count belongs to the calling thread, as MKL's does, and its controller."""
 
-    user_api, internal_api, filepath = "blas", "mkl", "/nowhere/libmkl_rt.so"
+    internal_api, filepath = "mkl", "/nowhere/libmkl_rt.so"
 
     def __init__(self) -> None:
         self.counts: dict[int, int] = {}
+        self.lib_controllers = [self]
 
-    def get_num_threads(self) -> int:
+    def threads(self) -> int:
         return self.counts.get(threading.get_ident(), 7)
 
-    @property
-    def num_threads(self) -> int:
-        return self.get_num_threads()
+    def select(self, filepath: list[str]) -> PerThread:
+        return self if self.filepath in filepath else PerThread()
 
-    def set_num_threads(self, count: int) -> None:
-        self.counts[threading.get_ident()] = count
+    def limit(self, limits: int) -> PerThread:
+        self.counts[threading.get_ident()] = limits
+        return self
 
-    def info(self, **options: object) -> dict[str, object]:
-        return {"user_api": "blas", "internal_api": "mkl", "num_threads": self.get_num_threads()}
+    def restore_original_limits(self) -> None:
+        self.counts[threading.get_ident()] = 7
 
 
 def test_a_library_with_a_setting_for_each_thread_is_held_in_each(monkeypatch: pytest.MonkeyPatch) -> None:
     library = PerThread()
-    libraries = ThreadpoolController._from_controllers([library])
-    monkeypatch.setattr(blas, "_all_libraries", lambda: libraries)
+    monkeypatch.setattr(blas, "_all_libraries", lambda: library)
     monkeypatch.setattr(blas, "_thread_libraries", blas._thread_libraries.__wrapped__)
     monkeypatch.setattr(blas, "_shared_libraries", blas._shared_libraries.__wrapped__)
     monkeypatch.setattr(blas, "_own", blas._OwnHolding())
@@ -172,15 +172,15 @@ def test_a_library_with_a_setting_for_each_thread_is_held_in_each(monkeypatch: p
 
     def other() -> None:
         with single_threaded():
-            seen.append(library.get_num_threads())
-        seen.append(library.get_num_threads())
+            seen.append(library.threads())
+        seen.append(library.threads())
 
     with single_threaded():
         thread = threading.Thread(target=other)
         thread.start()
         thread.join()
-        assert library.get_num_threads() == 1
-    assert seen == [1, 7] and library.get_num_threads() == 7
+        assert library.threads() == 1
+    assert seen == [1, 7] and library.threads() == 7
 
 
 def _in_child(connection: multiprocessing.connection.Connection) -> None:
