@@ -106,7 +106,7 @@ def variances(
     trouble = Trouble(
         unseen=m.weight == 0,
         borrowed=alone & (own > 0.0),
-        floored=low.sum(axis=-1),
+        floored=low.sum(axis=-1) if own > 0.0 else low.sum(axis=-1)[..., :1],
         constant=~active,
     )
     return Variances(values, scale, trouble)

@@ -17,13 +17,29 @@ class Trouble:
 
     unseen: Mask  # (G, K) classes without a row
     borrowed: Mask  # (G, K) classes with too few rows for a covariance of their own
-    floored: NDArray[np.intp]  # (G, K) directions or features whose variance was raised
+    floored: NDArray[
+        np.intp
+    ]  # (G, K) directions or features whose variance was raised; (G, 1): of the shared one
     constant: Mask  # (G, D) features that do not vary
     rank: NDArray[np.intp] | None = None  # (G,) independent features, where fewer than D could be used
 
     def any(self) -> bool:
         found = self.unseen.any() or self.borrowed.any() or self.floored.any() or self.constant.any()
         return bool(found or self.rank is not None)
+
+    @property
+    def _singular(self) -> Mask:
+        """Classes whose own covariance needed the floor, (G, K); nothing where the covariance is shared."""
+        if self.floored.shape != self.unseen.shape:
+            return np.zeros(self.unseen.shape, dtype=bool)
+        return (self.floored > 0) & ~self.borrowed
+
+    @property
+    def _shared_singular(self) -> NDArray[np.intp]:
+        """Directions of the shared covariance that needed the floor, (G,)."""
+        if self.floored.shape == self.unseen.shape:
+            return np.zeros(len(self.floored), dtype=np.intp)
+        return self.floored[:, 0]
 
     def sentences(self, group: int, classes: NDArray[Any], names: list[str]) -> tuple[str, ...]:
         """The difficulties of one model, one sentence each."""
@@ -38,16 +54,47 @@ class Trouble:
             told.append(
                 f"Class {labels[k]} has one row, or equal rows: the shared covariance stands in for its own."
             )
-        for k in np.flatnonzero((self.floored[group] > 0) & ~self.borrowed[group]):
+        for k in np.flatnonzero(self._singular[group]):
             told.append(
                 f"The covariance of class {labels[k]} is singular in {self.floored[group][k]} of {len(names)} "
                 "directions: their variance was raised to the floor; blend, shrinkage or fewer features would help."
+            )
+        if self._shared_singular[group]:
+            told.append(
+                f"The shared covariance is singular in {self._shared_singular[group]} of {len(names)} directions: "
+                "their variance was raised to the floor; shrinkage or fewer features would help."
             )
         if self.rank is not None and self.rank[group] < len(names) - self.constant[group].sum():
             told.append(
                 f"Only {self.rank[group]} of {len(names)} features are linearly independent: the smallest of all "
                 "equally good solutions was taken."
             )
+        return tuple(told)
+
+    def summary(self, classes: NDArray[Any], what: str) -> tuple[str, ...]:
+        """The difficulties counted over all models, one sentence each."""
+        if not self.any():
+            return ()
+        groups, told = self.unseen.shape[0], []
+        for k, label in enumerate(classes):
+            for flags, meaning in (
+                (self.unseen[:, k], "was absent from the training part (posterior 0 there)"),
+                (
+                    self.borrowed[:, k] & ~self.unseen[:, k],
+                    "had a single training row, or equal ones (shared covariance used)",
+                ),
+                (self._singular[:, k], "had a singular covariance (variance floor applied)"),
+            ):
+                if flags.any():
+                    told.append(f"Class {label} {meaning} in {int(flags.sum())} of {groups} {what}.")
+        for flags, meaning in (
+            (self._shared_singular > 0, "The shared covariance was singular (variance floor applied)"),
+            (np.asarray(self.constant.any(axis=1)), "Constant features were left out"),
+        ):
+            if flags.any():
+                told.append(f"{meaning} in {int(flags.sum())} of {groups} {what}.")
+        if self.rank is not None:
+            told.append(f"Features were linearly dependent in some of the {groups} {what}.")
         return tuple(told)
 
 

@@ -164,44 +164,43 @@ def enlarge(X: Array, y: NDArray[Any], rows: int) -> tuple[Array, NDArray[np.int
     return scaled[drawn] + NOISE * rng.standard_normal((rows, X.shape[1])), y[drawn].astype(np.int64)
 
 
-def _entrants() -> dict[str, tuple[Any, Any]]:
-    """The models that both sides have: ours, and scikit-learn's with the same divisor of the variances."""
+def entrants() -> dict[str, tuple[Any, Any]]:
+    """The models that both sides have, each with its defaults: ours and scikit-learn's divide by n."""
     return {
         "naive Bayes": (GaussianNB(), RivalNB()),
         "shared covariance": (
-            GaussianClassifier("shared", variance="unbiased"),
+            GaussianClassifier("shared"),
             LinearDiscriminantAnalysis(),
         ),
-        "full covariance": (GaussianClassifier("full", variance="unbiased"), QuadraticDiscriminantAnalysis()),
+        "full covariance": (GaussianClassifier("full"), QuadraticDiscriminantAnalysis()),
     }
 
 
 def race(X: Array, y: NDArray[np.int64], report: Report) -> Race:
     """`ROUNDS` alternating runs of one `evaluate` call and of a `cross_val_score` for each rival, same folds."""
-    entrants, plan = _entrants(), KFold(10)
+    pairs, plan = entrants(), KFold(10)
     folds = list(plan.split(X, y))
     report("race: which number of BLAS threads suits scikit-learn", 0.0)
-    blas = _quicker_blas([rival for _, rival in entrants.values()], X[:TRIAL_ROWS], y[:TRIAL_ROWS])
+    blas = _quicker_blas([rival for _, rival in pairs.values()], X[:TRIAL_ROWS], y[:TRIAL_ROWS])
     ours: list[float] = []
-    theirs: dict[str, list[float]] = {name: [] for name in entrants}
+    theirs: dict[str, list[float]] = {name: [] for name in pairs}
     scores: dict[str, Array] = {}
     found: dict[str, Evaluation] = {}
-    steps = ROUNDS * (len(entrants) + 1)
-    turns = [(r, name) for r in range(ROUNDS) for name in _turn(r, list(entrants))]
+    steps = ROUNDS * (len(pairs) + 1)
+    turns = [(r, name) for r in range(ROUNDS) for name in _turn(r, list(pairs))]
     for done, (r, name) in enumerate(turns):
         report(f"race, round {r + 1} of {ROUNDS}: {name or 'Assay, all in one call'}", done / steps)
         start = time.perf_counter()
         if name is None:
-            found = evaluate({n: pair[0] for n, pair in entrants.items()}, X, y, plan, progress=False)
+            found = evaluate({n: pair[0] for n, pair in pairs.items()}, X, y, plan, progress=False)
             ours.append(time.perf_counter() - start)
         else:
             with threadpool_limits(limits=blas, user_api="blas"):
-                scores[name] = cross_val_score(entrants[name][1], X, y, cv=folds)
+                scores[name] = cross_val_score(pairs[name][1], X, y, cv=folds)
             theirs[name].append(time.perf_counter() - start)
     sizes = np.array([len(test) for _, test in folds])
     entries = tuple(
-        _entry(name, pair[1], found[name], scores[name], sizes, theirs[name])
-        for name, pair in entrants.items()
+        _entry(name, pair[1], found[name], scores[name], sizes, theirs[name]) for name, pair in pairs.items()
     )
     totals = [sum(times) for times in zip(*theirs.values(), strict=True)]
     return _finish(X.shape, entries, ours, totals, blas)

@@ -85,7 +85,7 @@ def solve_linear(m: Moments, log_prior: Array, rule: Rule) -> Solution:
         for g in range(m.center.shape[0])
     ]
     form = linear_form(m, log_prior, factors)
-    floored = np.repeat(np.array([[factor.floored] for factor in factors]), m.n_classes, axis=1)
+    floored = np.array([[factor.floored] for factor in factors])
     none = np.zeros(m.weight.shape, dtype=bool)
     return Solution(form, Trouble(unseen=m.weight == 0, borrowed=none, floored=floored, constant=scale == 0))
 

@@ -133,7 +133,7 @@ class FisherDiscriminant(NormalClassifier, LinearBoundaries, Projection):
         white = away @ scalings
         weights = white @ np.swapaxes(scalings, -1, -2)
         bias = log_priors(self.priors, m.weight) - 0.5 * (white**2).sum(axis=-1)
-        floored = np.repeat(np.array([[one.within.floored] for one in found]), m.n_classes, axis=1)
+        floored = np.array([[one.within.floored] for one in found])
         clean = no_trouble(*m.center.shape)
         trouble = Trouble(m.weight == 0, clean.borrowed, floored, scale == 0)
         return FisherSolution(Linear(center + offset, weights, bias), trouble, found)

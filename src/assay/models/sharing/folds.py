@@ -12,7 +12,6 @@ from assay.models.forms import Pairs
 from assay.models.normal import class_priors
 from assay.models.sharing.chain import Background, Chain, find_filling, in_batches
 from assay.models.sharing.tested import Tested, posterior_or_margin
-from assay.models.trouble import Trouble
 from assay.models.validation import TrainingData, explain_rows
 from assay.plans import ALWAYS_TRAIN, Partition
 from assay.statistics import Filling, Form, Moments, collect
@@ -115,7 +114,7 @@ def _score(
         )
         raise error or ValueError(f"The scores of {unusable} rows overflow; rescale the columns.")
     assert pairs.models is not None
-    notes = summarize(trouble, data.classes, "folds")
+    notes = trouble.summary(data.classes, "folds")
     priors = class_priors(getattr(chain.model, "priors", "ml"), background.full.weight)
     return Tested(rows, pairs.models, scores, predicted, priors, notes)
 
@@ -131,30 +130,3 @@ def check_classes(train: Moments, classes: NDArray[Any]) -> None:
             if only
             else f"The training part of split {group} is empty: use other splits."
         )
-
-
-def summarize(trouble: Trouble, classes: NDArray[Any], what: str) -> tuple[str, ...]:
-    """Difficulties counted over the groups, one sentence each."""
-    if not trouble.any():
-        return ()
-    groups, told = trouble.unseen.shape[0], []
-    for k, label in enumerate(classes):
-        for flags, meaning in (
-            (trouble.unseen[:, k], "was absent from the training part (posterior 0 there)"),
-            (
-                trouble.borrowed[:, k] & ~trouble.unseen[:, k],
-                "had a single training row, or equal ones (shared covariance used)",
-            ),
-            (
-                (trouble.floored[:, k] > 0) & ~trouble.borrowed[:, k],
-                "had a singular covariance (variance floor applied)",
-            ),
-        ):
-            if flags.any():
-                told.append(f"Class {label} {meaning} in {int(flags.sum())} of {groups} {what}.")
-    constant = int(trouble.constant.any(axis=1).sum())
-    if constant:
-        told.append(f"Constant features were left out in {constant} of {groups} {what}.")
-    if trouble.rank is not None:
-        told.append(f"Features were linearly dependent in some of the {groups} {what}.")
-    return tuple(told)

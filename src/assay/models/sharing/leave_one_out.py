@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 from assay.models.forms import Pairs
 from assay.models.normal import class_priors
 from assay.models.sharing.chain import Background, Chain, in_batches
-from assay.models.sharing.folds import check_classes, summarize
+from assay.models.sharing.folds import check_classes
 from assay.models.sharing.tested import Tested, posterior_or_margin
 from assay.models.trouble import Trouble, joined, repeated
 from assay.models.validation import TrainingData, explain_rows
@@ -50,7 +50,7 @@ def _score(chain: Chain, data: TrainingData, moments: Moments, n_jobs: int | Non
         with single_threaded():
             scores[open_rows], more = _downdated(chain, data, whole, open_rows, n_jobs)
         troubles += more
-    notes = summarize(joined(troubles), data.classes, "splits")
+    notes = joined(troubles).summary(data.classes, "splits")
     if open_rows.size and covered:
         notes += (f"{len(open_rows)} rows carry a direction or a class by themselves: solved one by one.",)
     predicted, unusable = posterior_or_margin(scores, chain.model.probabilistic, n_jobs)

@@ -9,7 +9,7 @@ from assay import _core
 from assay.models.forms import Pairs
 from assay.models.normal import class_priors
 from assay.models.sharing.chain import Background, Chain, in_batches
-from assay.models.sharing.folds import check_classes, summarize
+from assay.models.sharing.folds import check_classes
 from assay.models.sharing.tested import Tested, posterior_or_margin
 from assay.models.validation import TrainingData, explain_rows
 from assay.statistics import Form, collect_replicates
@@ -59,5 +59,5 @@ def _score(
     assert pairs.models is not None
     priors = class_priors(getattr(chain.model, "priors", "ml"), background.full.weight)
     return Tested(
-        pairs.rows, pairs.models, scores, predicted, priors, summarize(trouble, data.classes, "replicates")
+        pairs.rows, pairs.models, scores, predicted, priors, trouble.summary(data.classes, "replicates")
     )
