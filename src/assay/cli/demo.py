@@ -267,7 +267,7 @@ def show_next(console: Console) -> None:
         [
             "from assay import GaussianClassifier, KFold, evaluate",
             'result = evaluate(GaussianClassifier("shared"), X, y, KFold(10))',
-            "print(result, result.confusion, result.decide(loss).n_rejected)",
+            "print(result, result.confusion, result.decide(your_costs).actions)",
         ],
     )
     prose(console, "All figures of this page, and the careful measurement of speed:")

@@ -165,13 +165,14 @@ def enlarge(X: Array, y: NDArray[Any], rows: int) -> tuple[Array, NDArray[np.int
 
 
 def entrants() -> dict[str, tuple[Any, Any]]:
-    """The models that both sides have, each with its defaults: ours and scikit-learn's divide by n."""
+    """The models that both sides have, with their defaults.
+
+    All divide variances by n, as scikit-learn's discriminants do at the pinned version; older ones divide by
+    less, and rows on a boundary may then differ.
+    """
     return {
         "naive Bayes": (GaussianNB(), RivalNB()),
-        "shared covariance": (
-            GaussianClassifier("shared"),
-            LinearDiscriminantAnalysis(),
-        ),
+        "shared covariance": (GaussianClassifier("shared"), LinearDiscriminantAnalysis()),
         "full covariance": (GaussianClassifier("full"), QuadraticDiscriminantAnalysis()),
     }
 

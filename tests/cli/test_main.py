@@ -1,0 +1,166 @@
+"""The program around its commands: help, version, exit codes, one sentence for an error."""
+
+from __future__ import annotations
+
+import runpy
+import signal
+import subprocess
+import sys
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+import assay
+import assay.workbench.demo as workbench
+from assay.cli.main import main
+from tests.cli.runs import COMMAND, environment, in_pipe
+from tests.realdata import ROOT
+
+
+def failing(error: BaseException) -> Any:
+    def sections(**options: Any) -> Iterator[Any]:
+        raise error
+        yield
+
+    return sections
+
+
+@pytest.mark.parametrize(
+    "arguments", [[], ["--help"], ["--version"], ["demo", "--help"], ["demo", "--wrong"]]
+)
+def test_help_and_version_load_neither_scikit_learn_nor_numpy(arguments: list[str]) -> None:
+    program = (
+        f"import sys; from assay.cli.main import main; main({arguments!r}); "
+        "print([name for name in ('sklearn', 'scipy', 'numpy') if name in sys.modules])"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", program], cwd=ROOT, capture_output=True, text=True, check=True
+    )
+    assert done.stdout.splitlines()[-1] == "[]"
+
+
+def test_version(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["--version"]) == 0
+    assert capsys.readouterr().out == f"assay {assay.__version__}\n"
+
+
+@pytest.mark.parametrize("arguments", [[], ["--help"], ["-h"]])
+def test_help_lists_the_commands_and_the_exit_codes(
+    arguments: list[str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(arguments) == 0
+    shown = " ".join(capsys.readouterr().out.split())
+    assert "demo Show all of it on a bundled data set." in shown
+    assert "130 interrupted" in shown
+    assert shown.isascii()
+
+
+@pytest.mark.parametrize(
+    ("arguments", "sentence"),
+    [
+        (["demo", "--wrong"], "No such option: --wrong"),
+        (["dmo"], "Did you mean 'demo'?"),
+        (["demo", "--race-rows", "many"], "--race-rows"),
+        (["demo", "--race-rows", "499"], "A race of 499 rows is not run; ask for 500 to 1000000."),
+        (["demo", "left over"], "left over"),
+    ],
+)
+def test_wrong_input_is_one_sentence_and_exit_code_2(
+    arguments: list[str], sentence: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(arguments) == 2
+    out, err = capsys.readouterr()
+    assert out == ""
+    assert err.startswith("assay: ") and sentence in err
+    assert err.count("\n") == 1
+
+
+@pytest.mark.parametrize(
+    ("error", "code", "sentence"),
+    [
+        (ValueError("Row 3 is\nnot finite."), 2, "assay: Row 3 is not finite.\n"),
+        (FileNotFoundError(2, "No such file", "x.csv"), 2, "assay: [Errno 2] No such file: 'x.csv'\n"),
+        (MemoryError(), 2, "assay: There is not enough memory; ask for fewer rows.\n"),
+        (KeyboardInterrupt(), 130, "assay: interrupted.\n"),
+        (BrokenPipeError(), 141, ""),
+        (
+            KeyError("mean"),
+            1,
+            "assay: This is a fault of Assay (KeyError: 'mean'); set ASSAY_DEBUG=1 for its traceback.\n",
+        ),
+    ],
+    ids=lambda value: type(value).__name__ if isinstance(value, BaseException) else "",
+)
+def test_every_failure_has_its_exit_code_and_no_traceback(
+    error: BaseException,
+    code: int,
+    sentence: str,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    monkeypatch.delenv("ASSAY_DEBUG", raising=False)
+    monkeypatch.setattr(workbench, "sections", failing(error))
+    monkeypatch.setattr("assay.cli.main._silence_stdout", lambda: None)
+    assert main(["demo"]) == code
+    assert capsys.readouterr().err == sentence
+
+
+def test_debugging_shows_the_traceback(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("ASSAY_DEBUG", "1")
+    monkeypatch.setattr(workbench, "sections", failing(KeyError("mean")))
+    with pytest.raises(KeyError, match="mean"):
+        main(["demo"])
+
+
+def test_python_dash_m_is_the_program(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(sys, "argv", ["assay", "--version"])
+    with pytest.raises(SystemExit) as leaving:
+        runpy.run_module("assay", run_name="__main__")
+    assert leaving.value.code == 0
+    assert capsys.readouterr().out == f"assay {assay.__version__}\n"
+
+
+def test_a_wrong_setting_of_the_environment_is_one_sentence() -> None:
+    done = in_pipe("demo", "--quiet", ASSAY_THREADS="zero")
+    assert (done.returncode, done.stdout) == (2, "")
+    assert done.stderr.startswith("assay: ASSAY_THREADS='zero' is not a number of threads")
+    assert "Traceback" not in done.stderr
+
+
+def test_an_interrupt_leaves_with_130_and_no_traceback() -> None:
+    process = subprocess.Popen(
+        [*COMMAND, "demo", "--race-rows", "1000000"],
+        cwd=ROOT,
+        env=environment(),
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+    assert process.stdout is not None
+    for line in process.stdout:  # parts are printed as they are found: the race is still to come
+        if line.startswith("3  Times"):
+            break
+    process.send_signal(signal.SIGINT)
+    _, err = process.communicate(timeout=120)
+    assert process.returncode == 130
+    assert err == "assay: interrupted.\n"
+
+
+def test_a_reader_who_leaves_early_gets_no_traceback() -> None:
+    process = subprocess.Popen(
+        [*COMMAND, "demo", "--race-rows", "500"],
+        cwd=ROOT,
+        env=environment(),
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+    assert process.stdout is not None and process.stderr is not None
+    process.stdout.readline()
+    process.stdout.close()
+    assert process.stderr.read() == ""
+    process.stderr.close()
+    assert process.wait() == 141
