@@ -41,7 +41,7 @@ def demo(
     ] = False,
     race_rows: Annotated[
         int, typer.Option(help="Rows of the race against scikit-learn, 500 to 1000000.", metavar="N")
-    ] = 40_000,
+    ] = 30_000,
 ) -> None:
     """Evaluate the Gaussian family on a bundled data set, decide with costs, and race scikit-learn."""
     found = _sections(race_rows, quiet)

@@ -35,7 +35,7 @@ from assay.workbench.costs import CostExample, cost_example
 from assay.workbench.leaderboard import Candidate, Leaderboard, Report, leaderboard, run_plans
 
 Array = NDArray[np.float64]
-RACE_ROWS = 40_000
+RACE_ROWS = 30_000
 TRIAL_ROWS = 8_000
 FEWEST_ROWS, MOST_ROWS = 500, 1_000_000
 ROUNDS = 3
