@@ -194,7 +194,7 @@ class _Task:
         rows = check_rows(reader, self.X, reset=True)
         names = getattr(reader, "feature_names_in_", None)
         data = TrainingData(rows, self.codes, self.classes, self.weight, names)
-        chains = list(self.chains.values())
+        chains = [chain.named(names) for chain in self.chains.values()]
         tested, training = shared_scores(chains, data, self.plan, self.partitions, self.n_jobs)
         seconds = time.perf_counter() - start
         return {

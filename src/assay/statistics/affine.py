@@ -52,7 +52,7 @@ class AffineMap:
             assert self.columns is not None and self.scale is not None
             picked = m.select(self.columns)
             scale = self.scale[..., None, :]
-            factor = scale if m.form == "diagonal" else self.scale[..., :, None] * self.scale[..., None, :]
+            factor = scale**2 if m.form == "diagonal" else self.scale[..., :, None] * self.scale[..., None, :]
             factor = factor[..., None, :, :] if m.form == "full" else factor
             mean = away[..., self.columns] * scale + self.shift[..., None, :]
             return replace(picked, center=np.zeros(mean.shape), offset=mean, scatter=picked.scatter * factor)

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import copy
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -41,6 +42,16 @@ class Chain:
     @property
     def needs_extremes(self) -> bool:
         return any(_needs_extremes(step) for step in self.steps)
+
+    def named(self, names: Any) -> Chain:
+        """The chain whose first step knows the columns by these names; the caller's own step is left alone."""
+        if not self.steps:
+            return self
+        first = copy.copy(self.steps[0])
+        first.__dict__.pop("feature_names_in_", None)
+        if names is not None:
+            first.feature_names_in_ = names
+        return replace(self, steps=(first, *self.steps[1:]))
 
     def solve(self, background: Background) -> tuple[ScoreForm, Trouble]:
         """Models of every group as functions of the raw rows."""
@@ -122,6 +133,10 @@ def chain_of(estimator: Any) -> Chain | None:
             continue
         if not callable(getattr(step, "fold_map", None)):
             return None
+        if _needs_extremes(step) and any(
+            getattr(earlier, "mixes_features", True) for earlier in before[:place]
+        ):
+            return None  # the extremes of a mixture do not follow from those of its parts
     return Chain(before, parts[-1])
 
 

@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 from sklearn.base import clone
+from sklearn.utils.validation import has_fit_parameter
 
 from assay.engines.local import thread_count
 from assay.models.sharing import Tested
@@ -33,16 +34,22 @@ def refit_scores(
     labels = classes[codes]
     workers = min(thread_count(n_jobs), len(splits))
 
+    nothing = (
+        np.empty((0, len(classes))),
+        np.empty(0, dtype=np.int32),
+        True,
+    )  # a replicate that drew every row
+
     def one(split: Split) -> tuple[Array, NDArray[np.int32], bool, Array]:
         train, test = split
         _check_two_classes(codes[train], classes)
         model = clone(estimator)
         model.fit(take_rows(X, train), labels[train], **_weights(model, weight, train))
-        result = _scores(model, take_rows(X, test), classes)
+        result = _scores(model, take_rows(X, test), classes) if len(test) else nothing
         if done is not None:
             done()
         shares = np.bincount(codes[train], None if weight is None else weight[train], len(classes))
-        return (*result, shares / shares.sum())
+        return (*result, _trained_priors(model, shares / shares.sum(), classes))
 
     with single_threaded() if workers > 1 else nullcontext(), ThreadPoolExecutor(workers) as pool:
         parts = list(pool.map(one, splits))
@@ -76,11 +83,28 @@ def _check_two_classes(codes: NDArray[np.int32], classes: NDArray[Any]) -> None:
 
 
 def _weights(model: Any, weight: Array | None, rows: NDArray[np.intp]) -> dict[str, Array]:
-    """The keyword that carries sample weights to an estimator, or to the last step of a pipeline."""
+    """The keywords that carry sample weights to an estimator, or to every step of a pipeline that takes them."""
     if weight is None:
         return {}
-    steps = getattr(model, "steps", None)
-    return {"sample_weight" if steps is None else f"{steps[-1][0]}__sample_weight": weight[rows]}
+    steps = [(name, step) for name, step in getattr(model, "steps", []) if hasattr(step, "fit")]
+    last = steps[-1][1] if steps else model
+    if not has_fit_parameter(last, "sample_weight"):
+        raise ValueError(f"{type(last).__name__} takes no sample weights; leave sample_weight out.")
+    if not steps:
+        return {"sample_weight": weight[rows]}
+    takers = [name for name, step in steps if has_fit_parameter(step, "sample_weight")]
+    return {f"{name}__sample_weight": weight[rows] for name in takers}
+
+
+def _trained_priors(model: Any, shares: Array, classes: NDArray[Any]) -> Array:
+    """Class probabilities behind the model's posteriors: those it names itself, else the shares of its rows."""
+    last = model.steps[-1][1] if hasattr(model, "steps") else model
+    for name in ("class_prior_", "priors_"):
+        priors = getattr(last, name, None)
+        if priors is not None:
+            place = np.searchsorted(classes, model.classes_)
+            return np.asarray(_spread(np.asarray(priors)[None], place, len(classes), 0.0)[0])
+    return shares
 
 
 def _scores(model: Any, X: Any, classes: NDArray[Any]) -> tuple[Array, NDArray[np.int32], bool]:
