@@ -91,12 +91,12 @@ void assign_group_test(Vector<const std::int32_t> codes, Vector<const std::int32
     require(valid, kOutOfRange);
 }
 
-void bootstrap_counts(std::uint64_t key, std::int64_t first, Matrix<std::uint16_t> out) {
+void bootstrap_counts(std::uint64_t key, std::int64_t first, int threads, Matrix<std::uint16_t> out) {
     require(first >= 0, "the first replicate must be at least 0");
     require(out.shape(1) < (std::uint64_t{1} << 32), "a bootstrap sample must have fewer than 2^32 rows");
     nb::gil_scoped_release release;
     assay::bootstrap_counts(key, first, static_cast<std::int64_t>(out.shape(0)),
-                            static_cast<std::int64_t>(out.shape(1)), out.data());
+                            static_cast<std::int64_t>(out.shape(1)), threads, out.data());
 }
 
 }  // namespace
@@ -111,5 +111,5 @@ void bind_folds(nb::module_& m) {
           "n_classes"_a, "n_groups"_a, "key"_a, "n_folds"_a, "out"_a.noconvert());
     m.def("assign_group_test", &assign_group_test, "codes"_a.noconvert(), "groups"_a.noconvert(),
           "n_classes"_a, "n_groups"_a, "key"_a, "n_test"_a, "out"_a.noconvert());
-    m.def("bootstrap_counts", &bootstrap_counts, "key"_a, "first"_a, "out"_a.noconvert());
+    m.def("bootstrap_counts", &bootstrap_counts, "key"_a, "first"_a, "threads"_a, "out"_a.noconvert());
 }

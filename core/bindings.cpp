@@ -11,6 +11,7 @@
 
 #include "leaves.hpp"
 #include "moments.hpp"
+#include "replicates.hpp"
 #include "scores.hpp"
 
 namespace nb = nanobind;

@@ -4,6 +4,8 @@
 #include <cstddef>
 #include <vector>
 
+#include "parallel.hpp"
+
 namespace assay {
 namespace {
 
@@ -311,18 +313,18 @@ bool assign_group_test(const std::int32_t* codes, const std::int32_t* groups, st
 }
 
 void bootstrap_counts(std::uint64_t key, std::int64_t first, std::int64_t n_replicates, std::int64_t n,
-                      std::uint16_t* out) {
+                      int threads, std::uint16_t* out) {
     const auto size = static_cast<std::uint64_t>(n);
-    std::fill(out, out + n_replicates * n, std::uint16_t{0});
-    for (std::int64_t b = 0; b < n_replicates; ++b) {
+    parallel_for(n_replicates, threads, [&](std::int64_t b, int) {
         const std::uint64_t replicate = absorb(key, static_cast<std::uint64_t>(first + b));
         std::uint16_t* counts = out + b * n;
+        std::fill(counts, counts + n, std::uint16_t{0});
         for (std::uint64_t draw = 0; draw < size; ++draw) {
             const std::uint64_t hash = absorb(replicate, draw);
             // floor(hash * n / 2^64) in two halves, exact for n < 2^32.
             ++counts[((hash >> 32) * size + (((hash & 0xFFFFFFFFULL) * size) >> 32)) >> 32];
         }
-    }
+    });
 }
 
 }  // namespace assay

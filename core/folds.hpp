@@ -46,6 +46,6 @@ bool assign_group_test(const std::int32_t* codes, const std::int32_t* groups, st
 // How often each of n rows is drawn in replicates first..first+n_replicates-1, n draws with replacement each.
 // IN key, first >= 0, 1 <= n < 2^32; OUT out[n_replicates * n], row-major.
 void bootstrap_counts(std::uint64_t key, std::int64_t first, std::int64_t n_replicates, std::int64_t n,
-                      std::uint16_t* out);
+                      int threads, std::uint16_t* out);
 
 }  // namespace assay

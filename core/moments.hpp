@@ -24,15 +24,4 @@ void diagonal_moments(const Rows& table, const Cells& cells, int threads, double
 void full_moments(const Rows& table, const Cells& cells, std::int64_t pool, int threads, double* weight,
                   double* sum, double* product);
 
-// The same for many replicates at once, each a vector of multiplicities (replicates x rows). `pool` 0:
-// diagonal form, product (replicates x cells x width); otherwise as in full_moments, with a leading axis of
-// replicates. `drawn_rows` (replicates x cells) receives the number of distinct rows drawn.
-void replicate_moments(const Rows& table, const Cells& cells, const std::uint16_t* multiplicity,
-                       std::int64_t replicates, std::int64_t pool, int threads, double* weight,
-                       double* drawn_rows, double* sum, double* product);
-
-// The pairs (replicate, row) that were never drawn, in order; the outputs have room for one more.
-void out_of_bag(const std::uint16_t* multiplicity, std::int64_t replicates, std::int64_t rows,
-                std::int32_t* replicate, std::int64_t* row);
-
 }  // namespace assay

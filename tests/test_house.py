@@ -15,7 +15,13 @@ from tests.realdata import ROOT
 
 SOURCES = sorted((ROOT / "src" / "assay").rglob("*.py"))
 LINES_PER_FILE = 400
-KNOW_SCIKIT_LEARN = {"models/base.py", "models/validation.py", "selection/strategies/refit.py"}
+# The contract with scikit-learn lives in the first three; the demo races against its estimators.
+KNOW_SCIKIT_LEARN = {
+    "models/base.py",
+    "models/validation.py",
+    "selection/strategies/refit.py",
+    "workbench/demo.py",
+}
 
 
 def shown(path: Path) -> str:

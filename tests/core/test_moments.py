@@ -156,10 +156,13 @@ def test_replicates_equal_weighted_passes(pool: int, n: int, weighted: bool) -> 
     times = np.random.default_rng(4).poisson(1.0, (5, n)).astype(np.uint16)
     w = weight if weighted else None
     inner = (3, 4) if pool == 0 else (3 // pool, 4, 4)
-    total, sums, product = np.zeros((5, 3)), np.zeros((5, 3, 4)), np.zeros((5, *inner))
-    _core.replicate_moments(X, cell, w, center, times, pool, 2, total, sums, product)
+    total, rows = np.zeros((5, 3)), np.zeros((5, 3))
+    sums, product = np.zeros((5, 3, 4)), np.zeros((5, *inner))
+    times[0, :1] = 9  # more often than a pattern can say
+    _core.replicate_moments(X, cell, w, center, times, pool, 2, total, rows, sums, product)
     for b in range(5):
         drawn = times[b] * (1.0 if w is None else w)
+        assert rows[b].tolist() == [int(((cell == c) & (drawn > 0)).sum()) for c in range(3)]
         if pool:
             expected = twins.full_moments(X, cell, drawn, center, pool)
         else:
@@ -212,3 +215,13 @@ def test_any_shape_equals_the_twin(n, width, groups, pool, weighted, order, dtyp
     for name in ("total", "sum", "present"):
         assert_close(found[name], expected[name], rows)
     assert_close(found["square"], expected["square"], rows**2)
+
+
+def test_out_of_bag_pairs_are_those_never_drawn() -> None:
+    times = np.random.default_rng(5).poisson(1.0, (7, 600)).astype(np.uint16)
+    count = int((times == 0).sum())
+    replicate, row = np.empty(count + 1, dtype=np.int32), np.empty(count + 1, dtype=np.int64)
+    _core.out_of_bag(times, replicate, row)
+    found = np.zeros(times.shape, dtype=bool)
+    found[replicate[:count], row[:count]] = True
+    assert np.array_equal(found, times == 0)

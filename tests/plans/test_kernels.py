@@ -101,7 +101,7 @@ def test_group_tests_follow_the_greedy_rule(n: int, n_groups: int, key: int, dat
 @given(KEYS, st.integers(1, 4), st.integers(1, 50))
 def test_bootstrap_counts_equal_exact_arithmetic(key: int, n_replicates: int, n: int) -> None:
     out = np.full((n_replicates, n), 9, dtype=np.uint16)
-    _core.bootstrap_counts(key, 0, out)
+    _core.bootstrap_counts(key, 0, 2, out)
     assert np.array_equal(out, twin.bootstrap(key, n_replicates, n))
 
 

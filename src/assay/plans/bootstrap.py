@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from assay import _core
+from assay.engines.local import thread_count
 from assay.plans.base import Plan, Rows, check_count, count_rows
 from assay.plans.random import BOOTSTRAP, check_seed, stream_key
 
@@ -49,7 +50,7 @@ class Bootstrap(Plan):
         if not 0 <= start <= stop <= self.n_replicates:
             raise ValueError(f"Replicates {start} to {stop} do not lie in 0 to {self.n_replicates}.")
         counts = np.empty((stop - start, n), dtype=np.uint16)
-        _core.bootstrap_counts(stream_key(self.random_state, BOOTSTRAP), start, counts)
+        _core.bootstrap_counts(stream_key(self.random_state, BOOTSTRAP), start, thread_count(), counts)
         return counts
 
     def partitions(self, codes: ArrayLike, groups: ArrayLike | None = None) -> NoReturn:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,8 +15,9 @@ from assay.statistics.moments import Array, Form, Moments, gram, stack
 PILOT_ROWS = 64
 # A center this many deviations away from a cell's mean costs more than six of sixteen digits: look again.
 FAR = 1e3
-# A mean about a center that far is itself known to some digits only; each look wins sixteen more of them.
-RECENTRINGS = 3
+# A mean about a center that far is itself known to some digits only; each look wins some sixteen more of them, and
+# squares of anything beyond 1e154 overflow.
+RECENTRINGS = 10
 
 
 @dataclass(frozen=True)
@@ -72,23 +73,39 @@ def collect(
     """
     cell = codes if group is None else np.where(group < 0, -1, group * np.int32(n_classes) + codes)
     cell = np.ascontiguousarray(cell, dtype=np.int32)
-    pilot = _pilots(X, codes, n_classes, filling)
-    center = np.tile(pilot, (n_groups, 1))
-    sums = _settle(
-        lambda center: _pass(X, cell, weight, center, form, n_classes, missing, filling, n_jobs), center
-    )
+    center = np.tile(_pilots(X, codes, n_classes, filling), (n_groups, 1))
+    rest = (form, n_classes, missing, filling, n_jobs)
+    sums = _settled(X, cell, weight, _pass(X, cell, weight, center, *rest), *rest)
     return sums if group is not None else sums[0]
 
 
-def _settle(run: Callable[[Array], Moments], center: Array) -> Moments:
-    """Sums about centers, taken again about the mean where a center proves far from it."""
-    sums = run(center)
+def _settled(
+    X: NDArray[np.floating], cell: NDArray[np.int32], weight: Array | None, sums: Moments, *rest: Any
+) -> Moments:
+    """Sums taken again about the mean, in the cells whose center proves far from it."""
     for _ in range(RECENTRINGS):
         far = _far_cells(sums)
         if not far.any():
             break
-        sums = run(np.where(far[..., None], sums.mean, sums.center).reshape(center.shape))
+        if sums.form == "pooled":  # the classes of a group share one scatter
+            far = np.broadcast_to(far.any(axis=-1, keepdims=True), far.shape)
+        rows = np.flatnonzero((cell >= 0) & far.ravel()[cell])
+        center = np.where(far[..., None], sums.mean, sums.center).reshape(-1, sums.n_features)
+        again = _pass(X[rows], cell[rows], None if weight is None else weight[rows], center, *rest)
+        sums = _exchanged(sums, again, far)
     return sums
+
+
+def _exchanged(old: Moments, new: Moments, cells: NDArray[np.bool_]) -> Moments:
+    """The old moments with these cells (G, K) from the new ones."""
+    wide = cells[..., None]
+    matrix = {"diagonal": wide, "pooled": wide[..., :1, :], "full": wide[..., None]}[old.form]
+    return replace(
+        old,
+        center=np.where(wide, new.center, old.center),
+        offset=np.where(wide, new.offset, old.offset),
+        scatter=np.where(matrix, new.scatter, old.scatter),
+    )
 
 
 def _pilots(
@@ -187,14 +204,15 @@ def _recentred(
     n_jobs: int | None,
 ) -> Moments:
     """Replicates whose center lies far from a mean (they did not draw an outlier), summed again about the mean."""
-    far = np.flatnonzero(_far_cells(found).any(axis=-1))
+    far = np.flatnonzero(_far_cells(found, alone=True).any(axis=-1))
     if len(far) == 0:
         return found
-    parts = [found[b] for b in range(len(multiplicity))]
+    parts = [found[b : b + 1] for b in range(len(multiplicity))]
     for b in far:
         drawn = multiplicity[b] * (1.0 if weight is None else weight)
-        parts[b] = collect(X, codes, found.n_classes, form=found.form, weight=drawn, n_jobs=n_jobs)
-    return stack(parts)
+        cell = np.where(drawn > 0, codes, -1).astype(np.int32)
+        parts[b] = _settled(X, cell, drawn, parts[b], found.form, found.n_classes, False, None, n_jobs)
+    return stack([part[0] for part in parts])
 
 
 def _assemble(
@@ -248,20 +266,35 @@ def _about_mean(square: Array, n: Array, offset: Array, groups: int, n_classes: 
     return scatter
 
 
-def _far_cells(sums: Moments) -> NDArray[np.bool_]:
-    """Cells (groups, K) whose center lies so far from their mean that digits were lost."""
-    n = sums.feature_weight()
+def _far_cells(sums: Moments, alone: bool = False) -> NDArray[np.bool_]:
+    """Cells (groups, K) whose center lies so far from their mean that digits were lost.
+
+    Groups are to be merged with each other, or each is to stand `alone`.
+    """
+    n, eps = sums.feature_weight(), np.finfo(np.float64).eps
     if sums.form == "pooled":
         squares, count = sums.within_diagonal()[:, None, :], sums.weight.sum(axis=-1)[:, None, None]
+        several = sums.rows.sum(axis=-1)[:, None, None] > sums.n_classes
     else:
-        squares, count = sums.class_diagonal(), n
-    variance = np.divide(
-        squares, count, out=np.zeros(np.broadcast_shapes(squares.shape, count.shape)), where=count > 0
-    )
+        squares, count, several = sums.class_diagonal(), n, sums.rows[..., None] > 1
+    variance = _ratio(squares, count)
     distance = np.abs(sums.offset)
+    # One row, or rows all alike, have no deviation to measure by, and every rare class and every flag would cost a
+    # second look. Where other groups follow, theirs stands in, but for the largest: an outlier may be in it.
+    known = several & (variance > 64 * eps * distance**2)
+    others = np.zeros(1)
+    if len(n) > 1 and not alone:
+        others = _ratio(np.sort(squares, axis=0)[:-1].sum(axis=0), count.sum(axis=0))
+    deviation = np.sqrt(np.where(known, variance, others))
     # Rounding in the center of a constant feature is not a distance.
-    real = distance > 64 * np.finfo(np.float64).eps * np.abs(sums.center)
-    return np.asarray(((n > 0) & real & (distance > FAR * np.sqrt(variance))).any(axis=-1))
+    real = distance > 64 * eps * np.abs(sums.center)
+    return np.asarray(((n > 0) & real & (distance > FAR * deviation)).any(axis=-1))
+
+
+def _ratio(top: Array, bottom: Array) -> Array:
+    """top / bottom, 0 where nothing is below."""
+    shape = np.broadcast_shapes(top.shape, bottom.shape)
+    return np.divide(top, bottom, out=np.zeros(shape), where=np.broadcast_to(bottom > 0, shape))
 
 
 def cells_bytes(form: Form, n_groups: int, n_classes: int, width: int) -> int:
