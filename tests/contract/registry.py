@@ -15,6 +15,7 @@ FURTHER_CLASSIFIERS = (
     ("assay.models.linear.least_squares", "LeastSquaresClassifier", ({}, {"l2": 0.1})),
     ("assay.models.projection.fisher", "FisherDiscriminant", ({}, {"n_components": 1})),
 )
+FURTHER_DENSITIES = (("assay.models.gaussian.density", "MultivariateNormal", ({},)),)
 FURTHER_TRANSFORMERS = (("assay.models.projection.pca", "PCA", ({}, {"n_components": 1})),)
 
 
@@ -63,7 +64,7 @@ def transformers() -> list[Any]:
 
 
 def estimators() -> list[Any]:
-    return [*statistics_classifiers(), *transformers()]
+    return [*statistics_classifiers(), *transformers(), *importable(FURTHER_DENSITIES)]
 
 
 def shown(estimator: Any) -> str:

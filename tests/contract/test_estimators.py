@@ -32,8 +32,8 @@ LABELS: dict[str, Any] = {
 
 
 def outputs(model: Any, X: Any) -> np.ndarray[Any, Any]:
-    """Log posteriors, scores, or transformed rows."""
-    for method in ("predict_log_proba", "decision_function", "transform"):
+    """Log posteriors, scores, transformed rows, or log densities."""
+    for method in ("predict_log_proba", "decision_function", "transform", "score_samples"):
         if hasattr(model, method):
             return np.asarray(getattr(model, method)(X))
     raise AssertionError(f"{model!r} has no output")
