@@ -5,6 +5,7 @@
 #include <nanobind/stl/optional.h>
 
 #include <cstdint>
+#include <limits>
 #include <optional>
 #include <stdexcept>
 #include <utility>
@@ -29,6 +30,24 @@ void bind_folds(nb::module_& m);
 
 namespace {
 
+void require(bool condition, const char* sentence) {
+    if (!condition) throw std::invalid_argument(sentence);
+}
+
+// Whether every number lies in [least, end).
+template <class T>
+bool within(const T* values, std::int64_t count, T least, std::int64_t end) {
+    bool inside = true;
+    for (std::int64_t i = 0; i < count; ++i)
+        inside &= values[i] >= least && static_cast<std::int64_t>(values[i]) < end;
+    return inside;
+}
+
+template <class A>
+void require_size(const A& array, std::int64_t size) {
+    require(static_cast<std::int64_t>(array.size()) == size, "the arrays do not fit together");
+}
+
 assay::Rows rows_of(const Table& table, const Maybe<double>& fill, const Maybe<std::int32_t>& indicators) {
     assay::Rows rows;
     if (table.dtype() == nb::dtype<double>())
@@ -44,29 +63,66 @@ assay::Rows rows_of(const Table& table, const Maybe<double>& fill, const Maybe<s
     // A table of one row or one column may report any stride for the axis that is never walked.
     if (rows.columns <= 1) rows.column_stride = 1;
     if (rows.count <= 1 && rows.column_stride == 1) rows.row_stride = rows.columns;
-    if (fill) rows.fill = fill->data();
+    if (fill) {
+        require_size(*fill, rows.columns);
+        rows.fill = fill->data();
+    }
     if (indicators) {
+        require(within(indicators->data(), static_cast<std::int64_t>(indicators->size()), 0, rows.columns),
+                "an indicator names no column");
         rows.indicators = indicators->data();
         rows.indicator_count = static_cast<std::int64_t>(indicators->size());
     }
     return rows;
 }
 
-assay::Cells cells_of(const In<std::int32_t>& cell, const Maybe<double>& weight, const In<double>& center) {
+assay::Cells cells_of(const assay::Rows& rows, const In<std::int32_t>& cell, const Maybe<double>& weight,
+                      const In<double>& center) {
+    require(center.ndim() == 2, "center must be cells x features");
     assay::Cells cells;
     cells.cell = cell.data();
     cells.weight = weight ? weight->data() : nullptr;
     cells.center = center.data();
     cells.count = static_cast<std::int64_t>(center.shape(0));
+    require_size(cell, rows.count);
+    if (weight) require_size(*weight, rows.count);
+    require_size(center, cells.count * rows.width());
+    require(within(cell.data(), rows.count, std::numeric_limits<std::int32_t>::min(), cells.count),
+            "a class or group lies beyond the number of them");
     return cells;
 }
 
+// Sizes of the outputs of a pass: total and sum per cell, scatter in matrices of `pool` cells (0: per cell).
+void require_sums(const assay::Rows& rows, const assay::Cells& cells, std::int64_t pool, std::int64_t times,
+                  const Out<double>& total, const Out<double>& sum, const Out<double>& scatter) {
+    const std::int64_t width = rows.width();
+    require(pool >= 0 && (pool == 0 || cells.count % pool == 0), "pool must divide the number of cells");
+    require_size(total, times * cells.count);
+    require_size(sum, times * cells.count * width);
+    require_size(scatter, times * (pool ? cells.count / pool * width : cells.count) * width);
+}
+
+assay::Shape shape_of(const assay::Rows& rows, const In<double>& vectors, const In<double>& bias) {
+    require(vectors.ndim() == 3, "parameters must be models x classes x features");
+    const assay::Shape shape{static_cast<std::int64_t>(vectors.shape(0)),
+                             static_cast<std::int64_t>(vectors.shape(1)),
+                             static_cast<std::int64_t>(vectors.shape(2))};
+    require(shape.width == rows.width() && shape.models > 0, "the model has other features than the table");
+    require_size(bias, shape.models * shape.classes);
+    return shape;
+}
+
 assay::Pairs pairs_of(const assay::Rows& table, const Maybe<std::int64_t>& rows,
-                      const Maybe<std::int32_t>& models) {
+                      const Maybe<std::int32_t>& models, const assay::Shape& shape, const Out<double>& out) {
     assay::Pairs pairs;
     pairs.rows = rows ? rows->data() : nullptr;
     pairs.models = models ? models->data() : nullptr;
     pairs.count = rows ? static_cast<std::int64_t>(rows->size()) : table.count;
+    if (models) require_size(*models, pairs.count);
+    require_size(out, pairs.count * shape.classes);
+    require(!rows || within<std::int64_t>(pairs.rows, pairs.count, 0, table.count), "there is no such row");
+    require(!models || within<std::int32_t>(pairs.models, pairs.count, 0, shape.models),
+            "there is no such model");
     return pairs;
 }
 
@@ -74,7 +130,9 @@ void diagonal_moments(Table x, In<std::int32_t> cell, Maybe<double> weight, In<d
                       Out<double> total, Out<double> sum, Out<double> square,
                       std::optional<Out<double>> present) {
     const auto rows = rows_of(x, std::nullopt, std::nullopt);
-    const auto cells = cells_of(cell, weight, center);
+    const auto cells = cells_of(rows, cell, weight, center);
+    require_sums(rows, cells, 0, 1, total, sum, square);
+    if (present) require_size(*present, cells.count * rows.width());
     nb::gil_scoped_release release;
     assay::diagonal_moments(rows, cells, threads, total.data(), sum.data(), square.data(),
                             present ? present->data() : nullptr);
@@ -84,7 +142,9 @@ void full_moments(Table x, In<std::int32_t> cell, Maybe<double> weight, In<doubl
                   Maybe<double> fill, Maybe<std::int32_t> indicators, int threads, Out<double> total,
                   Out<double> sum, Out<double> product) {
     const auto rows = rows_of(x, fill, indicators);
-    const auto cells = cells_of(cell, weight, center);
+    const auto cells = cells_of(rows, cell, weight, center);
+    require(pool > 0, "pool must be at least 1");
+    require_sums(rows, cells, pool, 1, total, sum, product);
     nb::gil_scoped_release release;
     assay::full_moments(rows, cells, pool, threads, total.data(), sum.data(), product.data());
 }
@@ -93,8 +153,11 @@ void replicate_moments(Table x, In<std::int32_t> cell, Maybe<double> weight, In<
                        In<std::uint16_t> multiplicity, std::int64_t pool, int threads, Out<double> total,
                        Out<double> drawn, Out<double> sum, Out<double> product) {
     const auto rows = rows_of(x, std::nullopt, std::nullopt);
-    const auto cells = cells_of(cell, weight, center);
+    const auto cells = cells_of(rows, cell, weight, center);
     const auto replicates = static_cast<std::int64_t>(multiplicity.shape(0));
+    require_size(multiplicity, replicates * rows.count);
+    require_sums(rows, cells, pool, replicates, total, sum, product);
+    require_size(drawn, replicates * cells.count);
     nb::gil_scoped_release release;
     assay::replicate_moments(rows, cells, multiplicity.data(), replicates, pool, threads, total.data(),
                              drawn.data(), sum.data(), product.data());
@@ -111,9 +174,9 @@ void linear_scores(Table x, Maybe<std::int64_t> which, Maybe<std::int32_t> model
                    Maybe<std::int32_t> indicators, In<double> center, In<double> weights, In<double> bias,
                    int threads, Out<double> out) {
     const auto rows = rows_of(x, fill, indicators);
-    const auto pairs = pairs_of(rows, which, models);
-    const assay::Shape shape{(std::int64_t)weights.shape(0), (std::int64_t)weights.shape(1),
-                             (std::int64_t)weights.shape(2)};
+    const auto shape = shape_of(rows, weights, bias);
+    const auto pairs = pairs_of(rows, which, models, shape, out);
+    require_size(center, shape.models * shape.width);
     nb::gil_scoped_release release;
     assay::linear_scores(rows, pairs, shape, center.data(), weights.data(), bias.data(), threads, out.data());
 }
@@ -122,9 +185,9 @@ void diagonal_scores(Table x, Maybe<std::int64_t> which, Maybe<std::int32_t> mod
                      Maybe<std::int32_t> indicators, In<double> mean, In<double> precision, In<double> bias,
                      bool marginal, int threads, Out<double> out) {
     const auto rows = rows_of(x, fill, indicators);
-    const auto pairs = pairs_of(rows, which, models);
-    const assay::Shape shape{(std::int64_t)mean.shape(0), (std::int64_t)mean.shape(1),
-                             (std::int64_t)mean.shape(2)};
+    const auto shape = shape_of(rows, mean, bias);
+    const auto pairs = pairs_of(rows, which, models, shape, out);
+    require_size(precision, shape.models * shape.classes * shape.width);
     nb::gil_scoped_release release;
     assay::diagonal_scores(rows, pairs, shape, mean.data(), precision.data(), bias.data(), marginal, threads,
                            out.data());
@@ -134,16 +197,20 @@ void quadratic_scores(Table x, Maybe<std::int64_t> which, Maybe<std::int32_t> mo
                       Maybe<std::int32_t> indicators, In<double> mean, In<double> whitener, In<double> bias,
                       bool triangular, int threads, Out<double> out) {
     const auto rows = rows_of(x, fill, indicators);
-    const auto pairs = pairs_of(rows, which, models);
-    const assay::Shape shape{(std::int64_t)mean.shape(0), (std::int64_t)mean.shape(1),
-                             (std::int64_t)mean.shape(2)};
+    const auto shape = shape_of(rows, mean, bias);
+    const auto pairs = pairs_of(rows, which, models, shape, out);
+    require(whitener.ndim() == 4, "the whitener must be models x classes x features x directions");
     const auto inner = static_cast<std::int64_t>(whitener.shape(3));
+    require_size(whitener, shape.models * shape.classes * shape.width * inner);
+    require(!triangular || inner == shape.width, "a triangular whitener is square");
     nb::gil_scoped_release release;
     assay::quadratic_scores(rows, pairs, shape, inner, triangular, mean.data(), whitener.data(), bias.data(),
                             threads, out.data());
 }
 
 std::int64_t normalize_scores(Out<double> scores, int threads, Out<std::int32_t> best) {
+    require(scores.ndim() == 2 && scores.shape(1) > 0, "scores must be rows x classes");
+    require_size(best, static_cast<std::int64_t>(scores.shape(0)));
     const auto count = static_cast<std::int64_t>(scores.shape(0)),
                classes = static_cast<std::int64_t>(scores.shape(1));
     nb::gil_scoped_release release;
@@ -151,6 +218,7 @@ std::int64_t normalize_scores(Out<double> scores, int threads, Out<std::int32_t>
 }
 
 void posteriors(In<double> log_posterior, int threads, Out<double> out) {
+    require_size(out, static_cast<std::int64_t>(log_posterior.size()));
     nb::gil_scoped_release release;
     assay::posteriors(log_posterior.data(), static_cast<std::int64_t>(log_posterior.size()), threads,
                       out.data());
@@ -162,25 +230,31 @@ NB_MODULE(_core, m) {
     m.def("isa", [] { return assay::isa(); });
     m.doc() = "Compiled kernels; see core/*.hpp for what each computes.";
     m.def("diagonal_moments", &diagonal_moments, nb::arg("x"), nb::arg("cell"), nb::arg("weight").none(),
-          nb::arg("center"), nb::arg("threads"), nb::arg("total"), nb::arg("sum"), nb::arg("square"),
-          nb::arg("present").none());
+          nb::arg("center"), nb::arg("threads"), nb::arg("total").noconvert(), nb::arg("sum").noconvert(),
+          nb::arg("square").noconvert(), nb::arg("present").noconvert().none());
     m.def("full_moments", &full_moments, nb::arg("x"), nb::arg("cell"), nb::arg("weight").none(),
           nb::arg("center"), nb::arg("pool"), nb::arg("fill").none(), nb::arg("indicators").none(),
-          nb::arg("threads"), nb::arg("total"), nb::arg("sum"), nb::arg("product"));
+          nb::arg("threads"), nb::arg("total").noconvert(), nb::arg("sum").noconvert(),
+          nb::arg("product").noconvert());
     m.def("replicate_moments", &replicate_moments, nb::arg("x"), nb::arg("cell"), nb::arg("weight").none(),
-          nb::arg("center"), nb::arg("multiplicity"), nb::arg("pool"), nb::arg("threads"), nb::arg("total"),
-          nb::arg("drawn"), nb::arg("sum"), nb::arg("product"));
-    m.def("out_of_bag", &out_of_bag, nb::arg("multiplicity"), nb::arg("replicate"), nb::arg("row"));
+          nb::arg("center"), nb::arg("multiplicity"), nb::arg("pool"), nb::arg("threads"),
+          nb::arg("total").noconvert(), nb::arg("drawn").noconvert(), nb::arg("sum").noconvert(),
+          nb::arg("product").noconvert());
+    m.def("out_of_bag", &out_of_bag, nb::arg("multiplicity"), nb::arg("replicate").noconvert(),
+          nb::arg("row").noconvert());
     m.def("linear_scores", &linear_scores, nb::arg("x"), nb::arg("rows").none(), nb::arg("models").none(),
           nb::arg("fill").none(), nb::arg("indicators").none(), nb::arg("center"), nb::arg("weights"),
-          nb::arg("bias"), nb::arg("threads"), nb::arg("out"));
+          nb::arg("bias"), nb::arg("threads"), nb::arg("out").noconvert());
     m.def("diagonal_scores", &diagonal_scores, nb::arg("x"), nb::arg("rows").none(), nb::arg("models").none(),
           nb::arg("fill").none(), nb::arg("indicators").none(), nb::arg("mean"), nb::arg("precision"),
-          nb::arg("bias"), nb::arg("marginal"), nb::arg("threads"), nb::arg("out"));
+          nb::arg("bias"), nb::arg("marginal"), nb::arg("threads"), nb::arg("out").noconvert());
     m.def("quadratic_scores", &quadratic_scores, nb::arg("x"), nb::arg("rows").none(),
           nb::arg("models").none(), nb::arg("fill").none(), nb::arg("indicators").none(), nb::arg("mean"),
-          nb::arg("whitener"), nb::arg("bias"), nb::arg("triangular"), nb::arg("threads"), nb::arg("out"));
-    m.def("normalize_scores", &normalize_scores, nb::arg("scores"), nb::arg("threads"), nb::arg("best"));
-    m.def("posteriors", &posteriors, nb::arg("log_posterior"), nb::arg("threads"), nb::arg("out"));
+          nb::arg("whitener"), nb::arg("bias"), nb::arg("triangular"), nb::arg("threads"),
+          nb::arg("out").noconvert());
+    m.def("normalize_scores", &normalize_scores, nb::arg("scores").noconvert(), nb::arg("threads"),
+          nb::arg("best").noconvert());
+    m.def("posteriors", &posteriors, nb::arg("log_posterior"), nb::arg("threads"),
+          nb::arg("out").noconvert());
     bind_folds(m);
 }

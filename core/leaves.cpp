@@ -23,6 +23,13 @@ ASSAY_INLINE void store(const Eight& from, double* to) {
     __builtin_memcpy(to, &from.low, sizeof(Four));
     __builtin_memcpy(to + 4, &from.high, sizeof(Four));
 }
+ASSAY_INLINE void add_to(double* total, const Eight& v) {
+    Eight sum;
+    load(total, sum);
+    sum.low += v.low;
+    sum.high += v.high;
+    store(sum, total);
+}
 ASSAY_INLINE void clear(Eight& v) { v.low = v.high = Four{0.0, 0.0, 0.0, 0.0}; }
 
 ASSAY_INLINE void add_scaled(Eight& sum, double factor, const Eight& v) {
@@ -101,8 +108,7 @@ void add_block(const double* __restrict left, const double* __restrict right, st
                double* __restrict block) {
     for (int half = 0; half < halves; ++half) {  // four rows of the block at a time: eight accumulators
         Eight s0, s1, s2, s3, r;
-        double* at = block + half * 4 * kLanes;
-        load(at, s0), load(at + 8, s1), load(at + 16, s2), load(at + 24, s3);
+        clear(s0), clear(s1), clear(s2), clear(s3);
         const double* l = left + half * 4;
         const double* q = right;
         for (std::int64_t i = 0; i < rows; ++i, l += kLanes, q += kLanes) {
@@ -110,20 +116,19 @@ void add_block(const double* __restrict left, const double* __restrict right, st
             add_scaled(s0, l[0], r), add_scaled(s1, l[1], r), add_scaled(s2, l[2], r),
                 add_scaled(s3, l[3], r);
         }
-        store(s0, at), store(s1, at + 8), store(s2, at + 16), store(s3, at + 24);
+        // Added at the end, not begun with: a sum of short sums keeps a digit more than a long one.
+        double* at = block + half * 4 * kLanes;
+        add_to(at, s0), add_to(at + 8, s1), add_to(at + 16, s2), add_to(at + 24, s3);
     }
 }
 
-// Four rows less `center` (null: as they are), padded by zeros; a run's last row is repeated to make four.
+// Four rows less `center`, padded by zeros; a run's last row is repeated to make four.
 ASSAY_INLINE void gather(const double* x, const std::int64_t* source, std::int64_t count, std::int64_t width,
                          std::int64_t wide, const double* center, double* __restrict rows) {
     for (std::int64_t i = 0; i < kTogether; ++i) {
         const double* __restrict from = x + source[i < count ? i : count - 1] * width;
         double* __restrict to = rows + i * wide;
-        if (center)
-            for (std::int64_t j = 0; j < width; ++j) to[j] = from[j] - center[j];
-        else
-            for (std::int64_t j = 0; j < width; ++j) to[j] = from[j];
+        for (std::int64_t j = 0; j < width; ++j) to[j] = from[j] - center[j];
     }
 }
 
@@ -159,23 +164,32 @@ ASSAY_INLINE void add_square(Eight& sum, const double* row, const Eight& mean, c
     sum.high += high * high * precision.high;
 }
 
+// Four rows at a time, read where they lie; only the columns after the last whole lanes are copied and
+// padded.
 void diagonal_run(const double* __restrict x, const std::int64_t* __restrict source,
                   const std::int32_t* __restrict place, std::int64_t count, std::int64_t width,
                   std::int64_t classes, const double* __restrict mean, const double* __restrict precision,
-                  const double* __restrict bias, double* __restrict rows, double* __restrict out) {
-    const std::int64_t wide = whole_lanes(width);
+                  const double* __restrict bias, double* __restrict tail, double* __restrict out) {
+    const std::int64_t wide = whole_lanes(width), whole = width / kLanes * kLanes;
     for (std::int64_t first = 0; first < count; first += kTogether) {
         const std::int64_t some = count - first < kTogether ? count - first : kTogether;
-        gather(x, source + first, some, width, wide, nullptr, rows);
+        const double* row[kTogether];
+        for (std::int64_t i = 0; i < kTogether; ++i) {
+            row[i] = x + source[first + (i < some ? i : some - 1)] * width;
+            for (std::int64_t j = whole; j < width; ++j) tail[i * kLanes + j - whole] = row[i][j];
+        }
         for (std::int64_t k = 0; k < classes; ++k) {
             Eight s0, s1, s2, s3, m, h;
             clear(s0), clear(s1), clear(s2), clear(s3);
-            for (std::int64_t j = 0; j < wide; j += kLanes) {
+            for (std::int64_t j = 0; j < whole; j += kLanes) {
                 load(mean + k * wide + j, m), load(precision + k * wide + j, h);
-                add_square(s0, rows + j, m, h);
-                add_square(s1, rows + wide + j, m, h);
-                add_square(s2, rows + 2 * wide + j, m, h);
-                add_square(s3, rows + 3 * wide + j, m, h);
+                add_square(s0, row[0] + j, m, h), add_square(s1, row[1] + j, m, h);
+                add_square(s2, row[2] + j, m, h), add_square(s3, row[3] + j, m, h);
+            }
+            if (whole < width) {
+                load(mean + k * wide + whole, m), load(precision + k * wide + whole, h);
+                add_square(s0, tail, m, h), add_square(s1, tail + kLanes, m, h);
+                add_square(s2, tail + 2 * kLanes, m, h), add_square(s3, tail + 3 * kLanes, m, h);
             }
             const double sums[kTogether] = {fold(s0), fold(s1), fold(s2), fold(s3)};
             for (std::int64_t i = 0; i < some; ++i)

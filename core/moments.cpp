@@ -120,10 +120,13 @@ void diagonal_moments(const Rows& table, const Cells& cells, int threads, double
     const std::int64_t each = cells.count + size * (present ? 3 : 2);
     const std::int64_t strands = strand_count(table.count, each);
     constexpr std::int64_t kTile = 256;
+    // Sums of so many rows are added to the strand's: a sum of short sums keeps a digit more than a long one.
+    const std::int64_t short_sum = std::max<std::int64_t>(kTile, 16 * cells.count);
     std::vector<double> parts(static_cast<std::size_t>(strands * each), 0.0);
     parallel_for(strands, threads, [&](std::int64_t strand, int) {
-        double* w = parts.data() + strand * each;
-        double *s = w + cells.count, *q = s + size, *p = present ? q + size : nullptr;
+        std::vector<double> near(static_cast<std::size_t>(each), 0.0);
+        double *w = near.data(), *s = w + cells.count, *q = s + size, *p = present ? q + size : nullptr;
+        std::int64_t waiting = 0;
         std::vector<double> buffer(table.direct() ? 0 : static_cast<std::size_t>(kTile * width));
         const std::int64_t end = strand_begin(strand + 1, strands, table.count);
         for (std::int64_t first = strand_begin(strand, strands, table.count); first < end; first += kTile) {
@@ -137,6 +140,11 @@ void diagonal_moments(const Rows& table, const Cells& cells, int threads, double
                                            s, q);
             else
                 leaves().add_rows(x, count, width, cells.cell + first, cells.center, w, s, q);
+            waiting += count;
+            if (waiting < short_sum && first + kTile < end) continue;
+            add_to(parts.data() + strand * each, near.data(), each);
+            std::fill(near.begin(), near.end(), 0.0);
+            waiting = 0;
         }
     });
     for (std::int64_t strand = 0; strand < strands; ++strand) {

@@ -153,7 +153,12 @@ class _Task:
         rows = X.shape[0] if hasattr(X, "shape") else len(X)
         if rows != len(codes):
             raise ValueError(f"X has {rows} rows and y has {len(codes)}: give one label for each row.")
-        partitions = [] if isinstance(plan, Bootstrap | LeaveOneOut) else plan.partitions(codes, groups)
+        single = isinstance(plan, Bootstrap | LeaveOneOut)
+        if single and groups is not None:
+            raise ValueError(
+                f"{type(plan).__name__} takes single rows and would separate groups: use KFold with groups."
+            )
+        partitions = [] if single else plan.partitions(codes, groups)
         weight = check_weight(sample_weight, len(codes))
         task = cls(X, codes, classes, weight, plan, partitions, {}, {}, n_jobs)
         task._choose_strategies(models)
@@ -211,18 +216,35 @@ class _Task:
             splits = self._splits()
             with Meter(len(splits), name, progress) as meter:
                 tested, probabilistic = self._refit(model, splits, meter)
+            tested = self._in_row_order(tested)
             training = None
             if isinstance(self.plan, Bootstrap):
                 everything = np.arange(len(self.codes))
                 training, _ = self._refit(model, [(everything, everything)], None)
             if name in self.reasons:
-                tested = replace(tested, notes=(self.reasons[name],))
+                tested = replace(tested, notes=(*tested.notes, self.reasons[name]))
             found[name] = _Found(tested, probabilistic, "refit", time.perf_counter() - start, training)
         return found
 
     def _refit(self, model: Any, splits: list[Split], meter: Meter | None) -> tuple[Tested, bool]:
         done = None if meter is None else meter.advance
         return refit_scores(model, self.X, self.codes, self.classes, splits, self.weight, self.n_jobs, done)
+
+    def _in_row_order(self, tested: Tested) -> Tested:
+        """Pairs as the shared pass lists them: by repeat or replicate, then by row."""
+        sizes = [partition.n_folds for partition in self.partitions]
+        repeat = np.repeat(np.arange(len(sizes)), sizes)[tested.split] if sizes else tested.split
+        order = np.lexsort((tested.rows, repeat))
+        once = len(order) == len(self.codes) and len(sizes) <= 1 and not isinstance(self.plan, Bootstrap)
+        assert tested.rows is not None
+        rows = None if once else tested.rows[order]
+        return replace(
+            tested,
+            rows=rows,
+            split=tested.split[order],
+            scores=tested.scores[order],
+            predicted=tested.predicted[order],
+        )
 
     def _splits(self) -> list[Split]:
         if isinstance(self.plan, Bootstrap | LeaveOneOut):

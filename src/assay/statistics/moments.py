@@ -41,6 +41,15 @@ class Moments:
         Weighted sum of squares and products about the cell's mean.
     present : (..., K, D) or None
         Weight of the values that are not missing, where missing ones were skipped.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from assay.statistics import collect
+    >>> X, classes = np.array([[1.0], [3.0], [5.0], [9.0]]), np.array([0, 0, 1, 1], dtype=np.int32)
+    >>> folds = collect(X, classes, 2, group=np.array([0, 1, 0, 1], dtype=np.int32), n_groups=2)
+    >>> folds.complement().mean.ravel().tolist()  # training means of fold 0, then of fold 1
+    [3.0, 9.0, 1.0, 5.0]
     """
 
     form: Form

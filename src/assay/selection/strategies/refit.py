@@ -61,6 +61,7 @@ def refit_scores(
         scores=np.concatenate([part[0] for part in parts]),
         predicted=np.concatenate([part[1] for part in parts]),
         priors=np.stack([part[3] for part in parts]),
+        notes=_absences(codes, classes, splits),
     )
     return tested, probabilistic
 
@@ -72,6 +73,15 @@ def take_rows(X: Any, rows: NDArray[np.intp]) -> Any:
     if hasattr(X, "take") and not hasattr(X, "__array__"):  # Arrow tables
         return X.take(rows)
     return X[rows] if hasattr(X, "shape") else [X[i] for i in rows]
+
+
+def _absences(codes: NDArray[np.int32], classes: NDArray[Any], splits: list[Split]) -> tuple[str, ...]:
+    """Classes too rare for every training part."""
+    seen = sum((np.bincount(codes[train], minlength=len(classes)) > 0).astype(int) for train, _ in splits)
+    return tuple(
+        f"Class {classes[k]} was absent from the training part in {len(splits) - seen[k]} of {len(splits)} splits."
+        for k in np.flatnonzero(seen < len(splits))
+    )
 
 
 def _check_two_classes(codes: NDArray[np.int32], classes: NDArray[Any]) -> None:
