@@ -234,9 +234,9 @@ class _Task:
         """Pairs as the shared pass lists them: by repeat or replicate, then by row."""
         sizes = [partition.n_folds for partition in self.partitions]
         repeat = np.repeat(np.arange(len(sizes)), sizes)[tested.split] if sizes else tested.split
+        assert tested.rows is not None
         order = np.lexsort((tested.rows, repeat))
         once = len(order) == len(self.codes) and len(sizes) <= 1 and not isinstance(self.plan, Bootstrap)
-        assert tested.rows is not None
         rows = None if once else tested.rows[order]
         return replace(
             tested,

@@ -152,6 +152,10 @@ class Evaluation:
         there = tests > 0
         return sums[there] / tests[there], None if self.weight is None else self.weight[there]
 
+    @property
+    def _pair_weight(self) -> Array | None:
+        return None if self.weight is None else self.weight[self.rows]
+
     def _estimate(self, values: Array, level: float) -> Estimate:
         return t_interval(*self._per_row(values), level=level)
 
@@ -268,19 +272,23 @@ class Evaluation:
     @property
     def confusion(self) -> Array:
         """Weight of tested pairs by true class (rows) and predicted class (columns)."""
-        weight = None if self.weight is None else self.weight[self.rows]
-        return confusion(self.truth, self.predicted, len(self.classes), weight)
+        return confusion(self.truth, self.predicted, len(self.classes), self._pair_weight)
 
     def calibration(self, bins: int = 10, of: Any = None) -> CalibrationTable:
         """Predicted against observed shares, of the winning class or of one class."""
         self._need_posterior("A calibration table")
-        code = None if of is None else int(np.flatnonzero(self.classes == of)[0])
-        return calibration_table(self.truth, self.posterior, bins, of=code)
+        code = None if of is None else self._code(of)
+        return calibration_table(self.truth, self.posterior, bins, of=code, weight=self._pair_weight)
 
     def error_reject(self) -> ErrorRejectCurve:
         """Error among the rows kept as ever more doubtful rows are rejected."""
         self._need_posterior("The error-reject curve")
-        return error_reject_curve(self.posterior, self.truth)
+        return error_reject_curve(self.posterior, self.truth, self._pair_weight)
+
+    def _code(self, label: Any) -> int:
+        for code in np.flatnonzero(self.classes == label):
+            return int(code)
+        raise ValueError(f"{label!r} is not one of the classes {self.classes.tolist()}; name a class.")
 
     def compare(self, other: Evaluation) -> ResampledT:
         """Corrected resampled t-test of this model's error less the other's, on the same splits."""

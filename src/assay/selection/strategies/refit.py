@@ -77,7 +77,8 @@ def take_rows(X: Any, rows: NDArray[np.intp]) -> Any:
 
 def _absences(codes: NDArray[np.int32], classes: NDArray[Any], splits: list[Split]) -> tuple[str, ...]:
     """Classes too rare for every training part."""
-    seen = sum((np.bincount(codes[train], minlength=len(classes)) > 0).astype(int) for train, _ in splits)
+    present = [np.bincount(codes[train], minlength=len(classes)) > 0 for train, _ in splits]
+    seen = np.sum(present, axis=0)
     return tuple(
         f"Class {classes[k]} was absent from the training part in {len(splits) - seen[k]} of {len(splits)} splits."
         for k in np.flatnonzero(seen < len(splits))
