@@ -84,7 +84,8 @@ def _settled(
 ) -> Moments:
     """Sums taken again about the mean, in the cells whose center proves far from it."""
     for _ in range(RECENTRINGS):
-        far = _far_cells(sums)
+        with np.errstate(invalid="ignore", over="ignore"):
+            far = _far_cells(sums)
         if not far.any():
             break
         if sums.form == "pooled":  # the classes of a group share one scatter
@@ -204,7 +205,8 @@ def _recentred(
     n_jobs: int | None,
 ) -> Moments:
     """Replicates whose center lies far from a mean (they did not draw an outlier), summed again about the mean."""
-    far = np.flatnonzero(_far_cells(found, alone=True).any(axis=-1))
+    with np.errstate(invalid="ignore", over="ignore"):
+        far = np.flatnonzero(_far_cells(found, alone=True).any(axis=-1))
     if len(far) == 0:
         return found
     parts = [found[b : b + 1] for b in range(len(multiplicity))]
