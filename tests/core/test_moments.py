@@ -149,11 +149,12 @@ def test_gaps_are_filled_and_flagged(pool: int, flags: list[int], order: str, dt
 
 
 @pytest.mark.parametrize("weighted", [False, True])
-@pytest.mark.parametrize("n", [1, 255, 257, 1500])
+@pytest.mark.parametrize("n", [1, 255, 257, 1500, 20_000])
 @pytest.mark.parametrize("pool", [0, 1, 3])
 def test_replicates_equal_weighted_passes(pool: int, n: int, weighted: bool) -> None:
     X, cell, weight, center = case(n, 4, 3)
     times = np.random.default_rng(4).poisson(1.0, (5, n)).astype(np.uint16)
+    times[2, 0] = 9  # more often than the patterns of multiplicities know
     w = weight if weighted else None
     inner = (3, 4) if pool == 0 else (3 // pool, 4, 4)
     total, rows = np.zeros((5, 3)), np.zeros((5, 3))
@@ -171,6 +172,16 @@ def test_replicates_equal_weighted_passes(pool: int, n: int, weighted: bool) -> 
         assert_close(total[b], expected[0], X)
         assert_close(sums[b], expected[1], X)
         assert_close(product[b], expected[2], X if pool else X**2)
+
+
+@pytest.mark.parametrize("shape", [(1, 1), (5, 700), (40, 300), (3, 256)])
+def test_rows_out_of_bag_are_all_listed_once(shape: tuple[int, int]) -> None:
+    times = np.random.default_rng(5).poisson(1.0, shape).astype(np.uint16)
+    expected = set(zip(*(axis.tolist() for axis in np.nonzero(times == 0)), strict=True))
+    replicate, row = np.zeros(len(expected) + 1, dtype=np.int32), np.zeros(len(expected) + 1, dtype=np.int64)
+    _core.out_of_bag(times, replicate, row)
+    found = list(zip(replicate[:-1].tolist(), row[:-1].tolist(), strict=True))
+    assert len(set(found)) == len(found) and set(found) == expected
 
 
 @pytest.mark.parametrize("threads", [1, 2, 3, 8, 100])

@@ -82,7 +82,7 @@ def normalize_scores(scores: Array) -> tuple[Array, Array]:
     top = scores.max(axis=1)
     usable = np.isfinite(top)
     out = scores.copy()
-    with np.errstate(invalid="ignore"):
+    with np.errstate(invalid="ignore", over="ignore"):
         shifted = scores[usable] - top[usable, None]
         out[usable] = shifted - np.log(np.exp(shifted).sum(axis=1, keepdims=True))
     return out, usable
