@@ -15,7 +15,7 @@ namespace {
 // by one thread and the strands are added in order. Hence the same bits for any number of threads.
 constexpr std::int64_t kStrandRows = 16384;
 constexpr std::int64_t kMostStrands = 64;
-constexpr std::int64_t kStrandDoubles = std::int64_t{4} << 20;  // 32 MiB for all strands together
+constexpr std::int64_t kStrandDoubles = std::int64_t{2} << 20;  // 16 MiB for all strands together
 
 std::int64_t strand_count(std::int64_t rows, std::int64_t doubles_each) {
     const std::int64_t by_rows = std::min(kMostStrands, (rows + kStrandRows - 1) / kStrandRows);

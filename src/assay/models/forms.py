@@ -8,7 +8,7 @@ quadratic   b_k - ½ |(x - m_k) W_k|²
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -31,9 +31,47 @@ class Pairs:
         return X.shape[0] if self.rows is None else len(self.rows)
 
 
+class _Scored:
+    """Scores every pair by a kernel."""
+
+    kernel: ClassVar[str]
+    bias: Array  # (G, K)
+
+    def _parameters(self) -> tuple[Any, ...]:
+        """What the kernel takes, in its order."""
+        raise NotImplementedError
+
+    def _parameters_for_gaps(self) -> tuple[Any, ...] | None:
+        """What the kernel takes where values are missing; None: missing values are passed on as NaN."""
+        return None
+
+    def scores(
+        self,
+        X: NDArray[np.floating],
+        pairs: Pairs | None = None,
+        filling: Filling | None = None,
+        n_jobs: int | None = None,
+    ) -> Array:
+        """Score of each pair and class, (M, K)."""
+        pairs = pairs or Pairs()
+        out = np.empty((pairs.count(X), self.bias.shape[-1]))
+        values, indicators = (None, None) if filling is None else (filling.values, filling.indicators)
+        run = getattr(_core, self.kernel)
+        read = (X, pairs.rows, pairs.models, values, indicators)
+        run(*read, *self._parameters(), thread_count(n_jobs), out)
+        again = self._parameters_for_gaps()
+        if again is not None and np.isnan(
+            out.sum()
+        ):  # gaps are rare: the fast kernel goes first and shows them
+            run(*read, *again, thread_count(n_jobs), out)
+        return out
+
+
 @dataclass(frozen=True)
-class Linear:
+class Linear(_Scored):
     """Scores linear in x. Shapes: center (G, D), weights (G, K, D), bias (G, K)."""
+
+    kernel = "linear_scores"
 
     center: Array
     weights: Array
@@ -46,20 +84,15 @@ class Linear:
             bias = self.bias + (self.weights @ (step.shift - self.center)[..., None])[..., 0]
         return Linear(step.center, weights, bias)
 
-    def scores(
-        self,
-        X: NDArray[np.floating],
-        pairs: Pairs | None = None,
-        filling: Filling | None = None,
-        n_jobs: int | None = None,
-    ) -> Array:
-        parameters = (_plain(self.center), _plain(self.weights), _plain(self.bias))
-        return _run("linear_scores", X, pairs, filling, parameters, self.bias.shape[-1], n_jobs)
+    def _parameters(self) -> tuple[Any, ...]:
+        return _plain(self.center), _plain(self.weights), _plain(self.bias)
 
 
 @dataclass(frozen=True)
-class Diagonal:
+class Diagonal(_Scored):
     """Scores quadratic in each feature by itself. Shapes: mean, precision (G, K, D), bias (G, K)."""
+
+    kernel = "diagonal_scores"
 
     mean: Array
     precision: Array
@@ -80,25 +113,18 @@ class Diagonal:
         root = np.sqrt(self.precision)
         return Quadratic(self.mean, root[..., None] * np.eye(root.shape[-1]), self.bias)
 
-    def scores(
-        self,
-        X: NDArray[np.floating],
-        pairs: Pairs | None = None,
-        filling: Filling | None = None,
-        n_jobs: int | None = None,
-    ) -> Array:
-        parameters = (_plain(self.mean), _plain(self.precision), _plain(self.bias))
-        width = self.bias.shape[-1]
-        scores = _run("diagonal_scores", X, pairs, filling, (*parameters, False), width, n_jobs)
-        # Gaps are rare: the fast kernel goes first and shows them as NaN.
-        if self.marginal and np.isnan(scores.sum()):
-            scores = _run("diagonal_scores", X, pairs, filling, (*parameters, True), width, n_jobs)
-        return scores
+    def _parameters(self) -> tuple[Any, ...]:
+        return _plain(self.mean), _plain(self.precision), _plain(self.bias), False
+
+    def _parameters_for_gaps(self) -> tuple[Any, ...] | None:
+        return (*self._parameters()[:-1], True) if self.marginal else None
 
 
 @dataclass(frozen=True)
-class Quadratic:
+class Quadratic(_Scored):
     """Scores quadratic in x. Shapes: mean (G, K, D), whitener (G, K, D, E), bias (G, K)."""
+
+    kernel = "quadratic_scores"
 
     mean: Array
     whitener: Array
@@ -112,15 +138,8 @@ class Quadratic:
             whitener = step.dense()[..., None, :, :] @ self.whitener
         return Quadratic(means, whitener, self.bias, self.triangular and keeps_order)
 
-    def scores(
-        self,
-        X: NDArray[np.floating],
-        pairs: Pairs | None = None,
-        filling: Filling | None = None,
-        n_jobs: int | None = None,
-    ) -> Array:
-        parameters = (_plain(self.mean), _plain(self.whitener), _plain(self.bias), self.triangular)
-        return _run("quadratic_scores", X, pairs, filling, parameters, self.bias.shape[-1], n_jobs)
+    def _parameters(self) -> tuple[Any, ...]:
+        return _plain(self.mean), _plain(self.whitener), _plain(self.bias), self.triangular
 
 
 ScoreForm = Linear | Diagonal | Quadratic
@@ -128,23 +147,6 @@ ScoreForm = Linear | Diagonal | Quadratic
 
 def _plain(values: Array) -> Array:
     return np.ascontiguousarray(values, dtype=np.float64)
-
-
-def _run(
-    kernel: str,
-    X: NDArray[np.floating],
-    pairs: Pairs | None,
-    filling: Filling | None,
-    parameters: tuple[Any, ...],
-    n_classes: int,
-    n_jobs: int | None,
-) -> Array:
-    pairs = pairs or Pairs()
-    out = np.empty((pairs.count(X), n_classes))
-    values, indicators = (None, None) if filling is None else (filling.values, filling.indicators)
-    run = getattr(_core, kernel)
-    run(X, pairs.rows, pairs.models, values, indicators, *parameters, thread_count(n_jobs), out)
-    return out
 
 
 def normalize(scores: Array, n_jobs: int | None = None) -> tuple[NDArray[np.int32], int]:
