@@ -53,8 +53,12 @@ def test_equals_the_singular_value_decomposition(
     rank = min(n - 1, width)
     assert pca.n_components_ == rank
     # Eigenvalues of a matrix of products: the error is relative to the largest of them.
-    np.testing.assert_allclose(pca.explained_variance_, variances[:rank], rtol=1e-9, atol=1e-14 * variances[0])
-    np.testing.assert_allclose(pca.explained_variance_ratio_, variances[:rank] / variances.sum(), rtol=1e-6)
+    np.testing.assert_allclose(
+        pca.explained_variance_, variances[:rank], rtol=1e-9, atol=1e-14 * variances[0]
+    )
+    np.testing.assert_allclose(
+        pca.explained_variance_ratio_, variances[:rank] / variances.sum(), rtol=1e-9, atol=1e-14
+    )
     clear = np.diff(variances[: rank + 1], append=0.0)[:rank] / variances[:rank] < -0.2
     np.testing.assert_allclose(
         np.abs(np.sum(pca.components_ * directions[:rank], axis=1))[clear], 1.0, atol=1e-6
