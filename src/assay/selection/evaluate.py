@@ -112,6 +112,15 @@ def _named(model: Any) -> dict[str, Any]:
     return models
 
 
+def _has_gaps(X: Any) -> bool:
+    """Whether a table of numbers holds NaN; other tables are left to the checks of each model."""
+    try:
+        with np.errstate(invalid="ignore", over="ignore"):
+            return bool(np.isnan(np.asarray(X, dtype=None if hasattr(X, "dtype") else np.float64).sum()))
+    except (TypeError, ValueError):
+        return False
+
+
 @dataclass(frozen=True)
 class _Found:
     tested: Tested
@@ -177,6 +186,8 @@ class _Task:
             for part in (*chain.steps, chain.model):
                 part._check_params()
             reason = can_share(chain, self.plan, groups, len(self.classes), width)
+            if reason is None and chain.model.missing_ok and not self.partitions and _has_gaps(self.X):
+                reason = "The table has missing values, and this plan takes single rows: every split was fitted anew."
             if reason is None:
                 self.chains[name] = chain
             else:
