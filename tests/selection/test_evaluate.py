@@ -1,0 +1,234 @@
+"""The call itself: any estimator, frames, many models, plans, progress, and what is refused."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import polars as pl
+import pytest
+from scipy import sparse
+from sklearn.compose import make_column_transformer
+from sklearn.linear_model import LogisticRegression, Perceptron
+from sklearn.model_selection import GridSearchCV, StratifiedKFold, cross_val_predict
+from sklearn.neighbors import KNeighborsClassifier
+from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import OneHotEncoder, StandardScaler
+from sklearn.tree import DecisionTreeClassifier
+
+from assay import Bootstrap, GaussianClassifier, GaussianNB, KFold, LeaveOneOut, Standardize, evaluate
+from tests.contract.registry import blobs
+
+FOREIGN = [
+    LogisticRegression(),
+    make_pipeline(StandardScaler(), LogisticRegression()),
+    KNeighborsClassifier(3),
+    DecisionTreeClassifier(random_state=0),
+    GridSearchCV(KNeighborsClassifier(), {"n_neighbors": [1, 3]}, cv=2),
+    make_pipeline(Standardize(), KNeighborsClassifier(3)),
+]
+
+
+@pytest.mark.parametrize("model", FOREIGN, ids=lambda m: type(m).__name__)
+def test_any_estimator(model: Any) -> None:
+    X, y = blobs(rows=60, seed=40)
+    labels = np.array(["low", "mid", "top"])[y]
+    plan = KFold(4)
+    result = evaluate(model, X, labels, plan)
+    assert result.strategy == "refit" and result.probabilistic
+    expected = cross_val_predict(model, X, labels, cv=plan, method="predict_proba")
+    np.testing.assert_allclose(result.posterior, expected, atol=1e-9)
+    assert result.classes.tolist() == ["low", "mid", "top"]
+    predicted = cross_val_predict(model, X, labels, cv=plan)
+    assert (result.classes[result.predicted] == predicted).all()
+
+
+def test_margins_of_two_classes() -> None:
+    X, y = blobs(rows=60, classes=2, seed=41)
+    result = evaluate(Perceptron(), X, y, KFold(4))
+    margin = cross_val_predict(Perceptron(), X, y, cv=KFold(4), method="decision_function")
+    np.testing.assert_allclose(result.scores[:, 1] - result.scores[:, 0], margin, rtol=1e-9)
+
+
+def test_frames_with_text_columns() -> None:
+    X, y = blobs(rows=60, seed=42)
+    frame = pd.DataFrame({"size": X[:, 0], "colour": np.array(["red", "green", "blue"])[(X[:, 1] > 3) + 1]})
+    encode = make_column_transformer(
+        (OneHotEncoder(handle_unknown="ignore"), ["colour"]), remainder="passthrough"
+    )
+    pipeline = make_pipeline(encode, LogisticRegression())
+    result = evaluate(pipeline, frame, y, KFold(4))
+    expected = cross_val_predict(pipeline, frame, y, cv=KFold(4), method="predict_proba")
+    np.testing.assert_allclose(result.posterior, expected, atol=1e-9)
+
+
+def test_tables_of_every_kind_give_the_same_scores() -> None:
+    X, y = blobs(rows=40, seed=43)
+    expected = evaluate(GaussianNB(), X, y, KFold(4)).scores
+    kinds = {
+        "pandas": pd.DataFrame(X),
+        "shuffled index": pd.DataFrame(X, index=np.random.default_rng(0).permutation(40)),
+        "polars": pl.DataFrame(X),
+        "list": X.tolist(),
+        "fortran": np.asfortranarray(X),
+    }
+    for name, table in kinds.items():
+        for model in (GaussianNB(), make_pipeline(StandardScaler(), GaussianNB())):
+            result = evaluate(model, table, y, KFold(4))
+            np.testing.assert_allclose(result.scores, expected, rtol=1e-6, atol=1e-6, err_msg=name)
+    labels = pd.Series(y, index=np.arange(40)[::-1])
+    np.testing.assert_array_equal(evaluate(GaussianNB(), X, labels, KFold(4)).scores, expected)
+
+
+def test_sparse_tables_go_to_models_that_take_them() -> None:
+    X, y = blobs(rows=40, seed=44)
+    dense = evaluate(LogisticRegression(), X, y, KFold(4)).posterior
+    np.testing.assert_allclose(
+        evaluate(LogisticRegression(), sparse.csr_array(X), y, KFold(4)).posterior, dense, atol=1e-4
+    )
+    with pytest.raises(TypeError, match="(?i)sparse"):
+        evaluate(GaussianNB(), sparse.csr_array(X), y, KFold(4))
+
+
+def test_one_many_named() -> None:
+    X, y = blobs(rows=40)
+    assert evaluate(GaussianNB(), X, y).name == "GaussianNB"
+    listed = evaluate([GaussianNB(), GaussianNB(variance="unbiased"), GaussianNB()], X, y, KFold(3))
+    assert list(listed) == ["GaussianNB()", "GaussianNB(variance='unbiased')", "GaussianNB() #3"]
+    named = evaluate({"a": GaussianNB(), "b": LogisticRegression()}, X, y, KFold(3))
+    assert {name: result.strategy for name, result in named.items()} == {"a": "statistics", "b": "refit"}
+    assert [result.name for result in named.values()] == ["a", "b"]
+    np.testing.assert_array_equal(named["a"].rows, named["b"].rows)
+    assert isinstance(evaluate([GaussianNB()], X, y, KFold(3)), dict)
+
+
+def test_models_are_not_touched() -> None:
+    X, y = blobs(rows=40)
+    model, other = GaussianNB(), LogisticRegression()
+    frame = pd.DataFrame(X, columns=list("abcd"))
+    evaluate([model, other, make_pipeline(Standardize(), model)], frame, y, KFold(3))
+    assert vars(model) == vars(GaussianNB()) and vars(other) == vars(LogisticRegression())
+
+
+def test_default_plan_is_ten_folds() -> None:
+    X, y = blobs(rows=90)
+    result = evaluate(GaussianNB(), X, y)
+    np.testing.assert_array_equal(result.scores, evaluate(GaussianNB(), X, y, KFold(10)).scores)
+    assert result.n_splits == 10
+
+
+def test_scikit_learn_splitters_keep_their_folds() -> None:
+    X, y = blobs(rows=60)
+    cv = StratifiedKFold(5, shuffle=True, random_state=0)
+    result = evaluate(GaussianNB(), X, y, cv)
+    for fold, (_, test) in enumerate(cv.split(X, y)):
+        np.testing.assert_array_equal(np.flatnonzero(result.split == fold), test)
+
+
+@pytest.mark.parametrize("n_jobs", [1, 2, 5])
+@pytest.mark.parametrize("model", [GaussianNB(), GaussianClassifier("full"), LogisticRegression()], ids=repr)
+def test_threads_change_no_bit(model: Any, n_jobs: int) -> None:
+    X, y = blobs(rows=200, seed=45)
+    expected = evaluate(model, X, y, KFold(4)).scores
+    np.testing.assert_array_equal(evaluate(model, X, y, KFold(4), n_jobs=n_jobs).scores, expected)
+
+
+def test_weights_reach_estimators_that_take_them_and_others_are_named() -> None:
+    X, y = blobs(rows=60, seed=46)
+    weight = np.random.default_rng(0).uniform(0.1, 3.0, 60)
+    result = evaluate(LogisticRegression(), X, y, KFold(3), sample_weight=weight)
+    train, test = next(KFold(3).split(X, y))
+    by_hand = LogisticRegression().fit(X[train], y[train], weight[train]).predict_proba(X[test])
+    np.testing.assert_allclose(result.posterior[test], by_hand, atol=1e-9)
+    for model in (KNeighborsClassifier(), make_pipeline(StandardScaler(), KNeighborsClassifier())):
+        with pytest.raises(ValueError, match="KNeighborsClassifier takes no sample weights"):
+            evaluate(model, X, y, KFold(3), sample_weight=weight)
+
+
+@pytest.mark.parametrize("show", [True, False, None])
+def test_progress_goes_to_stderr_only(
+    show: bool | None, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    import assay.selection.progress
+
+    monkeypatch.setattr(assay.selection.progress, "PATIENCE", -1.0)
+    monkeypatch.setenv("FORCE_COLOR", "1")  # or Rich draws nothing where there is no terminal
+    X, y = blobs(rows=40)
+    evaluate({"a neighbour": KNeighborsClassifier(1)}, X, y, KFold(3), progress=show)
+    written = capsys.readouterr()
+    assert written.out == ""
+    assert ("a neighbour" in written.err) == (show is True)
+
+
+@pytest.mark.parametrize(
+    ("change", "sentence"),
+    [
+        ({"model": GaussianNB}, "is not an estimator; give an instance"),
+        ({"model": []}, "no model to evaluate"),
+        ({"model": "GaussianNB"}, "is not an estimator"),
+        ({"y": np.zeros(40)}, "y has 1 class; an evaluation needs at least two"),
+        ({"y": np.zeros(39)}, "needs at least two|X has 40 rows and y has 39"),
+        ({"y": np.arange(39) % 2}, "X has 40 rows and y has 39"),
+        ({"plan": "ten"}, "A plan must be"),
+        ({"plan": 1}, "n_splits"),
+        ({"plan": KFold}, "must be an object, not the class KFold"),
+        ({"plan": [([0, 1], [1, 2])]}, "both trains on row 1 and tests it"),
+        ({"loss": [[0, 1], [1, 0]]}, "3"),
+        ({"loss": [[0, 1, np.nan], [1, 0, 1], [1, 1, 0]]}, "(?i)nan"),
+        ({"priors": [0.5, 0.5]}, "one number for each of the 3 classes"),
+        ({"priors": [0.5, 0.6, 0.1]}, "sum to 1.2"),
+        ({"priors": [1.5, -0.5, 0.0]}, "Entry 1 of the priors is -0.5"),
+        ({"sample_weight": np.ones(3)}, r"expected \(40,\)"),
+        ({"sample_weight": -np.ones(40)}, "sample_weight of row 0 is -1.0"),
+        ({"sample_weight": np.zeros(40)}, "All sample weights are zero"),
+        ({"groups": np.zeros(3)}, "groups must hold one value for each of the 40 rows"),
+        ({"groups": np.zeros(40)}, "(?i)group"),
+        ({"n_jobs": 0}, "(?i)n_jobs|thread"),
+    ],
+)
+@pytest.mark.parametrize("model", [GaussianNB(), LogisticRegression()], ids=repr)
+def test_wrong_calls_are_told_in_one_sentence(change: dict[str, Any], sentence: str, model: Any) -> None:
+    X, y = blobs(rows=40)
+    arguments: dict[str, Any] = {"model": model, "X": X, "y": y, "plan": KFold(3), **change}
+    with pytest.raises((ValueError, TypeError), match=sentence) as caught:
+        evaluate(**arguments)
+    assert "\n" not in str(caught.value)
+
+
+@pytest.mark.parametrize("plan", [KFold(3), LeaveOneOut()], ids=["KFold", "LeaveOneOut"])
+@pytest.mark.parametrize("model", [GaussianClassifier("full"), GaussianClassifier("shared")], ids=repr)
+@pytest.mark.parametrize(
+    ("value", "sentence"),
+    [
+        (np.nan, "contains NaN at row 7, column 'c'"),
+        (np.inf, "contains infinity at row 7, column 'c'"),
+        (1e300, "column 'c' reach 1e\\+300"),
+    ],
+)
+def test_bad_values_are_named_by_row_and_column(plan: Any, model: Any, value: float, sentence: str) -> None:
+    X, y = blobs(rows=40)
+    X[7, 2] = value
+    with pytest.raises(ValueError, match=sentence):
+        evaluate(model, pd.DataFrame(X, columns=list("abcd")), y, plan)
+
+
+def test_parameters_are_checked_before_any_work() -> None:
+    X, y = blobs(rows=40)
+    with pytest.raises(ValueError, match="blend=2"):
+        evaluate([GaussianNB(), GaussianClassifier(blend=2.0)], X, y, KFold(3))
+    with pytest.raises(ValueError, match="method='log'"):
+        evaluate(make_pipeline(Standardize("log"), GaussianNB()), X, y, KFold(3))
+    with pytest.raises(ValueError, match="one number for each of the 3 classes"):
+        evaluate(GaussianNB(priors=[0.5, 0.5]), X, y, KFold(3))
+
+
+def test_missing_values_are_left_out_by_naive_bayes_inside_folds() -> None:
+    from tests.selection.tables import assert_same, refitted
+
+    X, y = blobs(rows=60, seed=47)
+    X[np.random.default_rng(1).random(X.shape) < 0.15] = np.nan
+    for plan in (KFold(4), LeaveOneOut(), Bootstrap(5)):
+        assert_same(evaluate(GaussianNB(), X, y, plan), refitted(GaussianNB(), X, y, plan))
+    assert evaluate(GaussianNB(), X, y, KFold(4)).strategy == "statistics"
+    assert any("missing values" in note for note in evaluate(GaussianNB(), X, y, Bootstrap(5)).notes)
