@@ -8,13 +8,14 @@ SETUP = @PYTHON="$(PYTHON)" sh scripts/setup.sh
 CXX_FILES = core/*.cpp core/*.hpp
 PYTEST_ARGS = -n 2
 
-.PHONY: help demo test bench format constraints clean
+.PHONY: help demo test bench pictures format constraints clean
 .NOTPARALLEL:
 
 help:
 	@echo "make demo         set up .venv and run the demonstration"
 	@echo "make test         set up .venv, run linters, types, import contract and all tests"
 	@echo "make bench        set up .venv-bench and print the benchmark table"
+	@echo "make pictures     set up .venv-docs and draw the pictures of the documentation"
 	@echo "make format       rewrite Python and C++ sources in the house format"
 	@echo "make constraints  recompile constraints.txt (UPGRADE=--upgrade takes the newest versions)"
 	@echo "make clean        remove the environments and everything built"
@@ -37,6 +38,10 @@ bench:
 	$(SETUP) bench
 	@.venv-bench/bin/python -m benchmarks
 
+pictures:
+	$(SETUP) pictures
+	@.venv-docs/bin/python -m docs.pictures
+
 format:
 	$(SETUP) test
 	@$(BIN)/ruff check --quiet --fix-only .
@@ -50,5 +55,5 @@ constraints:
 		pyproject.toml requirements/build.in requirements/bench.in requirements/tools.in
 
 clean:
-	rm -rf .venv .venv-bench build dist .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache
+	rm -rf .venv .venv-bench .venv-docs build dist .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +

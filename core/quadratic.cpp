@@ -14,26 +14,31 @@ constexpr std::int64_t kTile = 4096;        // rows a tile before it is sorted b
 constexpr std::int64_t kRows = 256;         // rows centred at a time: they stay in the second-level cache
 constexpr std::int64_t kBlock = kTogether;  // columns of the whitener at a time
 
-// Columns of every whitener in blocks: block b holds columns 4b..4b+3, row after row; an upper triangular
-// whitener has no rows below the diagonal.
+// Columns of every whitener in blocks of four, row after row; an upper triangular whitener has no rows below
+// the diagonal. Columns that fill up the last four come first, where the columns are shortest.
 struct Packed {
     std::vector<double> values;
-    std::int64_t blocks = 0, each = 0;
+    std::int64_t width, inner, padding, blocks, each = 0;
+    bool triangular;
 
-    static std::int64_t rows(std::int64_t block, std::int64_t width, bool triangular) {
-        return triangular ? std::min(width, (block + 1) * kBlock) : width;
+    std::int64_t rows(std::int64_t block) const {
+        return triangular ? std::min(width, (block + 1) * kBlock - padding) : width;
     }
 
     Packed(const double* whitener, std::int64_t matrices, std::int64_t width, std::int64_t inner,
-           bool triangular) {
-        blocks = (inner + kBlock - 1) / kBlock;
-        for (std::int64_t b = 0; b < blocks; ++b) each += rows(b, width, triangular) * kBlock;
+           bool triangular)
+        : width(width),
+          inner(inner),
+          padding((kBlock - inner % kBlock) % kBlock),
+          blocks((inner + padding) / kBlock),
+          triangular(triangular) {
+        for (std::int64_t b = 0; b < blocks; ++b) each += rows(b) * kBlock;
         values.reserve(static_cast<std::size_t>(matrices * each));
         for (std::int64_t m = 0; m < matrices; ++m)
             for (std::int64_t b = 0; b < blocks; ++b)
-                for (std::int64_t j = 0; j < rows(b, width, triangular); ++j)
-                    for (std::int64_t c = b * kBlock; c < (b + 1) * kBlock; ++c)
-                        values.push_back(c < inner ? whitener[(m * width + j) * inner + c] : 0.0);
+                for (std::int64_t j = 0; j < rows(b); ++j)
+                    for (std::int64_t c = b * kBlock - padding; c < (b + 1) * kBlock - padding; ++c)
+                        values.push_back(c < 0 ? 0.0 : whitener[(m * width + j) * inner + c]);
     }
 };
 
@@ -78,7 +83,7 @@ void quadratic_scores(const Rows& table, const Pairs& pairs, const Shape& shape,
                           s.sums.assign(groups * kLanes, 0.0);
                           const double* block = packed.values.data() + at * packed.each;
                           for (std::int64_t b = 0; b < packed.blocks; ++b) {
-                              const std::int64_t rows = Packed::rows(b, width, triangular);
+                              const std::int64_t rows = packed.rows(b);
                               leaves().add_squares(s.centered.data(), groups, width, block, rows,
                                                    s.sums.data());
                               block += rows * kBlock;

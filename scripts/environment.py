@@ -1,4 +1,4 @@
-"""Set up the virtual environment of a make target: ``environment.py demo | test | bench | constraints``.
+"""Set up the virtual environment of a make target: ``environment.py demo | test | bench | pictures | constraints``.
 
 Only the standard library is used, nothing is installed twice, and what was installed is remembered by
 content: a stamp in the environment holds a hash of everything the step depends on.
@@ -55,9 +55,12 @@ def target_named(name: str) -> Target:
             return Target(ROOT / ".venv", runtime | {"test tools": project["optional-dependencies"]["test"]})
         case "bench":
             return Target(ROOT / ".venv-bench", runtime | {"rivals": listed("bench")})
+        case "pictures":
+            drawing = {"drawing tools": project["optional-dependencies"]["docs"]}
+            return Target(ROOT / ".venv-docs", runtime | drawing)
         case "constraints":
             return Target(ROOT / "build" / "uv", {"uv": listed("tools")}, package=False)
-    raise SetupError(f"There is no target {name!r}: use demo, test, bench or constraints.", MISSING)
+    raise SetupError(f"There is no target {name!r}: use demo, test, bench, pictures or constraints.", MISSING)
 
 
 def listed(name: str) -> list[str]:

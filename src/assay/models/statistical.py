@@ -66,7 +66,7 @@ class StatisticsClassifier(Classifier):
         data = check_training(self, X, y, sample_weight)
         if len(data.classes) < 2:
             raise ValueError(
-                f"y has one class ({data.classes[0]!r}); a classifier needs at least two classes."
+                f"y has one class ({data.classes.tolist()[0]!r}); a classifier needs at least two classes."
             )
         return self._learn(data.classes, self._collect(data))
 
@@ -81,7 +81,7 @@ class StatisticsClassifier(Classifier):
             strange = np.setdiff1d(data.classes, known)
             if len(strange):
                 raise ValueError(
-                    f"Label {strange[0]!r} in y is not in classes={known.tolist()}; add it to classes."
+                    f"Label {strange.tolist()[0]!r} in y is not in classes={known.tolist()}; add it to classes."
                 )
         moments = self._collect(data)
         return self._learn(*_union(known, None if first else self.statistics_, data.classes, moments))
@@ -109,13 +109,13 @@ class StatisticsClassifier(Classifier):
         """
         check_is_fitted(self)
         data = check_training(self, X, y, sample_weight, reset=False)
-        for label in data.classes:
+        for label in data.classes.tolist():
             if label not in self.classes_:
                 raise ValueError(f"Label {label!r} was never learned, so its rows cannot be forgotten.")
         _, rows = _union(self.classes_, None, data.classes, self._collect(data))
         for k in np.flatnonzero(rows.rows > self.statistics_.rows):
             raise ValueError(
-                f"{rows.rows[k]:.0f} rows of class {self.classes_[k]!r} cannot be forgotten: "
+                f"{rows.rows[k]:.0f} rows of class {self.classes_.tolist()[k]!r} cannot be forgotten: "
                 f"only {self.statistics_.rows[k]:.0f} were learned."
             )
         if (rows.weight > self.statistics_.weight * (1 + 1e-12)).any():

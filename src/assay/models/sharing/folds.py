@@ -123,7 +123,7 @@ def check_classes(train: Moments, classes: NDArray[Any]) -> None:
     """Every training part needs two classes."""
     seen = (train.weight > 0).sum(axis=-1)
     for group in np.flatnonzero(seen < 2):
-        only = [classes[k] for k in np.flatnonzero(train.weight[group] > 0)]
+        only = [classes.tolist()[k] for k in np.flatnonzero(train.weight[group] > 0)]
         raise ValueError(
             f"The training part of split {group} has a single class ({only[0]!r}): use fewer folds, stratify, or "
             "give more rows of the other classes."

@@ -87,7 +87,7 @@ def _absences(codes: NDArray[np.int32], classes: NDArray[Any], splits: list[Spli
 
 def _check_two_classes(codes: NDArray[np.int32], classes: NDArray[Any]) -> None:
     if len(np.unique(codes)) < 2:
-        only = f"a single class ({classes[codes[0]]!r})" if len(codes) else "no row"
+        only = f"a single class ({classes.tolist()[codes[0]]!r})" if len(codes) else "no row"
         raise ValueError(
             f"A training part has {only}: use fewer folds, stratify, or give more rows of the others."
         )
