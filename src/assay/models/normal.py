@@ -6,7 +6,7 @@ the same lines as a single fit.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -65,6 +65,27 @@ def lone(m: Moments, variance: str) -> NDArray[np.bool_]:
     return np.asarray((m.weight > 0) & (alike | (m.weight <= (1.0 if variance == "unbiased" else 0.0))))
 
 
+def unobserved(m: Moments) -> NDArray[np.bool_] | None:
+    """Features of which a class that is there has no value, (G, K, D); None if there are none."""
+    if m.present is None:
+        return None
+    empty = (m.present == 0) & (m.weight[..., None] > 0) & (m.present > 0).any(axis=-2, keepdims=True)
+    return np.asarray(empty) if empty.any() else None
+
+
+def with_means(m: Moments) -> Moments:
+    """Moments in which the overall mean stands in for the mean of values that a class never showed."""
+    empty = unobserved(m)
+    if empty is None:
+        return m
+    center, offset, _ = m.overall()
+    return replace(
+        m,
+        center=np.where(empty, center[..., None, :], m.center),
+        offset=np.where(empty, offset[..., None, :], m.offset),
+    )
+
+
 @dataclass(frozen=True)
 class Variances:
     """Variances per class and feature, after borrowing, blending and flooring, (G, K, D)."""
@@ -108,6 +129,7 @@ def variances(
         borrowed=alone & (own > 0.0),
         floored=low.sum(axis=-1) if own > 0.0 else low.sum(axis=-1)[..., :1],
         constant=~active,
+        unobserved=None if (empty := unobserved(m)) is None else empty.sum(axis=-1),
     )
     return Variances(values, scale, trouble)
 

@@ -22,10 +22,11 @@ class Trouble:
     ]  # (G, K) directions or features whose variance was raised; (G, 1): of the shared one
     constant: Mask  # (G, D) features that do not vary
     rank: NDArray[np.intp] | None = None  # (G,) independent features, where fewer than D could be used
+    unobserved: NDArray[np.intp] | None = None  # (G, K) features whose values are all missing in a class
 
     def any(self) -> bool:
         found = self.unseen.any() or self.borrowed.any() or self.floored.any() or self.constant.any()
-        return bool(found or self.rank is not None)
+        return bool(found or self.rank is not None or self.unobserved is not None)
 
     @property
     def _singular(self) -> Mask:
@@ -64,6 +65,12 @@ class Trouble:
                 f"The shared covariance is singular in {self._shared_singular[group]} of {len(names)} directions: "
                 "their variance was raised to the floor; shrinkage or fewer features would help."
             )
+        if self.unobserved is not None:
+            for k in np.flatnonzero(self.unobserved[group]):
+                told.append(
+                    f"Class {labels[k]} has no value of {self.unobserved[group][k]} of {len(names)} features: their "
+                    "overall mean and shared variance stand in."
+                )
         if self.rank is not None and self.rank[group] < len(names) - self.constant[group].sum():
             told.append(
                 f"Only {self.rank[group]} of {len(names)} features are linearly independent: the smallest of all "
@@ -93,6 +100,10 @@ class Trouble:
         ):
             if flags.any():
                 told.append(f"{meaning} in {int(flags.sum())} of {groups} {what}.")
+        if self.unobserved is not None and self.unobserved.any():
+            told.append(
+                f"A class had no value of some feature in {int(self.unobserved.any(axis=1).sum())} of {groups} {what}."
+            )
         if self.rank is not None:
             told.append(f"Features were linearly dependent in some of the {groups} {what}.")
         return tuple(told)

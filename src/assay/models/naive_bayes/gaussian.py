@@ -12,7 +12,7 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from assay.models.normal import LOG_2PI, Variances, diagonal_form, log_priors, variances
+from assay.models.normal import LOG_2PI, Variances, diagonal_form, log_priors, variances, with_means
 from assay.models.normal_leave_one_out import DiagonalLeaveOneOut
 from assay.models.params import FLOOR, PRIORS, VARIANCE, Param
 from assay.models.statistical import NormalClassifier, Solution
@@ -69,10 +69,11 @@ class GaussianNB(NormalClassifier):
 
     def _solve(self, m: Moments) -> Solution:
         v = self._variances(m, self.variance)
-        return Solution(diagonal_form(m, v, log_priors(self.priors, m.weight), marginal=True), v.trouble)
+        form = diagonal_form(with_means(m), v, log_priors(self.priors, m.weight), marginal=True)
+        return Solution(form, v.trouble)
 
     def _keep(self, m: Moments, solution: Solution) -> None:
-        self.theta_ = m.mean
+        self.theta_ = with_means(m).mean
         self.var_ = self._variances(m[None], self.variance).values[0]
 
     def _loo_scores(self, m: Moments, data: TrainingData) -> Array | None:
