@@ -15,7 +15,6 @@ from assay import GaussianClassifier, GaussianNB
 from tests.contract.registry import blobs, normal_classifiers, shown, statistics_classifiers
 from tests.contract.test_estimators import outputs
 
-
 # A given number of discriminant directions needs more classes than that from the first part on.
 ANY_NUMBER_OF_CLASSES = [m for m in statistics_classifiers() if getattr(m, "n_components", None) is None]
 
