@@ -1,0 +1,1 @@
+"""The pictures of the documentation: ``make pictures`` draws them again, a module a picture."""
