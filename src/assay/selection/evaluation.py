@@ -145,6 +145,10 @@ class Evaluation:
 
     def _per_row(self, values: Array) -> tuple[Array, Array | None]:
         """Mean of a pair's value over the tests of each row, and the rows' weights."""
+        if not len(values) or (self.weight is not None and not self.weight[self.rows].any()):
+            raise ValueError(
+                "No tested row counts: every one has weight zero, or none was tested; use other splits."
+            )
         if self.tested.rows is None:
             return values, self.weight
         tests = np.bincount(self.rows, minlength=len(self.codes))
