@@ -1,0 +1,113 @@
+"""Anything that fits gives posteriors; anything that does not is told in one sentence. Shapes, types, weights vary."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+from hypothesis.extra import numpy as hnp
+from sklearn.base import clone
+
+from assay import Bootstrap, HoldOut, KFold, LeaveOneOut, evaluate
+from tests.contract.registry import shown, statistics_classifiers
+
+LABELS: list[list[Any]] = [[0, 1, 2, 3], ["d", "a", "c", "b"], [-5, 10**15, 3, 7], [0.0, 1.0, 2.0, -1.0]]
+MODELS = statistics_classifiers()
+NUMBERS = [
+    st.integers(-3, 3).map(float),  # ties, constant columns, equal rows
+    st.floats(-1e6, 1e6, allow_nan=False),
+    st.floats(-1e3, 1e3, width=32),
+    st.sampled_from([0.0, -0.0, 1e-300, 1e-20, 1.0, 1e8, 1e100, -1e100]),
+]
+
+
+@st.composite
+def tables(draw: Any, ordinary: bool = False) -> tuple[Any, Any, Any]:
+    """A table of any finite numbers, labels of any type, and weights or None."""
+    rows, width = draw(st.integers(2, 14)), draw(st.integers(1, 4))
+    numbers = NUMBERS[0] if ordinary else draw(st.sampled_from(NUMBERS))
+    X = draw(hnp.arrays(np.float64, (rows, width), elements=numbers))
+    names = draw(st.sampled_from(LABELS))
+    classes = draw(st.integers(2, 4))
+    y = [names[k] for k in draw(st.lists(st.integers(0, classes - 1), min_size=rows, max_size=rows))]
+    weight = draw(
+        st.none() | hnp.arrays(np.float64, rows, elements=st.sampled_from([0.0, 0.25, 1.0, 2.0, 3.5]))
+    )
+    return (
+        X.astype(draw(st.sampled_from([np.float64, np.float32])) if abs(X).max() < 1e30 else np.float64),
+        y,
+        weight,
+    )
+
+
+def told(error: Exception) -> None:
+    text = str(error)
+    assert text and "\n" not in text, text
+    assert len(text) < 400, text
+
+
+def check_posterior(posterior: Any) -> None:
+    assert np.isfinite(posterior).all()
+    assert (posterior >= 0).all()
+    np.testing.assert_allclose(posterior.sum(axis=1), 1.0, rtol=1e-9)
+
+
+@pytest.mark.parametrize("model", MODELS, ids=shown)
+@given(data=tables())
+@settings(max_examples=30, suppress_health_check=[HealthCheck.too_slow])
+def test_fit_and_predict(model: Any, data: Any) -> None:
+    X, y, weight = data
+    try:
+        fitted = clone(model).fit(X, y, weight)
+    except (ValueError, TypeError) as error:
+        told(error)
+        return
+    try:
+        assert set(fitted.predict(X).tolist()) <= set(y)
+        if hasattr(fitted, "predict_proba"):
+            check_posterior(fitted.predict_proba(X))
+    except ValueError as error:  # a distance that overflows is said, not guessed
+        told(error)
+    assert all(isinstance(sentence, str) for sentence in fitted.diagnostics_)
+
+
+@pytest.mark.parametrize("model", MODELS, ids=shown)
+@given(
+    data=tables(),
+    plan=st.sampled_from([KFold(2), KFold(3, repeats=2), HoldOut(0.3), LeaveOneOut(), Bootstrap(3)]),
+)
+@settings(max_examples=25, suppress_health_check=[HealthCheck.too_slow])
+def test_evaluate(model: Any, data: Any, plan: Any) -> None:
+    X, y, weight = data
+    before = X.copy()
+    try:
+        result = evaluate(model, X, y, plan, sample_weight=weight)
+        figures = [result.error, *result.error_interval]
+        if result.probabilistic:
+            check_posterior(result.posterior)
+            figures += [result.log_loss, result.brier]
+    except (ValueError, TypeError) as error:
+        told(error)
+        return
+    finally:
+        np.testing.assert_array_equal(X, before)
+    assert np.isfinite(figures).all()
+    assert 0.0 <= result.error_interval[0] <= result.error + 1e-12
+    assert result.error <= result.error_interval[1] + 1e-12 <= 1.0 + 1e-11
+
+
+@pytest.mark.parametrize("model", MODELS, ids=shown)
+@given(data=tables(ordinary=True))
+@settings(max_examples=25, suppress_health_check=[HealthCheck.too_slow])
+def test_ordinary_numbers_always_fit(model: Any, data: Any) -> None:
+    """Small whole numbers, however degenerate, are never refused where two classes count."""
+    X, y, _ = data
+    if len(set(y)) < 2 or getattr(model, "n_components", None) is not None:
+        return
+    fitted = clone(model).fit(X, y)
+    assert set(fitted.predict(X).tolist()) <= set(y)
+    if hasattr(fitted, "predict_proba"):
+        check_posterior(fitted.predict_proba(X))
