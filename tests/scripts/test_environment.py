@@ -133,4 +133,7 @@ def test_an_old_python_is_refused_in_one_sentence(tmp_path: Path) -> None:
 def test_a_new_python_is_used() -> None:
     done = set_up_with(sys.executable)
     assert done.returncode == 2
-    assert done.stderr == "There is no target 'no-such-target': use demo, test, bench, pictures or constraints.\n"
+    assert (
+        done.stderr
+        == "There is no target 'no-such-target': use demo, test, bench, pictures or constraints.\n"
+    )

@@ -78,7 +78,10 @@ class Standardize(ElementwiseStep):
             first, offset, _ = m.overall()
             total = m.weight.sum(axis=-1)[..., None]
             factor = total / np.maximum(total - 1.0, 1.0) if self.variance == "unbiased" else 1.0
-            center, width = first + offset, np.where(deviations(m) > 0, np.sqrt(m.total_variance() * factor), 0.0)
+            center, width = (
+                first + offset,
+                np.where(deviations(m) > 0, np.sqrt(m.total_variance() * factor), 0.0),
+            )
         scale = 1.0 / np.where(width > 0, width, 1.0)
         columns = np.arange(center.shape[-1])
         return AffineMap(center, np.zeros(center.shape), columns=columns, scale=scale)
