@@ -60,8 +60,8 @@ def digits(found: float, exact: Fraction) -> float:
     return DIGITS if error == 0 else float(min(DIGITS, max(0.0, -np.log10(float(error)))))
 
 
-def chart() -> Any:
-    """A line a method."""
+def measured() -> list[dict[str, Any]]:
+    """Digits of each method at each distance from zero."""
     x = np.random.default_rng(0).normal(size=N)
     rows = []
     for k in POWERS:
@@ -71,10 +71,15 @@ def chart() -> Any:
             {"power": k, "digits": digits(method(moved), exact), "method": name}
             for name, (method, _, _) in METHODS.items()
         ]
+    return rows
+
+
+def chart() -> Any:
+    """A line a method."""
     names = list(METHODS)
     legend = alt.Legend(title=None, orient="top", symbolOpacity=1)
     return (
-        alt.Chart(table(rows))
+        alt.Chart(table(measured()))
         .mark_line(strokeWidth=2.2, point={"filled": True, "size": 65, "opacity": 1})
         .encode(
             x=alt.X(
