@@ -106,6 +106,12 @@ class FisherDiscriminant(NormalClassifier, LinearBoundaries, Projection):
         self.variance = variance
         self.variance_floor = variance_floor
 
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()
+        # Fewer directions than the classes need confuse some of them: that is what was asked for.
+        tags.classifier_tags.poor_score = self.n_components is not None
+        return tags
+
     def _form(self) -> Form:
         return "pooled"
 
