@@ -109,6 +109,7 @@ class FisherDiscriminant(NormalClassifier, LinearBoundaries, Projection):
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
         # Fewer directions than the classes need confuse some of them: that is what was asked for.
+        assert tags.classifier_tags is not None
         tags.classifier_tags.poor_score = self.n_components is not None
         return tags
 
