@@ -225,6 +225,11 @@ void add_squares(const double* __restrict d, std::int64_t groups, std::int64_t w
     }
 }
 
+void add_multiple(double factor, const double* __restrict values, std::int64_t count,
+                  double* __restrict sums) {
+    for (std::int64_t i = 0; i < count; ++i) sums[i] += factor * values[i];
+}
+
 // x = n ln 2 + r, |r| <= ln 2 / 2, Taylor's series of exp(r), then n goes into the exponent: about one unit
 // in the last place. Written so that the compiler can do several at a time.
 void exp_all(const double* __restrict x, std::int64_t count, double* __restrict out) {
@@ -261,7 +266,7 @@ void exp_all(const double* __restrict x, std::int64_t count, double* __restrict 
 }  // namespace
 
 extern const Leaves ASSAY_LEAVES;
-const Leaves ASSAY_LEAVES = {add_rows,     add_weighted_rows, center_row,  add_block, linear_run,
-                             diagonal_run, subtract,          add_squares, exp_all};
+const Leaves ASSAY_LEAVES = {add_rows,     add_weighted_rows, center_row,  add_block,    linear_run,
+                             diagonal_run, subtract,          add_squares, add_multiple, exp_all};
 
 }  // namespace assay

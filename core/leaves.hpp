@@ -43,6 +43,9 @@ struct Leaves {
     void (*add_squares)(const double* d, std::int64_t groups, std::int64_t width, const double* block,
                         std::int64_t rows, double* sums);
 
+    // sums += factor * values.
+    void (*add_multiple)(double factor, const double* values, std::int64_t count, double* sums);
+
     // exp(x) for x <= 0; 0 below the least normal number.
     void (*exp_all)(const double* x, std::int64_t count, double* out);
 };

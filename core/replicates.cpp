@@ -17,7 +17,7 @@ namespace {
 constexpr int kDigits = 6;  // multiplicities 0..5 make the pattern; what exceeds 5 is added row by row
 constexpr int kMostJoint = 5;
 constexpr std::int64_t kChunk = 256;  // rows centred at a time
-constexpr std::int64_t kAhead = 6;    // rows fetched ahead
+constexpr std::int64_t kAhead = 16;   // rows fetched ahead
 constexpr std::int64_t kOutOfBagBlock = 256;
 
 // How many replicates to take together, so that a pattern still has some 64 rows: the multiplicity of a row
@@ -133,17 +133,15 @@ class Job {
         for (const std::int32_t cell : cells_touched_) {
             out.weight[cell] += times * local_.weight[cell];
             if (count_rows) out.rows[cell] += local_.rows[cell];
-            axpy(times, local_.sum.data() + cell * width_, width_, out.sum.data() + cell * width_);
+            leaves().add_multiple(times, local_.sum.data() + cell * width_, width_,
+                                  out.sum.data() + cell * width_);
             if (!pool_)
-                axpy(times, local_.product.data() + cell * width_, width_,
-                     out.product.data() + cell * width_);
+                leaves().add_multiple(times, local_.product.data() + cell * width_, width_,
+                                      out.product.data() + cell * width_);
         }
         if (pool_)
-            axpy(times, local_.product.data(), product_size_, out.product.data() + matrix * product_size_);
-    }
-
-    static void axpy(double a, const double* __restrict x, std::int64_t count, double* __restrict y) {
-        for (std::int64_t i = 0; i < count; ++i) y[i] += a * x[i];
+            leaves().add_multiple(times, local_.product.data(), product_size_,
+                                  out.product.data() + matrix * product_size_);
     }
 
     void clear() {
