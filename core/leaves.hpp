@@ -36,8 +36,12 @@ struct Leaves {
                          std::int64_t count, std::int64_t width, std::int64_t classes, const double* mean,
                          const double* precision, const double* bias, double* rows, double* out);
 
-    // Rows in groups of eight, transposed: out = t - mean, then sums += squares of four columns of a
-    // whitener.
+    // Rows source[0..count) of x in groups of eight, transposed: group g holds feature j of its rows at
+    // t[(g * width + j) * 8 ...]; the last group repeats its last row.
+    void (*transpose)(const double* x, const std::int64_t* source, std::int64_t count, std::int64_t width,
+                      double* t);
+
+    // On such groups: out = t - mean, then sums += squares of four columns of a whitener.
     void (*subtract)(const double* t, const double* mean, std::int64_t groups, std::int64_t width,
                      double* out);
     void (*add_squares)(const double* d, std::int64_t groups, std::int64_t width, const double* block,

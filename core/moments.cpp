@@ -82,7 +82,7 @@ struct Tile {
 // Enough rows a tile for each matrix to receive a block worth a BLAS call, within 4 MiB.
 std::int64_t tile_rows_for(std::int64_t width, std::int64_t groups) {
     const std::int64_t most = (std::int64_t{4} << 20) / (8 * std::max<std::int64_t>(1, width));
-    return std::min(std::max<std::int64_t>(256, most), std::max<std::int64_t>(1024, 128 * groups));
+    return std::min(std::max<std::int64_t>(256, most), std::max<std::int64_t>(512, 64 * groups));
 }
 
 void add_tile(const Rows& table, const Cells& cells, std::int64_t pool, std::int64_t first,

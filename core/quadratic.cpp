@@ -42,16 +42,6 @@ struct Packed {
     }
 };
 
-// Rows in groups of eight, transposed: group g holds feature j of its rows at t[(g * width + j) * 8 ...].
-void transpose(const double* x, const std::int64_t* source, std::int64_t count, std::int64_t width,
-               double* t) {
-    for (std::int64_t i = 0; i < (count + kLanes - 1) / kLanes * kLanes; ++i) {
-        const double* row = x + source[std::min(i, count - 1)] * width;
-        double* to = t + (i / kLanes * width) * kLanes + i % kLanes;
-        for (std::int64_t j = 0; j < width; ++j) to[j * kLanes] = row[j];
-    }
-}
-
 struct Scratch {
     std::vector<double> transposed, centered, sums;
 };
@@ -75,7 +65,7 @@ void quadratic_scores(const Rows& table, const Pairs& pairs, const Shape& shape,
                   for (std::int64_t first = 0; first < count; first += kRows) {
                       const std::int64_t some = std::min(kRows, count - first),
                                          groups = (some + kLanes - 1) / kLanes;
-                      transpose(x, source + first, some, width, s.transposed.data());
+                      leaves().transpose(x, source + first, some, width, s.transposed.data());
                       for (std::int64_t k = 0; k < classes; ++k) {
                           const std::int64_t at = m * classes + k;
                           leaves().subtract(s.transposed.data(), mean + at * width, groups, width,

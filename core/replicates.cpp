@@ -20,12 +20,13 @@ constexpr std::int64_t kChunk = 256;  // rows centred at a time
 constexpr std::int64_t kAhead = 16;   // rows fetched ahead
 constexpr std::int64_t kOutOfBagBlock = 256;
 
-// How many replicates to take together, so that a pattern still has some 64 rows: the multiplicity of a row
-// has an entropy of 1.3, so g replicates have about exp(1.3 g) patterns.
+// How many replicates to take together, so that a pattern still has some rows: a multiplicity has an entropy
+// of 1.3, so g replicates have about exp(1.3 g) patterns. Handing on a matrix costs as much as summing dozens
+// of rows.
 int joint_replicates(std::int64_t rows, std::int64_t matrices) {
-    const double room =
-        static_cast<double>(rows) / (64.0 * static_cast<double>(std::max<std::int64_t>(1, matrices)));
-    return std::clamp(static_cast<int>(std::log(std::max(1.0, room)) / 1.3), 1, kMostJoint);
+    const double enough = matrices ? 64.0 * static_cast<double>(matrices) : 8.0;
+    const double room = std::max(1.0, static_cast<double>(rows) / enough);
+    return std::clamp(static_cast<int>(std::log(room) / 1.3), 1, kMostJoint);
 }
 
 struct Sums {
