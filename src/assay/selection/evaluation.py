@@ -151,10 +151,14 @@ class Evaluation:
             )
         if self.tested.rows is None:
             return values, self.weight
-        tests = np.bincount(self.rows, minlength=len(self.codes))
+        there = self._tests > 0
         sums = np.bincount(self.rows, weights=values, minlength=len(self.codes))
-        there = tests > 0
-        return sums[there] / tests[there], None if self.weight is None else self.weight[there]
+        return sums[there] / self._tests[there], None if self.weight is None else self.weight[there]
+
+    @cached_property
+    def _tests(self) -> NDArray[np.intp]:
+        """How often each row of the data was tested."""
+        return np.bincount(self.rows, minlength=len(self.codes))
 
     @property
     def _pair_weight(self) -> Array | None:
@@ -172,7 +176,13 @@ class Evaluation:
     @cached_property
     def error(self) -> float:
         """Share of rows misclassified (out of bag, for the bootstrap)."""
-        return self._mean((self.predicted != self.truth).astype(np.float64))
+        rows, weight = self._row_errors
+        return float(rows.mean() if weight is None else np.average(rows, weights=weight))
+
+    @cached_property
+    def _row_errors(self) -> tuple[Array, Array | None]:
+        """Mean error of each tested row, and the rows' weights."""
+        return self._per_row((self.predicted != self.truth).astype(np.float64))
 
     @property
     def error_interval(self) -> Interval:
@@ -182,7 +192,8 @@ class Evaluation:
     @property
     def standard_error(self) -> float:
         """Standard error of the error over rows."""
-        return self._estimate((self.predicted != self.truth).astype(np.float64), 0.95).standard_error
+        rows, weight = self._row_errors
+        return t_interval(rows, weight).standard_error
 
     @cached_property
     def split_errors(self) -> Array:
@@ -219,8 +230,10 @@ class Evaluation:
     @cached_property
     def _log_losses(self) -> Array:
         self._need_posterior("Log loss")
-        chosen = np.take_along_axis(self.log_posterior, self.truth[:, None].astype(np.intp), axis=1)[:, 0]
-        return -np.where(chosen == -np.inf, LOG_FLOOR, chosen)
+        pairs, n_classes = self.log_posterior.shape
+        chosen = self.log_posterior.ravel()[np.arange(0, pairs * n_classes, n_classes) + self.truth]
+        chosen[chosen == -np.inf] = LOG_FLOOR
+        return np.asarray(-chosen)
 
     @property
     def log_loss(self) -> float:
@@ -244,7 +257,7 @@ class Evaluation:
         return self._auc(0.95).value
 
     def _auc(self, level: float) -> Estimate:
-        scores = self.posterior if self.probabilistic else self.scores
+        scores = self._log_odds() if self.probabilistic else self.scores
         columns = [self._per_row(scores[:, k]) for k in range(scores.shape[1])]
         averaged, weight = np.stack([column[0] for column in columns], axis=1), columns[0][1]
         truth = self.codes if self.tested.rows is None else self.codes[np.unique(self.rows)]
@@ -252,10 +265,19 @@ class Evaluation:
             truth, averaged[:, 1] - averaged[:, 0] if scores.shape[1] == 2 else averaged, weight, level
         )
 
+    def _log_odds(self) -> Array:
+        """Log odds of each class against the rest: posteriors of 0 and 1 still have an order there."""
+        scores = self.log_posterior
+        rest = np.stack(
+            [np.logaddexp.reduce(np.delete(scores, k, axis=1), axis=1) for k in range(scores.shape[1])],
+            axis=1,
+        )
+        return np.asarray(np.clip(scores - rest, -1e300, 1e300))  # a class never seen has -inf
+
     def interval(self, measure: str = "error", level: float = 0.95) -> Interval:
         """Interval of "error" (Wilson), "loss", "log_loss", "brier" (t over rows) or "auc" (DeLong)."""
         if measure == "error":
-            wrong, weight = self._per_row((self.predicted != self.truth).astype(np.float64))
+            wrong, weight = self._row_errors
             n = float(len(wrong)) if weight is None else effective_size(weight)
             return wilson(self.error * n, n, level)
         if measure == "auc":
