@@ -264,37 +264,82 @@ void add_multiple(double factor, const double* __restrict values, std::int64_t c
     for (std::int64_t i = 0; i < count; ++i) sums[i] += factor * values[i];
 }
 
+typedef std::uint64_t FourBits __attribute__((vector_size(32)));
+
+ASSAY_INLINE Four all(double value) { return Four{value, value, value, value}; }
+
+constexpr double kLn2High = 0.693147180369123816490, kLn2Low = 1.90821492927058770002e-10;
+
 // x = n ln 2 + r, |r| <= ln 2 / 2, Taylor's series of exp(r), then n goes into the exponent: about one unit
-// in the last place. Written so that the compiler can do several at a time.
-void exp_all(const double* __restrict x, std::int64_t count, double* __restrict out) {
+// in the last place.
+ASSAY_INLINE Four exp_four(Four x) {
     constexpr double kLog2E = 1.4426950408889634, kRound = 6755399441055744.0;  // 1.5 * 2^52
-    constexpr double kLn2High = 0.693147180369123816490, kLn2Low = 1.90821492927058770002e-10;
-    for (std::int64_t i = 0; i < count; ++i) {
-        const double v = x[i] > -708.0 ? x[i] : -708.0;
-        const double shifted = v * kLog2E + kRound;
-        const double n = shifted - kRound;
-        const double r = (v - n * kLn2High) - n * kLn2Low;
-        double p = 1.0 / 6227020800.0;
-        p = p * r + 1.0 / 479001600.0;
-        p = p * r + 1.0 / 39916800.0;
-        p = p * r + 1.0 / 3628800.0;
-        p = p * r + 1.0 / 362880.0;
-        p = p * r + 1.0 / 40320.0;
-        p = p * r + 1.0 / 5040.0;
-        p = p * r + 1.0 / 720.0;
-        p = p * r + 1.0 / 120.0;
-        p = p * r + 1.0 / 24.0;
-        p = p * r + 1.0 / 6.0;
-        p = p * r + 0.5;
-        p = p * r + 1.0;
-        p = p * r + 1.0;
-        std::int64_t bits;
-        __builtin_memcpy(&bits, &shifted, sizeof bits);
-        bits = static_cast<std::int64_t>(static_cast<std::uint64_t>(bits + 1023) << 52);
-        double scale;
-        __builtin_memcpy(&scale, &bits, sizeof scale);
-        out[i] = x[i] > -708.0 ? p * scale : 0.0;
+    const Four least = all(-708.0), v = x > least ? x : least;
+    const Four shifted = v * all(kLog2E) + all(kRound);
+    const Four n = shifted - all(kRound);
+    const Four r = (v - n * all(kLn2High)) - n * all(kLn2Low);
+    Four p = all(1.0 / 6227020800.0);
+    p = p * r + all(1.0 / 479001600.0);
+    p = p * r + all(1.0 / 39916800.0);
+    p = p * r + all(1.0 / 3628800.0);
+    p = p * r + all(1.0 / 362880.0);
+    p = p * r + all(1.0 / 40320.0);
+    p = p * r + all(1.0 / 5040.0);
+    p = p * r + all(1.0 / 720.0);
+    p = p * r + all(1.0 / 120.0);
+    p = p * r + all(1.0 / 24.0);
+    p = p * r + all(1.0 / 6.0);
+    p = p * r + all(0.5);
+    p = p * r + all(1.0);
+    p = p * r + all(1.0);
+    const FourBits exponent = ((FourBits)shifted + 1023) << 52;
+    return x > least ? p * (Four)exponent : all(0.0);
+}
+
+// x = 2^n m, m between sqrt(1/2) and sqrt(2); ln m = 2 (t + t^3/3 + t^5/5 + ...) with t = (m - 1) / (m + 1).
+ASSAY_INLINE Four log_four(Four x) {
+    const FourBits bits = (FourBits)x;
+    const FourBits digits = bits & 0x000FFFFFFFFFFFFFULL;
+    Four m = (Four)(digits | 0x3FF0000000000000ULL);
+    // The exponent as a double: put into the low digits of 2^52, which is then taken off.
+    Four n = (Four)((bits >> 52) | 0x4330000000000000ULL) - all(4503599627370496.0 + 1023.0);
+    n = m > all(1.4142135623730951) ? n + all(1.0) : n;
+    m = m > all(1.4142135623730951) ? m * all(0.5) : m;
+    const Four t = (m - all(1.0)) / (m + all(1.0)), s = t * t;
+    Four p = all(1.0 / 21.0);
+    p = p * s + all(1.0 / 19.0);
+    p = p * s + all(1.0 / 17.0);
+    p = p * s + all(1.0 / 15.0);
+    p = p * s + all(1.0 / 13.0);
+    p = p * s + all(1.0 / 11.0);
+    p = p * s + all(1.0 / 9.0);
+    p = p * s + all(1.0 / 7.0);
+    p = p * s + all(1.0 / 5.0);
+    p = p * s + all(1.0 / 3.0);
+    const Four twice = t + t;
+    return n * all(kLn2High) + (twice + (twice * s * p + n * all(kLn2Low)));
+}
+
+void exp_all(const double* __restrict x, std::int64_t count, double* __restrict out) {
+    std::int64_t i = 0;
+    Four v;
+    for (; i + 4 <= count; i += 4) {
+        __builtin_memcpy(&v, x + i, sizeof(Four));
+        v = exp_four(v);
+        __builtin_memcpy(out + i, &v, sizeof(Four));
     }
+    for (; i < count; ++i) out[i] = exp_four(all(x[i]))[0];
+}
+
+void log_all(const double* x, std::int64_t count, double* out) {
+    std::int64_t i = 0;
+    Four v;
+    for (; i + 4 <= count; i += 4) {
+        __builtin_memcpy(&v, x + i, sizeof(Four));
+        v = log_four(v);
+        __builtin_memcpy(out + i, &v, sizeof(Four));
+    }
+    for (; i < count; ++i) out[i] = log_four(all(x[i]))[0];
 }
 
 }  // namespace
@@ -302,6 +347,6 @@ void exp_all(const double* __restrict x, std::int64_t count, double* __restrict 
 extern const Leaves ASSAY_LEAVES;
 const Leaves ASSAY_LEAVES = {add_rows,    add_weighted_rows, center_row, add_block,
                              linear_run,  diagonal_run,      transpose,  subtract,
-                             add_squares, add_multiple,      exp_all};
+                             add_squares, add_multiple,      exp_all,    log_all};
 
 }  // namespace assay

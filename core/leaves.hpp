@@ -52,6 +52,9 @@ struct Leaves {
 
     // exp(x) for x <= 0; 0 below the least normal number.
     void (*exp_all)(const double* x, std::int64_t count, double* out);
+
+    // ln(x) for finite x of at least the least normal number.
+    void (*log_all)(const double* x, std::int64_t count, double* out);
 };
 
 // The table for this processor, or the one that ASSAY_ISA (portable, avx2, avx512) asks for if it can run

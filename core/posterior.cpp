@@ -46,12 +46,12 @@ std::int64_t normalize_scores(double* scores, std::int64_t count, std::int64_t c
         double* s = scores + first * classes;
         unusable += below_best(s, rows, classes, less.data(), best + first);
         leaves().exp_all(less.data(), rows * classes, powers.data());
-        for (std::int64_t r = 0; r < rows; ++r) {
-            double sum = 0.0;
-            for (std::int64_t k = 0; k < classes; ++k) sum += powers[r * classes + k];
-            const double shift = std::log(sum);
-            for (std::int64_t k = 0; k < classes; ++k) s[r * classes + k] = less[r * classes + k] - shift;
-        }
+        std::vector<double> sums(static_cast<std::size_t>(rows), 0.0);
+        for (std::int64_t r = 0; r < rows; ++r)
+            for (std::int64_t k = 0; k < classes; ++k) sums[r] += powers[r * classes + k];
+        leaves().log_all(sums.data(), rows, sums.data());
+        for (std::int64_t r = 0; r < rows; ++r)
+            for (std::int64_t k = 0; k < classes; ++k) s[r * classes + k] = less[r * classes + k] - sums[r];
     });
     return unusable;
 }
