@@ -156,6 +156,12 @@ class Evaluation:
         return sums[there] / self._tests[there], None if self.weight is None else self.weight[there]
 
     @cached_property
+    def _size(self) -> float:
+        """Distinct rows tested; with weights, the number of equally weighted rows that say as much."""
+        there = slice(None) if self.tested.rows is None else self._tests > 0
+        return float(len(self.codes[there])) if self.weight is None else effective_size(self.weight[there])
+
+    @cached_property
     def _tests(self) -> NDArray[np.intp]:
         """How often each row of the data was tested."""
         return np.bincount(self.rows, minlength=len(self.codes))
@@ -176,13 +182,7 @@ class Evaluation:
     @cached_property
     def error(self) -> float:
         """Share of rows misclassified (out of bag, for the bootstrap)."""
-        rows, weight = self._row_errors
-        return float(rows.mean() if weight is None else np.average(rows, weights=weight))
-
-    @cached_property
-    def _row_errors(self) -> tuple[Array, Array | None]:
-        """Mean error of each tested row, and the rows' weights."""
-        return self._per_row((self.predicted != self.truth).astype(np.float64))
+        return self._mean((self.predicted != self.truth).astype(np.float64))
 
     @property
     def error_interval(self) -> Interval:
@@ -192,8 +192,7 @@ class Evaluation:
     @property
     def standard_error(self) -> float:
         """Standard error of the error over rows."""
-        rows, weight = self._row_errors
-        return t_interval(rows, weight).standard_error
+        return self._estimate((self.predicted != self.truth).astype(np.float64), 0.95).standard_error
 
     @cached_property
     def split_errors(self) -> Array:
@@ -227,7 +226,6 @@ class Evaluation:
 
     # -- posteriors ---------------------------------------------------------------------------------------
 
-    @cached_property
     def _log_losses(self) -> Array:
         self._need_posterior("Log loss")
         pairs, n_classes = self.log_posterior.shape
@@ -235,15 +233,15 @@ class Evaluation:
         chosen[chosen == -np.inf] = LOG_FLOOR
         return np.asarray(-chosen)
 
-    @property
+    @cached_property
     def log_loss(self) -> float:
         """Mean of -ln P(true class); a class never seen in training is charged 708 and counted in n_clipped."""
-        return self._mean(self._log_losses)
+        return self._mean(self._log_losses())
 
     @property
     def n_clipped(self) -> int:
         """Tested pairs whose true class had posterior 0."""
-        return int((self._log_losses == -LOG_FLOOR).sum())
+        return int((self._log_losses() == -LOG_FLOOR).sum())
 
     @property
     def brier(self) -> float:
@@ -277,14 +275,12 @@ class Evaluation:
     def interval(self, measure: str = "error", level: float = 0.95) -> Interval:
         """Interval of "error" (Wilson), "loss", "log_loss", "brier" (t over rows) or "auc" (DeLong)."""
         if measure == "error":
-            wrong, weight = self._row_errors
-            n = float(len(wrong)) if weight is None else effective_size(weight)
-            return wilson(self.error * n, n, level)
+            return wilson(self.error * self._size, self._size, level)
         if measure == "auc":
             return self._auc(level).interval
         values: dict[str, Callable[[], Array]] = {
             "loss": self._losses,
-            "log_loss": lambda: self._log_losses,
+            "log_loss": self._log_losses,
             "brier": lambda: row_briers(self.truth, self.posterior),
         }
         if measure not in values:
