@@ -93,9 +93,9 @@ def test_text_in_a_column(model: Any) -> None:
     X, y = blobs()
     table = X.astype(object)
     table[4, 1] = "tall"
-    with pytest.raises(ValueError, match="tall"):
+    with pytest.raises(ValueError, match="Row 4, column 1 of X holds the text .tall."):
         clone(model).fit(table, y)
-    with pytest.raises(ValueError, match="tall"):
+    with pytest.raises(ValueError, match="Row 4, column 1 of X holds the text .tall."):
         clone(model).fit(pd.DataFrame(table), y)
 
 

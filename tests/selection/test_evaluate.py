@@ -164,7 +164,7 @@ def test_progress_goes_to_stderr_only(
 @pytest.mark.parametrize(
     ("change", "sentence"),
     [
-        ({"model": GaussianNB}, "is not an estimator; give an instance"),
+        ({"model": GaussianNB}, "GaussianNB is a class; give an instance"),
         ({"model": []}, "no model to evaluate"),
         ({"model": "GaussianNB"}, "is not an estimator"),
         ({"y": np.zeros(40)}, "y has 1 class; an evaluation needs at least two"),

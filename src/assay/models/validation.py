@@ -46,17 +46,45 @@ def check_training(
 
 def check_rows(estimator: Any, X: Any, *, reset: bool) -> NDArray[np.floating]:
     """X as a two-dimensional float64 or float32 array in any order; names and width remembered or compared."""
-    checked: NDArray[np.floating] = validate_data(
-        estimator,
-        X,
-        reset=reset,
-        dtype=(np.float64, np.float32),
-        ensure_all_finite=False,
-        accept_sparse=False,
-    )
+    try:
+        checked: NDArray[np.floating] = validate_data(
+            estimator,
+            X,
+            reset=reset,
+            dtype=(np.float64, np.float32),
+            ensure_all_finite=False,
+            accept_sparse=False,
+        )
+    except ValueError as error:
+        raise _text_error(X) or error from None
     if min(checked.strides) < 0 or any(step % checked.itemsize for step in checked.strides):
         checked = np.ascontiguousarray(checked)
     return checked
+
+
+def _text_error(X: Any) -> ValueError | None:
+    """The error that names the first cell of a table that is text, or None if there is none."""
+    names = getattr(X, "columns", None)
+    try:
+        cells = np.asarray(X, dtype=object)
+    except (ValueError, TypeError):  # ragged, or not a table at all: scikit-learn's sentence says so
+        return None
+    for row, values in enumerate(cells if cells.ndim == 2 else ()):
+        for column, value in enumerate(values):
+            if isinstance(value, str) and not _is_number(value):
+                where = feature_name(None if names is None else list(names), column)
+                return ValueError(
+                    f"Row {row}, {where} of X holds the text {value!r}: encode text columns as numbers, or drop them."
+                )
+    return None
+
+
+def _is_number(text: str) -> bool:
+    try:
+        float(text)
+    except ValueError:
+        return False
+    return True
 
 
 def check_weight(sample_weight: Any, n_rows: int) -> Array | None:

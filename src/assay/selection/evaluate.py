@@ -107,8 +107,10 @@ def _named(model: Any) -> dict[str, Any]:
     if not models:
         raise ValueError("There is no model to evaluate; give at least one.")
     for name, estimator in models.items():
-        if isinstance(estimator, type) or not hasattr(estimator, "fit"):
-            raise TypeError(f"{name} is not an estimator; give an instance, such as GaussianNB().")
+        if isinstance(estimator, type):
+            raise TypeError(f"{estimator.__name__} is a class; give an instance, {estimator.__name__}().")
+        if not hasattr(estimator, "fit"):
+            raise TypeError(f"{name} is not an estimator; give a model, such as GaussianNB().")
     return models
 
 

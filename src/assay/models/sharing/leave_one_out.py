@@ -52,7 +52,8 @@ def _score(chain: Chain, data: TrainingData, moments: Moments, n_jobs: int | Non
         troubles += more
     notes = joined(troubles).summary(data.classes, "splits")
     if open_rows.size and covered:
-        notes += (f"{len(open_rows)} rows carry a direction or a class by themselves: solved one by one.",)
+        rows = "1 row carries" if len(open_rows) == 1 else f"{len(open_rows)} rows carry"
+        notes += (f"{rows} a direction or a class alone: solved one by one.",)
     predicted, unusable = posterior_or_margin(scores, chain.model.probabilistic, n_jobs)
     if unusable:
         raise explain_rows(data.names, data.X) or ValueError(f"The scores of {unusable} rows overflow.")
