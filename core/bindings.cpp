@@ -217,6 +217,17 @@ std::int64_t normalize_scores(Out<double> scores, int threads, Out<std::int32_t>
     return assay::normalize_scores(scores.data(), count, classes, threads, best.data());
 }
 
+void log_losses(In<double> scores, In<std::int32_t> codes, double floor, int threads, Out<double> out) {
+    require(scores.ndim() == 2 && scores.shape(1) > 0, "scores must be rows x classes");
+    const auto count = static_cast<std::int64_t>(scores.shape(0)),
+               classes = static_cast<std::int64_t>(scores.shape(1));
+    require_size(codes, count);
+    require_size(out, count);
+    require(within(codes.data(), count, 0, classes), "codes must name a class");
+    nb::gil_scoped_release release;
+    assay::log_losses(scores.data(), codes.data(), count, classes, floor, threads, out.data());
+}
+
 void posteriors(In<double> log_posterior, int threads, Out<double> out) {
     require_size(out, static_cast<std::int64_t>(log_posterior.size()));
     nb::gil_scoped_release release;
@@ -254,6 +265,8 @@ NB_MODULE(_core, m) {
           nb::arg("out").noconvert());
     m.def("normalize_scores", &normalize_scores, nb::arg("scores").noconvert(), nb::arg("threads"),
           nb::arg("best").noconvert());
+    m.def("log_losses", &log_losses, nb::arg("scores"), nb::arg("codes"), nb::arg("floor"),
+          nb::arg("threads"), nb::arg("out").noconvert());
     m.def("posteriors", &posteriors, nb::arg("log_posterior"), nb::arg("threads"),
           nb::arg("out").noconvert());
     bind_folds(m);

@@ -56,6 +56,17 @@ std::int64_t normalize_scores(double* scores, std::int64_t count, std::int64_t c
     return unusable;
 }
 
+void log_losses(const double* scores, const std::int32_t* codes, std::int64_t count, std::int64_t classes,
+                double floor, int threads, double* out) {
+    constexpr std::int64_t kChunk = 1 << 14;
+    parallel_for((count + kChunk - 1) / kChunk, threads, [&](std::int64_t chunk, int) {
+        for (std::int64_t i = chunk * kChunk; i < std::min(count, (chunk + 1) * kChunk); ++i) {
+            const double score = scores[i * classes + codes[i]];
+            out[i] = -(std::isinf(score) ? floor : score);
+        }
+    });
+}
+
 void posteriors(const double* log_posterior, std::int64_t count, int threads, double* out) {
     constexpr std::int64_t kChunk = 1 << 15;
     parallel_for((count + kChunk - 1) / kChunk, threads, [&](std::int64_t chunk, int) {

@@ -38,6 +38,10 @@ void quadratic_scores(const Rows& table, const Pairs& pairs, const Shape& shape,
 std::int64_t normalize_scores(double* scores, std::int64_t count, std::int64_t classes, int threads,
                               std::int32_t* best);
 
+// OUT out[i] = -scores[i, codes[i]], and -floor where that entry is -inf: the log loss of each row.
+void log_losses(const double* scores, const std::int32_t* codes, std::int64_t count, std::int64_t classes,
+                double floor, int threads, double* out);
+
 // OUT out = exp(log_posterior), entry by entry; values below the least normal number are 0.
 void posteriors(const double* log_posterior, std::int64_t count, int threads, double* out);
 

@@ -237,3 +237,15 @@ def test_posteriors_at_the_ends() -> None:
     _core.posteriors(values, 1, out)
     assert out[:6].tolist() == [1.0, 1.0, 1.0, 0.0, 0.0, 0.0]  # below the least normal number: none
     np.testing.assert_allclose(out[6:], np.exp(values[6:]), rtol=1e-15)
+
+
+def test_log_losses_pick_the_true_class_and_charge_the_floor_for_minus_infinity() -> None:
+    rng = np.random.default_rng(8)
+    scores = np.log(rng.dirichlet(np.ones(4), 40_000))
+    codes = rng.integers(0, 4, 40_000).astype(np.int32)
+    scores[7, codes[7]] = -np.inf
+    out = np.empty(40_000)
+    _core.log_losses(scores, codes, -700.0, 2, out)
+    expected = -scores[np.arange(40_000), codes]
+    expected[7] = 700.0
+    assert np.array_equal(out, expected)

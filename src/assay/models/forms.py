@@ -165,3 +165,10 @@ def posteriors(log_posterior: Array, n_jobs: int | None = None) -> Array:
     out = np.empty(values.shape)
     _core.posteriors(values, thread_count(n_jobs), out)
     return out
+
+
+def log_losses(log_posterior: Array, codes: NDArray[np.int32], floor: float) -> Array:
+    """-ln P(true class) of each row; a probability of 0 is charged -floor."""
+    out = np.empty(len(codes))
+    _core.log_losses(_plain(log_posterior), codes, floor, thread_count(None), out)
+    return out

@@ -31,7 +31,7 @@ from assay.decision import (
     t_interval,
     wilson,
 )
-from assay.models.forms import normalize, posteriors
+from assay.models.forms import log_losses, normalize, posteriors
 from assay.models.sharing import Tested
 
 Array = NDArray[np.float64]
@@ -228,10 +228,7 @@ class Evaluation:
 
     def _log_losses(self) -> Array:
         self._need_posterior("Log loss")
-        pairs, n_classes = self.log_posterior.shape
-        chosen = self.log_posterior.ravel()[np.arange(0, pairs * n_classes, n_classes) + self.truth]
-        chosen[chosen == -np.inf] = LOG_FLOOR
-        return np.asarray(-chosen)
+        return log_losses(self.log_posterior, self.truth, LOG_FLOOR)
 
     @cached_property
     def log_loss(self) -> float:
