@@ -37,6 +37,6 @@ def test_shared_passes_equal_refits(model: Any, data: Any, plan: Any) -> None:
         assert any(word in str(error) for word in ("class", "fold", "zero", "empty"))
         return
     np.testing.assert_allclose(result.posterior.sum(axis=1), 1.0)
-    # A variance raised to a floor of 1e-9 magnifies rounding by as much, and two such terms may cancel.
-    if not any("singular" in note for note in result.notes):
-        assert_same(result, refitted(model, X, y, plan, weight), places=1e-8)
+    # A variance raised to the floor of 1e-9 magnifies rounding by as much, and two such terms may cancel.
+    singular = any("singular" in note for note in result.notes)
+    assert_same(result, refitted(model, X, y, plan, weight), places=0.05 if singular else 1e-8)
