@@ -5,9 +5,12 @@
 #include <nanobind/stl/optional.h>
 
 #include <cstdint>
+#include <cstdlib>
+#include <cstring>
 #include <limits>
 #include <optional>
 #include <stdexcept>
+#include <string>
 #include <utility>
 
 #include "leaves.hpp"
@@ -238,6 +241,10 @@ void posteriors(In<double> log_posterior, int threads, Out<double> out) {
 }  // namespace
 
 NB_MODULE(_core, m) {
+    const char* asked = std::getenv("ASSAY_ISA");
+    if (asked && *asked && std::strcmp(asked, assay::isa()) != 0)
+        throw std::runtime_error(std::string("ASSAY_ISA='") + asked +
+                                 "' names no kernels that run on this machine; unset it, or use 'portable'.");
     m.def("isa", [] { return assay::isa(); });
     m.doc() = "Compiled kernels; see core/*.hpp for what each computes.";
     m.def("diagonal_moments", &diagonal_moments, nb::arg("x"), nb::arg("cell"), nb::arg("weight").none(),

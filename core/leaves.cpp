@@ -320,33 +320,24 @@ ASSAY_INLINE Four log_four(Four x) {
     return n * all(kLn2High) + (twice + (twice * s * p + n * all(kLn2Low)));
 }
 
-void exp_all(const double* __restrict x, std::int64_t count, double* __restrict out) {
+// out = function(x), four at a time; `out` may be `x`.
+template <Four function(Four)>
+void map_all(const double* x, std::int64_t count, double* out) {
     std::int64_t i = 0;
     Four v;
     for (; i + 4 <= count; i += 4) {
         __builtin_memcpy(&v, x + i, sizeof(Four));
-        v = exp_four(v);
+        v = function(v);
         __builtin_memcpy(out + i, &v, sizeof(Four));
     }
-    for (; i < count; ++i) out[i] = exp_four(all(x[i]))[0];
-}
-
-void log_all(const double* x, std::int64_t count, double* out) {
-    std::int64_t i = 0;
-    Four v;
-    for (; i + 4 <= count; i += 4) {
-        __builtin_memcpy(&v, x + i, sizeof(Four));
-        v = log_four(v);
-        __builtin_memcpy(out + i, &v, sizeof(Four));
-    }
-    for (; i < count; ++i) out[i] = log_four(all(x[i]))[0];
+    for (; i < count; ++i) out[i] = function(all(x[i]))[0];
 }
 
 }  // namespace
 
 extern const Leaves ASSAY_LEAVES;
-const Leaves ASSAY_LEAVES = {add_rows,    add_weighted_rows, center_row, add_block,
-                             linear_run,  diagonal_run,      transpose,  subtract,
-                             add_squares, add_multiple,      exp_all,    log_all};
+const Leaves ASSAY_LEAVES = {add_rows,    add_weighted_rows, center_row,        add_block,
+                             linear_run,  diagonal_run,      transpose,         subtract,
+                             add_squares, add_multiple,      map_all<exp_four>, map_all<log_four>};
 
 }  // namespace assay

@@ -42,7 +42,7 @@ def require(kind: str, why: str) -> NoReturn:
         raise ValueError(f"{kind!r} is no kind of missing thing: use any of {', '.join(KINDS)}.")
     if kind in required_kinds():
         pytest.fail(f"ASSAY_REQUIRE lists {kind}, but {why}", pytrace=False)
-    pytest.skip(f"{kind}: {why}")
+    pytest.skip(reason=f"{kind}: {why}")
 
 
 def data_path(filename: str) -> Path:

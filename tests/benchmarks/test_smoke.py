@@ -67,7 +67,7 @@ def test_an_absent_rival_is_named(printed: tuple[str, dict[str, Any]]) -> None:
 
 def test_peak_memory_is_measured_in_a_process_of_its_own() -> None:
     if not Path("/proc/self/status").exists():
-        pytest.skip("this system has no /proc")
+        pytest.skip(reason="this system has no /proc")
     command = [sys.executable, "-m", "benchmarks.peak", "naive", "20000", "20", "3", "5"]
     found = json.loads(subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True).stdout)
     assert found["size"] == 20_000 * 20 * 8

@@ -123,6 +123,14 @@ def test_python_dash_m_is_the_program(
     assert capsys.readouterr().out == f"assay {assay.__version__}\n"
 
 
+def test_kernels_this_machine_does_not_have_are_refused_not_replaced() -> None:
+    done = in_pipe("demo", "--quiet", ASSAY_ISA="nonsense")
+    assert done.returncode == 2
+    assert done.stderr == (
+        "assay: ASSAY_ISA='nonsense' names no kernels that run on this machine; unset it, or use 'portable'.\n"
+    )
+
+
 def test_a_wrong_setting_of_the_environment_is_one_sentence() -> None:
     done = in_pipe("demo", "--quiet", ASSAY_THREADS="zero")
     assert (done.returncode, done.stdout) == (2, "")

@@ -227,7 +227,7 @@ for threads in (1, 1000):
 assert np.array_equal(*out)
 """
     if not Path("/proc/self/statm").exists():
-        pytest.skip("this system does not limit address space as Linux does")
+        pytest.skip(reason="this system does not limit address space as Linux does")
     done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, timeout=120)
     assert done.returncode == 0, done.stderr
 

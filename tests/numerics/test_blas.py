@@ -33,7 +33,7 @@ def user_setting() -> Iterator[None]:
 
     with ThreadpoolController().select(user_api="blas").limit(limits=USER):
         if settings() != [USER] * len(settings()):
-            pytest.skip("this BLAS cannot be given two threads")
+            pytest.skip(reason="this BLAS cannot be given two threads")
         yield
 
 

@@ -169,7 +169,7 @@ def read_anova(name: str) -> tuple[float, np.ndarray, np.ndarray]:
     stats = pytest.importorskip("scipy.stats")
     path = Path(stats.__file__).parent / "tests" / "data" / "nist_anova" / f"{name}.dat"
     if not path.is_file():
-        pytest.skip("this SciPy was installed without its tests, which carry the files")
+        pytest.skip(reason="this SciPy was installed without its tests, which carry the files")
     lines = path.read_text().splitlines()
     certified = next(line for line in lines if re.match(r"Between\b", line)).split()[-1]
     start, end = (int(x) for x in re.search(r"Data\s+\(lines (\d+) to (\d+)\)", "\n".join(lines)).groups())  # type: ignore[union-attr]

@@ -73,7 +73,8 @@ def _explain(error: Exception) -> int:
     if hasattr(error, "format_message"):  # Typer's own errors: unknown options, wrong values
         typer.echo(f"assay: {_one_line(error.format_message())}", err=True)
         return BAD_INPUT
-    if isinstance(error, ValueError | TypeError | OSError):
+    # ImportError: the kernels that were asked for, or a package, are not to be had on this machine.
+    if isinstance(error, ValueError | TypeError | OSError | ImportError):
         typer.echo(f"assay: {_one_line(str(error))}", err=True)
         return BAD_INPUT
     if isinstance(error, MemoryError):
