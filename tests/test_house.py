@@ -21,6 +21,7 @@ KNOW_SCIKIT_LEARN = {
     "models/validation.py",
     "selection/strategies/refit.py",
     "workbench/demo.py",
+    "models/foreign.py",
 }
 
 

@@ -1,0 +1,123 @@
+"""A typed table in memory, a column an array.
+
+| type | array | missing |
+|---|---|---|
+| numeric | float64 | NaN |
+| date | float64, days since 1970-01-01 | NaN |
+| categorical, binary | int32 codes into the column's levels | MISSING; UNSEEN for a level the schema does not know |
+| text, identifier, constant | Arrow strings | null |
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from assay.data.schema import Schema
+
+MISSING, UNSEEN = -1, -2
+
+
+@dataclass(frozen=True, eq=False)
+class Table:
+    """Columns of equal length and what they are.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from assay.data.schema import Column
+    >>> schema = Schema((Column("age", "numeric"), Column("sex", "binary", ("f", "m"))))
+    >>> table = Table(schema, {"age": np.array([31.0, np.nan]), "sex": np.array([1, 0], dtype=np.int32)})
+    >>> table.n_rows, table.labels("sex").tolist()
+    (2, ['m', 'f'])
+    """
+
+    schema: Schema
+    columns: Mapping[str, Any]
+
+    def __post_init__(self) -> None:
+        lengths = {name: len(self.columns[name]) for name in self.schema.names}
+        if len(set(lengths.values())) > 1:
+            raise ValueError(f"The columns of a table differ in length: {lengths}.")
+
+    @property
+    def n_rows(self) -> int:
+        return len(self.columns[self.schema.names[0]]) if len(self.schema) else 0
+
+    def __len__(self) -> int:
+        return self.n_rows
+
+    @property
+    def shape(self) -> tuple[int, int]:
+        return self.n_rows, len(self.schema)
+
+    def __getitem__(self, name: str) -> Any:
+        """The array of a column."""
+        self.schema[name]
+        return self.columns[name]
+
+    def take(self, rows: NDArray[np.integer] | Sequence[int]) -> Table:
+        """The rows at these positions, in this order."""
+        at = np.asarray(rows, dtype=np.int64)
+        parts = {}
+        for name in self.schema.names:
+            column = self.columns[name]
+            parts[name] = column[at] if isinstance(column, np.ndarray) else column.take(_arrow_index(at))
+        return Table(self.schema, parts)
+
+    def select(self, names: Sequence[str]) -> Table:
+        """The named columns; no values are copied."""
+        return Table(self.schema.select(names), {name: self.columns[name] for name in names})
+
+    def without(self, *names: str) -> Table:
+        """All columns but the named ones; no values are copied."""
+        return self.select(self.schema.without(*names).names)
+
+    def labels(self, name: str) -> NDArray[Any]:
+        """The values of a categorical or binary column, one a row; a row without a value is an error."""
+        codes, levels = self.columns[name], self.schema[name].levels
+        if self.schema[name].type not in ("categorical", "binary"):
+            raise ValueError(
+                f"Column {name!r} is {self.schema[name].type}, so it has no labels; "
+                f"read it with types={{{name!r}: 'categorical'}}."
+            )
+        absent = np.flatnonzero(codes < 0)
+        if len(absent):
+            raise ValueError(
+                f"Column {name!r} has no value in row {absent[0] + 1} ({len(absent)} such rows in all); "
+                "drop these rows or give them a label."
+            )
+        return np.asarray(level_array(levels)[codes])
+
+
+def level_array(levels: Sequence[Any]) -> NDArray[Any]:
+    """Levels as an array of their own type: integers, numbers, text or booleans; objects where they differ."""
+    kinds = {type(level) for level in levels}
+    return np.asarray(levels) if len(kinds) == 1 else np.asarray(levels, dtype=object)
+
+
+def stack(tables: Iterable[Table]) -> Table:
+    """Tables of one schema, one under the other."""
+    parts = list(tables)
+    if len(parts) == 1:
+        return parts[0]
+    columns = {name: _stack_column([part.columns[name] for part in parts]) for name in parts[0].schema.names}
+    return Table(parts[0].schema, columns)
+
+
+def _stack_column(arrays: list[Any]) -> Any:
+    if isinstance(arrays[0], np.ndarray):
+        return np.concatenate(arrays)
+    import pyarrow as pa
+
+    return pa.chunked_array(arrays).combine_chunks()
+
+
+def _arrow_index(rows: NDArray[np.int64]) -> Any:
+    import pyarrow as pa
+
+    return pa.array(rows)

@@ -1,0 +1,1 @@
+"""The report: pictures and one self-contained page."""
