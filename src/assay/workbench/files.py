@@ -1,0 +1,151 @@
+"""Files are written whole or not at all: beside their place first, then moved into it.
+
+A reader, a second run or a power cut therefore finds the old file or the new one, never a part of one. A folder that
+cannot be written to or a full disk gives one sentence and leaves nothing behind.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import errno
+import io
+import os
+import secrets
+import stat
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import BinaryIO
+
+_REASONS = {
+    errno.ENOSPC: "the disk is full; free some space or choose another place",
+    errno.EDQUOT: "the disk quota is used up; free some space or choose another place",
+    errno.EFBIG: "the file would exceed the size limit of this process or file system; choose another place",
+    errno.EACCES: "permission is denied; choose a place you may write to",
+    errno.EPERM: "permission is denied; choose a place you may write to",
+    errno.EROFS: "the file system is read-only; choose another place",
+    errno.ENAMETOOLONG: "the name is too long; choose a shorter one",
+    errno.EIO: "the device reports an error; choose another place",
+}
+
+
+def write_atomic(path: str | os.PathLike[str], writer: Callable[[BinaryIO], object]) -> Path:
+    """Let `writer` fill a file; it takes the place of `path` only when it is complete and on the disk.
+
+    What the writer raises passes through, apart from errors of the file system, which become one sentence. A pipe
+    or a device (``/dev/stdout``) is written to as it is.
+    """
+    target = Path(path)
+    with _in_words(target):
+        place = _place(target)
+        if place.exists() and not place.is_file():
+            _write_special(place, writer)
+            return target
+        spare = _create_beside(place)
+        try:
+            with spare[1] as file:
+                writer(file)
+                file.flush()
+                os.fsync(file.fileno())
+            os.replace(spare[0], place)
+        except BaseException:  # Ctrl-C as well: nothing half-written stays
+            with contextlib.suppress(OSError):
+                os.unlink(spare[0])
+            raise
+        _settle(place.parent)
+    return target
+
+
+def write_bytes(path: str | os.PathLike[str], data: bytes) -> Path:
+    """Write a whole file of bytes, atomically."""
+    return write_atomic(path, lambda file: file.write(data))
+
+
+def write_text(path: str | os.PathLike[str], text: str) -> Path:
+    """Write a whole file of UTF-8 text, atomically; line ends are kept as they are."""
+    return write_bytes(path, text.encode("utf-8"))
+
+
+def check_writable(path: str | os.PathLike[str]) -> Path:
+    """The path, if a file can be written there; otherwise the sentence that writing would end with.
+
+    For the beginning of long work. It tries: permissions alone do not tell of read-only disks or of root.
+    """
+    target = Path(path)
+    with _in_words(target):
+        place = _place(target)
+        if not place.exists() or place.is_file():
+            spare, file = _create_beside(place)
+            file.close()
+            os.unlink(spare)
+    return target
+
+
+def _place(target: Path) -> Path:
+    """Where the file will lie: links are followed, so that a linked file is replaced and not its link."""
+    place = Path(os.path.realpath(target))
+    if place.is_dir():
+        raise IsADirectoryError(errno.EISDIR, "", str(target))
+    if not place.parent.exists():
+        raise FileNotFoundError(errno.ENOENT, "", str(target))
+    if not place.parent.is_dir():
+        raise NotADirectoryError(errno.ENOTDIR, "", str(target))
+    return place
+
+
+def _create_beside(place: Path) -> tuple[str, BinaryIO]:
+    """A new empty file in the same folder, with the permissions of the file it will replace."""
+    # A name of its own length: a long name of the target must not make this one too long.
+    spare = str(place.parent / f".assay-{secrets.token_hex(8)}.part")
+    handle = os.open(spare, os.O_RDWR | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0), 0o666)
+    try:
+        if place.exists():
+            with contextlib.suppress(OSError, AttributeError):
+                os.fchmod(handle, stat.S_IMODE(place.stat().st_mode))
+        elif len(os.fsencode(place.name)) > 255:
+            raise OSError(errno.ENAMETOOLONG, "", str(place))
+        return spare, os.fdopen(handle, "w+b")
+    except BaseException:
+        os.close(handle)
+        os.unlink(spare)
+        raise
+
+
+def _write_special(place: Path, writer: Callable[[BinaryIO], object]) -> None:
+    """Into a pipe or a device, which cannot be replaced and in which one cannot go back."""
+    buffer = io.BytesIO()
+    writer(buffer)
+    with open(place, "wb") as file:
+        file.write(buffer.getbuffer())
+
+
+def _settle(folder: Path) -> None:
+    """Put the folder's entry on the disk too; not every system can."""
+    with contextlib.suppress(OSError):
+        handle = os.open(folder, os.O_RDONLY)
+        try:
+            os.fsync(handle)
+        finally:
+            os.close(handle)
+
+
+@contextlib.contextmanager
+def _in_words(target: Path) -> Iterator[None]:
+    """Errors of the file system as one sentence, of the same class and with the same errno."""
+    try:
+        yield
+    except OSError as error:
+        if error.errno is None:  # in words already
+            raise
+        told = type(error)(f"{str(target)!r} cannot be written: {_reason(error, target)}.")
+        told.errno = error.errno
+        raise told from None
+
+
+def _reason(error: OSError, target: Path) -> str:
+    if error.errno == errno.EISDIR:
+        return "it is a folder; give the name of a file"
+    if error.errno == errno.ENOENT and not target.parent.exists():
+        return f"there is no folder {str(target.parent)!r}; create it first"
+    if error.errno == errno.ENOTDIR:
+        return f"{str(target.parent)!r} is not a folder; choose another place"
+    return _REASONS.get(error.errno or 0, f"{os.strerror(error.errno or 0).lower()}; choose another place")
