@@ -6,6 +6,7 @@ import importlib
 from typing import Any
 
 _HOMES = {
+    "assay.models.baseline.prior": ["PriorClassifier"],
     "assay.models.gaussian.classifier": ["GaussianClassifier"],
     "assay.models.gaussian.density": ["MultivariateNormal"],
     "assay.models.gaussian.error_probability": ["error_probability"],

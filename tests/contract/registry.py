@@ -7,8 +7,8 @@ from typing import Any
 
 import numpy as np
 
-from assay import GaussianClassifier, GaussianNB, Impute, SelectColumns, Standardize
-from assay.models.gaussian.classifier import COVARIANCES
+from assay import GaussianClassifier, GaussianNB, Impute, PriorClassifier, SelectColumns, Standardize
+from assay.models.gaussian.parameters import COVARIANCES
 
 # (module, class, settings): parts of the package that a reduced installation may leave out.
 FURTHER_CLASSIFIERS = (
@@ -48,7 +48,7 @@ def normal_classifiers() -> list[Any]:
 
 def statistics_classifiers() -> list[Any]:
     """All classifiers that are solved from moments."""
-    return [*normal_classifiers(), *importable(FURTHER_CLASSIFIERS)]
+    return [PriorClassifier(), *normal_classifiers(), *importable(FURTHER_CLASSIFIERS)]
 
 
 def transformers() -> list[Any]:

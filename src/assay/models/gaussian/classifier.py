@@ -16,18 +16,17 @@ from numpy.typing import NDArray
 from assay.models.forms import Linear
 from assay.models.gaussian.covariance import Rule, linear_form, solve_linear, solve_quadratic
 from assay.models.gaussian.leave_one_out import FullLeaveOneOut
+from assay.models.gaussian.parameters import GAUSSIAN
 from assay.models.linear_geometry import LinearBoundaries
 from assay.models.normal import LOG_2PI, Variances, deviations, diagonal_form, log_priors, variances
 from assay.models.normal_leave_one_out import DiagonalLeaveOneOut
-from assay.models.params import FLOOR, PRIORS, VARIANCE, Param
+from assay.models.params import Param
 from assay.models.statistical import NormalClassifier, Solution
 from assay.models.validation import TrainingData
 from assay.numerics.linalg import Whitening
 from assay.statistics import Form, Moments
 
 Array = NDArray[np.float64]
-
-COVARIANCES = ("full", "shared", "diagonal", "shared_diagonal", "spherical", "shared_spherical")
 
 
 class GaussianClassifier(NormalClassifier, LinearBoundaries):
@@ -64,21 +63,7 @@ class GaussianClassifier(NormalClassifier, LinearBoundaries):
     3
     """
 
-    params: ClassVar[tuple[Param, ...]] = (
-        Param("covariance", "choice", "full", "shape of the class covariances", choices=COVARIANCES),
-        Param(
-            "blend",
-            "float",
-            1.0,
-            "share of a class's own covariance against the shared one",
-            low=0.0,
-            high=1.0,
-        ),
-        Param("shrinkage", "float", 0.0, "share of a sphere in each covariance", low=0.0, high=1.0),
-        VARIANCE,
-        PRIORS,
-        FLOOR,
-    )
+    params: ClassVar[tuple[Param, ...]] = GAUSSIAN
 
     def __init__(
         self,

@@ -17,6 +17,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from assay.models.base import check_is_fitted
 from assay.models.forms import Linear
+from assay.models.linear.parameters import LEAST_SQUARES
 from assay.models.linear_geometry import LinearBoundaries
 from assay.models.normal import deviations
 from assay.models.params import Param
@@ -68,9 +69,7 @@ class LeastSquaresClassifier(StatisticsClassifier, LinearBoundaries):
     (3, 3, 4)
     """
 
-    params: ClassVar[tuple[Param, ...]] = (
-        Param("l2", "float", 0.0, "penalty on the squared weights, beside the mean squared error", low=0.0),
-    )
+    params: ClassVar[tuple[Param, ...]] = LEAST_SQUARES
 
     def __init__(self, l2: float = 0.0) -> None:
         self.l2 = l2

@@ -12,9 +12,10 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
+from assay.models.naive_bayes.parameters import GAUSSIAN_NB
 from assay.models.normal import LOG_2PI, Variances, diagonal_form, log_priors, variances, with_means
 from assay.models.normal_leave_one_out import DiagonalLeaveOneOut
-from assay.models.params import FLOOR, PRIORS, VARIANCE, Param
+from assay.models.params import Param
 from assay.models.statistical import NormalClassifier, Solution
 from assay.models.validation import TrainingData
 from assay.statistics import Form, Moments
@@ -46,7 +47,7 @@ class GaussianNB(NormalClassifier):
     6
     """
 
-    params: ClassVar[tuple[Param, ...]] = (VARIANCE, PRIORS, FLOOR)
+    params: ClassVar[tuple[Param, ...]] = GAUSSIAN_NB
     missing_ok = True
 
     def __init__(self, *, variance: str = "ml", priors: Any = "ml", variance_floor: float = 1e-9) -> None:

@@ -10,7 +10,7 @@ with log priors. With all directions that is the shared-covariance Gaussian, wit
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any, ClassVar, Self
 
 import numpy as np
@@ -19,9 +19,10 @@ from numpy.typing import NDArray
 from assay.models.forms import Linear
 from assay.models.linear_geometry import LinearBoundaries
 from assay.models.normal import LOG_2PI, deviations, log_priors
-from assay.models.params import FLOOR, PRIORS, VARIANCE, Param
+from assay.models.params import Param
 from assay.models.projection.base import Projection, fix_signs, widened
 from assay.models.projection.fisher_leave_one_out import FisherLeaveOneOut, within_divisor
+from assay.models.projection.parameters import FISHER
 from assay.models.scatter import between_root
 from assay.models.statistical import NormalClassifier, Solution
 from assay.models.trouble import Trouble, no_trouble
@@ -86,12 +87,7 @@ class FisherDiscriminant(NormalClassifier, LinearBoundaries, Projection):
     ((150, 2), 3)
     """
 
-    params: ClassVar[tuple[Param, ...]] = (
-        Param("n_components", "int", None, "directions to use; None uses all, K-1", low=1, optional=True),
-        PRIORS,
-        replace(VARIANCE, default="unbiased"),
-        FLOOR,
-    )
+    params: ClassVar[tuple[Param, ...]] = FISHER
 
     def __init__(
         self,

@@ -1,0 +1,1 @@
+"""Baseline: what a classifier must beat."""

@@ -1,0 +1,5 @@
+"""Parameters of the baseline, apart from the class so that the catalog can show them without loading it."""
+
+from assay.models.params import PRIORS
+
+PRIOR = (PRIORS,)

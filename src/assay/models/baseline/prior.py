@@ -1,0 +1,63 @@
+"""The class shares alone: P(C_k | x) = P(C_k).
+
+It looks at no feature. Whatever does not beat it has learned nothing.
+"""
+
+from __future__ import annotations
+
+from typing import Any, ClassVar
+
+import numpy as np
+
+from assay.models.base import PosteriorClassifier
+from assay.models.baseline.parameters import PRIOR
+from assay.models.forms import Diagonal
+from assay.models.normal import class_priors, log_priors
+from assay.models.params import Param
+from assay.models.statistical import Solution, StatisticsClassifier
+from assay.models.trouble import no_trouble
+from assay.statistics import Form, Moments
+
+
+class PriorClassifier(StatisticsClassifier, PosteriorClassifier):
+    """Always the most frequent class, with the class shares as posterior.
+
+    Parameters
+    ----------
+    priors : {"ml", "uniform"} or array
+
+    Attributes
+    ----------
+    classes_, class_count_, class_prior_, diagnostics_, statistics_
+
+    Examples
+    --------
+    >>> model = PriorClassifier().fit([[0.0], [1.0], [2.0]], ["no", "no", "yes"])
+    >>> model.predict([[5.0]]).tolist(), model.predict_proba([[5.0]]).round(2).tolist()
+    (['no'], [[0.67, 0.33]])
+    """
+
+    params: ClassVar[tuple[Param, ...]] = PRIOR
+    missing_ok = True
+
+    def __init__(self, *, priors: Any = "ml") -> None:
+        self.priors = priors
+
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()
+        tags.input_tags.allow_nan = True
+        assert tags.classifier_tags is not None
+        tags.classifier_tags.poor_score = True
+        return tags
+
+    def _form(self) -> Form:
+        return "diagonal"
+
+    def _solve(self, m: Moments) -> Solution:
+        # A precision of 0 for every feature: the kernel of naive Bayes, which also passes over missing values.
+        means = np.nan_to_num(m.mean)
+        form = Diagonal(means, np.zeros(means.shape), log_priors(self.priors, m.weight), marginal=True)
+        return Solution(form, no_trouble(*means.shape))
+
+    def _keep(self, m: Moments, solution: Solution) -> None:
+        self.class_prior_ = class_priors(self.priors, m.weight)

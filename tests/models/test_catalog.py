@@ -1,0 +1,60 @@
+"""The catalog: an explicit list that agrees with the classes it names."""
+
+from __future__ import annotations
+
+import inspect
+import subprocess
+import sys
+
+import pytest
+
+from assay.models import catalog
+from assay.models.base import Model
+from assay.models.catalog import Entry, Workload
+
+
+@pytest.mark.parametrize("entry", catalog.ENTRIES, ids=lambda entry: entry.name)
+def test_entry_agrees_with_its_class(entry: Entry) -> None:
+    model = entry.model()
+    if isinstance(model, Model):
+        assert entry.parameters == model.params
+    known = inspect.signature(type(model)).parameters
+    for param in entry.parameters:
+        assert param.name in known
+        if param.name != "random_state":
+            assert param.default == known[param.name].default or param.name in entry.fixed
+    assert ("posterior" in entry.capabilities) == hasattr(model, "predict_proba")
+
+
+@pytest.mark.parametrize("entry", catalog.ENTRIES, ids=lambda entry: entry.name)
+def test_every_setting_is_allowed(entry: Entry) -> None:
+    settings = entry.settings()
+    assert len({repr(setting) for setting in settings}) == len(settings)
+    for setting in settings:
+        entry.model(setting)
+
+
+@pytest.mark.parametrize("entry", catalog.ENTRIES, ids=lambda entry: entry.name)
+def test_cost_grows_with_the_work(entry: Entry) -> None:
+    small = Workload(rows=100, columns=5, width=8, classes=2, folds=10, settings=2, fits=40)
+    large = Workload(rows=100_000, columns=50, width=80, classes=4, folds=10, settings=2, fits=40)
+    assert 0 < entry.cost(small) < entry.cost(large)
+
+
+def test_names_are_distinct_and_found() -> None:
+    assert len(set(catalog.names())) == len(catalog.ENTRIES)
+    assert catalog.entry("gaussian_nb").title == "Gaussian naive Bayes"
+
+
+def test_unknown_names_and_parameters_are_explained() -> None:
+    with pytest.raises(ValueError, match="did you mean 'random_forest'"):
+        catalog.entry("random-forrest")
+    with pytest.raises(ValueError, match="has no parameter 'covariance' to set; it has: blend"):
+        catalog.entry("gaussian_full").model({"covariance": "shared"})
+    with pytest.raises(ValueError, match="give a number of at least 0"):
+        catalog.entry("least_squares").model({"l2": -1.0})
+
+
+def test_catalog_loads_no_model() -> None:
+    code = "import sys, assay.models.catalog as c; c.names(); sys.exit('sklearn' in sys.modules)"
+    assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
