@@ -1,0 +1,136 @@
+"""Plans, times, column types and settings as people write them on a command line."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from difflib import get_close_matches
+from typing import TYPE_CHECKING, Any
+
+from assay.models.params import Param
+
+if TYPE_CHECKING:
+    from assay.plans import Plan
+
+PLANS = "kfold:10, kfold:5x3 (repeated three times), loo, holdout:0.3 or bootstrap:100"
+_UNITS = {"": 1.0, "s": 1.0, "m": 60.0, "min": 60.0, "h": 3600.0}
+
+
+def read_plan(text: str, seed: int = 0) -> Plan:
+    """The plan of ``kfold:10``, ``kfold:5x3``, ``loo``, ``holdout:0.3`` or ``bootstrap:100``.
+
+    Examples
+    --------
+    >>> read_plan("kfold:5x3")
+    KFold(n_splits=5, repeats=3, stratified=True, random_state=0)
+    """
+    from assay.plans import Bootstrap, HoldOut, KFold, LeaveOneOut
+
+    kind, _, size = text.strip().lower().partition(":")
+    if kind == "loo" and not size:
+        return LeaveOneOut()
+    if kind == "kfold" and (found := re.fullmatch(r"(\d+)(?:x(\d+))?", size or "10")):
+        return KFold(int(found[1]), repeats=int(found[2] or 1), random_state=seed)
+    if kind == "holdout" and re.fullmatch(r"\d*\.\d+", size or "0.3"):
+        return HoldOut(float(size or "0.3"), random_state=seed)
+    if kind == "bootstrap" and re.fullmatch(r"\d+", size or "100"):
+        return Bootstrap(int(size or "100"), random_state=seed)
+    raise ValueError(f"There is no plan {text!r}; give {PLANS}.")
+
+
+def read_time(text: str) -> float:
+    """Seconds of ``90``, ``90s``, ``10m``, ``1.5h`` or ``1h30m``.
+
+    Examples
+    --------
+    >>> read_time("1h30m")
+    5400.0
+    """
+    parts = re.findall(r"(\d+(?:\.\d+)?)\s*([a-z]*)", text.strip().lower())
+    spelled = "".join(number + unit for number, unit in parts)
+    seconds = sum(float(number) * _UNITS.get(unit, 0.0) for number, unit in parts)
+    if (
+        spelled != re.sub(r"\s+", "", text.lower())
+        or any(unit not in _UNITS for _, unit in parts)
+        or not seconds
+    ):
+        raise ValueError(
+            f"{text!r} is no span of time; give seconds, or a number with s, m or h: 90s, 10m, 1h30m."
+        )
+    return seconds
+
+
+def read_types(texts: Iterable[str]) -> dict[str, str]:
+    """Column types from texts of the form ``zip=categorical``.
+
+    Examples
+    --------
+    >>> read_types(["zip=categorical"])
+    {'zip': 'categorical'}
+    """
+    types: dict[str, str] = {}
+    for text in texts:
+        name, kind = _halves(text, "column=type, for example zip=categorical")
+        if types.setdefault(name, kind) != kind:
+            raise ValueError(f"Column {name!r} is given two types, {types[name]!r} and {kind!r}; give one.")
+    return types
+
+
+def read_settings(owner: str, params: Iterable[Param], texts: Iterable[str]) -> dict[str, Any]:
+    """Parameter values from texts of the form ``l2=0.1``, each read and checked as its declaration says.
+
+    Examples
+    --------
+    >>> read_settings("ridge", [Param("l2", "float", 0.0, "penalty", low=0.0)], ["l2=0.1"])
+    {'l2': 0.1}
+    """
+    declared = {param.name: param for param in params}
+    values: dict[str, Any] = {}
+    for text in texts:
+        name, value = _halves(text, "name=value, for example l2=0.1")
+        if name not in declared:
+            raise ValueError(f"{owner} has no parameter {name!r}; {_suggest(name, list(declared))}")
+        if name in values:
+            raise ValueError(f"{owner} is given {name!r} twice; give it once.")
+        values[name] = _value(declared[name], value)
+        declared[name].check(owner, values[name])
+    return values
+
+
+def _halves(text: str, form: str) -> tuple[str, str]:
+    name, sign, value = text.rpartition("=")
+    if not sign or not name.strip() or not value.strip():
+        raise ValueError(f"{text!r} cannot be read; write {form}.")
+    return name.strip(), value.strip()
+
+
+def _value(param: Param, text: str) -> Any:
+    """The text as the kind of value the parameter takes; left as text, which the check names, if it is none."""
+    if text.lower() == "none" and param.optional:
+        return None
+    if param.kind == "bool":
+        return {"true": True, "yes": True, "false": False, "no": False}.get(text.lower(), text)
+    if param.kind in ("int", "float"):
+        try:
+            return int(text) if param.kind == "int" else float(text)
+        except ValueError:
+            return text
+    if param.kind == "priors" and text not in param.choices:
+        return _numbers(text)
+    if param.kind == "columns":
+        return [int(part) if part.strip().isdigit() else part.strip() for part in text.split(",")]
+    return text
+
+
+def _numbers(text: str) -> Any:
+    try:
+        return [float(part) for part in text.split(",")]
+    except ValueError:
+        return text
+
+
+def _suggest(name: str, known: list[str]) -> str:
+    near = get_close_matches(name, known, n=2, cutoff=0.5)
+    if near:
+        return f"did you mean {' or '.join(map(repr, near))}?"
+    return f"it has {', '.join(map(repr, known))}." if known else "it has none."

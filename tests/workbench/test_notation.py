@@ -1,0 +1,112 @@
+"""Plans, times, types and settings as people write them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from assay.models.params import PRIORS, Param
+from assay.plans import Bootstrap, HoldOut, KFold, LeaveOneOut
+from assay.workbench.notation import read_plan, read_settings, read_time, read_types
+
+PARAMS = (
+    Param("l2", "float", 0.0, "penalty", low=0.0),
+    Param("depth", "int", None, "levels", low=1, optional=True),
+    Param("covariance", "choice", "full", "shape", choices=("full", "shared")),
+    Param("flag", "bool", False, "switch"),
+    Param("columns", "columns", None, "which", optional=True),
+    PRIORS,
+)
+
+
+@pytest.mark.parametrize(
+    ("text", "plan"),
+    [
+        ("kfold:10", KFold(10, random_state=7)),
+        ("kfold", KFold(10, random_state=7)),
+        ("KFold:5x3", KFold(5, repeats=3, random_state=7)),
+        ("loo", LeaveOneOut()),
+        ("holdout:0.3", HoldOut(0.3, random_state=7)),
+        ("bootstrap:100", Bootstrap(100, random_state=7)),
+    ],
+)
+def test_plans(text: str, plan: Any) -> None:
+    assert read_plan(text, 7) == plan
+
+
+@pytest.mark.parametrize("text", ["", "fold:3", "kfold:x", "kfold:3x", "loo:3", "holdout:3", "bootstrap:1.5"])
+def test_wrong_plans_are_one_sentence(text: str) -> None:
+    with pytest.raises(ValueError, match="There is no plan .* kfold:10"):
+        read_plan(text)
+
+
+def test_a_plan_checks_its_own_numbers() -> None:
+    with pytest.raises(ValueError, match="n_splits"):
+        read_plan("kfold:1")
+
+
+@pytest.mark.parametrize(
+    ("text", "seconds"),
+    [("90", 90), ("90s", 90), ("10m", 600), ("10 min", 600), ("1.5h", 5400), ("1h30m", 5400), ("0.5", 0.5)],
+)
+def test_times(text: str, seconds: float) -> None:
+    assert read_time(text) == seconds
+
+
+@pytest.mark.parametrize("text", ["", "0", "-5", "ten", "10x", "10m and more", "m"])
+def test_wrong_times_are_one_sentence(text: str) -> None:
+    with pytest.raises(ValueError, match="is no span of time"):
+        read_time(text)
+
+
+def test_types() -> None:
+    assert read_types(["zip=categorical", "a=b=text"]) == {"zip": "categorical", "a=b": "text"}
+    for texts, words in (
+        (["zip"], "column=type"),
+        (["=text"], "column=type"),
+        (["a=text", "a=date"], "two types"),
+    ):
+        with pytest.raises(ValueError, match=words):
+            read_types(texts)
+
+
+@pytest.mark.parametrize(
+    ("text", "value"),
+    [
+        ("l2=0.1", 0.1),
+        ("l2=1e-3", 1e-3),
+        ("depth=3", 3),
+        ("depth=none", None),
+        ("covariance=shared", "shared"),
+        ("flag=true", True),
+        ("flag=no", False),
+        ("columns=0,age", [0, "age"]),
+        ("priors=uniform", "uniform"),
+        ("priors=0.2,0.8", [0.2, 0.8]),
+    ],
+)
+def test_settings(text: str, value: Any) -> None:
+    assert read_settings("ridge", PARAMS, [text]) == {text.partition("=")[0]: value}
+
+
+@pytest.mark.parametrize(
+    ("texts", "sentence"),
+    [
+        (["l3=1"], "ridge has no parameter 'l3'; did you mean 'l2'?"),
+        (["zzz=1"], "it has 'l2', 'depth'"),
+        (["l2=-1"], "ridge(l2=-1.0) is not allowed; give a number of at least 0."),
+        (["l2=much"], "ridge(l2='much') is not allowed; give a number of at least 0."),
+        (["l2=none"], "ridge(l2='none') is not allowed"),
+        (["depth=1.5"], "ridge(depth='1.5') is not allowed; give a whole number"),
+        (["covariance=round"], "one of 'full', 'shared'"),
+        (["flag=maybe"], "True or False"),
+        (["priors=some"], "'ml', 'uniform' or an array"),
+        (["l2"], "write name=value"),
+        (["l2=1", "l2=2"], "given 'l2' twice"),
+    ],
+)
+def test_wrong_settings_are_one_sentence(texts: list[str], sentence: str) -> None:
+    with pytest.raises(ValueError) as caught:
+        read_settings("ridge", PARAMS, texts)
+    assert sentence in str(caught.value)
