@@ -10,7 +10,7 @@ from scipy.special import expit, softmax
 from scipy.stats import multivariate_normal, norm
 
 from assay import GaussianClassifier, GaussianNB, aic, bic, decide
-from assay.models.gaussian.classifier import COVARIANCES
+from assay.models.gaussian.parameters import COVARIANCES
 from tests.contract.registry import blobs
 
 # Height (feet), weight (pounds) and foot size (inches) of four men and four women.

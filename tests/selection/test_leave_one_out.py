@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from assay import GaussianClassifier, GaussianNB, LeaveOneOut, evaluate
-from assay.models.gaussian.classifier import COVARIANCES
+from assay.models.gaussian.parameters import COVARIANCES
 from tests.contract.registry import shown, statistics_classifiers
 from tests.selection.tables import TABLES, assert_same, refitted
 
