@@ -3,6 +3,7 @@
 from assay.plans.base import ALWAYS_TRAIN, UNUSED, Partition, Plan
 from assay.plans.bootstrap import Bootstrap
 from assay.plans.foreign import as_plan
+from assay.plans.given import GivenPartitions
 from assay.plans.holdout import HoldOut
 from assay.plans.kfold import KFold
 from assay.plans.leave_one_out import LeaveOneOut
@@ -12,6 +13,7 @@ __all__ = [
     "ALWAYS_TRAIN",
     "UNUSED",
     "Bootstrap",
+    "GivenPartitions",
     "HoldOut",
     "KFold",
     "LeaveOneOut",

@@ -16,7 +16,7 @@ from assay.models.sharing import Chain, Tested, chain_of
 from assay.models.validation import TrainingData, check_rows, check_weight, encode
 from assay.plans import Bootstrap, KFold, LeaveOneOut, Partition, Plan, as_plan
 from assay.selection.evaluation import Evaluation, check_decision_priors
-from assay.selection.progress import Meter
+from assay.selection.progress import Meter, Progress
 from assay.selection.strategies.refit import Split, refit_scores
 from assay.selection.strategies.statistics import can_share, shared_scores
 
@@ -32,7 +32,7 @@ def evaluate(
     sample_weight: Any = None,
     groups: Any = None,
     n_jobs: int | None = None,
-    progress: bool | None = None,
+    progress: Progress = None,
 ) -> Any:
     """Out-of-sample scores of a model, or of many in one pass.
 
@@ -52,8 +52,9 @@ def evaluate(
         Rows with the same value stay together.
     n_jobs : int, optional
         Threads; the results are the same bits for any number.
-    progress : bool, optional
-        Show a progress bar; by default on a terminal, once two seconds have passed.
+    progress : bool or callable, optional
+        Show a progress bar; by default on a terminal, once two seconds have passed. A function is told
+        (model, splits done, splits in all) instead.
 
     Returns
     -------
@@ -220,7 +221,7 @@ class _Task:
             for (name, chain), result, train in zip(self.chains.items(), tested, training, strict=True)
         }
 
-    def refitted(self, models: dict[str, Any], progress: bool | None) -> dict[str, _Found]:
+    def refitted(self, models: dict[str, Any], progress: Progress) -> dict[str, _Found]:
         """The other models, each split fitted anew."""
         rest = {name: model for name, model in models.items() if name not in self.chains}
         found = {}

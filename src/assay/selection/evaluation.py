@@ -206,9 +206,10 @@ class Evaluation:
 
     def mean_loss(self, loss: Any = None) -> float:
         """Mean loss of the least-risk actions under any loss matrix; nothing is re-run."""
-        return self._mean(self._losses(loss))
+        return self._mean(self.losses(loss))
 
-    def _losses(self, loss: Any = None) -> Array:
+    def losses(self, loss: Any = None) -> Array:
+        """Loss of each tested pair: of its least-risk action, or of its predicted class without posteriors."""
         matrix = self.loss if loss is None and self.loss is not None else LossMatrix.of(loss, self.classes)
         if self.probabilistic:
             return row_losses(self.truth, self.decide(matrix).action_codes, matrix)
@@ -276,7 +277,7 @@ class Evaluation:
         if measure == "auc":
             return self._auc(level).interval
         values: dict[str, Callable[[], Array]] = {
-            "loss": self._losses,
+            "loss": self.losses,
             "log_loss": self._log_losses,
             "brier": lambda: row_briers(self.truth, self.posterior),
         }

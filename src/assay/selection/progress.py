@@ -5,18 +5,25 @@ from __future__ import annotations
 import sys
 import threading
 import time
+from collections.abc import Callable
 from types import TracebackType
 from typing import Any, Self
 
 PATIENCE = 2.0  # seconds before a bar appears
+Progress = bool | Callable[[str, int, int], None] | None
 
 
 class Meter:
-    """Counts finished parts; shows nothing until the work has taken two seconds, and nothing off a terminal."""
+    """Counts finished parts; shows nothing until the work has taken two seconds, and nothing off a terminal.
 
-    def __init__(self, total: int, label: str, show: bool | None = None) -> None:
+    A caller with a bar of its own gives a function, which is told (label, done, total) instead; what it raises
+    ends the work.
+    """
+
+    def __init__(self, total: int, label: str, show: Progress = None) -> None:
         self.total, self.label = total, label
-        self.show = sys.stderr.isatty() if show is None else show
+        self.tell = show if callable(show) else None
+        self.show = sys.stderr.isatty() if show is None else show is True
         self._done, self._start = 0, time.monotonic()
         self._bar: Any = None
         self._task: Any = None
@@ -26,6 +33,8 @@ class Meter:
         """One more part is done."""
         with self._lock:
             self._done += 1
+            if self.tell is not None:
+                self.tell(self.label, self._done, self.total)
             if not self.show:
                 return
             if self._bar is None and time.monotonic() - self._start > PATIENCE:
@@ -34,11 +43,16 @@ class Meter:
                 self._bar.update(self._task, completed=self._done)
 
     def _open(self) -> None:
+        from rich import progress
         from rich.console import Console
-        from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
-        columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
-        self._bar = Progress(*columns, console=Console(stderr=True), transient=True)
+        columns = (
+            progress.TextColumn("{task.description}"),
+            progress.BarColumn(),
+            progress.MofNCompleteColumn(),
+            progress.TimeRemainingColumn(),
+        )
+        self._bar = progress.Progress(*columns, console=Console(stderr=True), transient=True)
         self._bar.start()
         self._task = self._bar.add_task(self.label, total=self.total, completed=self._done)
 

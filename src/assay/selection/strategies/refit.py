@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import nullcontext
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 from sklearn.base import clone
 from sklearn.utils.validation import has_fit_parameter
+from threadpoolctl import ThreadpoolController
 
 from assay.engines.local import thread_count
 from assay.models.sharing import Tested
@@ -33,6 +33,8 @@ def refit_scores(
     """Scores of every tested row, and whether they are log posteriors."""
     labels = classes[codes]
     workers = min(thread_count(n_jobs), len(splits))
+    # Sums over OpenMP threads, in scikit-learn's boosting say, change bits with the number of threads.
+    openmp = ThreadpoolController().select(user_api="openmp")
 
     nothing = (
         np.empty((0, len(classes))),
@@ -44,14 +46,15 @@ def refit_scores(
         train, test = split
         _check_two_classes(codes[train], classes)
         model = clone(estimator)
-        model.fit(take_rows(X, train), labels[train], **_weights(model, weight, train))
-        result = _scores(model, take_rows(X, test), classes) if len(test) else nothing
+        with openmp.limit(limits=1):
+            model.fit(take_rows(X, train), labels[train], **_weights(model, weight, train))
+            result = _scores(model, take_rows(X, test), classes) if len(test) else nothing
         if done is not None:
             done()
         shares = np.bincount(codes[train], None if weight is None else weight[train], len(classes))
         return (*result, _trained_priors(model, shares / shares.sum(), classes))
 
-    with single_threaded() if workers > 1 else nullcontext(), ThreadPoolExecutor(workers) as pool:
+    with single_threaded(), ThreadPoolExecutor(workers) as pool:
         parts = list(pool.map(one, splits))
     probabilistic = all(part[2] for part in parts)
     split_ids = [np.full(len(test), s, dtype=np.int32) for s, (_, test) in enumerate(splits)]

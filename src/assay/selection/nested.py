@@ -1,0 +1,189 @@
+"""Choosing honestly: settings are chosen inside every fold, and the chosen one is tested on the fold.
+
+In the outer fold f, the setting s(f) has the least loss in a cross-validation of the *other* rows. Where a plan
+has three folds or more, the inner folds are the other outer folds: models solved from moments then need no pass
+of their own. Models that must be refitted take the same folds, put together to three.
+
+Three figures per candidate: the loss of its best setting on the outer folds (what the winner scored), the loss
+of the settings chosen inside (nested), and their difference, the optimism.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from assay.models.sharing import chain_of
+from assay.plans import ALWAYS_TRAIN, UNUSED, Bootstrap, GivenPartitions, KFold, LeaveOneOut, Partition, Plan
+from assay.selection.evaluate import evaluate
+from assay.selection.evaluation import Evaluation
+from assay.selection.progress import Progress
+
+Array = NDArray[np.float64]
+REFIT_FOLDS = 3  # inner folds of models that must be refitted
+DRAWN_FOLDS = 5  # inner folds where the plan itself has too few
+
+
+@dataclass(frozen=True, eq=False)
+class Nested:
+    """A candidate whose setting is chosen inside every split.
+
+    Attributes
+    ----------
+    evaluation : Evaluation
+        Out-of-sample scores, each by the setting chosen without the row.
+    inner : (splits, settings)
+        Mean loss of each setting in the inner folds of each outer split.
+    chosen : (splits,)
+        Setting that each outer split took: the first of those with least inner loss.
+    losses, errors : (settings,)
+        Mean loss and error of each setting on the outer splits themselves.
+    final : int
+        The setting of least loss there: the one to use.
+    seconds : float
+    """
+
+    evaluation: Evaluation
+    inner: Array
+    chosen: NDArray[np.intp]
+    losses: Array
+    errors: Array
+    final: int
+    seconds: float
+
+    @property
+    def scored(self) -> float:
+        """Loss of the final setting on the folds it was chosen on."""
+        return float(self.losses[self.final])
+
+    @property
+    def optimism(self) -> float:
+        """How much the choice flatters itself: the nested loss less the loss of the final setting."""
+        return self.evaluation.mean_loss() - self.scored
+
+
+def nested(
+    name: str,
+    models: Sequence[Any],
+    X: Any,
+    y: Any,
+    plan: Plan,
+    *,
+    loss: Any = None,
+    priors: Any = None,
+    sample_weight: Any = None,
+    groups: Any = None,
+    n_jobs: int | None = None,
+    progress: Progress = None,
+) -> Nested:
+    """Evaluate one candidate with the choice among its settings nested in the plan.
+
+    Parameters
+    ----------
+    name : str
+    models : sequence of estimators
+        One for each setting, the simplest first.
+    X, y, loss, priors, sample_weight, groups, n_jobs, progress
+        As in `evaluate`.
+    plan : Plan
+        Any plan whose tests are folds; leave-one-out and the bootstrap are refused.
+    """
+    if isinstance(plan, LeaveOneOut | Bootstrap):
+        raise ValueError(
+            f"A choice cannot be nested in {type(plan).__name__}; use folds, such as KFold(10), or a hold-out."
+        )
+    start = time.perf_counter()
+    shared = {"loss": loss, "priors": priors, "sample_weight": sample_weight, "n_jobs": n_jobs}
+    settings = {str(s): model for s, model in enumerate(models)}
+    outer = evaluate(settings, X, y, plan, groups=groups, progress=progress, **shared)
+    results = [outer[key] for key in settings]
+    first = results[0]
+    partitions = plan.partitions(first.codes, groups)
+    merged = None if all(chain_of(model) is not None for model in models) else REFIT_FOLDS
+    inside = [
+        inner_partition(partition, f, first.codes, groups, merged)
+        for partition in partitions
+        for f in range(partition.n_folds)
+    ]
+    # Shared passes go split by split, which keeps memory low; refits together, which keeps all threads busy.
+    batches = [inside] if merged else [[partition] for partition in inside]
+    found = [
+        _losses_by_partition(
+            evaluate(settings, X, y, GivenPartitions(batch), progress=progress, **shared), batch
+        )
+        for batch in batches
+    ]
+    inner = np.concatenate(found)
+    chosen = inner.argmin(axis=1)
+    losses = np.array([result.mean_loss() for result in results])
+    return Nested(
+        evaluation=replace(_combine(results, chosen), name=name),
+        inner=inner,
+        chosen=chosen,
+        losses=losses,
+        errors=np.array([result.error for result in results]),
+        final=int(losses.argmin()),
+        seconds=time.perf_counter() - start,
+    )
+
+
+def inner_partition(
+    partition: Partition, f: int, codes: NDArray[np.int32], groups: Any, merged: int | None
+) -> Partition:
+    """How the training rows of fold f are divided; its tested rows are unused."""
+    fold, others = partition.fold, partition.n_folds - 1
+    if others >= 2 and not (fold == ALWAYS_TRAIN).any():
+        place = np.where(fold > f, fold - 1, fold)
+        count = others if merged is None else min(merged, others)
+        return Partition(np.where((fold == f) | (fold == UNUSED), UNUSED, place % count), count)
+    train = partition.train_rows(f)
+    inside = None if groups is None else np.asarray(groups)[train]
+    drawn = KFold(DRAWN_FOLDS).partitions(codes[train], inside)[0]
+    division = np.full(len(codes), UNUSED, dtype=np.int32)
+    division[train] = drawn.fold
+    return Partition(division, drawn.n_folds)
+
+
+def _losses_by_partition(results: dict[str, Evaluation], batch: list[Partition]) -> Array:
+    """Mean loss of every setting (columns) over the tested rows of each partition (rows)."""
+    of_split = np.repeat(np.arange(len(batch)), [partition.n_folds for partition in batch])
+    columns = []
+    for result in results.values():
+        at = of_split[result.split]
+        weight = np.ones(len(at)) if result.weight is None else result.weight[result.rows]
+        total = np.bincount(at, weight, len(batch))
+        columns.append(np.bincount(at, weight * result.losses(), len(batch)) / total)
+    return np.stack(columns, axis=1)
+
+
+def _combine(results: list[Evaluation], chosen: NDArray[np.intp]) -> Evaluation:
+    """One evaluation, each split of it by its chosen setting."""
+    return combine([results[s] for s in chosen])
+
+
+def combine(by_split: Sequence[Evaluation]) -> Evaluation:
+    """One evaluation whose split i is that of by_split[i]; all must have been tested on the same splits.
+
+    Where some give margins only, the whole is a list of predictions without posteriors.
+    """
+    first = by_split[0]
+    used = list({id(result): result for result in by_split}.values())
+    if len(used) == 1:
+        return first
+    which = np.array([next(i for i, other in enumerate(used) if other is result) for result in by_split])
+    at = which[first.split]
+    pairs = np.arange(len(at))
+    probabilistic = all(result.probabilistic for result in used)
+    tested = replace(
+        first.tested,
+        scores=np.stack([result.tested.scores for result in used])[at, pairs],
+        predicted=np.stack([result.tested.predicted for result in used])[at, pairs],
+        priors=np.stack([result.tested.priors for result in used])[which, np.arange(len(which))],
+        notes=tuple(dict.fromkeys(note for result in used for note in result.notes)),
+    )
+    return replace(first, tested=tested, probabilistic=probabilistic, notes=tested.notes)
