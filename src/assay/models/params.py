@@ -13,7 +13,7 @@ import numpy as np
 class Param:
     """One constructor parameter of a model.
 
-    kind : "float", "int", "choice", "bool", "priors" or "columns"; the bounds `low` and `high` are inclusive.
+    kind : "float", "int", "choice", "bool", "priors", "columns" or "groups"; the bounds `low` and `high` are inclusive.
     """
 
     name: str
@@ -37,7 +37,7 @@ class Param:
             return isinstance(value, str) and value in self.choices
         if self.kind == "bool":
             return isinstance(value, bool | np.bool_)
-        if self.kind == "columns":  # whether they exist is known with the data
+        if self.kind in ("columns", "groups"):  # whether they exist is known with the data
             return np.iterable(value) and not isinstance(value, str)
         if self.kind == "priors":
             return (
@@ -63,6 +63,8 @@ class Param:
             return "True or False" + none
         if self.kind == "columns":
             return "a list of column positions or names" + none
+        if self.kind == "groups":
+            return "a list of (first, last) positions of columns" + none
         bounds = "" if self.low is None else f" of at least {self.low:g}"
         bounds += "" if self.high is None else f"{' and' if bounds else ' of'} at most {self.high:g}"
         return ("a whole number" if self.kind == "int" else "a number") + bounds + none

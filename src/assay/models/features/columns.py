@@ -33,6 +33,7 @@ class SelectColumns(Step):
     params: ClassVar[tuple[Param, ...]] = (
         Param("columns", "columns", None, "columns to keep, by position or name; all if None", optional=True),
     )
+    passes_gaps: ClassVar[bool] = True
 
     def __init__(self, columns: Any = None) -> None:
         self.columns = columns

@@ -35,6 +35,8 @@ class Step(Transformer):
     """A transformer that gives each fold its map from the fold's training moments."""
 
     mixes_features: ClassVar[bool] = False  # True: the map is a dense matrix and needs products of features
+    narrows: ClassVar[bool] = False  # True: each fold keeps other columns; their maps keep all, some times 0
+    passes_gaps: ClassVar[bool] = False  # True: NaN passes through
 
     @property
     def needs_extremes(self) -> bool:

@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from assay.models.features.columns import SelectColumns
 from assay.models.features.impute import Impute
 from assay.models.features.step import Extremes
 from assay.models.forms import ScoreForm
@@ -40,6 +41,11 @@ class Chain:
         return any(isinstance(step, Impute) for step in self.steps)
 
     @property
+    def passes_gaps(self) -> bool:
+        """Whether NaN may reach the model, which leaves them out."""
+        return self.model.missing_ok and all(getattr(step, "passes_gaps", False) for step in self.steps)
+
+    @property
     def needs_extremes(self) -> bool:
         return any(_needs_extremes(step) for step in self.steps)
 
@@ -56,25 +62,23 @@ class Chain:
     def solve(self, background: Background) -> tuple[ScoreForm, Trouble]:
         """Models of every group as functions of the raw rows."""
         m, extremes = background.moments(self.form), background.extremes
-        original, path = m, None
+        original, path, dropped = m, None, None
         with single_threaded():
             for step in self.steps:
-                change = self._map(step, m, extremes, background.filling)
+                change = map_of(step, m, extremes, background.filling)
+                if change is None:
+                    continue
                 m = change.moments(m)
                 extremes = None if extremes is None or change.columns is None else extremes.mapped(change)
                 path = change if path is None else path.then(change)
+                dropped = _dropped(change, dropped)
             solution = self._solve(m)
-        form = solution.form if path is None else solution.form.behind(path, original.mean)
-        return form, solution.trouble
-
-    def _map(self, step: Any, m: Moments, extremes: Extremes | None, filling: Filling | None) -> AffineMap:
-        if isinstance(step, Impute):
-            if filling is not None:
-                return step.fill_map(m, filling)
-            zeros = np.zeros((*m.center.shape[:-2], m.n_features))
-            return AffineMap(zeros, zeros, columns=np.arange(m.n_features), scale=zeros + 1.0)
-        change: AffineMap = step.fold_map(m, extremes) if _needs_extremes(step) else step.fold_map(m)
-        return change
+        if path is None:
+            return solution.form, solution.trouble
+        trouble = solution.trouble
+        if dropped is not None:  # a step left them out with reason: they are no constant features to report
+            trouble = replace(trouble, constant=trouble.constant & ~dropped)
+        return solution.form.behind(path, original.mean), trouble
 
     def _solve(self, m: Moments) -> Solution:
         return self.model._solve(converted(m, self.model._form()))
@@ -90,6 +94,22 @@ class Background:
 
     def moments(self, form: Form) -> Moments:
         return converted(self.full, form)
+
+
+def map_of(step: Any, m: Moments, extremes: Extremes | None, filling: Filling | None) -> AffineMap | None:
+    """The map that each group's training statistics give a step; None if it changes nothing."""
+    if isinstance(step, Impute):
+        return None if filling is None else step.fill_map(m, filling)
+    change: AffineMap = step.fold_map(m, extremes) if _needs_extremes(step) else step.fold_map(m)
+    return change
+
+
+def _dropped(change: AffineMap, before: NDArray[np.bool_] | None) -> NDArray[np.bool_] | None:
+    """Columns that steps multiplied by 0, (G, D); None behind a mixture."""
+    if change.columns is None or change.scale is None:
+        return None
+    now = change.scale == 0.0
+    return now if before is None else now | before[..., change.columns]
 
 
 def _needs_extremes(step: Any) -> bool:
@@ -137,6 +157,10 @@ def chain_of(estimator: Any) -> Chain | None:
             getattr(earlier, "mixes_features", True) for earlier in before[:place]
         ):
             return None  # the extremes of a mixture do not follow from those of its parts
+        if isinstance(step, SelectColumns) and any(
+            getattr(earlier, "narrows", False) for earlier in before[:place]
+        ):
+            return None  # the maps of the folds keep all columns, so positions mean something else in them
     return Chain(before, parts[-1])
 
 

@@ -68,7 +68,7 @@ def _cells(
     cells = collect(data.X, data.codes, data.n_classes, form=form, **arguments)
     if np.isfinite(cells.scatter).all() and np.isfinite(cells.offset).all():
         return cells
-    if form == "diagonal" and all(chain.model.missing_ok and not chain.steps for chain in chains):
+    if form == "diagonal" and all(chain.passes_gaps for chain in chains):
         cells = collect(data.X, data.codes, data.n_classes, form=form, missing=True, **arguments)
     if not (np.isfinite(cells.scatter).all() and np.isfinite(cells.offset).all()):
         error = explain_rows(
