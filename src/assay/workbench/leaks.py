@@ -1,0 +1,251 @@
+"""Leak suspects: columns that know the class better than anything known beforehand should.
+
+A column is put into cells: its levels, or twenty bins of equal counts if it is numeric, a missing value a cell of its
+own. The most frequent class of each cell is learned on one half of the rows and tested on the other, both ways:
+
+    removed = 1 - (wrong rows of the column's rule) / (wrong rows of always saying the most frequent class)
+
+A column is suspected if its values remove 98 % of the errors, if whether there *is* a value removes 90 % of them, or if
+there are values (or none) almost only in rows of one class.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from assay.data.schema import Column
+from assay.data.table import MISSING, Table
+from assay.workbench.findings import Finding, class_names, plural
+from assay.workbench.sample import halves, sampled_rows
+
+MOST_ROWS = 50_000
+N_BINS = 20
+BY_VALUE, BY_PRESENCE = 0.98, 0.90
+STRONG = 0.95  # from here a column is mentioned, without a warning
+ONE_CLASS, FEWEST_PRESENT, COMMON_CLASS = 0.99, 20, 0.90
+FEWEST_ERRORS = 20  # with fewer rows outside the most frequent class, a perfect column is no surprise
+BY_CHANCE = 1e-4
+RARE_CLASS = 0.10
+MOST_CELLS = 5_000_000
+
+Codes = NDArray[np.integer]
+
+
+@dataclass(frozen=True)
+class Labels:
+    """The classes of the rows examined, and what each test needs of them."""
+
+    codes: NDArray[np.int64]
+    n_classes: int
+    counts: NDArray[np.int64]
+    key: NDArray[np.int64]  # half * n_classes + class
+    majority: NDArray[np.int64]  # of each half
+    baseline: int  # rows wrong if each half is told the other's most frequent class
+    rare: tuple[NDArray[np.int64], ...]  # rows of each class too rare to fill a bin
+    names: list[str]
+
+    @classmethod
+    def of(cls, codes: Codes, n_classes: int, classes: Sequence[Any] | None = None) -> Labels:
+        truth = np.asarray(codes, dtype=np.int64)
+        key = halves(len(codes)) * n_classes + truth
+        parts = np.bincount(key, minlength=2 * n_classes).reshape(2, n_classes)
+        majority = parts.argmax(axis=1)
+        hits = parts[1, majority[0]] + parts[0, majority[1]]
+        counts = parts.sum(axis=0)
+        rare = np.flatnonzero((counts >= FEWEST_ERRORS) & (counts < RARE_CLASS * len(codes)))
+        rows = tuple(np.flatnonzero(truth == k) for k in rare[:N_BINS])
+        names = class_names(n_classes, classes)
+        return cls(truth, n_classes, counts, key, majority, int(len(codes) - hits), rows, names)
+
+
+def leak_suspects(
+    features: Table, codes: Codes, n_classes: int, classes: Sequence[Any] | None = None
+) -> tuple[Finding, ...]:
+    """Columns that look as if they were filled in after the class was known, strongest first; then identifiers.
+
+    Parameters
+    ----------
+    features : Table
+        All columns but the target.
+    codes : array of int
+        The class of each row.
+    n_classes : int
+    classes : sequence, optional
+        What sentences call the classes.
+    """
+    rows = sampled_rows(features.n_rows, MOST_ROWS)
+    whole = len(rows) == features.n_rows
+    labels = Labels.of(np.asarray(codes)[rows], n_classes, classes)
+    found: list[Finding] = []
+    for column in features.schema:
+        if column.type == "identifier":
+            continue
+        values = features[column.name]
+        finding = examine(column, values if whole else _take(values, rows), labels)
+        if finding is not None:
+            found.append(finding)
+    found.sort(key=lambda finding: (not finding.warn, -(finding.observed or 0.0)))
+    return (*found, *(_identifier(c) for c in features.schema if c.type == "identifier"))
+
+
+def examine(column: Column, values: Any, labels: Labels) -> Finding | None:
+    """What there is to say about one column, or None."""
+    if labels.baseline < FEWEST_ERRORS:
+        return None
+    present = present_rows(values)
+    by_presence = 0.0
+    if present is not None:
+        by_presence = removed_share(present.astype(np.int64), 2, labels)
+    by_value = 0.0
+    cells = column_cells(column, values, labels)
+    if cells is not None:
+        by_value = removed_share(*cells, labels)
+    if by_presence >= BY_PRESENCE and (by_presence >= by_value or by_value < BY_VALUE):
+        return _presence_finding(column.name, by_presence)
+    if by_value >= STRONG:
+        return _value_finding(column.name, by_value)
+    return None if present is None else _one_class(column.name, present, labels)
+
+
+def removed_share(cells: NDArray[np.int64], n_cells: int, labels: Labels) -> float:
+    """Share of the baseline's errors that the most frequent class of each cell, learned on the other half, avoids."""
+    K = labels.n_classes
+    counts = np.bincount(cells * (2 * K) + labels.key, minlength=n_cells * 2 * K).reshape(n_cells, 2, K)
+    hits = 0
+    for learned in (0, 1):
+        rule = counts[:, learned].argmax(axis=1)
+        # A cell without rows to learn from says what the baseline says.
+        rule[counts[:, learned].max(axis=1) == 0] = labels.majority[learned]
+        hits += int(counts[np.arange(n_cells), 1 - learned, rule].sum())
+    return 1.0 - (len(cells) - hits) / labels.baseline
+
+
+def present_rows(values: Any) -> NDArray[np.bool_] | None:
+    """Which rows have a value; None if all have one, or none has."""
+    if not isinstance(values, np.ndarray):
+        if values.null_count in (0, len(values)):
+            return None
+        return ~np.asarray(values.is_null(), dtype=bool)
+    present = values != MISSING if values.dtype.kind == "i" else ~np.isnan(values)
+    return None if present.all() or not present.any() else present
+
+
+def column_cells(column: Column, values: Any, labels: Labels) -> tuple[NDArray[np.int64], int] | None:
+    """The cell of each row and how many cells there are; None for a column without values to group by."""
+    if column.type in ("categorical", "binary"):
+        n_cells = len(column.levels) + 2  # two more for MISSING and UNSEEN
+        if n_cells * 2 * labels.n_classes > MOST_CELLS:
+            return None
+        return values.astype(np.int64) + 2, n_cells
+    if column.type in ("numeric", "date"):
+        edges = bin_edges(values, labels)
+        # NaN sorts behind every edge: missing values share a cell of their own, edges end at infinity.
+        return np.searchsorted(edges, values, side="left"), len(edges) + 1
+    return None
+
+
+def bin_edges(values: NDArray[np.float64], labels: Labels) -> NDArray[np.float64]:
+    """Upper ends of the bins: twenty of equal counts, a value that fills bins by itself one, and rare classes' ranges.
+
+    A class with less than a tenth of the rows cannot be the most frequent one in a bin of a twentieth of them unless
+    a bin begins and ends where the class does.
+    """
+    order = np.sort(values[~np.isnan(values)])
+    if not len(order):
+        return np.array([np.inf])
+    cuts = order[(np.arange(1, N_BINS) * len(order)) // N_BINS]
+    heavy = np.unique(cuts[1:][cuts[1:] == cuts[:-1]])
+    below = np.searchsorted(order, heavy, side="left") - 1
+    edges = [cuts, order[below[below >= 0]], np.array([np.inf])]
+    for rows in labels.rare:
+        inside = np.sort(values[rows])
+        inside = inside[: len(inside) - np.isnan(inside).sum()]
+        if len(inside):
+            margin = len(inside) // 100
+            before = int(np.searchsorted(order, inside[margin], side="left"))
+            edges += [inside[[-1 - margin]], order[max(before - 1, 0) : before]]
+    return np.unique(np.concatenate(edges))
+
+
+def _one_class(name: str, present: NDArray[np.bool_], labels: Labels) -> Finding | None:
+    """A finding if the rows with a value, or those without, are almost all of one class."""
+    for rows, what in ((present, "has values"), (~present, "lacks values")):
+        inside = np.bincount(labels.codes[rows], minlength=labels.n_classes)
+        k, total = int(inside.argmax()), int(rows.sum())
+        prior = labels.counts[k] / len(present)
+        if total < FEWEST_PRESENT or prior >= COMMON_CLASS or inside[k] < ONE_CLASS * total:
+            continue
+        # Twenty rows of a class with a share of 0.89 are all of that class every tenth time by chance.
+        if prior**total < BY_CHANCE:
+            return _one_class_finding(name, what, labels.names[k], int(inside[k]), total, float(prior))
+    return None
+
+
+def _value_finding(name: str, removed: float) -> Finding:
+    warn = removed >= BY_VALUE
+    advice = (
+        "check that its value is known before the class is, and drop it if it is not"
+        if warn
+        else "that is much for one column, yet not beyond belief"
+    )
+    return Finding(
+        title="Tells the class by itself" if warn else "Strong by itself",
+        observed=removed,
+        expected=None,
+        sentence=f"Column {name!r} alone removes {_percent(removed)} of the errors of always saying the most "
+        f"frequent class: {advice}.",
+        column=name,
+        warn=warn,
+    )
+
+
+def _presence_finding(name: str, removed: float) -> Finding:
+    return Finding(
+        title="Its presence tells the class",
+        observed=removed,
+        expected=None,
+        sentence=f"Whether column {name!r} has a value at all removes {_percent(removed)} of the errors of always "
+        "saying the most frequent class: it looks filled in after the class was known; drop it if it was.",
+        column=name,
+        warn=True,
+    )
+
+
+def _one_class_finding(name: str, what: str, label: str, inside: int, total: int, prior: float) -> Finding:
+    return Finding(
+        title="Filled in for one class" if what == "has values" else "Left empty for one class",
+        observed=inside / total,
+        expected=prior,
+        sentence=f"Column {name!r} {what} in {plural(total, 'row')}, {inside} of them of {label}, which has "
+        f"{_percent(prior)} of all rows: it looks filled in after the class was known; drop it if it was.",
+        column=name,
+        warn=True,
+    )
+
+
+def _identifier(column: Column) -> Finding:
+    return Finding(
+        title="Identifier, left out",
+        observed=None,
+        expected=None,
+        sentence=f"Column {column.name!r} looks like an identifier, which says nothing about new rows, and is left "
+        f"out; give it another type if it means something.",
+        column=column.name,
+    )
+
+
+def _percent(share: float) -> str:
+    return f"{100 * share:.1f} %"
+
+
+def _take(values: Any, rows: NDArray[np.int64]) -> Any:
+    if isinstance(values, np.ndarray):
+        return values[rows]
+    import pyarrow as pa
+
+    return values.take(pa.array(rows))
