@@ -12,6 +12,7 @@ from rich.console import Console
 from rich.text import Text
 
 from assay import __version__
+from assay.cli.options import epilog
 from assay.cli.output import (
     duration,
     heading,
@@ -31,6 +32,7 @@ if TYPE_CHECKING:
     from assay.workbench.demo import DataSummary, Race, Section
     from assay.workbench.leaderboard import Leaderboard, Standing
 
+EPILOG = epilog("assay demo --quiet")
 STRIP, ROOM_FOR_STRIP = 28, 112  # columns of the drawn intervals, and of the terminal that has room for them
 
 

@@ -5,18 +5,19 @@ Nothing here imports scikit-learn, so that help and version answer at once.
 
 from __future__ import annotations
 
+import io
 import os
 import sys
 from collections.abc import Sequence
-from typing import Annotated
+from typing import Annotated, TextIO
 
 import typer
 
 from assay import __version__
-from assay.cli.demo import demo
+from assay.cli import compare, decide, demo, describe, evaluate, explain, fit, models, predict, report
+from assay.cli.options import EXIT_CODES
 
 FAULT, BAD_INPUT, INTERRUPTED, CLOSED_PIPE = 1, 2, 130, 141
-EXIT_CODES = "Exit codes: 0 done, 2 wrong input, 130 interrupted, 1 a fault of Assay's own."
 
 # Plain help: the same text on a terminal and in a pipe.
 app = typer.Typer(
@@ -46,11 +47,25 @@ def assay(
         typer.echo(context.get_help())
 
 
-app.command(short_help="Show all of it on a bundled data set.", epilog=EXIT_CODES)(demo)
+_COMMANDS = (
+    (describe.describe, "Show what a table's columns are taken for.", describe.EPILOG),
+    (compare.compare, "Find the best model, and how wrong it will be.", compare.EPILOG),
+    (models.models, "List the models, or all about one.", models.EPILOG),
+    (fit.fit, "Fit one model and save it.", fit.EPILOG),
+    (predict.predict, "Classify new rows with a saved model.", predict.EPILOG),
+    (evaluate.evaluate, "Test a saved model on labelled rows.", evaluate.EPILOG),
+    (decide.decide, "Turn posteriors and costs into actions.", decide.EPILOG),
+    (explain.explain, "Show what spoke for a prediction.", explain.EPILOG),
+    (report.report, "Write the report of a run again.", report.EPILOG),
+    (demo.demo, "Show all of it on a bundled data set.", demo.EPILOG),
+)
+for _run, _short, _epilog in _COMMANDS:
+    app.command(short_help=_short, epilog=_epilog)(_run)
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the program and return its exit code; an error is one sentence on the error stream."""
+    _spell_out(sys.stdout, sys.stderr)
     try:
         code = app(args=arguments, prog_name="assay", standalone_mode=False) or 0
         sys.stdout.flush()
@@ -71,7 +86,7 @@ def _explain(error: Exception) -> int:
     if os.environ.get("ASSAY_DEBUG"):
         raise error
     if hasattr(error, "format_message"):  # Typer's own errors: unknown options, wrong values
-        typer.echo(f"assay: {_one_line(error.format_message())}", err=True)
+        typer.echo(f"assay: {_one_line(_with_commands(error.format_message()))}", err=True)
         return BAD_INPUT
     # ImportError: the kernels that were asked for, or a package, are not to be had on this machine.
     if isinstance(error, ValueError | TypeError | OSError | ImportError):
@@ -83,6 +98,20 @@ def _explain(error: Exception) -> int:
     what = f"{type(error).__name__}: {_one_line(str(error))}"
     typer.echo(f"assay: This is a fault of Assay ({what}); set ASSAY_DEBUG=1 for its traceback.", err=True)
     return FAULT
+
+
+def _with_commands(message: str) -> str:
+    """The message; if it says that there is no such command, and suggests none, with the commands there are."""
+    if not message.startswith("No such command") or "?" in message:
+        return message
+    return f"{message} The commands are {', '.join(run.__name__ for run, _, _ in _COMMANDS)}."
+
+
+def _spell_out(*streams: TextIO) -> None:
+    """Signs that the locale's encoding lacks (LANG=C) are written as escapes instead of failing."""
+    for stream in streams:
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="backslashreplace")
 
 
 def _one_line(text: str) -> str:

@@ -13,7 +13,14 @@ from rich import box
 from rich.console import Console
 from rich.measure import Measurement
 from rich.padding import Padding
-from rich.progress import BarColumn, Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
+from rich.progress import (
+    BarColumn,
+    Progress,
+    SpinnerColumn,
+    TextColumn,
+    TimeElapsedColumn,
+    TimeRemainingColumn,
+)
 from rich.table import Table
 from rich.text import Text
 
@@ -120,14 +127,52 @@ def duration(seconds: float) -> str:
     return f"{seconds:.{2 if seconds < 10 else 1}f} s"
 
 
+def facts(console: Console, pairs: Sequence[tuple[str, str]]) -> None:
+    """Names and values under each other, the values in one column and wrapped at a readable width."""
+    wide = max(len(name) for name, _ in pairs)
+    room = max(20, min(console.width, PROSE) - len(INDENT) - wide - 2)
+    for name, value in pairs:
+        lines = textwrap.wrap(value, room, break_on_hyphens=False) or [""]
+        for i, line in enumerate(lines):
+            label = name if i == 0 else ""
+            console.print(Text(f"{INDENT}{label:<{wide}}  {line}".rstrip()), soft_wrap=True)
+
+
+def ascii_bar(share: float, width: int) -> str:
+    """A bar of signs for a number between -1 and 1, to the left or to the right of its middle."""
+    half = width // 2
+    filled = min(half, round(abs(share) * half))
+    left, right = ("-" * filled, "") if share < 0 else ("", "+" * filled)
+    return f"{left:>{half}}|{right:<{half}}"
+
+
 @contextmanager
-def progress_bar() -> Iterator[Callable[[str, float], None]]:
-    """A function that shows what is being done; gone when the block ends, silent where nobody watches."""
-    if not sys.stderr.isatty():
-        yield lambda doing, share: None
+def progress_bar(
+    *, time_left: bool = False, lines: bool = False, show: bool = True
+) -> Iterator[Callable[[str, float], None]]:
+    """A function that shows what is being done; gone when the block ends.
+
+    Where nobody watches it is silent, or, if `lines`, writes a line each time that something else is begun.
+    """
+    if not show or not sys.stderr.isatty():
+        yield _Lines() if show and lines else lambda doing, share: None
         return
-    columns = (SpinnerColumn(), TextColumn("{task.description}"), BarColumn(24), TimeElapsedColumn())
+    rest = TimeRemainingColumn() if time_left else TimeElapsedColumn()
+    columns = (SpinnerColumn(), TextColumn("{task.description}"), BarColumn(24), rest)
     console = Console(stderr=True, highlight=False, markup=False)
     with Progress(*columns, console=console, transient=True, refresh_per_second=5) as bar:
         task = bar.add_task("starting", total=1.0)
         yield lambda doing, share: bar.update(task, description=doing, completed=share)
+
+
+class _Lines:
+    """Progress as plain lines on the error stream, one for each thing that is done."""
+
+    def __init__(self) -> None:
+        self.last = ""
+
+    def __call__(self, doing: str, share: float) -> None:
+        if doing != self.last:
+            self.last = doing
+            sys.stderr.write(f"{100 * share:3.0f} %  {doing}\n")
+            sys.stderr.flush()

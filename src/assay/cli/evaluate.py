@@ -1,0 +1,63 @@
+"""`assay evaluate`: how a saved model does on labelled rows."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from assay.cli.as_json import print_json
+from assay.cli.options import AsJson, Loss, MaybeTarget, Model, Priors, Query, Quiet, Source, epilog
+from assay.cli.output import facts, heading, percent, percent_range, prose, stdout_console, table
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+    from assay.workbench.assessment import Assessment
+
+EPILOG = epilog('assay evaluate model.assay new.csv --loss "good:bad=5"')
+
+
+def evaluate(
+    model: Model,
+    source: Source,
+    target: MaybeTarget = None,
+    loss: Loss = None,
+    priors: Priors = None,
+    query: Query = None,
+    as_json: AsJson = False,
+    quiet: Quiet = False,
+) -> None:
+    """Test a saved model on rows whose class is known and that it was not trained on."""
+    from assay.workbench.assessment import assess
+    from assay.workbench.model_file import load
+
+    found = assess(load(model), source, target, loss=loss, priors=priors, query=query)
+    if as_json:
+        print_json(vars(found))
+        return
+    console = stdout_console()
+    if not quiet:
+        prose(console, f"{found.rows} rows of {found.source}, column {found.target}, tested with {model}.")
+        console.print()
+    _show_figures(console, found)
+    if not quiet:
+        _show_confusion(console, found)
+        for note in found.notes:
+            prose(console, f"Note: {note}")
+
+
+def _show_figures(console: Console, found: Assessment) -> None:
+    lines = [("error", f"{percent(found.error)} % ({percent_range(found.error_interval)})")]
+    for name, figure in (("mean loss", found.mean_loss), ("log loss", found.log_loss), ("AUC", found.auc)):
+        if figure is not None:
+            lines.append((name, f"{figure.value:.4f} ({figure.low:.4f} to {figure.high:.4f})"))
+    facts(console, lines)
+
+
+def _show_confusion(console: Console, found: Assessment) -> None:
+    heading(console, "True class (rows) against predicted class (columns)")
+    columns = [("", "left"), *((label, "right") for label in found.classes)]
+    rows = [
+        [label, *(f"{count}" for count in counts)]
+        for label, counts in zip(found.classes, found.confusion, strict=True)
+    ]
+    table(console, columns, rows)

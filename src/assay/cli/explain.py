@@ -1,0 +1,66 @@
+"""`assay explain`: what spoke for a prediction, column by column."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from assay.cli.as_json import print_json
+from assay.cli.options import AsJson, Model, Query, Quiet, Source, epilog
+from assay.cli.output import ascii_bar, prose, stdout_console, table
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+    from assay.workbench.explain import Explanation
+
+EPILOG = epilog("assay explain model.assay new.csv --row 3 --top 5")
+BAR = 20
+
+
+def explain(
+    model: Model,
+    source: Source,
+    row: Annotated[int, typer.Option("--row", metavar="N", help="The row to explain; the first is 1.")],
+    top: Annotated[
+        int, typer.Option("--top", metavar="N", help="Columns to show, the weightiest first.")
+    ] = 10,
+    query: Query = None,
+    as_json: AsJson = False,
+    quiet: Quiet = False,
+) -> None:
+    """Show how much each column spoke for the predicted class against the runner-up."""
+    from assay.workbench.explain import explain_row
+    from assay.workbench.model_file import load
+
+    if top < 1:
+        raise ValueError(f"--top {top} shows no column; give a number of at least 1.")
+    found = explain_row(load(model), source, row, query=query)
+    if as_json:
+        print_json(vars(found))
+        return
+    console = stdout_console()
+    if not quiet:
+        _show_verdict(console, found)
+    _show_contributions(console, found, top)
+
+
+def _show_verdict(console: Console, found: Explanation) -> None:
+    shares = "" if found.posterior is None else f" ({100 * found.posterior[found.predicted]:.1f} %)"
+    prose(console, f"Row {found.row}: {found.predicted}{shares}, before {found.runner_up}.")
+    prose(console, found.meaning)
+    console.print()
+
+
+def _show_contributions(console: Console, found: Explanation, top: int) -> None:
+    shown, rest = found.contributions[:top], found.contributions[top:]
+    most = max([abs(c.amount) for c in found.contributions] + [abs(found.start)]) or 1.0
+    rows = [[c.column, c.value, f"{c.amount:+.4f}", ascii_bar(c.amount / most, BAR)] for c in shown]
+    if rest:
+        amount = sum(c.amount for c in rest)
+        rows.append([f"({len(rest)} more)", "", f"{amount:+.4f}", ""])
+    rows.append([f"({found.start_meaning})", "", f"{found.start:+.4f}", ascii_bar(found.start / most, BAR)])
+    rows.append(["sum", "", f"{found.difference:+.4f}", ""])
+    columns = [("column", "left"), ("value", "left"), (found.unit, "right"), ("against | for", "left")]
+    table(console, columns, rows)

@@ -1,0 +1,62 @@
+"""`assay fit`: one model of the catalog, fitted and saved."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from assay.cli.as_json import print_json
+from assay.cli.options import AsJson, Drop, Query, Quiet, Source, Target, Types, epilog
+from assay.cli.output import duration, progress_bar, prose, stdout_console
+
+EPILOG = epilog(
+    "assay fit train.csv --target income --model gaussian_shared --set shrinkage=0.1 --out model.assay"
+)
+
+
+def fit(
+    source: Source,
+    target: Target,
+    model: Annotated[str, typer.Option("--model", metavar="NAME", help="A name that `assay models` lists.")],
+    out: Annotated[str, typer.Option("--out", "-o", metavar="FILE", help="The model file to write.")],
+    setting: Annotated[
+        list[str] | None,
+        typer.Option("--set", metavar="NAME=VALUE", help="A parameter of the model; may be repeated."),
+    ] = None,
+    types: Types = None,
+    drop: Drop = None,
+    query: Query = None,
+    seed: Annotated[int, typer.Option("--seed", metavar="N", help="Seed of models that draw at random.")] = 0,
+    as_json: AsJson = False,
+    quiet: Quiet = False,
+) -> None:
+    """Fit a model to all rows of a table and save it; models solved from statistics read it block by block."""
+    from assay.workbench.fitting import fit_and_save
+
+    with progress_bar(show=not quiet) as progress:
+        done = fit_and_save(
+            source,
+            target,
+            model,
+            out,
+            settings=setting or (),
+            types=types or (),
+            drop=drop or (),
+            query=query,
+            random_state=seed,
+            progress=progress,
+        )
+    if as_json:
+        print_json(vars(done))
+    elif not quiet:
+        console = stdout_console()
+        how = "block by block" if done.streamed else "in memory"
+        prose(
+            console,
+            f"{done.title} fitted to {done.rows} rows and {done.columns} columns of {done.source} ({how}, "
+            f"{duration(done.seconds)}); classes {', '.join(done.classes)}.",
+        )
+        prose(console, f"Saved to {done.out}; `assay predict {done.out} NEW` classifies new rows.")
+        for note in done.notes:
+            prose(console, f"Note: {note}")

@@ -1,0 +1,70 @@
+"""Arguments and options that several commands share, each described once."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+EXIT_CODES = (
+    "Exit codes: 0 done, 1 a fault of Assay's own, 2 wrong input, 130 interrupted, 141 the reader left early."
+)
+
+Source = Annotated[
+    str,
+    typer.Argument(
+        metavar="SOURCE",
+        help="A CSV, TSV, Parquet, JSON lines or Arrow file, a folder of texts, or a database address.",
+    ),
+]
+Model = Annotated[str, typer.Argument(metavar="MODEL", help="A model file, as fit and compare write it.")]
+Target = Annotated[str, typer.Option("--target", metavar="COLUMN", help="The column to predict.")]
+MaybeTarget = Annotated[
+    str | None, typer.Option("--target", metavar="COLUMN", help="The column that holds the classes.")
+]
+Types = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--type",
+        metavar="COL=TYPE",
+        help="Read a column as numeric, categorical, binary, text, identifier or date; may be repeated.",
+    ),
+]
+Drop = Annotated[
+    list[str] | None, typer.Option("--drop", metavar="COL", help="Leave a column out; may be repeated.")
+]
+Query = Annotated[
+    str | None, typer.Option("--query", metavar="SQL", help="Of a database: a query, or the name of a table.")
+]
+Loss = Annotated[
+    str | None,
+    typer.Option(
+        "--loss",
+        metavar="LOSS",
+        help="What mistakes cost: a CSV or JSON file, or true:action=cost,... (unnamed mistakes cost 1).",
+    ),
+]
+Priors = Annotated[
+    str | None,
+    typer.Option(
+        "--priors", metavar="P", help='Class probabilities where decisions are made: "yes=0.1,no=0.9".'
+    ),
+]
+RowsOut = Annotated[
+    str | None, typer.Option("--out", "-o", metavar="FILE", help="Write to a file, not to standard output.")
+]
+RowsFormat = Annotated[
+    str | None,
+    typer.Option(
+        "--format", metavar="FORMAT", help="csv, jsonl or parquet; else what FILE's name ends in, else csv."
+    ),
+]
+AsJson = Annotated[bool, typer.Option("--json", help="Print one JSON object instead of text.")]
+Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="Print the result only: no advice, no progress.")]
+
+
+def epilog(*examples: str) -> str:
+    """The end of a command's help: lines to copy, and the exit codes."""
+    lines = "\n".join(f"  {example}" for example in examples)
+    title = "Example:" if len(examples) == 1 else "Examples:"
+    return f"\b\n{title}\n{lines}\n\n{EXIT_CODES}"  # \b: these lines are not to be wrapped

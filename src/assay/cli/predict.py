@@ -1,0 +1,49 @@
+"""`assay predict`: a saved model on new rows."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from assay.cli.as_json import print_json
+from assay.cli.options import AsJson, Model, Query, Quiet, RowsFormat, RowsOut, Source, epilog
+from assay.cli.output import prose, stdout_console
+from assay.cli.rows import deliver
+
+EPILOG = epilog(
+    "assay predict model.assay new.csv > predicted.csv",
+    "assay predict model.assay new.parquet --proba --out posteriors.parquet",
+)
+
+
+def predict(
+    model: Model,
+    source: Source,
+    proba: Annotated[
+        bool, typer.Option("--proba", help="Also write the posterior of every class, columns P(class).")
+    ] = False,
+    out: RowsOut = None,
+    form: RowsFormat = None,
+    query: Query = None,
+    as_json: AsJson = False,
+    quiet: Quiet = False,
+) -> None:
+    """Classify every row of a table, block by block; the table may be larger than memory."""
+    from assay.workbench.row_files import format_of
+
+    chosen = format_of(out, form)
+    from assay.workbench.model_file import load
+    from assay.workbench.prediction import Predictions
+
+    predictions = Predictions(load(model), source, proba=proba, query=query)
+    if as_json and out is None:
+        columns = predictions.together()
+        print_json({"rows": predictions.rows, "counts": predictions.counts, **columns})
+        return
+    deliver(predictions, out, chosen)
+    if as_json:
+        print_json({"rows": predictions.rows, "counts": predictions.counts, "out": out})
+    elif out is not None and not quiet:
+        counts = ", ".join(f"{count} {label}" for label, count in predictions.counts.items())
+        prose(stdout_console(), f"{predictions.rows} rows written to {out}: {counts or 'none'}.")

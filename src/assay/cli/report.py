@@ -1,0 +1,39 @@
+"""`assay report`: the page of a finished run, written again."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from assay.cli.as_json import print_json
+from assay.cli.options import AsJson, Quiet, epilog
+from assay.cli.output import prose, stdout_console
+
+EPILOG = epilog("assay report run/ --out report.html")
+
+
+def report(
+    folder: Annotated[
+        str, typer.Argument(metavar="RUNFOLDER", help="A folder that `assay compare --out` wrote.")
+    ],
+    out: Annotated[
+        str | None,
+        typer.Option(
+            "--out", "-o", metavar="FILE", help="The HTML file to write; report.html in the folder."
+        ),
+    ] = None,
+    as_json: AsJson = False,
+    quiet: Quiet = False,
+) -> None:
+    """Write the report of a run as one HTML file that needs no network."""
+    from pathlib import Path
+
+    from assay.workbench.experiment import reopen
+
+    path = Path(out) if out is not None else Path(folder) / "report.html"
+    reopen(folder).report(path)
+    if as_json:
+        print_json({"report": str(path)})
+    elif not quiet:
+        prose(stdout_console(), f"Written to {path}; open it in a browser.")

@@ -1,0 +1,62 @@
+"""A fitted model on new rows, block by block: a source of any length in bounded memory."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from typing import Any
+
+from assay.workbench.deciding import PREDICTED, posterior_name
+from assay.workbench.row_files import Block
+
+
+class Predictions:
+    """Blocks of predicted classes, and of posteriors if asked for; counts what it has given out.
+
+    Parameters
+    ----------
+    model : fitted TableClassifier
+    source : anything `assay.read` takes
+    proba : bool
+        Whether a column P(class) follows for each class.
+    """
+
+    def __init__(self, model: Any, source: Any, *, proba: bool = False, query: str | None = None) -> None:
+        from assay.data import scan
+
+        if proba and not hasattr(model, "predict_proba"):
+            raise ValueError(
+                "The model gives no probabilities, only margins; leave --proba out or fit another model."
+            )
+        self.model, self.proba = model, proba
+        self._source = scan(source, schema=model.schema_, query=query)
+        self._counts: Counter[str] = Counter()
+
+    @property
+    def rows(self) -> int:
+        """Rows given out so far."""
+        return self._counts.total()
+
+    @property
+    def counts(self) -> dict[str, int]:
+        """How often each class was predicted, in the order of the classes."""
+        return {str(label): self._counts[str(label)] for label in self.model.classes_.tolist()}
+
+    def __iter__(self) -> Iterator[Block]:
+        for table in self._source.blocks():
+            labels = self.model.predict(table).tolist()
+            block: dict[str, Any] = {PREDICTED: labels}
+            if self.proba:
+                posterior = self.model.predict_proba(table)
+                names = [posterior_name(label) for label in self.model.classes_.tolist()]
+                block |= dict(zip(names, posterior.T.tolist(), strict=True))
+            self._counts.update(map(str, labels))
+            yield block
+
+    def together(self) -> dict[str, list[Any]]:
+        """All blocks as one."""
+        whole: dict[str, list[Any]] = {}
+        for block in self:
+            for name, values in block.items():
+                whole.setdefault(name, []).extend(values)
+        return whole
