@@ -20,6 +20,7 @@ _HOMES = {
     "assay.models.features.onehot": ["OneHot"],
     "assay.models.features.reference": ["DropReference"],
     "assay.models.features.scale": ["Standardize"],
+    "assay.models.table": ["TableClassifier"],
     "assay.decision": ["Decision", "LossMatrix", "decide", "error_reject_curve", "expected_risk"],
     "assay.plans": ["Bootstrap", "HoldOut", "KFold", "LeaveOneOut", "RandomSubsampling"],
     "assay.selection.criteria": ["aic", "bic"],

@@ -15,7 +15,9 @@ from sklearn.base import (
     TransformerMixin,
     clone,
 )
-from sklearn.utils.validation import check_is_fitted
+from sklearn.pipeline import Pipeline
+from sklearn.utils.metaestimators import available_if
+from sklearn.utils.validation import check_is_fitted, has_fit_parameter
 
 from assay.decision import Decision, decide
 from assay.models.forms import normalize, posteriors
@@ -30,10 +32,13 @@ __all__ = [
     "DensityMixin",
     "Model",
     "OneToOneFeatureMixin",
+    "Pipeline",
     "PosteriorClassifier",
     "Transformer",
+    "available_if",
     "check_is_fitted",
     "clone",
+    "has_fit_parameter",
 ]
 
 

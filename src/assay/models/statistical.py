@@ -84,7 +84,7 @@ class StatisticsClassifier(Classifier):
                     f"Label {strange.tolist()[0]!r} in y is not in classes={known.tolist()}; add it to classes."
                 )
         moments = self._collect(data)
-        return self._learn(*_union(known, None if first else self.statistics_, data.classes, moments))
+        return self._learn(*union(known, None if first else self.statistics_, data.classes, moments))
 
     def merge(self, other: Self) -> Self:
         """Take in what another fitted model of the same kind learned from other rows."""
@@ -99,7 +99,7 @@ class StatisticsClassifier(Classifier):
                 f"A model of {other.n_features_in_} features cannot be merged into one of {self.n_features_in_}; "
                 "train both on the same columns."
             )
-        return self._learn(*_union(self.classes_, self.statistics_, other.classes_, other.statistics_))
+        return self._learn(*union(self.classes_, self.statistics_, other.classes_, other.statistics_))
 
     def forget(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
         """Unlearn rows: the model becomes what it would be without them, to about nine digits.
@@ -112,7 +112,7 @@ class StatisticsClassifier(Classifier):
         for label in data.classes.tolist():
             if label not in self.classes_:
                 raise ValueError(f"Label {label!r} was never learned, so its rows cannot be forgotten.")
-        _, rows = _union(self.classes_, None, data.classes, self._collect(data))
+        _, rows = union(self.classes_, None, data.classes, self._collect(data))
         for k in np.flatnonzero(rows.rows > self.statistics_.rows):
             raise ValueError(
                 f"{rows.rows[k]:.0f} rows of class {self.classes_.tolist()[k]!r} cannot be forgotten: "
@@ -197,7 +197,7 @@ def _finite(m: Moments) -> bool:
     return bool(np.isfinite(m.scatter).all() and np.isfinite(m.offset).all())
 
 
-def _union(
+def union(
     classes: NDArray[Any], m: Moments | None, more_classes: NDArray[Any], more: Moments
 ) -> tuple[NDArray[Any], Moments]:
     """Both moments over the union of the classes, merged."""

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from assay.models.features.step import Extremes, Step
 from assay.models.params import Param
 from assay.models.validation import check_rows
-from assay.statistics import AffineMap, Moments
+from assay.statistics import AffineMap, Filling, Moments
 
 Array = NDArray[np.float64]
 
@@ -49,6 +49,11 @@ class SelectColumns(Step):
         rows = check_rows(self, X, reset=True)
         self.positions_ = self._positions(rows.shape[1])
         return self
+
+    def learn(self, m: Moments, extremes: Extremes | None = None, filling: Filling | None = None) -> None:
+        """Look the columns up among as many as the moments have."""
+        self.n_features_in_ = m.n_features
+        self.positions_ = self._positions(m.n_features)
 
     def _positions(self, width: int) -> NDArray[np.intp]:
         if self.columns is None:

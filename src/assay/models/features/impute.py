@@ -11,7 +11,7 @@ from typing import Any, ClassVar, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from assay.models.features.step import Step
+from assay.models.features.step import Extremes, Step
 from assay.models.params import Param
 from assay.models.validation import explain_rows
 from assay.statistics import AffineMap, Filling, Moments
@@ -57,11 +57,33 @@ class Impute(Step):
         self._check_params()
         rows, moments = self._moments(X, sample_weight, missing=True)
         self.means_ = moments.mean[0]
-        empty = [str(j) for j in np.flatnonzero(moments.feature_weight()[0] == 0)]
-        self.diagnostics_ = tuple(f"Column {j} has no value in training: 0 stands in." for j in empty)
+        self._empty = np.flatnonzero(moments.feature_weight()[0] == 0)
         gaps = np.isnan(rows).any(axis=0) if self.indicator else np.zeros(rows.shape[1], dtype=bool)
         self._flagged = np.flatnonzero(gaps)
+        self.diagnostics_ = self.sentences(getattr(self, "feature_names_in_", None))
         return self
+
+    def learn(self, m: Moments, extremes: Extremes | None = None, filling: Filling | None = None) -> None:
+        """Means from moments of all rows as `filling` reads them; its flags are the columns that had gaps."""
+        center, offset, _ = m.overall()
+        width = m.n_features if filling is None else len(filling.values)
+        self.n_features_in_ = width
+        self.means_ = (center + offset)[0, :width]
+        self._empty = self._flagged = np.zeros(0, dtype=np.intp)
+        if filling is not None:
+            flags = filling.indicators.astype(np.intp)
+            fill = self.fill_map(m, filling).matrix
+            assert fill is not None
+            self._empty = flags[(center + offset)[0, width:] >= 1.0]
+            self._flagged = flags if self.indicator else self._flagged
+            self.means_[flags] = filling.values[flags] + fill[0, width + np.arange(len(flags)), flags]
+            self.means_[self._empty] = 0.0
+        self.diagnostics_ = self.sentences(None)
+
+    def sentences(self, names: Any) -> tuple[str, ...]:
+        """What was difficult, in words; columns by name where there are names."""
+        called = [str(j if names is None else names[j]) for j in self._empty]
+        return tuple(f"Column {name} has no value in training: 0 stands in." for name in called)
 
     def transform(self, X: Any) -> Array:
         """Rows without gaps, then the flags if asked for."""

@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 
 from assay.models.features.step import Extremes, Step
 from assay.models.params import Param
-from assay.statistics import AffineMap, Moments
+from assay.statistics import AffineMap, Filling, Moments
 
 Array = NDArray[np.float64]
 # Shares of levels are sums rounded in different orders: below this one is none, and within it two are equal.
@@ -65,17 +65,18 @@ class DropReference(Step):
         """Find the reference levels."""
         self._check_params()
         _, moments = self._moments(X, sample_weight, missing=True)
-        return self._keep(moments[None])
+        self.learn(moments[None])
+        return self
 
-    def _keep(self, m: Moments) -> Self:
-        """Set the fitted attributes from moments of a single group."""
+    def learn(self, m: Moments, extremes: Extremes | None = None, filling: Filling | None = None) -> None:
+        """Find the reference levels from moments of all rows."""
+        self.n_features_in_ = m.n_features
         self._check_groups(m.n_features)
         kept, reference = self._mask(m)
         self.kept_ = np.flatnonzero(kept[0])
         if len(self.kept_) == 0:  # one level in all rows: a constant column says the same as none
             self.kept_ = reference[0][:1]
         self.reference_ = reference[0]
-        return self
 
     def transform(self, X: Any) -> Array:
         """The columns that are kept."""

@@ -11,7 +11,7 @@ from assay.models.features.step import ElementwiseStep, Extremes
 from assay.models.normal import deviations
 from assay.models.params import Param
 from assay.models.validation import check_weight, explain_rows
-from assay.statistics import AffineMap, Moments
+from assay.statistics import AffineMap, Filling, Moments
 
 Array = NDArray[np.float64]
 
@@ -63,10 +63,15 @@ class Standardize(ElementwiseStep):
         weight = check_weight(sample_weight, len(rows))
         used = rows if weight is None else rows[weight > 0]
         ends = np.stack([used.min(axis=0), used.max(axis=0)]).astype(np.float64)
-        extremes = Extremes(ends[:1], ends[1:])
-        self._map = self.fold_map(moments[None], extremes)
-        self.center_, self.scale_ = self._map.center[0], 1.0 / self._map.scale[0]  # type: ignore[index]
+        self.learn(moments[None], Extremes(ends[:1], ends[1:]))
         return self
+
+    def learn(self, m: Moments, extremes: Extremes | None = None, filling: Filling | None = None) -> None:
+        """Center and scale from moments of all rows, and their extremes."""
+        self.n_features_in_ = m.n_features
+        change = self.fold_map(m, extremes)
+        assert change.scale is not None
+        self.center_, self.scale_ = change.center[0], 1.0 / change.scale[0]
 
     def fold_map(self, m: Moments, extremes: Extremes | None = None) -> AffineMap:
         """The map that each group's training statistics give."""

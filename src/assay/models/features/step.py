@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from assay.models.base import OneToOneFeatureMixin, Transformer, check_is_fitted
 from assay.models.validation import check_rows, check_weight, explain_rows
-from assay.statistics import AffineMap, Moments, collect
+from assay.statistics import AffineMap, Filling, Moments, collect
 
 Array = NDArray[np.float64]
 
@@ -41,6 +41,10 @@ class Step(Transformer):
     @property
     def needs_extremes(self) -> bool:
         return False
+
+    def learn(self, m: Moments, extremes: Extremes | None = None, filling: Filling | None = None) -> None:
+        """Set the fitted attributes from moments of all rows, as `fit` does from the rows (one leading axis)."""
+        raise NotImplementedError
 
     def _rows(self, X: Any) -> NDArray[np.floating]:
         check_is_fitted(self)

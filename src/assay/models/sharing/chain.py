@@ -108,8 +108,8 @@ def _dropped(change: AffineMap, before: NDArray[np.bool_] | None) -> NDArray[np.
     """Columns that steps multiplied by 0, (G, D); None behind a mixture."""
     if change.columns is None or change.scale is None:
         return None
-    now = change.scale == 0.0
-    return now if before is None else now | before[..., change.columns]
+    now = np.asarray(change.scale == 0.0)
+    return now if before is None else np.asarray(now | before[..., change.columns])
 
 
 def _needs_extremes(step: Any) -> bool:
@@ -165,11 +165,15 @@ def chain_of(estimator: Any) -> Chain | None:
 
 
 def find_filling(X: NDArray[np.floating]) -> Filling | None:
-    """How to read a table with gaps; None if it has none. The values put in only need to be near the data."""
+    """How to read a table with gaps; None if it has none."""
     gaps = np.isnan(X).any(axis=0)
     if not gaps.any():
         return None
+    return Filling(fill_values(X), np.flatnonzero(gaps).astype(np.int32))
+
+
+def fill_values(X: NDArray[np.floating]) -> NDArray[np.float64]:
+    """What to read in the gaps of each column: it only needs to be near the data."""
     head = X[:1024].astype(np.float64)
     finite = np.isfinite(head)
-    values = np.where(finite, head, 0.0).sum(axis=0) / np.maximum(finite.sum(axis=0), 1)
-    return Filling(values, np.flatnonzero(gaps).astype(np.int32))
+    return np.asarray(np.where(finite, head, 0.0).sum(axis=0) / np.maximum(finite.sum(axis=0), 1))

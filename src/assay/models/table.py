@@ -1,0 +1,366 @@
+"""A classifier over typed tables: an encoder, steps, and a model on the matrix they give.
+
+The encoder is data-free given the schema and so is applied once; what is learned (steps and model) is a plain
+estimator over the design matrix, `matrix_estimator()`, which an evaluation fits inside its folds.
+"""
+
+from __future__ import annotations
+
+import copy
+from collections.abc import Callable, Iterable, Iterator
+from typing import Any, Self
+
+import numpy as np
+from numpy.typing import NDArray
+
+from assay.data import Column, Schema, Table
+from assay.decision import Decision, decide
+from assay.models.base import Classifier, Pipeline, available_if, check_is_fitted, clone, has_fit_parameter
+from assay.models.features.impute import Impute
+from assay.models.features.reference import spans
+from assay.models.features.tables import TableEncoder
+from assay.models.sharing.chain import Chain, chain_of
+from assay.models.sharing.gathered import Gathered, can_gather, fit_gathered, gather
+from assay.models.statistical import StatisticsClassifier
+from assay.models.validation import TrainingData, check_weight, encode
+
+Array = NDArray[np.float64]
+
+
+def _model_has(method: str) -> Callable[[Any], bool]:
+    return lambda self: hasattr(getattr(self, "estimator_", self.model), method)
+
+
+class TableClassifier(Classifier):
+    """Any classifier over a table with columns of every kind.
+
+    Parameters
+    ----------
+    encoder : OneHot or Levels
+    steps : sequence of transformers
+        Between the design matrix and the model: Impute, DropReference, Standardize, ...
+    model : classifier
+        Ours or scikit-learn's.
+
+    A step's `groups` and a model's `categorical_features`, where not given, are taken from the encoder.
+
+    Attributes
+    ----------
+    schema_ : Schema
+        The columns used.
+    target_, target_column_ : name and Column of the target, None where unknown
+    encoder_, estimator_ : the fitted encoder, and the fitted estimator on its matrix
+    classes_, class_prior_, n_features_in_, feature_names_in_, design_names_, diagnostics_
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from assay import DropReference, GaussianClassifier, Impute, OneHot
+    >>> from assay.data import Column, Schema, Table
+    >>> schema = Schema((Column("age", "numeric"), Column("work", "categorical", ("none", "paid", "self"))))
+    >>> age, work = np.array([21.0, 30.0, np.nan, 52.0, 60.0, 33.0]), np.array([0, 1, 0, 2, 1, 2], dtype=np.int32)
+    >>> table, y = Table(schema, {"age": age, "work": work}), ["no", "yes", "no", "yes", "yes", "no"]
+    >>> model = TableClassifier(OneHot(), [Impute(), DropReference()], GaussianClassifier("shared"))
+    >>> model.fit(table, y).predict(table).tolist()
+    ['no', 'yes', 'no', 'yes', 'yes', 'no']
+    """
+
+    def __init__(self, encoder: TableEncoder, steps: Any, model: Any) -> None:
+        self.encoder = encoder
+        self.steps = steps
+        self.model = model
+
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()
+        tags.input_tags.allow_nan = tags.input_tags.categorical = tags.input_tags.string = True
+        return tags
+
+    # -- learning -----------------------------------------------------------------------------------------
+
+    def fit(self, X: Any, y: Any = None, target: str | None = None, sample_weight: Any = None) -> Self:
+        """Learn from labelled rows.
+
+        Parameters
+        ----------
+        X : Table, frame, path, or any other source of `assay.data.read`
+        y : array (N,), optional
+            Labels; if not given they are the column `target` of X.
+        target : str, optional
+            Name of the target column; it is no feature.
+        sample_weight : array (N,), optional
+        """
+        table, labels, column = _labelled(X, y, target)
+        codes, classes = encode(labels)
+        if len(codes) != table.n_rows:
+            raise ValueError(
+                f"X has {table.n_rows} rows and y has {len(codes)}: give one label for each row."
+            )
+        weight = check_weight(sample_weight, table.n_rows)
+        self.prepare(table)
+        estimator = self.matrix_estimator()
+        estimator.fit(self.design(table), labels, **_weights(estimator, weight))
+        shares = np.bincount(codes, weight, len(classes))
+        return self.adopt(estimator, target=target, target_column=column, class_prior=shares / shares.sum())
+
+    def prepare(self, X: Any) -> Self:
+        """Learn the columns alone (names, types, levels), for `design`, `matrix_estimator` and `adopt`."""
+        if not isinstance(self.encoder, TableEncoder):
+            raise ValueError(f"encoder={self.encoder!r} cannot read tables; give OneHot() or Levels().")
+        self.encoder_ = clone(self.encoder).fit(_table(X))
+        self.schema_: Schema = self.encoder_.schema_
+        self.n_features_in_ = len(self.schema_)
+        self.feature_names_in_ = np.asarray(self.schema_.names, dtype=object)
+        self.design_names_ = self.encoder_.get_feature_names_out()
+        return self
+
+    def matrix_estimator(self) -> Any:
+        """Steps and model, not fitted, as one estimator on the matrix of `design`; the bare model without steps."""
+        check_is_fitted(self, "encoder_")
+        parts = [self._bound(part) for part in (*self.steps, self.model)]
+        return _piped(parts)
+
+    def _bound(self, part: Any) -> Any:
+        """A copy of a step or model that knows the columns of the design it asks for."""
+        part, given = clone(part), part.get_params(deep=False)
+        if "groups" in given and given["groups"] is None:
+            part.set_params(groups=spans(self.encoder_.groups_))
+        mask = getattr(self.encoder_, "categorical_", None)
+        if mask is not None and given.get("categorical_features") == "from_dtype":
+            part.set_params(categorical_features=mask)
+        return part
+
+    def adopt(
+        self,
+        estimator: Any,
+        *,
+        target: str | None = None,
+        target_column: Column | None = None,
+        class_prior: Any = None,
+    ) -> Self:
+        """Take an estimator fitted on the matrix of `design` for the fitted part of this classifier.
+
+        Parameters
+        ----------
+        class_prior : array (K,), optional
+            Class shares of the training rows, for `decide` under other priors; taken from the model if it has them.
+        """
+        check_is_fitted(self, "encoder_")
+        self.estimator_ = estimator
+        self.classes_ = np.asarray(estimator.classes_)
+        self.target_ = target if target_column is None else target_column.name
+        self.target_column_ = target_column
+        self.class_prior_ = getattr(self.model_, "class_prior_", class_prior)
+        self.__dict__.pop("_gathered", None)
+        self.diagnostics_ = tuple(self._told())
+        return self
+
+    def partial_fit(
+        self, X: Any, y: Any = None, classes: Any = None, target: str | None = None, sample_weight: Any = None
+    ) -> Self:
+        """Learn further rows; the result equals one fit of all rows seen (models solved from moments only).
+
+        The columns and their levels are those of the first block's schema.
+        """
+        if hasattr(self, "estimator_") and not hasattr(self, "_gathered"):
+            raise ValueError(
+                "partial_fit cannot go on from fit, which kept no moments; start with partial_fit."
+            )
+        return self.fit_blocks([(X, y, sample_weight)], classes, target, _go_on=True)
+
+    def fit_blocks(
+        self, blocks: Iterable[Any], classes: Any = None, target: str | None = None, *, _go_on: bool = False
+    ) -> Self:
+        """Learn from blocks of rows, one in memory at a time; the result equals one fit of all rows.
+
+        Parameters
+        ----------
+        blocks : iterable of (table, labels) or (table, labels, weights)
+            Tables of one schema. With `target` the tables alone will do, or labels may be None.
+        classes : array, optional
+            All labels, if some may lack rows.
+        """
+        found: Gathered | None = getattr(self, "_gathered", None) if _go_on else None
+        column = getattr(self, "target_column_", None) if found is not None else None
+        for table, labels, weight, told in _blocks(blocks, target):
+            if found is None:
+                self.prepare(table)
+            column = column or told
+            found = gather(self._chain(), self._data(table, labels, weight, classes), found)
+        if found is None:
+            raise ValueError("There is no block of rows to learn from; give at least one.")
+        steps, model = fit_gathered(self._chain(), found)
+        if target is not None and column is None:
+            column = _column_of(target, found.classes)
+        shares = found.moments.weight / found.moments.weight.sum()
+        self.adopt(_piped([*steps, model]), target=target, target_column=column, class_prior=shares)
+        self._gathered = found
+        return self
+
+    def _chain(self) -> Chain:
+        chain = chain_of(self.matrix_estimator())
+        if chain is None or not can_gather(chain):
+            parts = ", ".join(type(part).__name__ for part in (*self.steps, self.model))
+            raise ValueError(f"{parts} cannot be learned block by block; fit all rows at once with fit.")
+        return chain
+
+    def _data(self, table: Table, labels: Any, weight: Any, classes: Any) -> TrainingData:
+        """A block as rows, class codes and weights; with `classes` these are the classes."""
+        codes, found = encode(labels)
+        if len(codes) != table.n_rows:
+            raise ValueError(
+                f"X has {table.n_rows} rows and y has {len(codes)}: give one label for each row."
+            )
+        if classes is not None:
+            known = np.unique(np.asarray(classes))
+            strange = np.setdiff1d(found, known)
+            if len(strange):
+                raise ValueError(
+                    f"Label {strange.tolist()[0]!r} in y is not in classes={known.tolist()}; add it to classes."
+                )
+            codes, found = np.searchsorted(known, found).astype(np.int32)[codes], known
+        return TrainingData(
+            self.design(table), codes, found, check_weight(weight, len(codes)), self.design_names_
+        )
+
+    # -- using --------------------------------------------------------------------------------------------
+
+    def design(self, X: Any) -> Array:
+        """The encoded matrix (N, D) that the estimator works on."""
+        check_is_fitted(self, "encoder_")
+        return self.encoder_.transform(X)
+
+    @property
+    def model_(self) -> Any:
+        """The fitted model at the end of the steps."""
+        return self.steps_and_model_[-1]
+
+    @property
+    def steps_and_model_(self) -> list[Any]:
+        """The fitted steps, then the fitted model."""
+        check_is_fitted(self, "estimator_")
+        if isinstance(self.estimator_, Pipeline):
+            return [part for _, part in self.estimator_.steps if part not in (None, "passthrough")]
+        return [self.estimator_]
+
+    def predict(self, X: Any) -> NDArray[Any]:
+        """Class of each row."""
+        check_is_fitted(self, "estimator_")
+        return np.asarray(self.estimator_.predict(self.design(X)))
+
+    @available_if(_model_has("decision_function"))
+    def decision_function(self, X: Any) -> Array:
+        """Class scores, as the model gives them."""
+        check_is_fitted(self, "estimator_")
+        return np.asarray(self.estimator_.decision_function(self.design(X)))
+
+    @available_if(_model_has("predict_proba"))
+    def predict_proba(self, X: Any) -> Array:
+        """Posterior of each class, (N, K)."""
+        check_is_fitted(self, "estimator_")
+        return np.asarray(self.estimator_.predict_proba(self.design(X)))
+
+    @available_if(_model_has("predict_proba"))
+    def predict_log_proba(self, X: Any) -> Array:
+        """Logarithm of the posterior of each class, (N, K)."""
+        check_is_fitted(self, "estimator_")
+        with np.errstate(divide="ignore"):
+            if hasattr(self.estimator_, "predict_log_proba"):
+                return np.asarray(self.estimator_.predict_log_proba(self.design(X)))
+            return np.log(self.predict_proba(X))
+
+    @available_if(_model_has("predict_proba"))
+    def decide(self, X: Any, loss: Any = None, priors: Any = None) -> Decision:
+        """The action of least expected loss for each row.
+
+        Parameters
+        ----------
+        loss : array, nested dict or table, optional
+            ``loss[true, action]``; zero-one when not given.
+        priors : array, optional
+            Class probabilities where the decision is made, if they differ from the training ones.
+        """
+        posterior = self.predict_proba(X)
+        return decide(posterior, loss, priors, classes=self.classes_, trained_priors=self.class_prior_)
+
+    def _told(self) -> Iterator[str]:
+        """What was difficult in the encoder, each step and the model, columns by their names."""
+        yield from self.encoder_.notes_
+        names: Any = self.design_names_
+        for part in self.steps_and_model_:
+            yield from _sentences(part, names)
+            if hasattr(part, "get_feature_names_out") and part is not self.model_:
+                names = part.get_feature_names_out(names)
+
+
+def _piped(parts: list[Any]) -> Any:
+    """The last of the parts behind the others; itself if it is alone."""
+    if len(parts) == 1:
+        return parts[0]
+    names = [type(part).__name__.lower() for part in parts[:-1]]
+    listed = [name if names.count(name) == 1 else f"{name}_{i + 1}" for i, name in enumerate(names)]
+    return Pipeline(list(zip([*listed, "model"], parts, strict=True)))
+
+
+def _sentences(part: Any, names: Any) -> tuple[str, ...]:
+    """The diagnostics of a fitted part with its columns by name: parts see a matrix, which has none."""
+    told: tuple[str, ...] = tuple(getattr(part, "diagnostics_", ()))
+    if not told:
+        return ()
+    if isinstance(part, Impute):
+        return part.sentences(names)
+    if isinstance(part, StatisticsClassifier):
+        named = copy.copy(part)
+        named.feature_names_in_ = names  # type: ignore[attr-defined]
+        return named._learn(part.classes_, part.statistics_).diagnostics_
+    return told
+
+
+def _table(X: Any, target: str | None = None) -> Table:
+    if isinstance(X, Table) and (target is None or X.schema[target].type in ("categorical", "binary")):
+        return X
+    from assay.data import read  # reading brings DuckDB and Arrow along
+
+    return read(X, target=target)
+
+
+def _labelled(X: Any, y: Any, target: str | None) -> tuple[Table, Any, Column | None]:
+    """Features, labels and the target's column, if it is known."""
+    if y is None and target is None:
+        raise ValueError(
+            "TableClassifier requires y to be passed, but the target y is None; give the class of each row, or the "
+            "name of the target column as target."
+        )
+    if y is None:
+        assert target is not None
+        table = _table(X, target)
+        return table.without(target), table.labels(target), table.schema[target]
+    table, labels = _table(X), np.asarray(y)
+    if target is not None and target in table.schema:
+        table = table.without(target)
+    return table, labels, None if target is None else _column_of(target, encode(labels)[1])
+
+
+def _column_of(target: str, classes: NDArray[Any]) -> Column:
+    return Column(target, "binary" if len(classes) == 2 else "categorical", tuple(classes.tolist()))
+
+
+def _blocks(blocks: Iterable[Any], target: str | None) -> Iterator[tuple[Table, Any, Any, Column | None]]:
+    """Table, labels, weights and target column of each block."""
+    for block in blocks:
+        table, labels, weight = (block, None, None) if isinstance(block, Table) else (*block, None, None)[:3]
+        features, y, column = _labelled(table, labels, target)
+        yield features, y, weight, column if labels is None else None
+
+
+def _weights(estimator: Any, weight: Array | None) -> dict[str, Array]:
+    """The keywords that carry weights to the model and to every step that takes them."""
+    if weight is None:
+        return {}
+    steps = estimator.steps if isinstance(estimator, Pipeline) else [("", estimator)]
+    if not has_fit_parameter(steps[-1][1], "sample_weight"):
+        raise ValueError(f"{type(steps[-1][1]).__name__} takes no sample weights; leave sample_weight out.")
+    return {
+        f"{name}__sample_weight" if name else "sample_weight": weight
+        for name, step in steps
+        if has_fit_parameter(step, "sample_weight")
+    }
