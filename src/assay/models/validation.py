@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -26,6 +26,13 @@ class TrainingData:
     @property
     def n_classes(self) -> int:
         return len(self.classes)
+
+
+class Encoded(NamedTuple):
+    """Labels that were encoded before: the class of each row, and the classes, some of which may have no row."""
+
+    codes: Codes
+    classes: NDArray[Any]
 
 
 def check_training(
@@ -112,6 +119,8 @@ def check_weight(sample_weight: Any, n_rows: int) -> Array | None:
 
 def encode(y: Any) -> tuple[Codes, NDArray[np.generic]]:
     """Class of each label as int32 codes 0..K-1, and the sorted classes; labels of any type."""
+    if isinstance(y, Encoded):
+        return y
     labels = np.asarray(y)
     if labels.ndim == 2 and labels.shape[1] == 1:
         _warn_column()

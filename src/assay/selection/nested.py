@@ -19,6 +19,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from assay.models.sharing import chain_of
+from assay.models.validation import Encoded, encode
 from assay.plans import ALWAYS_TRAIN, UNUSED, Bootstrap, GivenPartitions, KFold, LeaveOneOut, Partition, Plan
 from assay.selection.evaluate import evaluate
 from assay.selection.evaluation import Evaluation
@@ -98,31 +99,33 @@ def nested(
             f"A choice cannot be nested in {type(plan).__name__}; use folds, such as KFold(10), or a hold-out."
         )
     start = time.perf_counter()
+    y = Encoded(*encode(y))  # once for all the calls below
     shared = {"loss": loss, "priors": priors, "sample_weight": sample_weight, "n_jobs": n_jobs}
     settings = {str(s): model for s, model in enumerate(models)}
-    outer = evaluate(settings, X, y, plan, groups=groups, progress=progress, **shared)
-    results = [outer[key] for key in settings]
-    first = results[0]
-    partitions = plan.partitions(first.codes, groups)
-    merged = None if all(chain_of(model) is not None for model in models) else REFIT_FOLDS
+    together = all(chain_of(model) is not None for model in models)
+    partitions = plan.partitions(y.codes, groups)
     inside = [
-        inner_partition(partition, f, first.codes, groups, merged)
+        inner_partition(partition, f, y.codes, groups, None if together else REFIT_FOLDS)
         for partition in partitions
         for f in range(partition.n_folds)
     ]
     # Shared passes go split by split, which keeps memory low; refits together, which keeps all threads busy.
-    batches = [inside] if merged else [[partition] for partition in inside]
-    found = [
-        _losses_by_partition(
-            evaluate(settings, X, y, GivenPartitions(batch), progress=progress, **shared), batch
-        )
-        for batch in batches
-    ]
+    batches = [[partition] for partition in inside] if together else [inside]
+    fits = len(models) * (len(inside) + sum(partition.n_folds for partition in inside))
+    count = _Count(name, progress, 1 + len(inside) if together else fits)
+    outer = evaluate(settings, X, y, GivenPartitions(partitions), progress=count.within, **shared)
+    results = [replace(outer[key], plan=plan) for key in settings]
+    found = []
+    for batch in batches:
+        if together:
+            count.one()
+        tried = evaluate(settings, X, y, GivenPartitions(batch), progress=count.within, **shared)
+        found.append(_losses_by_partition(tried, batch))
     inner = np.concatenate(found)
     chosen = inner.argmin(axis=1)
     losses = np.array([result.mean_loss() for result in results])
     return Nested(
-        evaluation=replace(_combine(results, chosen), name=name),
+        evaluation=replace(combine([results[s] for s in chosen]), name=name),
         inner=inner,
         chosen=chosen,
         losses=losses,
@@ -130,6 +133,24 @@ def nested(
         final=int(losses.argmin()),
         seconds=time.perf_counter() - start,
     )
+
+
+class _Count:
+    """Adds up the splits of several evaluations for a caller that wants to be told of progress."""
+
+    def __init__(self, name: str, progress: Progress, total: int) -> None:
+        self.name, self.progress, self.total = name, progress, total
+        self.done = 0
+
+    def one(self, *_: Any) -> None:
+        self.done += 1
+        if callable(self.progress):
+            self.progress(self.name, self.done, self.total)
+
+    @property
+    def within(self) -> Progress:
+        """What an evaluation is given: a counter, or the caller's own wish."""
+        return self.one if callable(self.progress) else self.progress
 
 
 def inner_partition(
@@ -161,15 +182,10 @@ def _losses_by_partition(results: dict[str, Evaluation], batch: list[Partition])
     return np.stack(columns, axis=1)
 
 
-def _combine(results: list[Evaluation], chosen: NDArray[np.intp]) -> Evaluation:
-    """One evaluation, each split of it by its chosen setting."""
-    return combine([results[s] for s in chosen])
-
-
 def combine(by_split: Sequence[Evaluation]) -> Evaluation:
     """One evaluation whose split i is that of by_split[i]; all must have been tested on the same splits.
 
-    Where some give margins only, the whole is a list of predictions without posteriors.
+    Where some give margins only, the whole has no posteriors, and its predictions are the decisions of each.
     """
     first = by_split[0]
     used = list({id(result): result for result in by_split}.values())
@@ -179,11 +195,20 @@ def combine(by_split: Sequence[Evaluation]) -> Evaluation:
     at = which[first.split]
     pairs = np.arange(len(at))
     probabilistic = all(result.probabilistic for result in used)
+    predicted = [result.tested.predicted if probabilistic else decided(result) for result in used]
     tested = replace(
         first.tested,
         scores=np.stack([result.tested.scores for result in used])[at, pairs],
-        predicted=np.stack([result.tested.predicted for result in used])[at, pairs],
+        predicted=np.stack(predicted)[at, pairs],
         priors=np.stack([result.tested.priors for result in used])[which, np.arange(len(which))],
         notes=tuple(dict.fromkeys(note for result in used for note in result.notes)),
     )
     return replace(first, tested=tested, probabilistic=probabilistic, notes=tested.notes)
+
+
+def decided(result: Evaluation) -> NDArray[np.int32]:
+    """The class that each pair's least-risk action names; the predicted one without posteriors or loss matrix."""
+    if not result.probabilistic or result.loss is None:
+        return result.predicted
+    codes = result.decide()
+    return np.asarray(codes.loss.class_of_action[codes.action_codes], dtype=np.int32)

@@ -32,15 +32,23 @@ class Meter:
     def advance(self) -> None:
         """One more part is done."""
         with self._lock:
-            self._done += 1
-            if self.tell is not None:
-                self.tell(self.label, self._done, self.total)
-            if not self.show:
-                return
-            if self._bar is None and time.monotonic() - self._start > PATIENCE:
-                self._open()
-            if self._bar is not None:
-                self._bar.update(self._task, completed=self._done)
+            self._set(self.label, self._done + 1)
+
+    def move(self, label: str, done: int) -> None:
+        """So many parts are done, and this comes next."""
+        with self._lock:
+            self._set(label, done)
+
+    def _set(self, label: str, done: int) -> None:
+        self.label, self._done = label, done
+        if self.tell is not None:
+            self.tell(label, done, self.total)
+        if not self.show:
+            return
+        if self._bar is None and time.monotonic() - self._start > PATIENCE:
+            self._open()
+        if self._bar is not None:
+            self._bar.update(self._task, completed=done, description=label)
 
     def _open(self) -> None:
         from rich import progress
