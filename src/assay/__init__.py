@@ -21,12 +21,16 @@ _HOMES = {
     "assay.models.features.reference": ["DropReference"],
     "assay.models.features.scale": ["Standardize"],
     "assay.models.table": ["TableClassifier"],
+    "assay.data.sources": ["read"],
+    "assay.data.table": ["Table"],
     "assay.decision": ["Decision", "LossMatrix", "decide", "error_reject_curve", "expected_risk"],
     "assay.plans": ["Bootstrap", "HoldOut", "KFold", "LeaveOneOut", "RandomSubsampling"],
     "assay.selection.criteria": ["aic", "bic"],
     "assay.selection.evaluate": ["evaluate"],
     "assay.selection.evaluation": ["Evaluation"],
     "assay.statistics": ["Moments"],
+    "assay.workbench.comparison": ["Comparison"],
+    "assay.workbench.experiment": ["compare"],
 }
 _HOME_OF = {name: home for home, names in _HOMES.items() for name in names}
 

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, Protocol
 
 if TYPE_CHECKING:
     import pyarrow as pa
 
 BATCH_ROWS = 65536
+BATCH_CELLS = 2_000_000  # of wide tables fewer rows are held at a time
+KEPT_BYTES = 2**28
 
 
 class Stream(Protocol):
@@ -33,7 +35,7 @@ class Stream(Protocol):
     def target(self) -> str | None: ...
 
     def batches(self, rows: int = BATCH_ROWS) -> Iterator[pa.RecordBatch]:
-        """All rows from the first one on, at most `rows` at a time, with whatever Arrow types the source has."""
+        """All rows from the first one on, about `rows` at a time, with whatever Arrow types the source has."""
 
     def place(self, row: int) -> str:
         """Where row number `row`, counted from 0, is found by a person: "line 7" of a file, "row 6" of a frame."""
@@ -45,14 +47,65 @@ def plain_place(row: int) -> str:
 
 
 def check_names(names: Sequence[str], source: str) -> tuple[str, ...]:
-    """Column names as given, or the error for none, empty or repeated ones."""
+    """Column names with `column_3` where the third has none, or the error for repeated names."""
     if not names:
         raise ValueError(f"{source} has no columns.")
-    for position, name in enumerate(names, 1):
-        if not name.strip():
-            raise ValueError(f"Column {position} of {source} has no name; give every column a name in the header.")
-    repeated = [name for name, count in Counter(names).items() if count > 1]
+    filled = tuple(name if name.strip() else f"column_{at}" for at, name in enumerate(names, 1))
+    repeated = [name for name, count in Counter(filled).items() if count > 1]
     if repeated:
         listed = ", ".join(map(repr, repeated[:5])) + (" and others" if len(repeated) > 5 else "")
         raise ValueError(f"{source} has more than one column named {listed}; give each a name of its own.")
-    return tuple(names)
+    return filled
+
+
+def batch_rows(n_columns: int, rows: int = BATCH_ROWS) -> int:
+    """Rows to ask for at a time, so that wide tables stay within bounds too."""
+    return max(1, min(rows, BATCH_CELLS // max(1, n_columns)))
+
+
+def regroup(batches: Iterable[pa.RecordBatch], rows: int) -> Iterator[pa.RecordBatch]:
+    """The same rows in batches of exactly `rows`, the last one shorter: what follows does not depend on how
+    a reader happened to cut."""
+    import pyarrow as pa
+
+    held: list[pa.RecordBatch] = []
+    count = 0
+    for batch in batches:
+        while batch.num_rows:
+            part = batch.slice(0, rows - count)
+            held.append(part)
+            count += part.num_rows
+            batch = batch.slice(part.num_rows)
+            if count == rows:
+                yield held[0] if len(held) == 1 else pa.concat_batches(held)
+                held, count = [], 0
+    if held:
+        yield held[0] if len(held) == 1 else pa.concat_batches(held)
+
+
+class Kept:
+    """A stream whose batches stay in memory after the first pass, unless they are too large for that."""
+
+    def __init__(self, stream: Stream) -> None:
+        self.stream = stream
+        self.name, self.names, self.target = stream.name, stream.names, stream.target
+        self._kept: list[pa.RecordBatch] | None = None
+
+    def batches(self, rows: int = BATCH_ROWS) -> Iterator[pa.RecordBatch]:
+        if self._kept is not None:
+            yield from self._kept
+            return
+        kept: list[pa.RecordBatch] = []
+        room = KEPT_BYTES
+        for batch in self.stream.batches(rows):
+            room -= batch.nbytes
+            if room >= 0:
+                kept.append(batch)
+            else:
+                kept.clear()
+            yield batch
+        if room >= 0:
+            self._kept = kept
+
+    def place(self, row: int) -> str:
+        return self.stream.place(row)

@@ -1,0 +1,136 @@
+"""From raw Arrow columns to the arrays of a table, as a schema says."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from assay.data.schema import Column, Schema
+from assay.data.stream import Stream
+from assay.data.table import MISSING, UNSEEN, Table
+from assay.data.values import MisfitError, plain, spellings, to_days, to_numbers, to_text
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+
+class LevelCodes:
+    """Codes of the values of a categorical column; `1`, `1.0` and `"1"` are one level."""
+
+    def __init__(self, column: Column) -> None:
+        self._known: dict[str, int] = {}
+        for rank in range(2):  # an exact spelling goes before another level's second one
+            for code, level in enumerate(column.levels):
+                for text in spellings(level)[rank : rank + 1]:
+                    self._known.setdefault(text, code)
+
+    def code(self, value: Any) -> int:
+        if value is None or value != value:
+            return MISSING
+        for text in spellings(value):
+            if text in self._known:
+                return self._known[text]
+        return UNSEEN
+
+    def encode(self, array: pa.Array) -> NDArray[np.int32]:
+        encoded = _as_labels(array).dictionary_encode()
+        if len(encoded) == 0:
+            return np.empty(0, dtype=np.int32)
+        codes = np.array([*map(self.code, encoded.dictionary.to_pylist()), MISSING], dtype=np.int32)
+        indices = encoded.indices.fill_null(len(codes) - 1).to_numpy(zero_copy_only=False)
+        return np.asarray(codes[indices], dtype=np.int32)
+
+
+def _as_labels(array: pa.Array) -> pa.Array:
+    """Numbers and truth values as they are, everything else as cleaned text."""
+    import pyarrow as pa
+
+    kind = array.type
+    if (
+        pa.types.is_integer(kind)
+        or pa.types.is_floating(kind)
+        or pa.types.is_boolean(kind)
+        or pa.types.is_null(kind)
+    ):
+        return array
+    return to_text(array)
+
+
+WHAT = {"numeric": "numbers", "date": "dates"}
+
+
+class Conform:
+    """A raw record batch becomes a `Table` of the schema."""
+
+    def __init__(self, schema: Schema, stream: Stream) -> None:
+        self.schema, self.stream = schema, stream
+        self._position = {name: at for at, name in enumerate(stream.names)}
+        self._codes = {c.name: LevelCodes(c) for c in schema if c.type in ("categorical", "binary")}
+
+    def table(self, batch: pa.RecordBatch, first_row: int) -> Table:
+        """The rows of `batch`, which starts at row `first_row` of its source."""
+        return Table(
+            self.schema, {column.name: self._column(column, batch, first_row) for column in self.schema}
+        )
+
+    def _column(self, column: Column, batch: pa.RecordBatch, first_row: int) -> Any:
+        array = plain(batch.column(self._position[column.name]))
+        try:
+            return self._typed(column, array)
+        except MisfitError as misfit:
+            raise misfit_error(column.name, WHAT[column.type], misfit, self.stream, first_row) from None
+
+    def _typed(self, column: Column, array: pa.Array) -> Any:
+        if column.type == "numeric":
+            return to_numbers(array)
+        if column.type == "date":
+            return to_days(array)
+        if column.name in self._codes:
+            return self._codes[column.name].encode(array)
+        return to_text(array)
+
+
+def misfit_error(name: str, what: str, misfit: MisfitError, stream: Stream, first_row: int) -> ValueError:
+    """The sentence for a value that is not what its column holds."""
+    shown = misfit.value if len(misfit.value) <= 40 else misfit.value[:37] + "..."
+    return ValueError(
+        f"Column {name!r} holds {what}, but {stream.place(first_row + misfit.row)} of {stream.name} has {shown!r}; "
+        f"correct it, or read the column with types={{{name!r}: 'categorical'}}."
+    )
+
+
+def fitting(schema: Schema, stream: Stream, target: str | None) -> Schema:
+    """The part of a schema that a source has to fill: all columns, only the target may be absent."""
+    absent = [name for name in schema.names if name not in stream.names and name != target]
+    if absent:
+        listed = ", ".join(map(repr, absent[:8])) + (
+            f" and {len(absent) - 8} more" if len(absent) > 8 else ""
+        )
+        columns = "the column" if len(absent) == 1 else "the columns"
+        raise ValueError(f"{stream.name} lacks {columns} {listed}, which the model was fitted with.")
+    return schema.select([name for name in schema.names if name in stream.names])
+
+
+def conform_table(table: Table, schema: Schema) -> Table:
+    """A table of another schema as one of this schema; levels it does not know become UNSEEN."""
+    from assay.data.frames import TableStream
+
+    columns: dict[str, Any] = {}
+    raw = Conform(schema, TableStream(table))
+    batch = None
+    for column in schema:
+        old = table.schema[column.name]
+        coded = column.type in ("categorical", "binary")
+        if old.type == column.type and (not coded or old.levels == column.levels):
+            columns[column.name] = table.columns[column.name]
+        elif coded and old.type in ("categorical", "binary"):
+            # Appended in this order so that the negative codes index them from the end.
+            codes = LevelCodes(column)
+            new = np.array([*map(codes.code, old.levels), UNSEEN, MISSING], dtype=np.int32)
+            columns[column.name] = new[table.columns[column.name]]
+        else:
+            batch = next(TableStream(table).batches(max(1, table.n_rows))) if batch is None else batch
+            columns[column.name] = raw._column(column, batch, 0)
+    return Table(schema, columns)

@@ -1,0 +1,146 @@
+"""Delimited text files: read by DuckDB as text, checked line by line only where DuckDB finds something wrong."""
+
+from __future__ import annotations
+
+import csv
+import os
+import re
+from collections.abc import Iterator
+from itertools import islice
+from typing import TYPE_CHECKING, Any
+
+from assay.data.dialect import Dialect, find_dialect
+from assay.data.raw import File
+from assay.data.stream import BATCH_ROWS, batch_rows, check_names
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+MEMORY = "200MB"
+LONGEST_FIELD = 2**30
+
+
+def connect() -> Any:
+    """A DuckDB of our own that reads files and nothing else: no downloads, no extensions, bounded memory."""
+    import duckdb
+
+    return duckdb.connect(
+        ":memory:",
+        config={
+            "autoinstall_known_extensions": "false",
+            "autoload_known_extensions": "false",
+            "preserve_insertion_order": "true",
+            "memory_limit": MEMORY,
+            "threads": threads(),
+        },
+    )
+
+
+def threads() -> int:
+    """Threads to read with: ASSAY_THREADS, or the processors this process may use."""
+    asked = os.environ.get("ASSAY_THREADS", "").strip()
+    if asked.isdecimal() and int(asked) >= 1:
+        return min(int(asked), 64)
+    return min(len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1, 64)
+
+
+def literal_path(file: File) -> str:
+    """The path as DuckDB has to be given it, so that no character of it is a pattern."""
+    return re.sub(r"([\[*?])", r"[\1]", str(file.path.resolve()))
+
+
+class CsvStream:
+    """A .csv, .tsv or .txt file; its delimiter and quotes are found out, its first line names the columns."""
+
+    target: str | None = None
+
+    def __init__(self, file: File, *, tabs: bool = False) -> None:
+        self.file = file
+        self.name = file.name
+        self.dialect = find_dialect(file, tabs)
+        self.names = check_names(self.dialect.header, self.name)
+
+    def batches(self, rows: int = BATCH_ROWS) -> Iterator[pa.RecordBatch]:
+        import duckdb
+        import pyarrow as pa
+
+        given = 0
+        try:
+            with connect() as connection:
+                reader = self._relation(connection).to_arrow_reader(batch_rows(len(self.names), rows))
+                for batch in reader:
+                    yield pa.RecordBatch.from_arrays(batch.columns, names=list(self.names))
+                    given += batch.num_rows
+            return
+        except (duckdb.Error, pa.ArrowException, OSError):
+            check(self.file, self.dialect)
+        # Nothing is wrong with the file: DuckDB does not take lines that end in different ways, or very long ones.
+        yield from slowly(self.file, self.dialect, self.names, given, rows)
+
+    def _relation(self, connection: Any) -> Any:
+        quote = '"' if self.dialect.quoted else ""
+        columns = ", ".join(f"'c{at}': 'VARCHAR'" for at in range(len(self.names)))
+        return connection.sql(
+            f"SELECT * FROM read_csv($path, auto_detect=false, header=true, delim=$delimiter, quote=$quote, "
+            f"escape=$quote, skip={self.dialect.skip}, compression=$compression, strict_mode=true, "
+            f"columns={{{columns}}})",
+            params={
+                "path": literal_path(self.file),
+                "delimiter": self.dialect.delimiter,
+                "quote": quote,
+                "compression": self.file.compression or "none",
+            },
+        )
+
+    def place(self, row: int) -> str:
+        with self.file.text() as text:
+            for line, _ in islice(self.dialect.records(iter(text)), row, None):
+                return f"line {line}"
+        return f"row {row + 1}"
+
+
+def check(file: File, dialect: Dialect) -> None:
+    """Read a file line by line and raise the sentence for the first thing that is wrong; None if nothing is."""
+    file.check_text()
+    expected = len(dialect.header)
+    limit = csv.field_size_limit(LONGEST_FIELD)
+    line = dialect.skip + 1
+    try:
+        with file.text() as text:
+            for line, fields in dialect.records(iter(text)):
+                if len(fields) != expected:
+                    raise ValueError(
+                        f"Line {line} of {file.name} has {len(fields)} fields where the header has {expected}; "
+                        "correct the line, or quote the values that contain the delimiter."
+                    )
+                line += 1
+    except csv.Error as error:
+        raise ValueError(_quote_sentence(file, line, str(error))) from None
+    finally:
+        csv.field_size_limit(limit)
+
+
+def _quote_sentence(file: File, line: int, reason: str) -> str:
+    if "unexpected end" in reason:
+        return f"A quote opened in line {line} of {file.name} or later never ends; close it."
+    return (
+        f"A quoted value in line {line} of {file.name} or later goes on after its closing quote; "
+        "write quotes inside a value twice."
+    )
+
+
+def slowly(
+    file: File, dialect: Dialect, names: tuple[str, ...], skip: int, rows: int
+) -> Iterator[pa.RecordBatch]:
+    """The same batches by Python's own reader, for files that DuckDB refuses without need."""
+    import pyarrow as pa
+
+    limit = csv.field_size_limit(LONGEST_FIELD)
+    try:
+        with file.text() as text:
+            records = islice(dialect.records(iter(text)), skip, None)
+            while part := [fields for _, fields in islice(records, rows)]:
+                columns = [pa.array(column, pa.large_string()) for column in zip(*part, strict=True)]
+                yield pa.RecordBatch.from_arrays(columns, names=list(names))
+    finally:
+        csv.field_size_limit(limit)

@@ -1,0 +1,177 @@
+"""Frames, arrays and tables in memory as streams; their values are never turned into Python objects."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from assay.data.stream import BATCH_ROWS, check_names, plain_place
+from assay.data.table import Table, level_array
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+
+class ArrowStream:
+    """An Arrow table in memory."""
+
+    target: str | None = None
+
+    def __init__(self, table: pa.Table, name: str = "the table") -> None:
+        self.name = name
+        self.names = check_names(table.column_names, name)
+        self._table = table
+
+    def batches(self, rows: int = BATCH_ROWS) -> Iterator[pa.RecordBatch]:
+        yield from self._table.to_batches(max_chunksize=rows)
+
+    def place(self, row: int) -> str:
+        return plain_place(row)
+
+
+class TableStream(ArrowStream):
+    """A typed table, its levels written out again."""
+
+    def __init__(self, table: Table) -> None:
+        import pyarrow as pa
+
+        columns = {name: _raw(table, name) for name in table.schema.names}
+        super().__init__(pa.table(columns), "the table")
+
+
+def _raw(table: Table, name: str) -> Any:
+    import pyarrow as pa
+
+    values, column = table.columns[name], table.schema[name]
+    if column.type in ("categorical", "binary"):
+        levels = level_array(column.levels) if column.levels else np.array([], dtype=str)
+        if levels.dtype == object:
+            levels = np.array([str(level) for level in column.levels])
+        return pa.DictionaryArray.from_arrays(pa.array(values, mask=values < 0), pa.array(levels))
+    if column.type == "date":
+        stamps = np.where(np.isnan(values), 0, np.rint(values * 86400e6)).astype("int64")
+        return pa.array(stamps, mask=np.isnan(values)).cast(pa.timestamp("us"))
+    return pa.array(values, from_pandas=True) if isinstance(values, np.ndarray) else values
+
+
+def stream_of(source: Any) -> ArrowStream | None:
+    """The stream of an object in memory, or None if it is not one that holds a table."""
+    import pyarrow as pa
+
+    if isinstance(source, tuple) and len(source) == 2:
+        return _pair(*source)
+    home = type(source).__module__.partition(".")[0]
+    if home == "pandas" and hasattr(source, "columns"):
+        return ArrowStream(_from_pandas(source), "the frame")
+    if isinstance(source, np.ndarray):
+        return ArrowStream(_from_array(source), "the array")
+    if isinstance(source, Mapping):
+        return ArrowStream(_from_columns(source), "the dictionary")
+    if isinstance(source, pa.RecordBatchReader):
+        return ArrowStream(source.read_all(), "the table")
+    if isinstance(source, (pa.Table, pa.RecordBatch)) or hasattr(source, "__arrow_c_stream__"):
+        return ArrowStream(pa.table(source), "the frame" if home == "polars" else "the table")
+    return None
+
+
+def _from_pandas(frame: Any) -> pa.Table:
+    import pyarrow as pa
+
+    names = check_names([str(name) for name in frame.columns], "the frame")
+    frame = frame.set_axis(list(names), axis=1)
+    try:
+        return pa.Table.from_pandas(frame, preserve_index=False)
+    except (pa.ArrowInvalid, pa.ArrowTypeError, pa.ArrowNotImplementedError):
+        for name in names:
+            _arrow_column(frame[name].to_numpy(), name)
+        raise ValueError("The frame holds values that are neither numbers nor text nor dates.") from None
+
+
+def _from_columns(columns: Mapping[Any, Any]) -> pa.Table:
+    import pyarrow as pa
+
+    names = check_names([str(name) for name in columns], "the dictionary")
+    arrays = [_arrow_column(values, name) for name, values in zip(names, columns.values(), strict=True)]
+    lengths = {name: len(array) for name, array in zip(names, arrays, strict=True)}
+    if len(set(lengths.values())) > 1:
+        (first, rows), (other, others) = (
+            min(lengths.items(), key=lambda p: p[1]),
+            max(lengths.items(), key=lambda p: p[1]),
+        )
+        raise ValueError(
+            f"Column {first!r} has {rows} values and column {other!r} has {others}; give each as many."
+        )
+    return pa.table(arrays, names=list(names))
+
+
+def _arrow_column(values: Any, name: str) -> Any:
+    """One column as an Arrow array; values of different types in one column are an error that names the row."""
+    import pyarrow as pa
+
+    if hasattr(values, "__arrow_c_array__") or hasattr(values, "__arrow_c_stream__"):
+        return pa.chunked_array(values) if hasattr(values, "__arrow_c_stream__") else pa.array(values)
+    if isinstance(values, (str, bytes)) or not hasattr(values, "__len__"):
+        raise ValueError(f"Column {name!r} is not a list of values.")
+    if np.ndim(values) != 1:
+        raise ValueError(
+            f"Column {name!r} has {np.ndim(values)} dimensions; a column is a list of single values."
+        )
+    try:
+        return pa.array(values, from_pandas=True)
+    except (pa.ArrowInvalid, pa.ArrowTypeError, pa.ArrowNotImplementedError, OverflowError):
+        raise _mixture(list(values), name) from None
+
+
+def _mixture(values: list[Any], name: str) -> ValueError:
+    first: Any = None
+    for row, value in enumerate(values, 1):
+        if value is None or value != value:
+            continue
+        if first is None:
+            first = value
+        elif _family(value) != _family(first):
+            return ValueError(
+                f"Column {name!r} mixes types: row {row} holds {value!r} ({type(value).__name__}) where earlier rows "
+                f"hold {type(first).__name__}; give the column one type."
+            )
+    return ValueError(
+        f"Column {name!r} holds {type(first).__name__} values, which are no numbers, text or dates."
+    )
+
+
+def _family(value: Any) -> type:
+    return (
+        float if isinstance(value, (int, float, np.number)) and not isinstance(value, bool) else type(value)
+    )
+
+
+def _from_array(array: Any) -> pa.Table:
+    import pyarrow as pa
+
+    if array.dtype.names:
+        return _from_columns({name: array[name] for name in array.dtype.names})
+    if array.ndim != 2:
+        raise ValueError(f"An array of shape {array.shape} is not a table; give rows and columns.")
+    names = check_names([f"x{at}" for at in range(array.shape[1])], "the array")
+    return pa.table([_arrow_column(array[:, at], name) for at, name in enumerate(names)], names=list(names))
+
+
+def _pair(X: Any, y: Any) -> ArrowStream:
+    """The columns of X, and y as the column `target`."""
+    features = stream_of(
+        X
+        if hasattr(X, "columns") or hasattr(X, "__arrow_c_stream__") or isinstance(X, Mapping)
+        else np.asarray(X)
+    )
+    if features is None:
+        raise ValueError("The first of a pair (X, y) is not a table.")
+    labels = _arrow_column(y.to_numpy() if hasattr(y, "to_numpy") else np.asarray(y), "target")
+    if len(labels) != features._table.num_rows:
+        raise ValueError(
+            f"X has {features._table.num_rows} rows and y has {len(labels)} labels; give one label a row."
+        )
+    stream = ArrowStream(features._table.append_column("target", labels), "the pair (X, y)")
+    stream.target = "target"
+    return stream

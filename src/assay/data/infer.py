@@ -1,0 +1,149 @@
+"""The type of a column, from what a pass over it has counted, and the reason in a few words."""
+
+from __future__ import annotations
+
+import math
+import re
+from typing import Any
+
+from assay.data.schema import COLUMN_TYPES, Column, ColumnType, Level
+from assay.data.tally import Tally
+from assay.data.values import number_text
+
+FEW = 10  # whole numbers with at most so many values are codes, not quantities;
+SOME = 20  # with at most so many if they are far apart
+MANY = 20  # rows from which on it says something that all values differ
+UNIQUE = 0.95
+MOST_CLASSES, CLASS_SHARE, MOST_REAL_CLASSES = 50, 0.05, 20
+_KEY_NAME = re.compile(r"(^|[_\s.-])(id|ids|key|uuid|guid|index|rownames?|serial)$|^unnamed|[a-z]I[Dd]$")
+
+
+def infer(tally: Tally) -> Column:
+    """The column as its values suggest."""
+    kind, reason = _suggest(tally)
+    return describe(tally, kind, reason)
+
+
+def describe(tally: Tally, kind: ColumnType, reason: str) -> Column:
+    """The column as one of the given type."""
+    levels = levels_of(tally) if kind in ("categorical", "binary") else ()
+    distinct = None if tally.counts is None else len(tally.counts)
+    return Column(tally.name, kind, levels, tally.missing, distinct, tally.examples, reason)
+
+
+def levels_of(tally: Tally) -> tuple[Level, ...]:
+    """The values in order: numbers by size, text by letter."""
+    values = sorted(tally.counts or ())
+    if tally.kind == "number" and tally.whole:
+        return tuple(int(value) for value in values)
+    return tuple(values)
+
+
+def _suggest(tally: Tally) -> tuple[ColumnType, str]:
+    if tally.present == 0:
+        return "constant", "no value in any row"
+    distinct = math.inf if tally.counts is None else len(tally.counts)
+    if distinct == 1:
+        return "constant", "one value in every row" if not tally.missing else "one value, or none"
+    if tally.kind == "date":
+        return "date", "dates"
+    if distinct == 2 and (tally.kind != "number" or tally.present >= 10 or set(tally.counts or ()) == {0, 1}):
+        return "binary", "two values"
+    if tally.kind == "number":
+        return _suggest_number(tally, distinct)
+    return _suggest_text(tally, distinct)
+
+
+def _suggest_number(tally: Tally, distinct: float) -> tuple[ColumnType, str]:
+    if not tally.whole:
+        return "numeric", "numbers with decimals"
+    share = tally.share if tally.counts is None else distinct / tally.present
+    if share >= UNIQUE and tally.present >= MANY:
+        why = _key_reason(tally)
+        if why:
+            return "identifier", why
+    if tally.counts is not None and distinct <= SOME and _are_codes(tally):
+        return "categorical", f"whole numbers, {len(tally.counts)} values"
+    return "numeric", "whole numbers"
+
+
+def _key_reason(tally: Tally) -> str:
+    """Why whole numbers that all differ are keys, or nothing if they may well be measurements."""
+    if _KEY_NAME.search(tally.name.strip()) or _KEY_NAME.search(tally.name.strip().lower()):
+        return "a number of its own in nearly every row, and the name of a key"
+    if tally.counts is None:
+        return "a new number in every row, increasing" if tally.increasing else ""
+    low, high = min(tally.counts), max(tally.counts)
+    if high - low < 1.1 * len(tally.counts) and len(tally.counts) == tally.present:
+        return "consecutive numbers, each once"
+    if tally.increasing and high - low < 10 * len(tally.counts):
+        return "a new number in every row, increasing"
+    if low >= 100_000 and len(number_text(low)) == len(number_text(high)):
+        return "a number of its own in nearly every row, all of the same length"
+    return ""
+
+
+def _are_codes(tally: Tally) -> bool:
+    """Whether whole numbers with few values stand for categories rather than for counts or steps of a scale."""
+    assert tally.counts is not None
+    distinct = len(tally.counts)
+    values = sorted(tally.counts)
+    if distinct <= FEW:
+        return distinct <= 0.1 * tally.present and not _are_counts(tally.counts)
+    return distinct <= 0.05 * tally.present and values[-1] - values[0] >= 2 * distinct
+
+
+def _are_counts(counts: dict[Any, int]) -> bool:
+    """Whether the values run from 0 on and become rarer, as numbers of things do."""
+    values = sorted(counts)
+    if values[0] != 0 or len(values) < 4 or values[-1] - values[0] > 2 * len(values):
+        return False
+    often = [counts[value] for value in values]
+    return all(b <= a + 2 * math.sqrt(a + 1) for a, b in zip(often[:-1], often[1:], strict=True))
+
+
+def _suggest_text(tally: Tally, distinct: float) -> tuple[ColumnType, str]:
+    share = tally.share if tally.counts is None else distinct / tally.present
+    words = 1 + tally.blanks / tally.present
+    length = tally.characters / tally.present
+    if share > 0.5 and distinct > 2 and (words >= 3 or length > 60):
+        return "text", f"{words:.0f} words on average, {100 * share:.0f} % of them different"
+    if share >= UNIQUE and tally.present >= MANY:
+        return "identifier", "a value of its own in nearly every row"
+    if tally.counts is None:
+        return "text", "too many different values for categories"
+    return "categorical", f"text, {len(tally.counts)} values"
+
+
+def check_types(types: dict[str, Any]) -> None:
+    """Refuse types that do not exist."""
+    for name, kind in types.items():
+        if kind not in COLUMN_TYPES:
+            raise ValueError(
+                f"Column {name!r} cannot be of type {kind!r}; use one of {', '.join(COLUMN_TYPES)}."
+            )
+
+
+def as_asked(tally: Tally, kind: ColumnType) -> Column:
+    """The column with the type that the caller gave it."""
+    distinct = None if tally.counts is None else len(tally.counts)
+    most = {"binary": 2, "constant": 1}.get(kind, math.inf)
+    if distinct is None or distinct > most:
+        if kind in ("binary", "constant"):
+            few = ", ".join(map(repr, tally.examples))
+            raise ValueError(f"Column {tally.name!r} cannot be {kind}: it has values such as {few}.")
+    return describe(tally, kind, "as asked")
+
+
+def as_target(tally: Tally) -> Column:
+    """The column that holds the labels: categorical or binary, whatever its values are."""
+    distinct = len(tally.counts or ())
+    if tally.kind == "number":
+        real = not tally.whole and distinct > MOST_REAL_CLASSES
+        many = distinct > MOST_CLASSES and distinct > CLASS_SHARE * tally.present
+        if real or many:
+            raise ValueError(
+                f"The target {tally.name!r} has {distinct} different numbers, so it is a quantity and not a class; "
+                "cut it into bins (low, medium, high) and make these the target."
+            )
+    return describe(tally, "binary" if distinct == 2 else "categorical", "the target")

@@ -1,0 +1,219 @@
+"""Any source as a typed table, whole (`read`) or block by block (`scan`)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from os import PathLike, fspath
+from typing import Any, cast
+
+from assay.data.conform import Conform, conform_table, fitting, misfit_error
+from assay.data.infer import as_asked, as_target, check_types, infer
+from assay.data.schema import Column, ColumnType, Schema, unknown_column
+from assay.data.stream import BATCH_ROWS, Kept, Stream, batch_rows, regroup
+from assay.data.table import Table, stack
+from assay.data.tally import Tally
+from assay.data.values import MisfitError, plain
+
+DATABASES = ("postgresql", "postgres", "sqlite")
+
+
+def open_stream(source: Any, query: str | None = None) -> Stream:
+    """The stream of whatever holds rows: a path, a folder, a database address, a frame, an array, ..."""
+    if isinstance(source, (str, PathLike)):
+        return _open_address(fspath(source), query)
+    if query is not None:
+        raise ValueError("query= asks a database, but the source is not a database address.")
+    from assay.data.frames import TableStream, stream_of
+
+    stream = TableStream(source) if isinstance(source, Table) else stream_of(source)
+    if stream is None:
+        raise ValueError(
+            f"A {type(source).__name__} is not a table; give a file name, a folder, a database address, a frame, "
+            "an array, a dictionary of columns or a pair (X, y)."
+        )
+    return stream
+
+
+def _open_address(address: str | bytes, query: str | None) -> Stream:
+    text = address.decode() if isinstance(address, bytes) else address
+    scheme, separator, _ = text.partition("://")
+    if separator and scheme.lower() in DATABASES:
+        from assay.data.database import DatabaseStream
+
+        return cast(Stream, DatabaseStream(text, query))
+    if separator and scheme.isalnum():
+        raise ValueError(f"{scheme}:// addresses are not read; download {text} first and give the file.")
+    if query is not None:
+        raise ValueError(f"query= asks a database, but {text!r} is a file; leave it out.")
+    from assay.data.files import open_path
+
+    return open_path(text)
+
+
+@dataclass(frozen=True)
+class Source:
+    """A source whose columns are known, to be read block by block.
+
+    Attributes
+    ----------
+    schema : Schema
+    name : str
+        What messages call the source.
+    n_rows : int or None
+        Rows, where they have been counted.
+    """
+
+    schema: Schema
+    name: str
+    n_rows: int | None
+    stream: Stream
+
+    def blocks(self, rows: int = BATCH_ROWS) -> Iterator[Table]:
+        """Tables of `rows` rows, the last one shorter, in the order of the source."""
+        if rows < 1:
+            raise ValueError(f"rows={rows} is not a number of rows; give 1 or more.")
+        conform = Conform(self.schema, self.stream)
+        first_row = 0
+        asked = batch_rows(len(self.stream.names), rows)
+        for batch in regroup(self.stream.batches(asked), rows):
+            yield conform.table(batch, first_row)
+            first_row += batch.num_rows
+        if first_row == 0:
+            raise _no_rows(self.stream)
+
+
+def scan(
+    source: Any,
+    *,
+    types: Mapping[str, str] | None = None,
+    drop: Sequence[str] = (),
+    target: str | None = None,
+    query: str | None = None,
+    schema: Schema | None = None,
+) -> Source:
+    """A source to be read in blocks; one pass finds the types and levels of its columns (see `read`)."""
+    return _scan(open_stream(source, query), types, drop, target, schema)
+
+
+def _scan(
+    stream: Stream,
+    types: Mapping[str, str] | None,
+    drop: Sequence[str],
+    target: str | None,
+    schema: Schema | None,
+) -> Source:
+    if schema is not None:
+        return Source(fitting(schema, stream, target), stream.name, None, stream)
+    asked = dict(types or {})
+    drop = (drop,) if isinstance(drop, str) else tuple(drop)
+    target = stream.target if target is None and stream.target not in drop else target
+    check_types(asked)
+    for name in [*asked, *drop, *([target] if target is not None else [])]:
+        if name not in stream.names:
+            raise unknown_column(name, stream.names)
+    if target in drop:
+        raise ValueError(f"Column {target!r} is the target and cannot be dropped.")
+    kept = [name for name in stream.names if name not in drop]
+    if not kept:
+        raise ValueError(f"No column of {stream.name} is left after dropping {', '.join(map(repr, drop))}.")
+    tallies = _count(stream, kept, asked, target)
+    columns = tuple(_column(tally, asked, target) for tally in tallies)
+    return Source(Schema(columns), stream.name, tallies[0].rows, stream)
+
+
+def _column(tally: Tally, asked: dict[str, str], target: str | None) -> Column:
+    if tally.name == target:
+        return as_target(tally)
+    if tally.name in asked:
+        return as_asked(tally, cast(ColumnType, asked[tally.name]))
+    return infer(tally)
+
+
+def _count(stream: Stream, names: list[str], asked: dict[str, str], target: str | None) -> list[Tally]:
+    """One pass over the source."""
+    tallies = [_tally(name, asked.get(name), name == target) for name in names]
+    positions = [stream.names.index(name) for name in names]
+    rows = batch_rows(len(stream.names))
+    first_row = 0
+    for batch in regroup(stream.batches(rows), rows):
+        for tally, at in zip(tallies, positions, strict=True):
+            _add(tally, batch.column(at), stream, first_row)
+        first_row += batch.num_rows
+    if first_row == 0:
+        raise _no_rows(stream)
+    return tallies
+
+
+def _tally(name: str, asked: str | None, target: bool) -> Tally:
+    kind: Any = {"numeric": "number", "date": "date", "text": "text", "identifier": "text"}.get(asked or "")
+    return Tally(name, forced=target or asked in ("categorical", "binary"), kind=None if target else kind)
+
+
+def _add(tally: Tally, array: Any, stream: Stream, first_row: int) -> None:
+    try:
+        tally.add(plain(array))
+    except MisfitError as misfit:
+        what = {"number": "numbers", "date": "dates"}[str(tally.kind)]
+        raise misfit_error(tally.name, what, misfit, stream, first_row) from None
+    except TypeError as error:
+        raise ValueError(
+            f"Column {tally.name!r} of {stream.name} {error}; leave it out with drop=."
+        ) from None
+
+
+def _no_rows(stream: Stream) -> ValueError:
+    return ValueError(f"{stream.name} has columns but no rows.")
+
+
+def read(
+    source: Any,
+    *,
+    types: Mapping[str, str] | None = None,
+    drop: Sequence[str] = (),
+    target: str | None = None,
+    query: str | None = None,
+    schema: Schema | None = None,
+) -> Table:
+    """Read a table and find out what its columns are.
+
+    Parameters
+    ----------
+    source
+        A file (.csv, .tsv, .txt, .jsonl, .ndjson, .json, each also .gz or .zst; .parquet, .arrow, .feather), a folder
+        of class folders with texts, a database address with `query`, a pandas or polars frame, an Arrow table, a NumPy
+        array, a dictionary of columns, a pair (X, y), or a `Table`.
+    types : dict, optional
+        Types of columns that are not to be inferred, such as {"zip": "categorical"}.
+    drop : sequence of str
+        Columns to leave out.
+    target : str, optional
+        The column that holds the labels: read as categories, whatever its values are.
+    query : str, optional
+        What to ask a database: SQL, or the name of a table.
+    schema : Schema, optional
+        Read the columns as this schema says, as for a table to be predicted: further columns are ignored,
+        levels that it does not know get the code UNSEEN, the target may be absent.
+
+    Examples
+    --------
+    >>> from assay import read
+    >>> table = read({"height": [1.72, None, 1.81, 1.64], "smoker": ["yes", "no", "no", "?"]})
+    >>> [(column.name, column.type, column.missing) for column in table.schema]
+    [('height', 'numeric', 1), ('smoker', 'binary', 1)]
+    >>> table["smoker"], table.schema["smoker"].levels
+    (array([ 1,  0,  0, -1], dtype=int32), ('no', 'yes'))
+    """
+    if isinstance(source, Table) and query is None:
+        if schema is not None:
+            return _conformed(source, schema, target)
+        if not types and target is None:
+            return source.without(*drop) if len(drop) else source
+    found = _scan(Kept(open_stream(source, query)), types, drop, target, schema)
+    return stack(found.blocks(batch_rows(len(found.stream.names))))
+
+
+def _conformed(table: Table, schema: Schema, target: str | None) -> Table:
+    from assay.data.frames import TableStream
+
+    return conform_table(table, fitting(schema, TableStream(table), target))

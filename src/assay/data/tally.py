@@ -1,0 +1,219 @@
+"""What one pass finds out about a column: how its values are to be read, which there are, how many are missing."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from assay.data.values import (
+    EXACT,
+    MisfitError,
+    clean,
+    is_date,
+    is_number,
+    is_text,
+    keeps_zeros,
+    number_text,
+    to_days,
+    to_numbers,
+    to_text,
+)
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+Kind = Literal["number", "date", "truth", "text"]
+MOST_NUMBERS = 10_000  # different numbers that are counted, and
+MOST_TEXTS = 100_000  # different texts; beyond this nobody asks how many there are
+MOST_LEVELS = 1_000_000  # levels of a column that has to be categorical
+STRAY_SHARE = 0.01  # so few words among numbers are mistakes, not categories
+
+
+def kind_of(array: pa.Array) -> Kind | None:
+    """How the values of a column are to be read, from a sample of them; None if there is no value."""
+    import pyarrow as pa
+
+    kind = array.type
+    if array.null_count == len(array):
+        return None
+    if is_text(array):
+        return _kind_of_text(clean(array))
+    if pa.types.is_boolean(kind):
+        return "truth"
+    if pa.types.is_integer(kind):
+        return "text" if np.abs(to_numbers(array)[_present(array)]).max() > EXACT else "number"
+    if pa.types.is_floating(kind):
+        return "number"
+    if pa.types.is_temporal(kind):
+        return "date"
+    raise TypeError(f"holds values of type {kind}, which are neither numbers nor text nor dates")
+
+
+def _present(array: pa.Array) -> NDArray[np.bool_]:
+    return np.asarray(array.is_valid().to_numpy(zero_copy_only=False))
+
+
+def _kind_of_text(cleaned: pa.Array) -> Kind | None:
+    import pyarrow.compute as pc
+
+    counted = pc.value_counts(cleaned.drop_null())
+    values, counts = counted.field(0).to_pylist(), counted.field(1).to_numpy()
+    if not values:
+        return None
+    if all(is_date(value) for value in values[:3]):
+        try:
+            to_days(cleaned)
+        except MisfitError:
+            return "text"
+        return "date"
+    number = np.array([is_number(value) for value in values])
+    strays = ~number
+    if any(keeps_zeros(value) or _too_long(value) for value in values if value[-1:].isdigit()):
+        return "text"
+    # A stray word among many numbers is left for the pass to name: reading it as a category would hide it.
+    few = counts[strays].sum() <= max(1, STRAY_SHARE * counts.sum()) and strays.sum() <= 3
+    return "number" if not strays.any() or (few and number.sum() > 50) else "text"
+
+
+def _too_long(value: str) -> bool:
+    """Whether a whole number has more digits than a float64 keeps."""
+    return len(value) > 15 and re.fullmatch(r"[+-]?[0-9]+", value) is not None and abs(int(value)) > EXACT
+
+
+@dataclass
+class Tally:
+    """Counts of one column, added batch by batch.
+
+    `counts` holds the different values and how often each occurs, None once there are too many to count;
+    `share` is then the part of the rows that had a value of its own when counting ended.
+    """
+
+    name: str
+    forced: bool = False
+    kind: Kind | None = None
+    rows: int = 0
+    missing: int = 0
+    counts: dict[Any, int] | None = field(default_factory=dict)
+    share: float = 0.0
+    whole: bool = True
+    increasing: bool = True
+    last: float = -np.inf
+    characters: int = 0
+    blanks: int = 0
+    first: tuple[str, ...] = ()
+
+    @property
+    def present(self) -> int:
+        return self.rows - self.missing
+
+    def add(self, array: pa.Array) -> None:
+        """Count the values of a plain array; `MisfitError` if one is not of the column's kind."""
+        self.rows += len(array)
+        if self.kind is None:
+            self.kind = kind_of(array)
+        if self.kind is None:
+            self.missing += len(array)
+        elif self.kind == "number":
+            self._add_numbers(_whole_numbers_only(array, self.whole, bool(self.last > -np.inf)))
+        elif self.kind == "date":
+            self._add_dates(array)
+        elif self.kind == "truth":
+            self._add_labels(array)
+        else:
+            self._add_text(to_text(array))
+
+    def _add_numbers(self, array: pa.Array) -> None:
+        values = to_numbers(array)
+        values = values[~np.isnan(values)]
+        self.missing += len(array) - len(values)
+        if not len(values):
+            return
+        if self.whole:
+            self.whole = bool(np.all((values == np.rint(values)) & (np.abs(values) <= EXACT)))
+        if self.increasing:
+            self.increasing = bool(values[0] > self.last and np.all(np.diff(values) > 0))
+            self.last = float(values[-1])
+        self._remember(values[:3].tolist())
+        if self.counts is not None:
+            different, counts = np.unique(values, return_counts=True)
+            many = self.whole and len(different) > 0.9 * len(values)
+            self._count(different.tolist(), counts.tolist(), MOST_TEXTS if many else MOST_NUMBERS)
+
+    def _add_dates(self, array: pa.Array) -> None:
+        if self.forced:
+            self._add_text(to_text(array))
+            return
+        values = to_days(array)
+        present = ~np.isnan(values)
+        self.missing += int(len(values) - present.sum())
+        if not self.first:
+            self._remember(to_text(array).drop_null()[:3].to_pylist())
+        if self.counts is not None:
+            different, counts = np.unique(values[present], return_counts=True)
+            self._count(different.tolist(), counts.tolist(), MOST_NUMBERS)
+
+    def _add_text(self, cleaned: pa.Array) -> None:
+        import pyarrow.compute as pc
+
+        self.characters += pc.sum(pc.utf8_length(cleaned)).as_py() or 0
+        self.blanks += pc.sum(pc.count_substring(cleaned, " ")).as_py() or 0
+        self._add_labels(cleaned)
+
+    def _add_labels(self, array: pa.Array) -> None:
+        import pyarrow.compute as pc
+
+        self.missing += array.null_count
+        present = array.drop_null()
+        if not self.first:
+            self._remember(present[:3].to_pylist())
+        if self.counts is not None:
+            counted = pc.value_counts(present)
+            self._count(counted.field(0).to_pylist(), counted.field(1).to_pylist(), MOST_TEXTS)
+
+    def _count(self, values: list[Any], counts: list[int], most: int) -> None:
+        assert self.counts is not None
+        for value, count in zip(values, counts, strict=True):
+            self.counts[value] = self.counts.get(value, 0) + count
+        if len(self.counts) > (MOST_LEVELS if self.forced else most):
+            if self.forced:
+                raise ValueError(
+                    f"Column {self.name!r} has more than {MOST_LEVELS} different values, too many for categories."
+                )
+            self.share = len(self.counts) / max(1, sum(self.counts.values()))
+            self.counts = None
+
+    def _remember(self, values: list[Any]) -> None:
+        if not self.first:
+            self.first = tuple(_shown(value) for value in values)
+
+    @property
+    def examples(self) -> tuple[str, ...]:
+        """Up to three values: the most frequent ones of a column with few, else the first ones."""
+        if self.kind != "date" and self.counts is not None and len(self.counts) <= 0.5 * self.present:
+            # A stable order: values that occur equally often are taken as they came.
+            return tuple(
+                _shown(value) for value, _ in sorted(self.counts.items(), key=lambda pair: -pair[1])[:3]
+            )
+        return self.first
+
+
+def _shown(value: Any) -> str:
+    text = number_text(value) if isinstance(value, float) else str(value)
+    return text if len(text) <= 40 else text[:37] + "..."
+
+
+def _whole_numbers_only(array: pa.Array, whole: bool, later: bool) -> pa.Array:
+    """The array, or `MisfitError` where a key such as 00087 turns up among whole numbers: its zeros would be lost."""
+    import pyarrow.compute as pc
+
+    if whole and later and is_text(array):
+        suspects = pc.and_(pc.starts_with(array, "0"), pc.greater(pc.binary_length(array), 1))
+        if pc.any(suspects).as_py():
+            for row in np.flatnonzero(suspects.fill_null(False).to_numpy(zero_copy_only=False)):
+                if keeps_zeros(array[int(row)].as_py()):
+                    raise MisfitError(int(row), array[int(row)].as_py())
+    return array
