@@ -96,14 +96,14 @@ class TableClassifier(Classifier):
                 f"X has {table.n_rows} rows and y has {len(codes)}: give one label for each row."
             )
         weight = check_weight(sample_weight, table.n_rows)
-        self.prepare(table)
+        self.encoded(table)
         estimator = self.matrix_estimator()
         estimator.fit(self.design(table), labels, **_weights(estimator, weight))
         shares = np.bincount(codes, weight, len(classes))
         return self.adopt(estimator, target=target, target_column=column, class_prior=shares / shares.sum())
 
-    def prepare(self, X: Any) -> Self:
-        """Learn the columns alone (names, types, levels), for `design`, `matrix_estimator` and `adopt`."""
+    def encoded(self, X: Any) -> Self:
+        """This classifier knowing the columns alone (names, types, levels): enough for `design` and `adopt`."""
         if not isinstance(self.encoder, TableEncoder):
             raise ValueError(f"encoder={self.encoder!r} cannot read tables; give OneHot() or Levels().")
         self.encoder_ = clone(self.encoder).fit(_table(X))
@@ -183,7 +183,7 @@ class TableClassifier(Classifier):
         column = getattr(self, "target_column_", None) if found is not None else None
         for table, labels, weight, told in _blocks(blocks, target):
             if found is None:
-                self.prepare(table)
+                self.encoded(table)
             column = column or told
             found = gather(self._chain(), self._data(table, labels, weight, classes), found)
         if found is None:
@@ -306,7 +306,7 @@ def _sentences(part: Any, names: Any) -> tuple[str, ...]:
     told: tuple[str, ...] = tuple(getattr(part, "diagnostics_", ()))
     if not told:
         return ()
-    if isinstance(part, Impute):
+    if isinstance(part, Impute) and hasattr(part, "_empty"):
         return part.sentences(names)
     if isinstance(part, StatisticsClassifier):
         named = copy.copy(part)
