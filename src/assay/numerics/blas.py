@@ -129,3 +129,14 @@ if hasattr(os, "register_at_fork"):
     os.register_at_fork(
         before=_lock.acquire, after_in_parent=_lock.release, after_in_child=_forget_after_fork
     )
+
+
+@contextmanager
+def one_openmp_thread() -> Iterator[None]:
+    """One OpenMP thread for what the calling thread does.
+
+    The sums of scikit-learn's boosting, say, change bits with the number of threads; and on busy cores its threads
+    wait for each other longer than they work.
+    """
+    with ThreadpoolController().select(user_api="openmp").limit(limits=1):
+        yield

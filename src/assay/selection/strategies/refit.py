@@ -10,11 +10,10 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.base import clone
 from sklearn.utils.validation import has_fit_parameter
-from threadpoolctl import ThreadpoolController
 
 from assay.engines.local import thread_count
 from assay.models.sharing import Tested
-from assay.numerics.blas import single_threaded
+from assay.numerics.blas import one_openmp_thread, single_threaded
 
 Array = NDArray[np.float64]
 Split = tuple[NDArray[np.intp], NDArray[np.intp]]
@@ -33,8 +32,6 @@ def refit_scores(
     """Scores of every tested row, and whether they are log posteriors."""
     labels = classes[codes]
     workers = min(thread_count(n_jobs), len(splits))
-    # Sums over OpenMP threads, in scikit-learn's boosting say, change bits with the number of threads.
-    openmp = ThreadpoolController().select(user_api="openmp")
 
     nothing = (
         np.empty((0, len(classes))),
@@ -46,7 +43,7 @@ def refit_scores(
         train, test = split
         _check_two_classes(codes[train], classes)
         model = clone(estimator)
-        with openmp.limit(limits=1):
+        with one_openmp_thread():
             model.fit(take_rows(X, train), labels[train], **_weights(model, weight, train))
             result = _scores(model, take_rows(X, test), classes) if len(test) else nothing
         if done is not None:

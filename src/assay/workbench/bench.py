@@ -1,0 +1,83 @@
+"""What every candidate of an experiment is tried on: the encoded table, the labels, the plan and the costs."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from assay.decision import LossMatrix
+from assay.models.catalog import Encoding, Entry, Workload
+from assay.models.recipe import build
+from assay.models.table import TableClassifier
+from assay.models.validation import Encoded
+from assay.plans import Partition, Plan
+from assay.selection.nested import REFIT_FOLDS
+from assay.workbench.problem import Problem
+
+Array = NDArray[np.float64]
+
+
+@dataclass(frozen=True, eq=False)
+class Bench:
+    """One problem under one plan and one loss.
+
+    Designs are made on first use and kept: candidates of one encoding share a matrix.
+    """
+
+    problem: Problem
+    plan: Plan
+    loss: LossMatrix | None
+    priors: Array | None
+    random_state: int
+    n_jobs: int | None = None
+
+    @property
+    def labels(self) -> Encoded:
+        return Encoded(self.problem.codes, self.problem.classes)
+
+    @cached_property
+    def partitions(self) -> list[Partition]:
+        """The outer folds."""
+        return self.plan.partitions(self.problem.codes)
+
+    @property
+    def n_splits(self) -> int:
+        return sum(partition.n_folds for partition in self.partitions)
+
+    @cached_property
+    def _designs(self) -> dict[str, tuple[TableClassifier, Array]]:
+        return {}
+
+    def classifier(self, entry: Entry, setting: dict[str, Any]) -> TableClassifier:
+        """A candidate in one setting, its encoder fitted to the table."""
+        return build(entry, setting, self.random_state).encoded(self.problem.features)
+
+    def design(self, entry: Entry) -> Array:
+        """The matrix that candidates of this encoding work on."""
+        key = encoder_of(entry.encoding)
+        if key not in self._designs:
+            model = self.classifier(entry, entry.settings()[0])
+            self._designs[key] = (model, model.design(self.problem.features))
+        return self._designs[key][1]
+
+    def workload(self, entry: Entry) -> Workload:
+        """What a nested evaluation of the candidate has to do."""
+        settings, splits = len(entry.settings()), self.n_splits
+        return Workload(
+            rows=self.problem.features.n_rows,
+            columns=len(self.problem.features.schema),
+            width=self.design(entry).shape[1],
+            classes=len(self.problem.classes),
+            folds=splits,
+            settings=settings,
+            fits=settings * splits * (1 + REFIT_FOLDS),
+        )
+
+
+def encoder_of(encoding: Encoding) -> str:
+    """The encoder behind an encoding; the reference level is dropped later, inside the folds."""
+    return encoding.removesuffix("-reference")

@@ -1,0 +1,137 @@
+"""One candidate tried: tuned inside the folds, timed, and followed over training sets of growing size."""
+
+from __future__ import annotations
+
+import time
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from assay.models import catalog
+from assay.models.base import clone
+from assay.models.catalog import Entry
+from assay.numerics.blas import one_openmp_thread, single_threaded
+from assay.selection.evaluation import Evaluation
+from assay.selection.nested import Nested, nested
+from assay.selection.progress import Progress
+from assay.workbench.bench import Bench
+from assay.workbench.curve import CurvePoint, learning_curve
+
+Array = NDArray[np.float64]
+TIMED_ROWS = 10_000  # rows classified to time a single one
+
+
+@dataclass(frozen=True, eq=False)
+class CandidateResult:
+    """What is known about a candidate.
+
+    Attributes
+    ----------
+    name : str
+        In the catalog.
+    settings : tuple of dict
+        What its parameters were tuned over.
+    nested : Nested
+        The estimate, and the losses it was chosen by.
+    fit_seconds : float
+        One fit of the final setting to all rows, the table being encoded.
+    predict_seconds : float
+        Classifying one row.
+    curve : tuple of CurvePoint
+        Error against training rows.
+    notes : tuple of str
+    """
+
+    name: str
+    settings: tuple[dict[str, Any], ...]
+    nested: Nested
+    fit_seconds: float
+    predict_seconds: float
+    curve: tuple[CurvePoint, ...]
+    notes: tuple[str, ...] = ()
+
+    @cached_property
+    def entry(self) -> Entry:
+        return catalog.entry(self.name)
+
+    @property
+    def title(self) -> str:
+        return self.entry.title
+
+    @property
+    def setting(self) -> dict[str, Any]:
+        """The setting to use."""
+        return self.settings[self.nested.final]
+
+    @property
+    def evaluation(self) -> Evaluation:
+        """Nested: every row by a setting chosen without it."""
+        return self.nested.evaluation
+
+    @property
+    def inner(self) -> Array:
+        """Mean loss of each setting in the inner folds of each outer split."""
+        return self.nested.inner
+
+    @property
+    def chosen(self) -> NDArray[np.intp]:
+        """Setting that each outer split took."""
+        return self.nested.chosen
+
+    @property
+    def cv_loss(self) -> Array:
+        """Mean loss of each setting on the outer folds."""
+        return self.nested.losses
+
+    @property
+    def cv_error(self) -> Array:
+        """Error of each setting on the outer folds."""
+        return self.nested.errors
+
+    @property
+    def scored(self) -> float:
+        """What the final setting scored on the folds it was chosen on."""
+        return self.nested.scored
+
+    @property
+    def optimism(self) -> float:
+        """Nested loss less `scored`."""
+        return self.nested.optimism
+
+    @property
+    def strategy(self) -> str:
+        return self.evaluation.strategy
+
+
+def assess(entry: Entry, bench: Bench, progress: Progress = None) -> CandidateResult:
+    """Try one candidate on the bench."""
+    settings = entry.settings()
+    X = bench.design(entry)
+    models = [bench.classifier(entry, setting).matrix_estimator() for setting in settings]
+    found = nested(
+        entry.name, models, X, bench.labels, bench.plan,
+        loss=bench.loss, priors=bench.priors, n_jobs=bench.n_jobs, progress=progress,
+    )  # fmt: skip
+    curve = learning_curve(
+        models, found.chosen, X, bench.labels, bench.partitions[0],
+        seed=bench.random_state, n_jobs=bench.n_jobs, progress=progress,
+    )  # fmt: skip
+    fit_seconds, predict_seconds = _times(models[found.final], X, bench)
+    return CandidateResult(
+        entry.name, tuple(settings), found, fit_seconds, predict_seconds, curve, found.evaluation.notes
+    )
+
+
+def _times(model: Any, X: Array, bench: Bench) -> tuple[float, float]:
+    """Seconds of a fit to all rows, and of classifying one row."""
+    model, labels = clone(model), bench.problem.classes[bench.problem.codes]
+    with single_threaded(), one_openmp_thread():
+        start = time.perf_counter()
+        model.fit(X, labels)
+        fitted = time.perf_counter()
+        rows = X[:TIMED_ROWS]
+        model.predict(rows)
+        return fitted - start, (time.perf_counter() - fitted) / len(rows)

@@ -1,0 +1,283 @@
+"""What a comparison found: the leaderboard, the winner, and what choosing it this way really costs."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from assay.data import Schema
+from assay.decision import Interval, LossMatrix
+from assay.models import catalog
+from assay.models.table import TableClassifier
+from assay.plans import Plan
+from assay.selection.evaluation import Evaluation
+from assay.selection.nested import combine
+from assay.workbench.bench import Bench
+from assay.workbench.candidate import CandidateResult
+from assay.workbench.diagnose import Diagnosis
+
+Array = NDArray[np.float64]
+CLEAR = 0.05  # p-value below which the folds tell two candidates apart
+
+
+@dataclass(frozen=True)
+class Against:
+    """A candidate's error less the winner's, by the corrected resampled t-test."""
+
+    difference: float
+    interval: tuple[float, float]
+    p_value: float
+
+    @property
+    def clear(self) -> bool:
+        return self.p_value < CLEAR
+
+
+@dataclass(frozen=True)
+class Standing:
+    """One row of the leaderboard; figures of loss are those of the loss matrix, or errors without one.
+
+    error, loss, log_loss and auc are nested; scored is what the best setting got on the same folds.
+    """
+
+    rank: int
+    name: str
+    title: str
+    family: str
+    setting: dict[str, Any]
+    error: float
+    error_interval: tuple[float, float]
+    loss: float
+    loss_interval: tuple[float, float]
+    scored: float
+    optimism: float
+    log_loss: float | None
+    auc: float | None
+    fit_seconds: float
+    predict_seconds: float
+    small_error: float  # with the smallest training set of the learning curve
+    small_rows: int
+    interpretability: str
+    strategy: str
+    against_best: Against | None
+
+
+@dataclass(frozen=True, eq=False)
+class Comparison:
+    """The result of `compare`.
+
+    Attributes
+    ----------
+    bench : Bench
+        The problem, plan and costs.
+    results : dict of CandidateResult
+        Best first.
+    omitted : dict
+        Candidates left out, and why.
+    diagnosis : Diagnosis
+        Leak suspects and dimension diagnostics.
+    notes : tuple of str
+    commands : tuple of str
+        How to get this again.
+    interrupted : bool
+        Whether somebody stopped it; what had finished is here.
+    folder : Path or None
+    """
+
+    name: str
+    bench: Bench
+    results: dict[str, CandidateResult]
+    omitted: dict[str, str]
+    diagnosis: Diagnosis
+    notes: tuple[str, ...] = ()
+    commands: tuple[str, ...] = ()
+    interrupted: bool = False
+    folder: Path | None = None
+    _kept: dict[str, TableClassifier] = field(default_factory=dict, repr=False)
+
+    # -- the question -------------------------------------------------------------------------------------
+
+    @property
+    def target(self) -> str:
+        return self.bench.problem.target
+
+    @property
+    def classes(self) -> NDArray[Any]:
+        return self.bench.problem.classes
+
+    @property
+    def schema(self) -> Schema:
+        """The columns that may be learned from."""
+        return self.bench.problem.features.schema
+
+    @property
+    def n_rows(self) -> int:
+        return self.bench.problem.features.n_rows
+
+    @property
+    def plan(self) -> Plan:
+        return self.bench.plan
+
+    @property
+    def loss(self) -> LossMatrix | None:
+        return self.bench.loss
+
+    @property
+    def priors(self) -> Array | None:
+        return self.bench.priors
+
+    @property
+    def random_state(self) -> int:
+        return self.bench.random_state
+
+    # -- the answer ---------------------------------------------------------------------------------------
+
+    @property
+    def best_name(self) -> str:
+        return next(iter(self.results))
+
+    @property
+    def evaluations(self) -> dict[str, Evaluation]:
+        """The nested evaluation of every candidate."""
+        return {name: result.evaluation for name, result in self.results.items()}
+
+    @cached_property
+    def honest(self) -> Evaluation:
+        """The whole procedure tested: in every fold the candidate and setting of least inner loss."""
+        results = list(self.results.values())
+        # Equal inner losses go to the simpler model, as the final choice does.
+        results.sort(key=lambda result: catalog.names().index(result.name))
+        inner = np.stack([r.inner[np.arange(len(r.chosen)), r.chosen] for r in results])
+        took = inner.argmin(axis=0)
+        return combine([results[i].evaluation for i in took])
+
+    @property
+    def honest_error(self) -> float:
+        """Error of the procedure on rows that had no say in the choice."""
+        return self.honest.error
+
+    @property
+    def optimism(self) -> float:
+        """The procedure's loss less what the winner scored."""
+        return self.honest.mean_loss() - self.results[self.best_name].scored
+
+    @cached_property
+    def best(self) -> TableClassifier:
+        """The winner in its final setting, fitted to all rows."""
+        return self.fit(self.best_name)
+
+    def fit(self, name: str) -> TableClassifier:
+        """A candidate in its final setting, fitted to all rows."""
+        if name not in self.results:
+            raise ValueError(f"{name!r} is not among the results: {', '.join(self.results)}.")
+        if name not in self._kept:
+            problem = self.bench.problem
+            model = self.bench.classifier(self.results[name].entry, self.results[name].setting)
+            self._kept[name] = model.fit(
+                problem.features, problem.classes[problem.codes], target=problem.target
+            )
+        return self._kept[name]
+
+    def predict(self, source: Any) -> NDArray[Any]:
+        """Labels of the winner for a new table."""
+        return self.best.predict(source)
+
+    @cached_property
+    def leaderboard(self) -> list[Standing]:
+        """Every candidate, best first."""
+        best = self.results[self.best_name].evaluation
+        return [self._standing(rank, each, best) for rank, each in enumerate(self.results.values(), 1)]
+
+    def _standing(self, rank: int, result: CandidateResult, best: Evaluation) -> Standing:
+        found = result.evaluation
+        return Standing(
+            rank=rank,
+            name=result.name,
+            title=result.title,
+            family=result.entry.family,
+            setting=result.setting,
+            error=found.error,
+            error_interval=_pair(found.error_interval),
+            loss=found.mean_loss(),
+            loss_interval=_pair(found.error_interval if self.loss is None else found.interval("loss")),
+            scored=result.scored,
+            optimism=result.optimism,
+            log_loss=found.log_loss if found.probabilistic else None,
+            auc=_auc(found),
+            fit_seconds=result.fit_seconds,
+            predict_seconds=result.predict_seconds,
+            small_error=result.curve[0].error,
+            small_rows=result.curve[0].rows,
+            interpretability=result.entry.interpretability,
+            strategy=result.strategy,
+            against_best=None if rank == 1 else _against(found, best),
+        )
+
+    @property
+    def simplest(self) -> Standing:
+        """The simplest candidate that the folds do not tell apart from the winner."""
+        order = catalog.names()
+        near = [s for s in self.leaderboard if s.against_best is None or not s.against_best.clear]
+        return min(near, key=lambda standing: order.index(standing.name))
+
+    @property
+    def verdict(self) -> tuple[str, str]:
+        """Two sentences: what to use and how wrong it will be, and what else would do."""
+        return (_what_to_use(self), _what_else(self))
+
+    def report(self, path: Any) -> Path:
+        """Write the report, one HTML file that needs no network."""
+        import importlib
+
+        # By name: the report lies above the workbench, which only hands itself over.
+        return Path(importlib.import_module("assay.report.page").write(self, path))
+
+
+def _what_to_use(found: Comparison) -> str:
+    first, honest = found.leaderboard[0], found.honest
+    low, high = (100 * end for end in honest.error_interval)
+    sentence = (
+        f"{first.title} is the best of {len(found.results)} candidates on {found.target!r}: chosen this way, expect "
+        f"{100 * honest.error:.1f} % of new rows to be wrong ({low:.1f} to {high:.1f} %)"
+    )
+    if found.loss is not None:
+        low, high = honest.interval("loss")
+        sentence += f", and a mean loss of {honest.mean_loss():.4g} ({low:.4g} to {high:.4g})"
+    return sentence + "."
+
+
+def _what_else(found: Comparison) -> str:
+    first, simple = found.leaderboard[0], found.simplest
+    baseline = next((s for s in found.leaderboard if s.name == "baseline"), None)
+    against = (
+        "" if baseline is None else f"The most frequent class alone errs on {100 * baseline.error:.1f} %; "
+    )
+    if simple.name == first.name:
+        rest = "no simpler candidate is as good as far as these folds can tell."
+    elif simple.name == "baseline":
+        rest = "no candidate is clearly better than that."
+    else:
+        rest = f"{simple.title}, which is simpler, is not clearly worse ({100 * simple.error:.1f} %)."
+    return against + rest if against else rest[0].upper() + rest[1:]
+
+
+def _against(found: Evaluation, best: Evaluation) -> Against | None:
+    if found.n_splits < 2:
+        return None
+    test = found.compare(best)
+    return Against(test.mean, _pair(test.interval), test.p_value)
+
+
+def _auc(found: Evaluation) -> float | None:
+    """The area, where both sides of every comparison have rows."""
+    value = found.auc
+    return float(value) if np.isfinite(value) else None
+
+
+def _pair(interval: Interval) -> tuple[float, float]:
+    return float(interval.low), float(interval.high)

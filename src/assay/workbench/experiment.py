@@ -1,0 +1,283 @@
+"""An experiment: from a table to a leaderboard, a winner, a report and a model."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Collection, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+
+from assay import __version__
+from assay.decision import LossMatrix
+from assay.engines.local import thread_count
+from assay.models import catalog
+from assay.models.catalog import Entry
+from assay.plans import Bootstrap, KFold, LeaveOneOut, Plan, as_plan
+from assay.selection.evaluation import check_decision_priors
+from assay.selection.progress import Meter
+from assay.workbench.bench import Bench
+from assay.workbench.candidate import CandidateResult
+from assay.workbench.commands import reproduce
+from assay.workbench.comparison import Comparison
+from assay.workbench.diagnose import diagnose
+from assay.workbench.files import write_text
+from assay.workbench.problem import Problem, pose
+from assay.workbench.run_folder import BOARD, MODEL, REPORT, RunFolder, fingerprint
+from assay.workbench.runner import Runner, Tell
+
+BUDGET = 600.0  # seconds, unless asked otherwise
+PARTS = 1000  # of a progress bar
+
+
+def compare(
+    source: Any,
+    target: str | None = None,
+    *,
+    loss: Any = None,
+    priors: Any = None,
+    candidates: Sequence[str] | None = None,
+    plan: Any = None,
+    budget: float | None = BUDGET,
+    random_state: int = 0,
+    out: Any = None,
+    types: Mapping[str, str] | None = None,
+    drop: Collection[str] = (),
+    query: str | None = None,
+    resume: bool = False,
+    n_jobs: int | None = None,
+    progress: bool | Tell | None = None,
+) -> Comparison:
+    """Try every candidate of the catalog on a table and say which to use, and how wrong it will be.
+
+    Each candidate is tuned inside the folds. So is the choice among candidates, and the estimate of the chosen
+    one is that of the whole procedure on rows that had no say in it.
+
+    Parameters
+    ----------
+    source : path, frame, array, database address, ...
+        Anything that `read` reads.
+    target : str, optional
+        Column to predict; without it, the only one called class, target, label or y.
+    loss : array, nested dict or table, optional
+        ``loss[true, action]``; what is minimised instead of the error.
+    priors : array, optional
+        Class probabilities where decisions will be made, in the order of the sorted classes.
+    candidates : sequence of str, optional
+        Names in the catalog; all if not given.
+    plan : plan, int or splitter, default KFold(10)
+    budget : float or None
+        Seconds. Candidates that would take longer than what is left are omitted by name; None sets no limit.
+    random_state : int
+        Seed of the folds and of models that draw.
+    out : path, optional
+        Folder to keep results, report and model in; one file a candidate, so that a killed run can be resumed.
+    types, drop, query
+        As for `read`.
+    resume : bool
+        Go on with the run in `out`.
+    n_jobs : int, optional
+        Threads; the results are the same bits for any number.
+    progress : bool or callable, optional
+        A bar on the terminal by default; a function is told (what is being done, share done).
+
+    Returns
+    -------
+    Comparison
+        After Ctrl-C, what had finished.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_iris
+    >>> found = compare(load_iris(return_X_y=True), candidates=["baseline", "gaussian_nb", "fisher"])
+    >>> found.best_name, round(found.honest_error, 3)
+    ('fisher', 0.02)
+    """
+    entries = [catalog.entry(name) for name in (catalog.names() if candidates is None else candidates)]
+    if not entries:
+        raise ValueError("There is no candidate to compare; name at least one, or leave candidates out.")
+    problem = pose(source, target, types=types, drop=drop, query=query)
+    bench = _bench(problem, plan, loss, priors, random_state, n_jobs)
+    name = _name(source)
+    asked = Asked(name, target, loss, priors, candidates, repr(bench.plan), random_state, types, drop, query)
+    folder = None if out is None else RunFolder.open(out, asked.description(bench, entries), resume)
+    with Meter(PARTS, "compare", None if callable(progress) else progress) as meter:
+        tell: Tell = (
+            progress if callable(progress) else lambda doing, share: meter.move(doing, int(PARTS * share))
+        )
+        runner = Runner(bench, folder, tell, budget, thread_count(n_jobs))
+        runner.run(entries)
+        found = Comparison(
+            name=name,
+            bench=bench,
+            results=_ranked(runner.results),
+            omitted=runner.omitted,
+            diagnosis=diagnose(
+                problem.features, problem.codes, problem.n_classes, classes=problem.classes.tolist()
+            ),
+            notes=(*problem.notes, *_column_notes(bench, entries)),
+            commands=reproduce(asked, out),
+            interrupted=runner.interrupted,
+            folder=None if folder is None else folder.path,
+        )
+        if folder is not None:
+            tell("writing the report and the model", 1.0)
+            _finish(found, folder)
+    return found
+
+
+@dataclass(frozen=True)
+class Asked:
+    """What a caller asked for, as far as it can be written down."""
+
+    source: str
+    target: str | None
+    loss: Any
+    priors: Any
+    candidates: Sequence[str] | None
+    plan: str
+    random_state: int
+    types: Mapping[str, str] | None
+    drop: Collection[str]
+    query: str | None
+
+    def description(self, bench: Bench, entries: list[Entry]) -> dict[str, Any]:
+        """The run's description: what was asked, and hashes of what it was asked of."""
+        return {
+            "format": 1,
+            "assay": __version__,
+            "source": self.source,
+            "query": self.query,
+            "types": dict(self.types or {}),
+            "drop": sorted(self.drop),
+            "target": bench.problem.target,
+            "classes": [str(label) for label in bench.problem.classes.tolist()],
+            "loss": None if bench.loss is None else _loss_json(bench.loss),
+            "priors": None if bench.priors is None else bench.priors.tolist(),
+            "plan": self.plan,
+            "random_state": self.random_state,
+            "candidates": {entry.name: entry.settings() for entry in entries},
+            "data": fingerprint(bench),
+        }
+
+
+def reopen(folder: Any) -> Comparison:
+    """The comparison that a run folder holds, from its stored candidates; nothing is computed again.
+
+    The source is read anew and must not have changed.
+    """
+    run = RunFolder(Path(folder))
+    known = run.description()
+    source = known["source"]
+    if not (Path(source).exists() or "://" in source):
+        raise FileNotFoundError(
+            f"The run in {str(folder)!r} was made from {source!r}, which is not there; call this from the folder that "
+            "the comparison was started in."
+        )
+    finished = [name for name in known["candidates"] if (run.path / "candidates" / f"{name}.npz").exists()]
+    if not finished:
+        raise ValueError(f"The run in {str(folder)!r} has no finished candidate; resume it with --resume.")
+    problem = pose(source, known["target"], types=known["types"], drop=known["drop"], query=known["query"])
+    plan = _plan_of(known["plan"])
+    bench = _bench(problem, plan, known["loss"], known["priors"], known["random_state"], None)
+    if fingerprint(bench) != known["data"]:
+        raise ValueError(f"{source!r} has changed since the run in {str(folder)!r}; compare it again.")
+    results = [result for name in finished if (result := run.load(name, bench)) is not None]
+    asked = Asked(
+        source, known["target"], known["loss"], known["priors"], list(known["candidates"]), known["plan"],
+        known["random_state"], known["types"], known["drop"], known["query"],
+    )  # fmt: skip
+    entries = [catalog.entry(name) for name in known["candidates"]]
+    missing = {e.name: "Not finished in this run." for e in entries if e.name not in finished}
+    return Comparison(
+        name=source,
+        bench=bench,
+        results=_ranked(results),
+        omitted=missing,
+        diagnosis=diagnose(
+            problem.features, problem.codes, problem.n_classes, classes=problem.classes.tolist()
+        ),
+        notes=(*problem.notes, *_column_notes(bench, entries)),
+        commands=reproduce(asked, folder),
+        folder=run.path,
+    )
+
+
+def _bench(
+    problem: Problem, plan: Any, loss: Any, priors: Any, random_state: int, n_jobs: int | None
+) -> Bench:
+    chosen: Plan = KFold(10, random_state=random_state) if plan is None else as_plan(plan)
+    if isinstance(chosen, LeaveOneOut | Bootstrap):
+        raise ValueError(
+            f"Candidates cannot be tuned inside {type(chosen).__name__}; compare by folds (kfold:10) or a hold-out, "
+            "and use evaluate for the chosen one."
+        )
+    return Bench(
+        problem=problem,
+        plan=chosen,
+        loss=None if loss is None else LossMatrix.of(loss, problem.classes),
+        priors=check_decision_priors(priors, problem.n_classes),
+        random_state=random_state,
+        n_jobs=n_jobs,
+    )
+
+
+def _ranked(results: list[CandidateResult]) -> dict[str, CandidateResult]:
+    """Best first, by what each scored with its best setting; the simpler one among equals."""
+    order = catalog.names()
+    ranked = sorted(results, key=lambda result: (result.scored, order.index(result.name)))
+    return {result.name: result for result in ranked}
+
+
+def _column_notes(bench: Bench, entries: list[Entry]) -> tuple[str, ...]:
+    """Columns that no candidate could use."""
+    return tuple(bench.classifier(entries[0], entries[0].settings()[0]).encoder_.notes_)
+
+
+def _finish(found: Comparison, folder: RunFolder) -> None:
+    """The files that a finished run ends with."""
+    from assay.workbench.model_file import save
+
+    board = [asdict(standing) for standing in found.leaderboard]
+    write_text(folder.path / BOARD, json.dumps(board, indent=2, allow_nan=False) + "\n")
+    try:
+        save(found.best, folder.path / MODEL, about={"source": found.name, "target": found.target})
+    except ValueError as error:  # a model of another library that cannot be stored
+        folder.log(f"the model was not stored: {error}")
+        with suppress(FileNotFoundError):
+            (folder.path / MODEL).unlink()
+    found.report(folder.path / REPORT)
+    folder.log("report and model written")
+
+
+def _name(source: Any) -> str:
+    """What to call a source in a report: its address, or the kind of thing it is."""
+    import os
+
+    if isinstance(source, str | os.PathLike):
+        return os.fspath(source)
+    return f"a {type(source).__name__}"
+
+
+def _plan_of(text: str) -> Plan:
+    """The plan that `repr` wrote: a name and numbers, nothing else is read."""
+    import ast
+
+    from assay import plans
+
+    call = ast.parse(text, mode="eval").body
+    if not (isinstance(call, ast.Call) and isinstance(call.func, ast.Name)):
+        raise ValueError(f"The run's plan {text!r} cannot be read again; compare anew.")
+    values = {word.arg: ast.literal_eval(word.value) for word in call.keywords if word.arg}
+    plan: Plan = getattr(plans, call.func.id)(**values)
+    return plan
+
+
+def _loss_json(loss: LossMatrix) -> dict[str, dict[str, float]]:
+    """The costs by the spelling of classes and actions, as `LossMatrix.of` reads them."""
+    actions = [str(action) for action in loss.actions]
+    return {
+        str(label): dict(zip(actions, row, strict=True))
+        for label, row in zip(loss.classes.tolist(), loss.values.tolist(), strict=True)
+    }

@@ -1,0 +1,127 @@
+"""Trying candidates one after the other, cheap ones first, until they are all tried or time or patience ends."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+
+import numpy as np
+
+from assay.models.catalog import Entry
+from assay.workbench.bench import Bench
+from assay.workbench.candidate import CandidateResult, assess
+from assay.workbench.run_folder import RunFolder
+
+Tell = Callable[[str, float], None]
+
+
+class OutOfTimeError(Exception):
+    """The budget ended while a candidate was being tried."""
+
+
+class Runner:
+    """Tries candidates one after the other, cheap ones first, until time or patience ends."""
+
+    def __init__(
+        self, bench: Bench, folder: RunFolder | None, tell: Tell, budget: float | None, threads: int
+    ) -> None:
+        self.bench, self.folder, self.tell, self.threads = bench, folder, tell, threads
+        self.budget, self.start = budget, time.monotonic()
+        self.results: list[CandidateResult] = []
+        self.omitted: dict[str, str] = {}
+        self.interrupted = False
+
+    def run(self, entries: list[Entry]) -> None:
+        costs = {entry.name: self._cost(entry) for entry in entries}
+        total, done = sum(costs.values()), 0.0
+        try:
+            for entry in sorted(entries, key=lambda entry: costs[entry.name]):
+                self._try(entry, costs[entry.name], done / total, costs[entry.name] / total)
+                done += costs[entry.name]
+        except KeyboardInterrupt:
+            if not self.results:
+                raise
+            self.interrupted = True
+            left = [e.name for e in entries if all(r.name != e.name for r in self.results)]
+            self.omitted |= {
+                name: "Interrupted before it was finished." for name in left if name not in self.omitted
+            }
+        if not self.results:
+            reasons = " ".join(self.omitted.values())
+            raise ValueError(f"No candidate could be tried: {reasons}")
+
+    def _cost(self, entry: Entry) -> float:
+        cost = entry.cost(self.bench.workload(entry))
+        return cost if "statistics" in entry.capabilities else cost / self.threads
+
+    @property
+    def _left(self) -> float:
+        return np.inf if self.budget is None else self.budget - (time.monotonic() - self.start)
+
+    def _try(self, entry: Entry, cost: float, before: float, share: float) -> None:
+        self.tell(entry.title, before)
+        if self.folder is not None:
+            kept = self.folder.load(entry.name, self.bench)
+            if kept is not None:
+                self.results.append(kept)
+                self.folder.log(f"{entry.name}: taken from the interrupted run")
+                return
+        reason = _unfit(entry, self.bench) or self._too_long(cost)
+        if reason is None:
+            reason = self._assess(entry, before, share)
+        if reason is not None:
+            self.omitted[entry.name] = reason
+            if self.folder is not None:
+                self.folder.log(f"{entry.name}: omitted. {reason}")
+
+    def _too_long(self, cost: float) -> str | None:
+        left = self._left
+        if cost <= left:
+            return None
+        assert self.budget is not None
+        return (
+            f"It would take about {span(cost)}, and of the budget of {span(self.budget)} {span(max(left, 0.0))} "
+            "are left."
+        )
+
+    def _assess(self, entry: Entry, before: float, share: float) -> str | None:
+        def progress(label: str, done: int, of: int) -> None:
+            if self._left < 0:
+                raise OutOfTimeError
+            self.tell(entry.title, before + share * min(done / of, 1.0))
+
+        start = time.monotonic()
+        try:
+            result = assess(entry, self.bench, progress)
+        except OutOfTimeError:
+            assert self.budget is not None
+            return f"The budget of {span(self.budget)} ended before it was finished."
+        self.results.append(result)
+        if self.folder is not None:
+            self.folder.store(result)
+            self.folder.log(f"{entry.name}: finished in {span(time.monotonic() - start)}")
+        return None
+
+
+def _unfit(entry: Entry, bench: Bench) -> str | None:
+    """Why a candidate cannot answer this question at all, or None."""
+    if bench.loss is not None and "posterior" not in entry.capabilities:
+        classes = {action for action in bench.loss.class_of_action.tolist() if action >= 0}
+        if len(classes) < len(bench.problem.classes) or -1 in bench.loss.class_of_action:
+            return "It gives no probabilities, which actions that are no classes need."
+    if bench.priors is not None and "posterior" not in entry.capabilities:
+        return "It gives no probabilities, which other priors need."
+    return None
+
+
+def span(seconds: float) -> str:
+    """A span of time for people.
+
+    >>> span(0.2), span(75), span(7300)
+    ('0.2 s', '75 s', '2.0 h')
+    """
+    if seconds < 10:
+        return f"{seconds:.1f} s"
+    if seconds < 120:
+        return f"{seconds:.0f} s"
+    return f"{seconds / 60:.0f} min" if seconds < 7200 else f"{seconds / 3600:.1f} h"
