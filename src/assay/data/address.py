@@ -16,7 +16,7 @@ from urllib.parse import quote, unquote
 
 _HOST = r"(?:\[[0-9A-Za-z:.%]*\]|[^:/?@,\[\]]*)(?::\d*)?"
 _POSTGRESQL = re.compile(
-    r"postgres(?:ql)?://"
+    r"postgresql://"
     r"(?:(?P<user>[^:@/]*)(?::(?P<password>[^@/]*))?@)?"
     rf"(?P<hosts>{_HOST}(?:,{_HOST})*)"
     r"(?P<database>/[^?@]*)?"
@@ -56,11 +56,11 @@ class Address:
 
 def parse_address(text: str) -> Address:
     """An address as the user writes it; what is wrong with it is said without repeating it."""
-    if re.match(r"postgres(ql)?://", text):
-        return _postgresql(text)
-    if text.startswith("sqlite://"):
-        return _sqlite(text)
-    scheme = text.partition("://")[0]
+    scheme, _, rest = text.strip().partition("://")
+    if scheme.lower() in ("postgresql", "postgres"):
+        return _postgresql(f"postgresql://{rest}")
+    if scheme.lower() == "sqlite":
+        return _sqlite(f"sqlite://{rest}")
     raise ValueError(
         f"Databases are read from postgresql://... and sqlite:///..., not from {scheme!r} addresses."
     )

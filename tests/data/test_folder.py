@@ -1,0 +1,165 @@
+"""Folders of class-named folders of texts."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import pytest
+
+from assay.data import folder as folder_module
+from assay.data.folder import FolderStream
+
+
+def write(root: Path, files: dict[str, str | bytes]) -> Path:
+    for name, content in files.items():
+        path = root / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(content.encode() if isinstance(content, str) else content)
+    return root
+
+
+def rows(stream: FolderStream, size: int = 65536) -> list[tuple[str, str]]:
+    return [(row["text"], row["class"]) for batch in stream.batches(size) for row in batch.to_pylist()]
+
+
+@pytest.fixture
+def reviews(tmp_path: Path) -> Path:
+    files: dict[str, str | bytes] = {
+        "praise/b.txt": "lovely",
+        "praise/a.md": "very good",
+        "praise/more/c": "grand",
+        "blame/z.txt": "dull",
+        "blame/Z.txt": "dear me",
+        "blame/.hidden": b"\0",
+        ".git/config": "no class",
+        "README.txt": "beside the classes",
+    }
+    return write(tmp_path / "reviews", files)
+
+
+def test_texts_come_with_their_class_in_the_order_of_names(reviews: Path) -> None:
+    stream = FolderStream(reviews)
+    assert stream.names == ("text", "class")
+    assert stream.target == "class"
+    assert stream.name == "reviews"
+    expected = [
+        ("dear me", "blame"),
+        ("dull", "blame"),
+        ("very good", "praise"),
+        ("lovely", "praise"),
+        ("grand", "praise"),
+    ]
+    assert rows(stream) == expected
+    assert rows(stream) == expected, "a second pass gives the same rows"
+    assert [stream.place(row) for row in (0, 4)] == [
+        f"file {Path('blame/Z.txt')}",
+        f"file {Path('praise/more/c')}",
+    ]
+
+
+def test_the_order_does_not_depend_on_the_file_system(reviews: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    usual = rows(FolderStream(reviews))
+    listed = Path.iterdir
+    monkeypatch.setattr(Path, "iterdir", lambda path: iter(sorted(listed(path), reverse=True)))
+    assert rows(FolderStream(str(reviews))) == usual
+
+
+@pytest.mark.parametrize("size", [1, 2, 3, 5, 6])
+def test_batches_hold_at_most_so_many_rows(reviews: Path, size: int) -> None:
+    sizes = [batch.num_rows for batch in FolderStream(reviews).batches(size)]
+    assert sum(sizes) == 5
+    assert sizes[:-1] == [size] * (len(sizes) - 1)
+
+
+def test_long_texts_make_small_batches(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(folder_module, "BATCH_CHARACTERS", 1000)
+    files: dict[str, str | bytes] = {f"{label}/{i}": "x" * 400 for label in "ab" for i in range(5)}
+    sizes = [batch.num_rows for batch in FolderStream(write(tmp_path, files)).batches()]
+    assert sizes == [3, 3, 3, 1]
+
+
+def test_utf8_else_latin1(tmp_path: Path) -> None:
+    write(
+        tmp_path, {"a/1": "naïve", "a/2": "naïve".encode("latin-1"), "b/1": b"\xef\xbb\xbfmarked", "b/2": ""}
+    )
+    assert rows(FolderStream(tmp_path)) == [("naïve", "a"), ("naïve", "a"), ("marked", "b"), ("", "b")]
+
+
+@pytest.mark.parametrize("text", ["\u2028 and \x85 are no line ends here", "a\r\nb\n", "\U0001f600"])
+def test_a_text_is_kept_as_it_is(tmp_path: Path, text: str) -> None:
+    assert rows(FolderStream(write(tmp_path, {"a/1": text, "b/1": "x"})))[0] == (text, "a")
+
+
+def test_a_binary_file_is_named(tmp_path: Path) -> None:
+    stream = FolderStream(write(tmp_path, {"a/1": "x", "b/picture.png": b"\x89PNG\0\0"}))
+    with pytest.raises(ValueError, match=r"picture\.png is not a text: byte 5 is NUL; remove it"):
+        rows(stream)
+
+
+def test_folders_that_are_no_classes(tmp_path: Path) -> None:
+    with pytest.raises(FileNotFoundError, match="There is no folder .*absent"):
+        FolderStream(tmp_path / "absent")
+    with pytest.raises(ValueError, match="has no sub-folders: a folder of texts holds one folder a class"):
+        FolderStream(tmp_path)
+    write(tmp_path, {"one.txt": "text", ".hidden/file": "x"})
+    with pytest.raises(ValueError, match="has no sub-folders"):
+        FolderStream(tmp_path)
+    with pytest.raises(NotADirectoryError, match=r"one\.txt is a file"):
+        FolderStream(tmp_path / "one.txt")
+    write(tmp_path, {"praise/one.txt": "text"})
+    with pytest.raises(ValueError, match="single sub-folder, 'praise'; two classes are needed"):
+        FolderStream(tmp_path)
+
+
+@pytest.mark.parametrize("inside", [None, ".hidden", "nested/.hidden"])
+def test_an_empty_class_folder_is_named(tmp_path: Path, inside: str | None) -> None:
+    write(tmp_path, {"praise/one.txt": "text"})
+    (tmp_path / "blame").mkdir()
+    if inside:
+        write(tmp_path / "blame", {inside: "x"})
+    with pytest.raises(ValueError, match="class folder .*blame has no texts; put files into it or remove it"):
+        FolderStream(tmp_path)
+
+
+def test_links(tmp_path: Path) -> None:
+    root = write(tmp_path / "root", {"a/1": "x", "b/1": "y"})
+    write(tmp_path / "elsewhere", {"2": "z"})
+    (root / "c").symlink_to(tmp_path / "elsewhere")
+    (root / "a" / "round").symlink_to(root)
+    assert [label for _, label in rows(FolderStream(root))] == ["a", "b", "c"]
+    (root / "b" / "gone").symlink_to(tmp_path / "nowhere")
+    with pytest.raises(OSError, match="gone cannot be read: .* a link that leads nowhere"):
+        rows(FolderStream(root))
+
+
+def test_an_unreadable_file_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    stream = FolderStream(write(tmp_path, {"a/1": "x", "b/1": "y"}))
+
+    def refuse(path: Path) -> bytes:
+        raise PermissionError(13, "Permission denied", str(path))  # root may read anything, so this is played
+
+    monkeypatch.setattr(Path, "read_bytes", refuse)
+    with pytest.raises(
+        OSError, match=r"The file .*1 cannot be read: Permission denied; check its permissions"
+    ):
+        rows(stream)
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="there are no pipes in this file system")
+def test_a_pipe_is_not_waited_for(tmp_path: Path) -> None:
+    write(tmp_path, {"a/1": "x", "b/1": "y"})
+    os.mkfifo(tmp_path / "b" / "pipe")
+    with pytest.raises(OSError, match="pipe cannot be read: it is neither a file nor a folder"):
+        rows(FolderStream(tmp_path))
+
+
+def test_a_class_name_that_is_not_utf8_is_named(tmp_path: Path) -> None:
+    write(tmp_path, {"a/1": "x", "b/1": "y"})
+    try:
+        os.mkdir(os.fsencode(tmp_path) + b"/\xff")
+    except OSError:
+        return  # this file system has no such names
+    write(tmp_path, {"\udcff/1": "z"})
+    with pytest.raises(ValueError, match=r"class folder '.*\\udcff' is not UTF-8; rename it"):
+        FolderStream(tmp_path)
