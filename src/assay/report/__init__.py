@@ -1,1 +1,1 @@
-"""The report: pictures and one self-contained page."""
+"""Report: an experiment as one page that opens anywhere, without a network."""

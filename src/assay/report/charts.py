@@ -1,0 +1,280 @@
+"""The charts of an evaluation and of a comparison, one function each.
+
+Names of fields are fixed, and names of classes and models are values only, so that a label may be anything.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+import altair as alt
+import numpy as np
+from numpy.typing import NDArray
+
+from assay.decision import CalibrationTable
+from assay.report.curves import RejectCurve, Roc, ThresholdCurve, on_grid
+from assay.report.palette import CLASS_COLOURS, SHAPES
+
+Array = NDArray[np.float64]
+ROW_HEIGHT = 26
+
+
+def table(rows: Iterable[Mapping[str, Any]]) -> alt.Data:
+    """Rows of a chart; numbers keep five digits, more than a pixel shows."""
+    return alt.Data(values=[{name: _short(value) for name, value in row.items()} for row in rows])
+
+
+def _short(value: Any) -> Any:
+    if isinstance(value, float | np.floating):
+        return float(f"{value:.5g}") if np.isfinite(value) else None
+    return int(value) if isinstance(value, np.integer) else value
+
+
+def share_axis(title: str | None, **options: Any) -> dict[str, Any]:
+    """Title and axis of a share in per cent."""
+    return {"title": title, "axis": alt.Axis(format="~%", tickCount=6, **options)}
+
+
+def sized(chart: Any, height: int) -> Any:
+    """As wide as the page allows."""
+    return chart.properties(
+        width="container", height=height, autosize=alt.AutoSizeParams(type="fit-x", contains="padding")
+    )
+
+
+def interval_chart(
+    rows: Sequence[Mapping[str, Any]], baseline: float | None, title: str, shares: bool = True
+) -> Any:
+    """A dot and an interval for each candidate (name, value, low, high, best), a line at the baseline."""
+    names = [row["name"] for row in rows]
+    axis = alt.Axis(format="~%" if shares else "~g", tickCount=6, grid=True)
+    y = alt.Y("name:N", sort=names, title=None, axis=alt.Axis(ticks=False, domain=False, labelPadding=8))
+    base = alt.Chart(table(rows)).encode(y=y)
+    tips = [alt.Tooltip("name:N", title="model"), alt.Tooltip("shown:N", title=title)]
+    layers = []
+    if baseline is not None:
+        line = alt.Chart(table([{"value": baseline}]))
+        layers.append(line.mark_rule(style="guide").encode(x="value:Q"))
+    for best in (False, True):
+        part = base.transform_filter(f"datum.best === {'true' if best else 'false'}")
+        style = "accent" if best else "quiet"
+        layers.append(
+            part.mark_rule(style=style, strokeWidth=2.5, strokeCap="round").encode(
+                x=alt.X("low:Q", title=title, axis=axis, scale=alt.Scale(zero=shares)), x2="high:Q"
+            )
+        )
+        layers.append(
+            part.mark_point(style=style, filled=True, size=90, opacity=1).encode(
+                x=alt.X("value:Q"), tooltip=tips
+            )
+        )
+    return sized(alt.layer(*layers), ROW_HEIGHT * len(rows))
+
+
+def learning_chart(
+    rows: Sequence[Mapping[str, Any]], names: Sequence[str], best: str, baseline: str | None
+) -> Any:
+    """Error against the number of training rows (name, size, error, low, high), a band for the best."""
+    drawn = [name for name in names if name != baseline]
+    x = alt.X(
+        "size:Q",
+        title="training rows (logarithmic)",
+        scale=alt.Scale(type="log", nice=False),
+        axis=alt.Axis(grid=False, format="~s", tickCount=5),
+    )
+    y = alt.Y("error:Q", scale=alt.Scale(zero=True), **share_axis("error on rows not trained on"))
+    colour = alt.Color("name:N", sort=drawn, scale=alt.Scale(domain=drawn), legend=alt.Legend(title=None))
+    shape = alt.Shape("name:N", sort=drawn, scale=alt.Scale(domain=drawn), legend=alt.Legend(title=None))
+    tips = [
+        alt.Tooltip("name:N", title="model"),
+        alt.Tooltip("size:Q", title="training rows"),
+        alt.Tooltip("error:Q", title="error", format=".1%"),
+    ]
+    base = alt.Chart(table(row for row in rows if row["name"] in drawn))
+    band = alt.Chart(table(row for row in rows if row["name"] == best))
+    layers = [
+        band.mark_area(style="accent", opacity=0.15, line=False).encode(x=x, y=alt.Y("low:Q"), y2="high:Q"),
+        base.mark_line().encode(x=x, y=y, color=colour),
+        base.mark_point(filled=True, size=60, opacity=1).encode(
+            x=x, y=y, color=colour, shape=shape, tooltip=tips
+        ),
+    ]
+    if baseline is not None:
+        floor = alt.Chart(table(row for row in rows if row["name"] == baseline))
+        layers.insert(0, floor.mark_line(style="guide").encode(x=x, y=y))
+    return sized(alt.layer(*layers), 300)
+
+
+def confusion_chart(counts: Array, names: Sequence[str]) -> Any:
+    """Cells shaded by the share of the true class, with their counts; numbers go where there is no room."""
+    totals = counts.sum(axis=1, keepdims=True)
+    shares = np.divide(counts, totals, out=np.zeros_like(counts), where=totals > 0)
+    rows = [
+        {"true": names[i], "said": names[j], "n": float(counts[i, j]), "share": float(shares[i, j])}
+        for i in range(len(names))
+        for j in range(len(names))
+    ]
+    size = len(names)
+    limit = 120 if size <= 12 else 90
+    turned = size > 4 or max(map(len, names)) > 12
+    x = alt.X(
+        "said:N", sort=list(names), title="predicted class",
+        axis=alt.Axis(orient="top", labelAngle=-40 if turned else 0, labelLimit=limit, ticks=False, domain=False),
+    )  # fmt: skip
+    y = alt.Y(
+        "true:N", sort=list(names), title="true class",
+        axis=alt.Axis(labelLimit=limit, ticks=False, domain=False),
+    )  # fmt: skip
+    base = alt.Chart(table(rows)).encode(x=x, y=y)
+    tips = [
+        alt.Tooltip("true:N", title="true class"),
+        alt.Tooltip("said:N", title="predicted"),
+        alt.Tooltip("n:Q", title="rows"),
+        alt.Tooltip("share:Q", title="share of the true class", format=".1%"),
+    ]
+    opacity = alt.FillOpacity("share:Q", scale=alt.Scale(domain=[0, 1], range=[0.05, 0.92]), legend=None)
+    room = alt.ExprRef(f"width / {size} < {26 if size <= 10 else 22} ? 0 : 1")
+    text = base.encode(text=alt.Text("n:Q", format="~s" if counts.max() >= 10_000 else "~g"))
+    cells = base.mark_rect(style="cell").encode(fillOpacity=opacity, tooltip=tips)
+    dark = text.transform_filter("datum.share > 0.55").mark_text(style="on-mark", opacity=room)
+    light = text.transform_filter("datum.share <= 0.55").mark_text(style="ink", opacity=room)
+    return sized(alt.layer(cells, dark, light), size * (44 if size <= 6 else 30 if size <= 12 else 24))
+
+
+def pairs_chart(rows: Sequence[Mapping[str, Any]]) -> Any:
+    """The classes most often taken for one another (pair, n, share), where there are too many for a matrix."""
+    order = [row["pair"] for row in rows]
+    base = alt.Chart(table(rows)).encode(
+        y=alt.Y("pair:N", sort=order, title=None, axis=alt.Axis(ticks=False, domain=False, labelLimit=230)),
+        x=alt.X("n:Q", title="rows", axis=alt.Axis(tickCount=5)),
+    )
+    bars = base.mark_bar(style="accent", height=14)
+    return sized(
+        alt.layer(bars, base.mark_text(style="quiet", align="left", dx=5).encode(text="n:Q")), 22 * len(rows)
+    )
+
+
+def calibration_chart(found: CalibrationTable, x_title: str, y_title: str, low: float) -> Any:
+    """Observed shares with intervals against predicted ones, the diagonal for comparison."""
+    rows = [
+        {"p": b.mean_predicted, "seen": b.observed, "low": b.low, "high": b.high, "n": b.count}
+        for b in found.rows
+    ]
+    # One domain on both layers: scales of layers are merged, and both see the diagonal.
+    scale = alt.Scale(domain=[low, 1], nice=False)
+    x = alt.X("p:Q", scale=scale, **share_axis(x_title, grid=True))
+    y = alt.Y("seen:Q", scale=alt.Scale(domain=[0, 1] if low == 0 else [min([low, *found.low.tolist()]), 1], nice=False),
+              **share_axis(y_title, grid=True))  # fmt: skip
+    base = alt.Chart(table(rows)).encode(x=x)
+    tips = [
+        alt.Tooltip("p:Q", title="predicted", format=".1%"),
+        alt.Tooltip("seen:Q", title="observed", format=".1%"),
+        alt.Tooltip("n:Q", title="rows"),
+    ]
+    diagonal = alt.Chart(table([{"p": low, "seen": low}, {"p": 1, "seen": 1}])).mark_line(style="guide")
+    return sized(
+        alt.layer(
+            diagonal.encode(x=x, y=y),
+            base.mark_line(style="accent", strokeWidth=1, opacity=0.5).encode(y=y),
+            base.mark_rule(style="accent", strokeWidth=2).encode(y=alt.Y("low:Q"), y2="high:Q"),
+            base.mark_point(style="accent", filled=True, size=70, opacity=1).encode(y=y, tooltip=tips),
+        ),
+        300,
+    )
+
+
+def count_chart(found: CalibrationTable, x_title: str, low: float) -> Any:
+    """How many rows were given which probability."""
+    rows = [{"a": b.lower, "b": b.upper, "n": b.count} for b in found.rows]
+    base = alt.Chart(table(rows))
+    x = alt.X("a:Q", scale=alt.Scale(domain=[low, 1], nice=False), bin="binned", **share_axis(x_title))
+    tips = [alt.Tooltip("n:Q", title="rows")]
+    bars = base.mark_bar(style="quiet", opacity=0.55).encode(
+        x=x, x2="b:Q", y=alt.Y("n:Q", title="rows", axis=alt.Axis(tickCount=3, grid=False)), tooltip=tips
+    )
+    return sized(bars, 70)
+
+
+def roc_chart(curves: Sequence[Roc], names: Sequence[str]) -> Any:
+    """Hits against wrong alarms; one curve for two classes, one a class against the rest for more."""
+    rows = [
+        {"x": float(a), "y": float(b), "name": names[i], "step": step}
+        for i, curve in enumerate(curves)
+        for step, (a, b) in enumerate(zip(curve.false_positive, curve.true_positive, strict=True))
+    ]
+    scale = alt.Scale(domain=[0, 1], nice=False)
+    x = alt.X("x:Q", scale=scale, **share_axis("wrong alarms (share of the other rows)", grid=True))
+    y = alt.Y("y:Q", scale=scale, **share_axis("found (share of the class)", grid=True))
+    chance = alt.Chart(table([{"x": 0, "y": 0}, {"x": 1, "y": 1}])).mark_line(style="guide").encode(x=x, y=y)
+    base = alt.Chart(table(rows)).encode(x=x, y=y, order="step:Q")
+    if len(curves) == 1:
+        return sized(alt.layer(chance, base.mark_line(style="accent")), 300)
+    dashes = [[1, 0], [7, 3], [2, 2], [9, 3, 2, 3], [5, 2], [1, 3], [12, 3], [4, 4]]
+    colour = alt.Color(
+        "name:N", sort=list(names), scale=alt.Scale(domain=list(names)), legend=alt.Legend(title=None)
+    )
+    dash = alt.StrokeDash(
+        "name:N", sort=list(names), scale=alt.Scale(domain=list(names), range=dashes[: len(names)]),
+        legend=alt.Legend(title=None),
+    )  # fmt: skip
+    return sized(alt.layer(chance, base.mark_line().encode(color=colour, strokeDash=dash)), 320)
+
+
+def threshold_chart(curve: ThresholdCurve, positive: str, loss_title: str, shares: bool) -> Any:
+    """Mean loss against the threshold, the one in use and the one that did best."""
+    grid, values = on_grid(curve)
+    axis = alt.Axis(format="~%" if shares else "~g", tickCount=6)
+    x = alt.X(
+        "t:Q", scale=alt.Scale(domain=[0, 1], nice=False),
+        **share_axis(f"threshold: predict {positive} above it", grid=False),
+    )  # fmt: skip
+    y = alt.Y("loss:Q", title=loss_title, axis=axis, scale=alt.Scale(zero=True))
+    line = alt.Chart(table({"t": t, "loss": v} for t, v in zip(grid.tolist(), values.tolist(), strict=True)))
+    used = [{"t": curve.chosen, "loss": curve.chosen_loss, "what": "in use"}]
+    best = [{"t": curve.best, "loss": curve.best_loss, "what": "least on these rows"}]
+    tips = [
+        alt.Tooltip("what:N", title="threshold"),
+        alt.Tooltip("t:Q", title="at", format=".3"),
+        alt.Tooltip("loss:Q", title=loss_title, format=".3"),
+    ]
+    return sized(
+        alt.layer(
+            line.mark_line(style="quiet", interpolate="step-after").encode(x=x, y=y),
+            alt.Chart(table(used)).mark_rule(style="guide").encode(x=x),
+            alt.Chart(table(used))
+            .mark_point(style="accent", filled=True, size=110, opacity=1)
+            .encode(x=x, y=y, tooltip=tips),
+            alt.Chart(table(best))
+            .mark_point(style="second", filled=True, shape="diamond", size=110, opacity=1)
+            .encode(x=x, y=y, tooltip=tips),
+        ),
+        260,
+    )
+
+
+def reject_chart(curve: RejectCurve, measure: str, title: str) -> Any:
+    """What is left among the rows kept as doubtful ones are handed on."""
+    values = curve.error if measure == "error" else curve.loss
+    rows = [{"r": float(r), "v": float(v)} for r, v in zip(curve.reject_rate, values, strict=True)]
+    axis = alt.Axis(format="~%" if measure == "error" else "~g", tickCount=6)
+    chart = (
+        alt.Chart(table(rows))
+        .mark_line(style="accent")
+        .encode(
+            x=alt.X(
+                "r:Q",
+                scale=alt.Scale(domain=[0, 1], nice=False),
+                **share_axis("share of rows rejected", grid=False),
+            ),
+            y=alt.Y("v:Q", title=title, axis=axis, scale=alt.Scale(zero=True)),
+        )
+    )
+    return sized(chart, 260)
+
+
+def class_scales(names: Sequence[str]) -> tuple[alt.Scale, alt.Scale]:
+    """Colour and shape of each class, in order; the scales begin again after eight."""
+    return alt.Scale(domain=list(names)), alt.Scale(
+        domain=list(names), range=[SHAPES[k % CLASS_COLOURS] for k in range(len(names))]
+    )

@@ -1,0 +1,166 @@
+"""The charts of a model: the plane it can be seen in, what it uses, and how its settings did."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import altair as alt
+
+from assay.report.charts import ROW_HEIGHT, sized, table
+from assay.report.palette import CLASS_NAMES, SHAPES, Colours, on_page
+from assay.report.plane import Plane
+from assay.report.uses import Densities
+
+OTHER = "other classes"
+
+
+def plane_chart(view: Plane, names: Sequence[str], shown: Sequence[int], colour: Colours = on_page) -> Any:
+    """Rows along two directions over the regions of the classes; classes not in `shown` share one grey."""
+    place = {code: at for at, code in enumerate(shown)}
+    legend = [names[code] for code in shown] + ([OTHER] if len(shown) < len(names) else [])
+
+    def slot(code: int) -> int:
+        return place.get(code, len(shown))
+
+    box = view.box
+    x = alt.X("x:Q", title=view.titles[0], scale=alt.Scale(domain=[box.left, box.right], nice=False, zero=False),
+              axis=alt.Axis(grid=False, tickCount=6))  # fmt: skip
+    y = alt.Y("y:Q", title=view.titles[1], scale=alt.Scale(domain=[box.bottom, box.top], nice=False, zero=False),
+              axis=alt.Axis(grid=False, tickCount=6))  # fmt: skip
+    paints = [colour("t" + CLASS_NAMES[at][1:]) for at in range(len(shown))] + [colour("tother")]
+    bands = [
+        {"x": e.x, "x2": e.x2, "y": e.y, "band": e.band, "paint": paints[slot(e.label)]} for e in view.edges
+    ]
+    regions = (
+        alt.Chart(table(bands))
+        .mark_area(orient="horizontal", strokeWidth=0.8)
+        .encode(
+            x=x, x2="x2:Q", y=y, detail="band:N",
+            fill=alt.Fill("paint:N", scale=None), stroke=alt.Stroke("paint:N", scale=None),
+        )
+    )  # fmt: skip
+    dots = [
+        {"x": float(a), "y": float(b), "label": legend[slot(int(k))]}
+        for (a, b), k in zip(view.points, view.codes, strict=True)
+    ]
+    inks = [colour(CLASS_NAMES[at]) for at in range(len(shown))] + [colour("other")]
+    points = (
+        alt.Chart(table(dots))
+        .mark_point(filled=True, size=30 if len(dots) > 400 else 42, opacity=0.9, style="outline")
+        .encode(
+            x=x, y=y,
+            color=alt.Color("label:N", scale=alt.Scale(domain=legend, range=inks[: len(legend)]),
+                            legend=alt.Legend(title=None)),
+            shape=alt.Shape("label:N", scale=alt.Scale(domain=legend, range=_shapes(len(legend))),
+                            legend=alt.Legend(title=None)),
+            tooltip=[alt.Tooltip("label:N", title="class")],
+        )
+    )  # fmt: skip
+    return sized(alt.layer(regions, points), 400)
+
+
+def _shapes(size: int) -> list[str]:
+    return [SHAPES[k % len(SHAPES)] for k in range(size)]
+
+
+def weight_chart(rows: Sequence[Mapping[str, Any]], title: str) -> Any:
+    """Effects of columns (column, effect, towards), to the right those that speak for a class."""
+    order = [row["column"] for row in rows]
+    base = alt.Chart(table(rows)).encode(
+        y=alt.Y("column:N", sort=order, title=None, axis=alt.Axis(ticks=False, domain=False, labelPadding=8)),
+        x=alt.X("effect:Q", title=title, axis=alt.Axis(tickCount=6)),
+        tooltip=[
+            alt.Tooltip("column:N", title="column"),
+            alt.Tooltip("effect:Q", title="effect", format=".3"),
+            alt.Tooltip("towards:N", title="speaks for"),
+        ],
+    )
+    up = base.transform_filter("datum.effect >= 0").mark_bar(style="accent", height=13)
+    down = base.transform_filter("datum.effect < 0").mark_bar(style="second", height=13)
+    zero = alt.Chart(table([{"x": 0}])).mark_rule(style="line").encode(x="x:Q")
+    return sized(alt.layer(up, down, zero), 22 * len(rows))
+
+
+def importance_chart(rows: Sequence[Mapping[str, Any]]) -> Any:
+    """Rise of the error for each column (column, rise, low, high)."""
+    order = [row["column"] for row in rows]
+    base = alt.Chart(table(rows)).encode(
+        y=alt.Y("column:N", sort=order, title=None, axis=alt.Axis(ticks=False, domain=False, labelPadding=8)),
+    )
+    x = alt.X("rise:Q", title="rise of the error when shuffled", axis=alt.Axis(format="~%", tickCount=6))
+    bars = base.mark_bar(style="accent", height=12).encode(x=x)
+    lines = base.mark_rule(style="ink", strokeWidth=1.2).encode(x="low:Q", x2="high:Q")
+    return sized(alt.layer(bars, lines), 22 * len(rows))
+
+
+def density_chart(
+    found: Densities, names: Sequence[str], shown: Sequence[int], *, legend: bool = True
+) -> Any:
+    """Class densities of one column; small, several stand side by side."""
+    domain = [names[code] for code in shown]
+    rows = [
+        {"x": float(x), "d": float(d), "label": names[code]}
+        for code in shown
+        for x, d in zip(found.grid, found.values[code], strict=True)
+    ]
+    scale = alt.Scale(domain=domain)
+    base = alt.Chart(table(rows)).encode(
+        x=alt.X(
+            "x:Q", title=None, scale=alt.Scale(nice=False, zero=False), axis=alt.Axis(grid=False, tickCount=4)
+        ),
+        y=alt.Y("d:Q", title=None, axis=None, stack=None),
+    )
+    colour = alt.Color("label:N", scale=scale, legend=alt.Legend(title=None) if legend else None)
+    return sized(
+        alt.layer(
+            base.mark_area(opacity=0.14, line=False).encode(color=colour),
+            base.mark_line(strokeWidth=1.8).encode(color=colour),
+        ),
+        120,
+    )
+
+
+def tuning_chart(rows: Sequence[Mapping[str, Any]], parameter: str, title: str, log: bool) -> Any:
+    """Inner loss against one numeric parameter (x, value, low, high, chosen, final), a band over the folds."""
+    scale = alt.Scale(type="log", nice=False) if log else alt.Scale(zero=False, nice=False)
+    x = alt.X("x:Q", title=parameter + (" (logarithmic)" if log else ""), scale=scale,
+              axis=alt.Axis(grid=False, format="~g", tickCount=6))  # fmt: skip
+    y = alt.Y("value:Q", title=title, scale=alt.Scale(zero=False), axis=alt.Axis(tickCount=6))
+    base = alt.Chart(table(rows)).encode(x=x)
+    tips = [
+        alt.Tooltip("setting:N", title="setting"),
+        alt.Tooltip("value:Q", title=title, format=".4"),
+        alt.Tooltip("chosen:Q", title="folds that chose it"),
+    ]
+    return sized(
+        alt.layer(
+            base.mark_area(style="accent", opacity=0.13, line=False).encode(y=alt.Y("low:Q"), y2="high:Q"),
+            base.mark_line(style="accent").encode(y=y),
+            base.mark_point(style="accent", filled=True, size=60, opacity=1).encode(y=y, tooltip=tips),
+            base.transform_filter("datum.final === true")
+            .mark_point(style="second", filled=False, size=220, strokeWidth=2.5)
+            .encode(y=y),
+        ),
+        240,
+    )
+
+
+def setting_chart(rows: Sequence[Mapping[str, Any]], title: str) -> Any:
+    """Inner loss of each setting where they differ in more than one number."""
+    order = [row["setting"] for row in rows]
+    base = alt.Chart(table(rows)).encode(
+        y=alt.Y("setting:N", sort=order, title=None,
+                axis=alt.Axis(ticks=False, domain=False, labelPadding=8, labelLimit=200)),
+    )  # fmt: skip
+    x = alt.X("value:Q", title=title, scale=alt.Scale(zero=False), axis=alt.Axis(tickCount=5))
+    return sized(
+        alt.layer(
+            base.mark_rule(style="quiet", strokeWidth=2).encode(x=alt.X("low:Q", title=title), x2="high:Q"),
+            base.mark_point(style="accent", filled=True, size=80, opacity=1).encode(x=x),
+            base.transform_filter("datum.final === true")
+            .mark_point(style="second", filled=False, size=240, strokeWidth=2.5)
+            .encode(x=x),
+        ),
+        ROW_HEIGHT * len(rows),
+    )

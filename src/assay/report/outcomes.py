@@ -1,0 +1,222 @@
+"""Sections about the winner's outcomes on rows it was not trained on: confusion, calibration, ROC, costs."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from assay.decision import threshold
+from assay.report import charts
+from assay.report.curves import reject_curve, roc_curves, threshold_curve
+from assay.report.layout import Figure, Panel, Part, Section, Text, grid
+from assay.report.subject import Subject
+from assay.report.words import count, number, number_range, percent, percent_range, plural, shorten
+
+MATRIX_CLASSES = 20
+MOST_PAIRS = 20
+MOST_ROC_ROWS = 60
+
+
+def confusion_section(s: Subject) -> Section:
+    """Which classes are taken for which."""
+    counts = s.evaluation.confusion
+    wrong = counts.copy()
+    np.fill_diagonal(wrong, 0.0)
+    order = np.argsort(-wrong, axis=None, kind="stable")[:MOST_PAIRS]
+    pairs = [(int(i // len(counts)), int(i % len(counts))) for i in order if wrong.flat[i] > 0]
+    totals = np.maximum(counts.sum(axis=1), 1e-300)
+    shares = counts / totals[:, None]
+    text = "No row was given a wrong class."
+    if pairs:
+        i, j = pairs[0]
+        text = (
+            f"The most frequent mistake: {count(counts[i, j])} rows of {shorten(s.class_names[i], 40)}, "
+            f"{percent(shares[i, j])} of the class, were taken for {shorten(s.class_names[j], 40)}."
+        )
+    repeated = (
+        "" if s.evaluation.tested.rows is None else " Rows that were tested several times count each time."
+    )
+    if len(counts) <= MATRIX_CLASSES:
+        names = s.short_classes
+        heads = ("true class", *names)
+        rows = [
+            (names[i], *(f"{count(counts[i, j])} ({percent(shares[i, j])})" for j in range(len(counts))))
+            for i in range(len(counts))
+        ]
+        panel = Panel(charts.confusion_chart(counts, names), shape="square" if len(counts) <= 6 else "wide")
+        data = grid("Rows by true and predicted class", heads, rows, range(1, len(heads)))
+        caption = (
+            f"Numbers are rows; the shade is the share of the true class (a line adds up to 100 %).{repeated}"
+        )
+    else:
+        said = [
+            {
+                "pair": f"{shorten(s.short_classes[i], 14)} → {shorten(s.short_classes[j], 14)}",
+                "n": float(counts[i, j]),
+            }
+            for i, j in pairs
+        ]
+        panel = Panel(charts.pairs_chart(said or [{"pair": "none", "n": 0.0}]))
+        rows = [
+            (s.class_names[i], s.class_names[j], count(counts[i, j]), percent(shares[i, j])) for i, j in pairs
+        ]
+        data = grid(
+            "The most confused pairs", ("true class", "taken for", "rows", "share of the class"), rows, (2, 3)
+        )
+        caption = f"{len(counts)} classes are too many for a matrix: these are the most frequent mistakes.{repeated}"
+    figure = Figure("confusion", (panel,), f"Confusion matrix of {s.titles[s.best]}. {text}", caption, data)
+    return Section("confusion", "What is taken for what", "Confusion", (Text(text), figure))
+
+
+def calibration_section(s: Subject) -> Section | None:
+    """Do probabilities mean what they say?"""
+    e = s.evaluation
+    if not e.probabilistic:
+        return None
+    two = len(s.class_names) == 2
+    found = e.calibration(10, of=e.classes[1] if two else None)
+    low = 0.0 if two else max(0.0, float(found.lower.min()))
+    positive = shorten(s.class_names[1], 24)
+    x_title = f"predicted probability of {positive}" if two else "probability given to the predicted class"
+    y_title = f"share that is {positive}" if two else "share that is right"
+    off = float((found.count * np.abs(found.mean_predicted - found.observed)).sum() / found.count.sum())
+    clear = int(((found.mean_predicted < found.low) | (found.mean_predicted > found.high)).sum())
+    text = (
+        f"On average the probabilities of {s.titles[s.best]} are {100 * off:.1f} percentage points away from what "
+        f"happened. In {clear} of {plural(len(found.count), 'group')} the difference is more than chance explains. "
+        f"Log loss {number(e.log_loss)} ({number_range(e.interval('log_loss'))}), Brier score {number(e.brier)} "
+        f"({number_range(e.interval('brier'))}); lower is better."
+    )
+    rows = [
+        (f"{percent(b.lower)} to {percent(b.upper)}", count(b.count), percent(b.mean_predicted), percent(b.observed),
+         percent_range((b.low, b.high)))
+        for b in found.rows
+    ]  # fmt: skip
+    figure = Figure(
+        "calibration",
+        (
+            Panel(charts.calibration_chart(found, x_title, y_title, low), shape="square"),
+            Panel(charts.count_chart(found, x_title, low), shape="square"),
+        ),
+        f"Reliability diagram: predicted against observed shares in {plural(len(rows), 'group')}. {text}",
+        "On the dashed line a probability is as good as its word; below it the model is too sure. Bars: how many rows "
+        "were given such a probability.",
+        grid("Predicted and observed shares", ("predicted", "rows", "mean predicted", "observed", "95 % interval"),
+             rows, (1, 2, 3, 4)),
+    )  # fmt: skip
+    return Section("calibration", "Can the probabilities be believed?", "Calibration", (Text(text), figure))
+
+
+def roc_section(s: Subject) -> Section | None:
+    """How well scores order the rows, whatever the threshold."""
+    e = s.evaluation
+    two = len(s.class_names) == 2
+    codes = [1] if two else s.coloured
+    curves = roc_curves(e, codes)
+    try:
+        area, (low, high) = e.auc, e.interval("auc")
+    except ValueError:  # a class with fewer than two rows
+        return None
+    if not curves:
+        return None
+    if two:
+        text = (
+            f"A row of {shorten(s.class_names[1], 40)} scores above a row of {shorten(s.class_names[0], 40)} in "
+            f"{percent(area)} of all pairs: AUC {area:.3f} ({low:.3f} to {high:.3f})."
+        )
+        caption = "Towards the upper left is better; the dashed line is guessing."
+    else:
+        text = (
+            f"Each class against the rest: on average a row of the class scores above another row in {percent(area)} "
+            f"of all pairs, AUC {area:.3f} ({low:.3f} to {high:.3f})."
+        )
+        left = len(s.class_names) - len(curves)
+        caption = "One curve a class, against all others." + (
+            f" {plural(left, 'class', 'classes')} more are in the table only." if left else ""
+        )
+    every = curves if two else roc_curves(e, list(range(len(s.class_names)))[:MOST_ROC_ROWS])
+    rows = [(s.class_names[c.code], count(s.class_counts[c.code]), f"{c.area:.3f}") for c in every]
+    figure = Figure(
+        "roc",
+        (Panel(charts.roc_chart(curves, [s.short_classes[c.code] for c in curves]), shape="square"),),
+        f"ROC curve of {s.titles[s.best]}. {text}",
+        caption,
+        grid("Area under the curve", ("class", "rows", "AUC"), rows, (1, 2)),
+    )
+    return Section("roc", "How well it ranks", "ROC", (Text(text), figure))
+
+
+def cost_section(s: Subject) -> Section | None:
+    """What a threshold costs, and what handing doubtful rows to somebody else saves."""
+    if not s.evaluation.probabilistic:
+        return None
+    parts: list[Part] = []
+    if s.loss is not None:
+        heads = ("true class", *(str(action) for action in s.loss.actions))
+        rows = [
+            (s.class_names[k], *(number(v) for v in line)) for k, line in enumerate(s.loss.values.tolist())
+        ]
+        parts.append(grid("What each action costs", heads, rows, range(1, len(heads)), folded=len(rows) > 12))
+    figure = _threshold_figure(s)
+    if figure is not None:
+        parts.append(figure)
+    parts.append(_reject_figure(s))
+    return Section("costs", "What decisions cost", "Costs", tuple(parts))
+
+
+def _threshold_figure(s: Subject) -> Figure | None:
+    """Only two classes and their two actions have a threshold."""
+    if len(s.class_names) != 2:
+        return None
+    try:
+        if s.loss is not None:
+            threshold(s.loss)
+        curve = threshold_curve(s.evaluation, s.loss)
+    except ValueError:
+        return None
+    show = percent if s.loss is None else number
+    what = "error" if s.loss is None else "mean loss"
+    positive = shorten(s.class_names[1], 24)
+    text = (
+        f"The {'costs ask' if s.loss is not None else 'rule asks'} for a threshold of {number(curve.chosen)}, where the "
+        f"{what} is {show(curve.chosen_loss)}; the least on these rows, {show(curve.best_loss)}, lies at "
+        f"{number(curve.best)}."
+    )
+    marks = np.linspace(0.05, 0.95, 19)
+    place = np.maximum(np.searchsorted(curve.thresholds, marks, side="right") - 1, 0)
+    rows = [(f"{t:.2f}", show(float(curve.loss[i]))) for t, i in zip(marks, place, strict=True)]
+    return Figure(
+        "threshold",
+        (Panel(charts.threshold_chart(curve, positive, what, s.loss is None)),),
+        f"{what.capitalize()} against the threshold on the probability of {positive}. {text}",
+        f"{text} The disc is the threshold in use, the diamond the best in hindsight: trust the disc unless the "
+        "probabilities are badly calibrated.",
+        grid(f"{what.capitalize()} by threshold", ("threshold", what), rows, (0, 1)),
+    )
+
+
+def _reject_figure(s: Subject) -> Figure:
+    curve = reject_curve(s.evaluation, s.loss)
+    marks = [0.0, 0.05, 0.1, 0.2, 0.3, 0.4, 0.5]
+    places = [int(np.searchsorted(curve.reject_rate, mark - 1e-12)) for mark in marks]
+    found = [(mark, min(i, len(curve.reject_rate) - 1)) for mark, i in zip(marks, places, strict=True)]
+    rows = [
+        (percent(float(curve.reject_rate[i])), percent(float(curve.error[i])), number(float(curve.loss[i])))
+        for i in dict.fromkeys(i for _, i in found)
+    ]
+    at = next((i for mark, i in found if mark == 0.1), 0)
+    text = (
+        f"If the most doubtful {percent(float(curve.reject_rate[at]))} of rows are handed to somebody else, the error "
+        f"among the others falls from {percent(float(curve.error[0]))} to {percent(float(curve.error[at]))}."
+    )
+    panels = [Panel(charts.reject_chart(curve, "error", "error among rows kept"), "Error", "small")]
+    if s.loss is not None:
+        panels.append(
+            Panel(charts.reject_chart(curve, "loss", "mean loss among rows kept"), "Mean loss", "small")
+        )
+    return Figure(
+        "reject",
+        tuple(panels) if s.loss is not None else (Panel(panels[0].chart),),
+        f"Error among the rows kept against the share rejected. {text}",
+        f"{text} Doubtful is a row whose least expected loss is largest.",
+        grid("Rejecting", ("rejected", "error among the rest", "mean loss among the rest"), rows, (0, 1, 2)),
+    )

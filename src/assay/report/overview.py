@@ -1,0 +1,112 @@
+"""Section: the data, and what to look into before believing anything."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import Any
+
+from assay.data import COLUMN_TYPES
+from assay.report.layout import Facts, Grid, Note, Part, Section, Text, grid
+from assay.report.subject import Subject
+from assay.report.words import DASH, count, listed, name_of, percent, plural, shorten
+
+TINY_CLASS = 10
+SHOWN_COLUMNS = 12
+SHOWN_CLASSES = 20
+
+
+def data_section(s: Subject) -> Section:
+    """Rows, columns, classes and warnings."""
+    parts: list[Part] = [Facts(tuple(_facts(s))), *_warnings(s), _classes(s)]
+    columns = _columns(s)
+    if columns is not None:
+        parts.append(columns)
+    parts += _findings(s)
+    return Section("data", "The data", "Data", tuple(parts))
+
+
+def _schema(s: Subject) -> list[Any]:
+    schema = getattr(s.comparison, "schema", None)
+    target = getattr(s.comparison, "target", None)
+    return [] if schema is None else [column for column in schema if column.name != target]
+
+
+def _facts(s: Subject) -> list[tuple[str, str]]:
+    columns = _schema(s)
+    types = Counter(column.type for column in columns)
+    gaps = [column for column in columns if column.missing]
+    facts = [("Rows", count(s.comparison.n_rows))]
+    if columns:
+        kinds = ", ".join(f"{types[kind]} {kind}" for kind in COLUMN_TYPES if types[kind])
+        facts.append(("Columns", f"{count(len(columns))}: {kinds}"))
+        cells = sum(column.missing for column in gaps) / max(s.comparison.n_rows * len(columns), 1)
+        missing = f"{percent(cells)} of all cells, in {plural(len(gaps), 'column')}" if gaps else "none"
+        facts.append(("Missing values", missing))
+    facts.append(
+        ("Target", f"{name_of(s.comparison.target)}, {plural(len(s.class_names), 'class', 'classes')}")
+    )
+    return facts
+
+
+def _warnings(s: Subject) -> list[Part]:
+    """Leak suspects, tiny classes and everything the experiment noted."""
+    diagnosis = getattr(s.comparison, "diagnosis", None)
+    warned = [] if diagnosis is None else [f for f in (*diagnosis.leaks, *diagnosis.dimension) if f.warn]
+    notes: list[Part] = [Note(each.sentence, each.title, "warning") for each in warned]
+    tiny = [k for k, n in enumerate(s.class_counts) if n < TINY_CLASS]
+    if tiny:
+        named = listed([f"{shorten(s.class_names[k])} ({s.class_counts[k]})" for k in tiny])
+        notes.append(
+            Note(
+                f"Fewer than {TINY_CLASS} rows each: {named}. Little can be said about such classes, and their "
+                "errors hardly show in the figures.",
+                "Tiny classes",
+                "warning",
+            )
+        )
+    said = [str(note) for note in getattr(s.comparison, "notes", None) or []]
+    notes += [Note(line) for line in dict.fromkeys(said) if not (tiny and "fewer than" in line.lower())]
+    return notes or [
+        Note("Nothing suspicious was found: no column gives the target away, and no class is tiny.")
+    ]
+
+
+def _classes(s: Subject) -> Grid:
+    total = max(int(s.class_counts.sum()), 1)
+    rows = [
+        (name, count(n), percent(n / total))
+        for name, n in zip(s.class_names, s.class_counts.tolist(), strict=True)
+    ]
+    shares = tuple(n / total for n in s.class_counts.tolist())
+    folded = len(rows) > SHOWN_CLASSES
+    return grid("Classes of the target", ("class", "rows", "share"), rows, (1, 2), bars=shares, folded=folded)
+
+
+def _columns(s: Subject) -> Grid | None:
+    columns = _schema(s)
+    if not columns:
+        return None
+    rows = [
+        (
+            name_of(column.name),
+            column.type,
+            DASH if column.distinct is None else count(column.distinct),
+            count(column.missing) if column.missing else "0",
+            shorten(", ".join(name_of(each) for each in column.examples), 60) or DASH,
+            column.reason or DASH,
+        )
+        for column in columns
+    ]
+    heads = ("column", "type", "different values", "missing", "examples", "why this type")
+    return grid("Columns", heads, rows, (2, 3), folded=len(rows) > SHOWN_COLUMNS)
+
+
+def _findings(s: Subject) -> list[Part]:
+    """How the rows fill their space, in plain words; what is alarming stands above already."""
+    diagnosis = getattr(s.comparison, "diagnosis", None)
+    quiet = [] if diagnosis is None else [f for f in (*diagnosis.dimension, *diagnosis.leaks) if not f.warn]
+    if not quiet:
+        return []
+    rows = [(each.title, each.sentence) for each in quiet]
+    lines = [Text(str(note)) for note in getattr(diagnosis, "notes", ())]
+    return [grid("How the rows fill their space", ("looked at", "what it means"), rows), *lines]

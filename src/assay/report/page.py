@@ -1,0 +1,136 @@
+"""The report: one HTML file that asks nobody for anything.
+
+Charts are drawn by Vega-Lite, which stands in the page, with Vega's expression interpreter: nothing is evaluated, and
+the page's content security policy names the two scripts and the style sheet it contains by their hashes and allows
+nothing else.
+"""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import json
+import os
+from collections.abc import Callable
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from assay.report import outcomes, overview, reproduce, standings, views
+from assay.report.layout import Figure, Panel, Section
+from assay.report.palette import DARK, LIGHT, config, variables
+from assay.report.subject import Subject
+from assay.report.verdict import verdict
+from assay.report.words import name_of, shorten
+from assay.workbench.files import write_text
+
+TEMPLATES = Path(__file__).parent / "templates"
+SECTIONS: tuple[Callable[[Subject], Section | None], ...] = (
+    overview.data_section,
+    standings.leaderboard_section,
+    standings.learning_section,
+    outcomes.confusion_section,
+    outcomes.calibration_section,
+    outcomes.roc_section,
+    outcomes.cost_section,
+    views.plane_section,
+    views.uses_section,
+    standings.tuning_section,
+    reproduce.reproduce_section,
+)
+
+
+def write(comparison: Any, path: str | os.PathLike[str], *, date: str | None = None) -> Path:
+    """Write the report of a comparison; the file is replaced whole or not at all.
+
+    Parameters
+    ----------
+    comparison : Comparison
+        The result of `assay.compare`.
+    path : str or path
+    date : str, optional
+        Printed on the page; without it the page has none, and equal results give equal files.
+    """
+    return write_text(path, page(comparison, date=date))
+
+
+def page(comparison: Any, *, date: str | None = None) -> str:
+    """The report as text."""
+    subject = Subject(comparison, date)
+    sections = [section for build in SECTIONS if (section := build(subject)) is not None]
+    return render(subject, sections)
+
+
+def render(subject: Subject, sections: list[Section]) -> str:
+    """The page around the sections."""
+    from jinja2 import Environment, FileSystemLoader, StrictUndefined
+    from markupsafe import Markup
+
+    environment = Environment(
+        loader=FileSystemLoader(TEMPLATES),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+    style, script = _style(), (TEMPLATES / "page.js").read_text(encoding="utf-8")
+    specs = {
+        f"{part.key}-{at}": as_json(specification(panel))
+        for section in sections
+        for part in section.parts
+        if isinstance(part, Figure)
+        for at, panel in enumerate(part.panels)
+    }
+    return environment.get_template("page.html").render(
+        title=f"{shorten(name_of(subject.comparison.target), 60)} in {shorten(name_of(subject.comparison.name), 60)}",
+        verdict=verdict(subject),
+        date=subject.date,
+        sections=sections,
+        specs={key: Markup(text) for key, text in specs.items()},
+        config=Markup(as_json(config())),
+        style=Markup(style),
+        bundle=Markup(bundle()),
+        script=Markup(script),
+        policy=policy((bundle(), script), (style,)),
+    )
+
+
+def specification(panel: Panel) -> dict[str, Any]:
+    """A chart as plain data, without what the page sets for all."""
+    spec: dict[str, Any] = panel.chart.to_dict()
+    for name in ("config", "$schema"):
+        spec.pop(name, None)
+    return spec
+
+
+def as_json(value: Any) -> str:
+    """JSON that may stand in a script element: no text in it ends the element or a line of script."""
+    text = json.dumps(value, ensure_ascii=False, separators=(",", ":"), allow_nan=False)
+    for mark in "<>&\u2028\u2029":
+        text = text.replace(mark, f"\\u{ord(mark):04x}")
+    return text
+
+
+@cache
+def bundle() -> str:
+    """Vega, Vega-Lite and Vega-Embed as one script."""
+    import vl_convert
+
+    text: str = vl_convert.javascript_bundle()
+    # Neither may occur in a script element; inside strings and patterns these spellings mean the same.
+    return text.replace("</script", "<\\/script").replace("<!--", "<\\!--")
+
+
+def _style() -> str:
+    text = (TEMPLATES / "page.css").read_text(encoding="utf-8")
+    return text.replace("/* LIGHT */", variables(LIGHT)).replace("/* DARK */", variables(DARK))
+
+
+def policy(scripts: tuple[str, ...], styles: tuple[str, ...]) -> str:
+    """Content security policy: these scripts and styles, nothing else from anywhere."""
+    script, style = (" ".join(_hash(text) for text in texts) for texts in (scripts, styles))
+    return f"default-src 'none'; script-src {script}; style-src {style}; base-uri 'none'; form-action 'none'"
+
+
+def _hash(text: str) -> str:
+    return "'sha256-" + base64.b64encode(hashlib.sha256(text.encode()).digest()).decode() + "'"

@@ -1,0 +1,60 @@
+"""Section: how to get all this again."""
+
+from __future__ import annotations
+
+import platform
+from importlib import metadata
+from typing import Any
+
+from assay.report.layout import Code, Facts, Part, Section, Text, grid
+from assay.report.subject import Subject
+from assay.report.words import DASH, number, setting_text
+
+PACKAGES = ("assay", "numpy", "scipy", "scikit-learn", "altair")
+
+
+def reproduce_section(s: Subject) -> Section:
+    """Commands, versions, seed, plan and settings."""
+    commands = [str(line) for line in getattr(s.comparison, "commands", None) or ()]
+    parts: list[Part] = [
+        Text(
+            "The same commands on the same rows with the same versions give the same figures, whatever the number of threads."
+        )
+    ]
+    parts += [Code(line, _label(line)) for line in commands]
+    parts.append(Facts(tuple(_facts(s))))
+    rows = [(s.titles[name], name, setting_text(result.setting)) for name, result in s.results.items()]
+    parts.append(
+        grid("Settings in use", ("candidate", "name in the catalog", "setting"), rows, folded=len(rows) > 12)
+    )
+    return Section("reproduce", "How to get this again", "Reproduce", tuple(parts))
+
+
+def _label(command: str) -> str:
+    return "Command line" if command.lstrip().startswith("assay ") else "Python"
+
+
+def _facts(s: Subject) -> list[tuple[str, str]]:
+    facts = [("Date", s.date)] if s.date else []
+    facts += [
+        ("Plan", repr(getattr(s.comparison, "plan", DASH))),
+        ("Seed", str(getattr(s.comparison, "random_state", DASH))),
+        ("Priors", _priors(getattr(s.comparison, "priors", None))),
+        ("Versions", versions()),
+    ]
+    return facts
+
+
+def _priors(priors: Any) -> str:
+    return "those of the data" if priors is None else ", ".join(number(float(p)) for p in priors)
+
+
+def versions() -> str:
+    """Versions of what the figures rest on."""
+    found = [f"Python {platform.python_version()}"]
+    for name in PACKAGES:
+        try:
+            found.append(f"{name} {metadata.version(name)}")
+        except metadata.PackageNotFoundError:
+            continue
+    return ", ".join(found)

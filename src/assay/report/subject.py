@@ -1,0 +1,147 @@
+"""What the report is about: a comparison, and what several sections ask of it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from assay.decision import Interval, LossMatrix, row_losses, t_interval
+from assay.report.words import name_of, short_names
+from assay.selection.evaluation import Evaluation
+
+Array = NDArray[np.float64]
+BASELINE = "baseline"
+COLOURED = 8
+
+
+@dataclass(frozen=True, eq=False)
+class Subject:
+    """A comparison (`assay.compare`) seen by the report.
+
+    `date` is printed as it is given; the report reads no clock.
+    """
+
+    comparison: Any
+    date: str | None = None
+
+    @cached_property
+    def results(self) -> dict[str, Any]:
+        """Candidates by name, best first."""
+        return dict(self.comparison.results)
+
+    @cached_property
+    def titles(self) -> dict[str, str]:
+        """What each candidate is called on the page."""
+        shown = short_names(result.entry.title for result in self.results.values())
+        return dict(zip(self.results, shown, strict=True))
+
+    @property
+    def best(self) -> str:
+        return str(self.comparison.best_name)
+
+    @property
+    def winner(self) -> Any:
+        return self.results[self.best]
+
+    @property
+    def evaluation(self) -> Evaluation:
+        """The winner's nested evaluation."""
+        found: Evaluation = self.winner.evaluation
+        return found
+
+    @cached_property
+    def honest(self) -> Evaluation:
+        """Of the whole procedure; the winner's own where nothing else was measured."""
+        return getattr(self.comparison, "honest", None) or self.evaluation
+
+    @property
+    def baseline(self) -> Evaluation | None:
+        found = self.results.get(BASELINE)
+        return None if found is None else found.evaluation
+
+    @property
+    def loss(self) -> LossMatrix | None:
+        return getattr(self.comparison, "loss", None)
+
+    @cached_property
+    def problem(self) -> Any:
+        """The rows themselves, or None where a comparison was read back without them."""
+        bench = getattr(self.comparison, "bench", None)
+        return getattr(bench, "problem", None)
+
+    @cached_property
+    def class_names(self) -> list[str]:
+        """Class labels as text, in full."""
+        return [name_of(label) for label in self.comparison.classes]
+
+    @cached_property
+    def short_classes(self) -> list[str]:
+        """Class labels for axes and legends."""
+        return short_names(self.comparison.classes, 22)
+
+    @cached_property
+    def class_counts(self) -> NDArray[np.intp]:
+        return np.bincount(self.evaluation.codes, minlength=len(self.class_names))
+
+    @cached_property
+    def coloured(self) -> list[int]:
+        """Classes that have a colour of their own: all of up to eight, else the seven most frequent."""
+        if len(self.class_names) <= COLOURED:
+            return list(range(len(self.class_names)))
+        order = np.argsort(-self.class_counts, kind="stable")[: COLOURED - 1]
+        return sorted(int(k) for k in order)
+
+    def figure(self, evaluation: Evaluation) -> float:
+        """What candidates are ranked by: the mean loss where costs were given, else the error."""
+        return evaluation.error if self.loss is None else evaluation.mean_loss(self.loss)
+
+    def figure_interval(self, evaluation: Evaluation) -> Interval:
+        if self.loss is None:
+            return evaluation.error_interval
+        return costs_estimate(evaluation, self.loss)
+
+    @cached_property
+    def simpler(self) -> str | None:
+        """The simplest candidate that is not clearly worse than the winner, if one is simpler than it."""
+        from assay.models.catalog import names
+
+        order = [name for name in names() if name in self.results]
+        if self.best not in order:
+            return None
+        for name in order[: order.index(self.best)]:
+            if not self.clearly_worse(self.results[name].evaluation, self.evaluation):
+                return name
+        return None
+
+    def clearly_worse(self, one: Evaluation, other: Evaluation) -> bool:
+        """Whether the interval of the difference, row by row or split by split, lies above zero."""
+        if self.loss is not None:
+            difference = costs(one, self.loss) - costs(other, self.loss)
+            return bool(difference.any()) and t_interval(difference).interval.low > 0
+        try:
+            return one.compare(other).interval.low > 0
+        except ValueError:  # a single split, or others
+            return one.error_interval.low > other.error
+
+
+def costs(evaluation: Evaluation, loss: LossMatrix) -> Array:
+    """Loss of each tested row, its tests in equal parts; models without posteriors act by their prediction."""
+    if evaluation.probabilistic:
+        actions = evaluation.decide(loss).action_codes
+    else:
+        column = {int(k): a for a, k in enumerate(loss.class_of_action) if k >= 0}
+        actions = np.array([column[k] for k in range(len(evaluation.classes))])[evaluation.predicted]
+    values = row_losses(evaluation.truth, actions, loss)
+    _, place = np.unique(evaluation.rows, return_inverse=True)
+    return np.asarray(np.bincount(place, weights=values) / np.bincount(place))
+
+
+def costs_estimate(evaluation: Evaluation, loss: LossMatrix) -> Interval:
+    """95 % interval of the mean loss over rows."""
+    rows = np.unique(evaluation.rows)
+    weight = None if evaluation.weight is None else evaluation.weight[rows]
+    return t_interval(costs(evaluation, loss), weight).interval

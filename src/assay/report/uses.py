@@ -1,0 +1,153 @@
+"""What a model uses: weights of linear models, class densities of columns, and importances by permutation."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from assay.data import Table
+
+Array = NDArray[np.float64]
+MOST_WEIGHTS = 20
+MOST_TESTED, MOST_TRAINED = 2000, 20_000
+ROUNDS = 3
+
+
+@dataclass(frozen=True)
+class Weight:
+    """How far one deviation of a design column moves the score of a class (of two classes: towards the second)."""
+
+    column: str
+    code: int
+    weight: float
+    deviation: float
+
+    @property
+    def effect(self) -> float:
+        return self.weight * self.deviation
+
+
+@dataclass(frozen=True, eq=False)
+class Densities:
+    """Class densities of one numeric column on a grid."""
+
+    column: str
+    grid: Array
+    values: Array  # (K, grid)
+    telling: float  # share of the column's variance that lies between the classes
+
+
+@dataclass(frozen=True)
+class Importance:
+    """By how much the error rises when one column's values are shuffled among held-out rows."""
+
+    column: str
+    rise: float
+    low: float
+    high: float
+
+
+def linear_weights(coef: Array, deviations: Array, names: Sequence[str]) -> list[Weight]:
+    """The largest effects, by column; for more than two classes each column's largest against the classes' mean."""
+    # A number added to a column's weight in every class changes no decision: only differences mean anything.
+    against = coef if len(coef) == 1 else coef - coef.mean(axis=0)
+    effects = np.abs(against * deviations)
+    order = np.argsort(-effects.max(axis=0), kind="stable")[:MOST_WEIGHTS]
+    chosen = [(int(j), int(effects[:, j].argmax())) for j in order if effects[:, j].max() > 0]
+    return [
+        Weight(names[j], 1 if len(coef) == 1 else k, float(against[k, j]), float(deviations[j]))
+        for j, k in chosen
+    ]
+
+
+def telling(values: Array, codes: NDArray[np.int32], n_classes: int) -> float:
+    """Share of a column's variance that lies between the class means (0 to 1), missing values left out."""
+    known = np.isfinite(values)
+    x, k = values[known], codes[known]
+    if len(x) < 2 or x.max() == x.min():
+        return 0.0
+    n = np.bincount(k, minlength=n_classes)
+    mean = np.divide(
+        np.bincount(k, weights=x - x.mean(), minlength=n_classes), n, out=np.zeros(n_classes), where=n > 0
+    )
+    return float((n * mean**2).sum() / max(((x - x.mean()) ** 2).sum(), np.finfo(np.float64).tiny))
+
+
+def densities(
+    table: Table, codes: NDArray[np.int32], n_classes: int, most: int = 6, points: int = 60
+) -> list[Densities]:
+    """The numeric columns that tell the classes apart best, with a smoothed density for each class."""
+    numeric = [column.name for column in table.schema if column.type == "numeric"]
+    ranked = sorted(((telling(table[name], codes, n_classes), name) for name in numeric), reverse=True)
+    found = []
+    for share, name in ranked[:most]:
+        values = table[name]
+        x = values[np.isfinite(values)]
+        if share <= 0:
+            continue
+        low, high = np.quantile(x, [0.002, 0.998])
+        grid = np.linspace(low - 0.08 * (high - low), high + 0.08 * (high - low), points)
+        curves = np.stack(
+            [smoothed(values[(codes == k) & np.isfinite(values)], grid) for k in range(n_classes)]
+        )
+        found.append(Densities(name, grid, curves, share))
+    return found
+
+
+def smoothed(values: Array, grid: Array) -> Array:
+    """A kernel estimate of the density from at most a few hundred quantiles of the values."""
+    if len(values) < 2 or values.max() == values.min():
+        return np.zeros(len(grid))
+    x = np.quantile(values, (np.arange(400) + 0.5) / 400) if len(values) > 400 else values
+    low, high = np.quantile(x, [0.25, 0.75])
+    spread = min(float(x.std()), float(high - low) / 1.349) or float(x.std())
+    # Silverman's width; never narrower than a grid step, which would draw a comb.
+    width = max(0.9 * spread * len(values) ** -0.2, float(grid[1] - grid[0]))
+    z = (grid[:, None] - x) / width
+    return np.asarray(np.exp(-0.5 * z**2).mean(axis=1) / (width * np.sqrt(2 * np.pi)))
+
+
+def held_out(codes: NDArray[np.int32], seed: int) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
+    """Rows to train on and rows to test on, a third of each class, at most MOST_TRAINED and MOST_TESTED."""
+    draw = np.random.default_rng(seed)
+    order = draw.permutation(len(codes))
+    rank = np.empty(len(codes))
+    for k in np.unique(codes):
+        mine = order[codes[order] == k]
+        rank[mine] = (np.arange(len(mine)) + 0.5) / len(mine)
+    test, train = np.flatnonzero(rank > 2 / 3), np.flatnonzero(rank <= 2 / 3)
+    return _at_most(train, MOST_TRAINED, draw), _at_most(test, MOST_TESTED, draw)
+
+
+def _at_most(rows: NDArray[np.intp], most: int, draw: np.random.Generator) -> NDArray[np.intp]:
+    return rows if len(rows) <= most else np.sort(draw.choice(rows, most, replace=False))
+
+
+def importances(
+    predict: Callable[[Table], NDArray[Any]],
+    table: Table,
+    labels: NDArray[Any],
+    seed: int,
+    rounds: int = ROUNDS,
+) -> list[Importance]:
+    """Rise of the error for each column, largest first; `table` and `labels` are rows the model was not shown."""
+    wrong = predict(table) != labels
+    draw = np.random.default_rng(seed)
+    found = []
+    for column in table.schema:
+        if column.type in ("text", "identifier", "constant"):
+            continue
+        rises = []
+        for _ in range(rounds):
+            moved = table.columns[column.name][draw.permutation(table.n_rows)]
+            shuffled = Table(table.schema, {**table.columns, column.name: moved})
+            rises.append((predict(shuffled) != labels).astype(float) - wrong)
+        per_row = np.mean(rises, axis=0)
+        reach = 1.96 * float(per_row.std(ddof=1)) / np.sqrt(len(per_row)) if len(per_row) > 1 else 0.0
+        rise = float(per_row.mean())
+        found.append(Importance(column.name, rise, rise - reach, rise + reach))
+    return sorted(found, key=lambda each: -each.rise)

@@ -1,0 +1,209 @@
+"""Sections: the table seen along two directions, and what the winner uses."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from assay.models.features.onehot import OneHot
+from assay.report import model_charts
+from assay.report.layout import Figure, Panel, Part, Section, Text, grid
+from assay.report.plane import Plane, plane, sample
+from assay.report.subject import BASELINE, Subject
+from assay.report.uses import densities, held_out, importances, linear_weights
+from assay.report.words import count, name_of, number, percent, plural, short_names, shorten
+
+Array = NDArray[np.float64]
+MOST_IMPORTANCES = 20
+MANY_COLUMNS = 40
+SAMPLED = 20_000
+
+
+def plane_section(s: Subject) -> Section | None:
+    """Two directions with the regions of the classes."""
+    if s.problem is None:
+        return None
+    rows = sample(s.problem.codes, SAMPLED, s.comparison.random_state)
+    table, codes = s.problem.features.take(rows), s.problem.codes[rows]
+    encoder = OneHot().fit(table)
+    names = [name_of(name) for name in encoder.get_feature_names_out()]
+    view = plane(encoder.transform(table), codes, names, len(s.class_names), s.comparison.random_state)
+    if view is None:
+        return None
+    text = (
+        f"The rows as they look along {_which(view)}. The coloured regions belong to a Gaussian model fitted to these "
+        f"two directions alone, not to {s.titles[s.best]}: {percent(view.error)} of the rows sampled for the picture "
+        "lie in the region of another class."
+    )
+    chart = model_charts.plane_chart(view, s.short_classes, s.coloured)
+    grey = " Classes without a colour of their own are grey." if len(s.coloured) < len(s.class_names) else ""
+    stray = (
+        f" {plural(view.outside, 'stray row lies', 'stray rows lie')} outside the frame."
+        if view.outside
+        else ""
+    )
+    figure = Figure(
+        "plane",
+        (Panel(chart),),
+        f"{plural(len(view.points), 'row')} of {plural(len(s.class_names), 'class', 'classes')} along two directions. {text}",
+        f"{plural(len(view.points), 'row')} of {count(len(s.problem.codes))}, drawn at random.{grey}{stray}",
+        _class_places(s, view),
+    )
+    return Section("plane", "The rows from their most telling side", "Directions", (Text(text), figure))
+
+
+def _which(view: Plane) -> str:
+    first, second = (", ".join(shorten(name, 32) for name in names) for names in view.leading)
+    if view.titles[1].startswith("Fisher"):
+        return f"the two directions that separate the classes best (mostly {first}; and {second})"
+    return (
+        f"the direction that separates the classes best (mostly {first}) and the direction of largest spread at a "
+        f"right angle to it (mostly {second})"
+    )
+
+
+def _class_places(s: Subject, view: Plane) -> Any:
+    rows = []
+    for k, name in enumerate(s.class_names):
+        mine = view.points[view.codes == k]
+        if len(mine):
+            (x, y), (dx, dy) = mine.mean(axis=0), mine.std(axis=0)
+            rows.append((name, count(len(mine)), f"{x:.2f} ± {dx:.2f}", f"{y:.2f} ± {dy:.2f}"))
+    return grid("Mean and deviation of each class", ("class", "rows drawn", *view.titles), rows, (1, 2, 3))
+
+
+def uses_section(s: Subject) -> Section | None:
+    """Weights, densities or importances, as the winner allows."""
+    if s.problem is None or s.best == BASELINE:
+        return None
+    model = s.comparison.best
+    parts: list[Part] = [Text(f"{s.titles[s.best]}: {s.winner.entry.interpretability}")]
+    linear = hasattr(model.model_, "coef_")
+    if linear:
+        parts += _weights(s, model)
+    if not linear or s.winner.entry.family == "naive Bayes":
+        parts += _importances(s)
+    if s.winner.entry.family in ("naive Bayes", "gaussian"):
+        parts += _densities(s)
+    return Section("uses", "What the model uses", "What it uses", tuple(parts)) if len(parts) > 1 else None
+
+
+def _weights(s: Subject, model: Any) -> list[Part]:
+    """Effects of a linear model's columns, one deviation each."""
+    rows = sample(s.problem.codes, SAMPLED, s.comparison.random_state)
+    X, names = model.design(s.problem.features.take(rows)), model.design_names_
+    for step in model.steps_and_model_[:-1]:
+        names, X = step.get_feature_names_out(names), step.transform(X)
+    coef = np.atleast_2d(np.asarray(model.model_.coef_, dtype=np.float64))
+    deviations = np.asarray(X, dtype=np.float64).std(axis=0)
+    found = linear_weights(coef, deviations, [name_of(name) for name in names])
+    if not found:
+        return []
+    two = len(s.class_names) == 2
+    shown = short_names(w.column for w in found)
+    chart_rows = [
+        {"column": name, "effect": w.effect, "towards": _towards(s, w.code, w.effect)}
+        for name, w in zip(shown, found, strict=True)
+    ]
+    other = f"away from it, towards {shorten(s.class_names[0], 24)}" if two else "against it"
+    what = (
+        f"effect of one deviation, towards {shorten(s.class_names[1], 24)} →"
+        if two
+        else "effect of one deviation on the class named in the table"
+    )
+    left = len(deviations) - len(found)
+    figure = Figure(
+        "weights",
+        (Panel(model_charts.weight_chart(chart_rows, what)),),
+        f"The {len(found)} largest weights of {s.titles[s.best]}: "
+        + "; ".join(f"{name} {number(w.effect)}" for name, w in zip(shown[:3], found[:3], strict=True)) + ".",
+        f"Weight times deviation of the column: how far a typical difference moves the score. Blue speaks for "
+        f"{'the second class' if two else 'the class'}, orange {other}."
+        + (f" {plural(left, 'column')} with less effect {'is' if left == 1 else 'are'} left out." if left > 0 else ""),
+        grid(
+            "Largest effects",
+            ("column", "effect of one deviation", "weight", "deviation", "class"),
+            [(w.column, number(w.effect), number(w.weight), number(w.deviation), s.class_names[w.code]) for w in found],
+            (1, 2, 3),
+        ),
+    )  # fmt: skip
+    return [figure]
+
+
+def _towards(s: Subject, code: int, effect: float) -> str:
+    if len(s.class_names) == 2:
+        return s.short_classes[1 if effect >= 0 else 0]
+    return s.short_classes[code] if effect >= 0 else f"not {s.short_classes[code]}"
+
+
+def _importances(s: Subject) -> list[Part]:
+    """The winner fitted to two thirds of the rows and asked about the rest, one column shuffled at a time."""
+    problem, seed = s.problem, s.comparison.random_state
+    train, test = held_out(problem.codes, seed)
+    labels = problem.classes[problem.codes]
+    if len(np.unique(problem.codes[train])) < 2 or not len(test):
+        return []
+    model = s.comparison.bench.classifier(s.winner.entry, s.winner.setting)
+    model.fit(problem.features.take(train), labels[train])
+    wide = len(problem.features.schema) > MANY_COLUMNS
+    found = importances(model.predict, problem.features.take(test), labels[test], seed, 1 if wide else 3)
+    shown = found[:MOST_IMPORTANCES]
+    names = short_names(each.column for each in shown)
+    rows = [
+        {"column": name, "rise": each.rise, "low": each.low, "high": each.high}
+        for name, each in zip(names, shown, strict=True)
+    ]
+    left = len(found) - len(shown)
+    first = (
+        f"{names[0]} matters most: without it the error rises by {100 * shown[0].rise:.1f} percentage points."
+    )
+    figure = Figure(
+        "importances",
+        (Panel(model_charts.importance_chart(rows)),),
+        f"Rise of the error of {s.titles[s.best]} when one column is shuffled. {first}",
+        f"Fitted to {count(len(train))} rows, asked about {count(len(test))} others with one column's values shuffled "
+        "among them; lines are 95 % intervals over rows. A column whose work another column can do shows little."
+        + (f" {plural(left, 'column')} of less importance are in the table only." if left > 0 else ""),
+        grid(
+            "Importance by permutation",
+            ("column", "rise of the error", "95 % interval"),
+            [(name_of(i.column), percent(i.rise), f"{percent(i.low)} to {percent(i.high)}") for i in found],
+            (1, 2),
+        ),
+    )
+    return [figure]
+
+
+def _densities(s: Subject) -> list[Part]:
+    """Class-conditional densities of the columns that tell most."""
+    rows = sample(s.problem.codes, SAMPLED, s.comparison.random_state)
+    table, codes = s.problem.features.take(rows), s.problem.codes[rows]
+    found = densities(table, codes, len(s.class_names))
+    if not found:
+        return []
+    names = s.short_classes
+    keys = short_names(each.column for each in found)
+    panels = tuple(
+        Panel(model_charts.density_chart(each, names, s.coloured, legend=at == 0), title, "small")
+        for at, (each, title) in enumerate(zip(found, keys, strict=True))
+    )
+    lines = [
+        (name_of(each.column), percent(each.telling), *(_peak(each, k) for k in s.coloured)) for each in found
+    ]
+    heads = ("column", "variance between classes", *(f"peak of {names[k]}" for k in s.coloured))
+    figure = Figure(
+        "densities",
+        panels,
+        f"Densities of {plural(len(found), 'numeric column')} within each class; {keys[0]} tells most: "
+        f"{percent(found[0].telling)} of its variance lies between the classes.",
+        "The numeric columns that tell the classes apart best, each with its density within every class (smoothed); "
+        "where curves overlap the column alone cannot decide.",
+        grid("The most telling numeric columns", heads, lines, range(1, len(heads))),
+    )
+    return [figure]
+
+
+def _peak(each: Any, k: int) -> str:
+    return number(float(each.grid[each.values[k].argmax()])) if each.values[k].any() else "–"
