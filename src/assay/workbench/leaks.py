@@ -1,7 +1,8 @@
 """Leak suspects: columns that know the class better than anything known beforehand should.
 
-A column is put into cells: its levels, or twenty bins of equal counts if it is numeric, a missing value a cell of its
-own. The most frequent class of each cell is learned on one half of the rows and tested on the other, both ways:
+A column is put into cells: its levels, or if it is numeric twenty bins of equal counts, cut again where classes begin
+and end; a missing value is a cell of its own. The most frequent class of each cell is learned on one half of the rows
+and tested on the other, both ways:
 
     removed = 1 - (wrong rows of the column's rule) / (wrong rows of always saying the most frequent class)
 
@@ -30,7 +31,7 @@ STRONG = 0.95  # from here a column is mentioned, without a warning
 ONE_CLASS, FEWEST_PRESENT, COMMON_CLASS = 0.99, 20, 0.90
 FEWEST_ERRORS = 20  # with fewer rows outside the most frequent class, a perfect column is no surprise
 BY_CHANCE = 1e-4
-RARE_CLASS = 0.10
+MOST_RANGES = 20
 MOST_CELLS = 5_000_000
 
 Codes = NDArray[np.integer]
@@ -46,7 +47,7 @@ class Labels:
     key: NDArray[np.int64]  # half * n_classes + class
     majority: NDArray[np.int64]  # of each half
     baseline: int  # rows wrong if each half is told the other's most frequent class
-    rare: tuple[NDArray[np.int64], ...]  # rows of each class too rare to fill a bin
+    rows: tuple[NDArray[np.int64], ...]  # of each class, the twenty largest
     names: list[str]
 
     @classmethod
@@ -57,8 +58,8 @@ class Labels:
         majority = parts.argmax(axis=1)
         hits = parts[1, majority[0]] + parts[0, majority[1]]
         counts = parts.sum(axis=0)
-        rare = np.flatnonzero((counts >= FEWEST_ERRORS) & (counts < RARE_CLASS * len(codes)))
-        rows = tuple(np.flatnonzero(truth == k) for k in rare[:N_BINS])
+        largest = np.argsort(-counts, kind="stable")[:MOST_RANGES]
+        rows = tuple(np.flatnonzero(truth == k) for k in largest if counts[k] >= FEWEST_ERRORS)
         names = class_names(n_classes, classes)
         return cls(truth, n_classes, counts, key, majority, int(len(codes) - hits), rows, names)
 
@@ -150,10 +151,11 @@ def column_cells(column: Column, values: Any, labels: Labels) -> tuple[NDArray[n
 
 
 def bin_edges(values: NDArray[np.float64], labels: Labels) -> NDArray[np.float64]:
-    """Upper ends of the bins: twenty of equal counts, a value that fills bins by itself one, and rare classes' ranges.
+    """Upper ends of the bins: twenty of equal counts, one for a value that fills bins by itself, and classes' ranges.
 
-    A class with less than a tenth of the rows cannot be the most frequent one in a bin of a twentieth of them unless
-    a bin begins and ends where the class does.
+    A column that splits the classes at one point would be missed if that point lay inside a bin, and a rare class is
+    the most frequent one in no bin of a twentieth of the rows. So bins also begin and end where all but half a
+    percent of a class does.
     """
     order = np.sort(values[~np.isnan(values)])
     if not len(order):
@@ -162,11 +164,11 @@ def bin_edges(values: NDArray[np.float64], labels: Labels) -> NDArray[np.float64
     heavy = np.unique(cuts[1:][cuts[1:] == cuts[:-1]])
     below = np.searchsorted(order, heavy, side="left") - 1
     edges = [cuts, order[below[below >= 0]], np.array([np.inf])]
-    for rows in labels.rare:
+    for rows in labels.rows:
         inside = np.sort(values[rows])
         inside = inside[: len(inside) - np.isnan(inside).sum()]
         if len(inside):
-            margin = len(inside) // 100
+            margin = len(inside) // 200
             before = int(np.searchsorted(order, inside[margin], side="left"))
             edges += [inside[[-1 - margin]], order[max(before - 1, 0) : before]]
     return np.unique(np.concatenate(edges))

@@ -1,0 +1,269 @@
+"""The question put to a table: which column is to be told from which others, in which rows."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, replace
+from os import PathLike
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from assay.data import read
+from assay.data.schema import Column, ColumnType, Level, unknown_column
+from assay.data.table import MISSING, Table, level_array
+from assay.workbench.dimension import MOST_LEVELS, usable
+from assay.workbench.findings import listed, plural
+
+USUAL_NAMES = ("class", "target", "label", "y")
+MOST_CLASSES = 1000
+FEW_ROWS = 10
+MANY_VALUES, MANY_SHARE, MANY_FRACTIONS = 50, 0.05, 20
+
+
+@dataclass(frozen=True, eq=False)
+class Problem:
+    """A table, the column to be predicted, and its labels as codes.
+
+    Attributes
+    ----------
+    table : Table
+        The rows that have a label, all columns.
+    target : str
+    target_column : Column
+        The target as it was read; its levels are the classes.
+    features : Table
+        The same rows without the target.
+    codes : array of int32, shape (n_rows,)
+        Position of each row's label in `classes`.
+    classes : array
+        The labels that occur, sorted, in the type of the source.
+    notes : tuple of str
+        What the reader of a result should know about the rows.
+    n_dropped : int
+        Rows left out because they have no label.
+    """
+
+    table: Table
+    target: str
+    target_column: Column
+    features: Table
+    codes: NDArray[np.int32]
+    classes: NDArray[Any]
+    notes: tuple[str, ...]
+    n_dropped: int
+
+    @property
+    def n_rows(self) -> int:
+        return len(self.codes)
+
+    @property
+    def n_classes(self) -> int:
+        return len(self.classes)
+
+
+def pose(
+    source: Any,
+    target: str | None = None,
+    *,
+    types: Mapping[str, str] | None = None,
+    drop: Collection[str] = (),
+    query: str | None = None,
+) -> Problem:
+    """Read a source and state what is to be predicted; anything that makes it no classification is an error.
+
+    Parameters
+    ----------
+    source : Table, or anything that `assay.data.read` accepts
+    target : str, optional
+        The column to predict. Without it, the only column called class, target, label or y, in any case.
+    types, drop, query
+        As for `assay.data.read`.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from assay.data import Column, Schema, Table
+    >>> schema = Schema((Column("size", "numeric"), Column("kind", "categorical", ("cat", "dog"))))
+    >>> size, kind = np.array([1.0, 2.0, 8.0, 9.0, 5.0]), np.array([0, 0, 1, 1, -1], dtype=np.int32)
+    >>> problem = pose(Table(schema, {"size": size, "kind": kind}), "kind")
+    >>> problem.classes.tolist(), problem.codes.tolist(), problem.n_dropped
+    (['cat', 'dog'], [0, 0, 1, 1], 1)
+    """
+    if target is not None and target in drop:
+        raise ValueError(
+            f"Column {target!r} is the target and cannot be dropped; take it out of one of the two."
+        )
+    table = _read(source, target, types, drop, query)
+    name = target or _own_target(source, table) or guess_target(table.schema.names)
+    if name not in table.schema:
+        raise unknown_column(name, table.schema.names, "target column")
+    column, codes = labels(table.schema[name], table[name])
+    kept = np.flatnonzero(codes >= 0)
+    n_dropped = table.n_rows - len(kept)
+    column, codes = _present_classes(column, codes[kept], n_dropped)
+    _check_classes(column, len(codes))
+    columns = {**table.columns, name: _whole(codes, kept, table.n_rows)}
+    whole = Table(table.schema.with_column(column), columns)
+    whole = whole if n_dropped == 0 else whole.take(kept)
+    features = whole.without(name)
+    _check_features(features, name)
+    classes = level_array(column.levels)
+    notes = (*_dropped_note(name, n_dropped, table.n_rows), *_small_classes(name, classes, codes))
+    return Problem(whole, name, column, features, codes, classes, notes, n_dropped)
+
+
+def _read(
+    source: Any, target: str | None, types: Mapping[str, str] | None, drop: Collection[str], query: str | None
+) -> Table:
+    if isinstance(source, Table) and not types:
+        for name in drop:
+            source.schema[name]
+        return source.without(*drop)
+    return read(source, types=types, drop=tuple(drop), target=target, query=query)
+
+
+def _own_target(source: Any, table: Table) -> str | None:
+    """The target that a source names itself: a pair (X, y), or a folder of class folders."""
+    own = "target" if isinstance(source, tuple) else "class"
+    if not isinstance(source, tuple) and not (isinstance(source, str | PathLike) and Path(source).is_dir()):
+        return None
+    return own if own in table.schema else None
+
+
+def guess_target(names: Sequence[str]) -> str:
+    """The only column with a usual name for a target; an error that lists the columns if there is not just one."""
+    usual = [name for name in names if name.lower() in USUAL_NAMES]
+    if len(usual) == 1:
+        return usual[0]
+    why = (
+        f"{listed(list(map(repr, usual)))} could all be it"
+        if usual
+        else "none is called class, target, label or y"
+    )
+    raise ValueError(
+        f"Which column is to be predicted? Give target= (--target): {why}; "
+        f"the columns are {listed(list(map(repr, names)))}."
+    )
+
+
+def labels(column: Column, values: Any) -> tuple[Column, NDArray[np.int32]]:
+    """The target as a categorical column and its codes; numbers with few values become levels, others an error."""
+    if column.type in ("categorical", "binary"):
+        return column, np.asarray(values, dtype=np.int32)
+    if column.type == "date":
+        raise ValueError(
+            f"Target {column.name!r} holds dates, which are no classes; make a column of periods, such as the year."
+        )
+    if column.type == "numeric":
+        return _number_labels(column, values)
+    distinct = values.unique().drop_null().to_pylist()
+    order = {level: code for code, level in enumerate(sorted(distinct))}
+    codes = [MISSING if value is None else order[value] for value in values.to_pylist()]
+    return _as_categorical(column, tuple(order)), np.array(codes, dtype=np.int32)
+
+
+def _number_labels(column: Column, values: NDArray[np.float64]) -> tuple[Column, NDArray[np.int32]]:
+    known = ~np.isnan(values)
+    distinct, inverse = np.unique(values[known], return_inverse=True)
+    whole = bool(np.all(distinct == np.floor(distinct)))
+    many = len(distinct) > MANY_VALUES and len(distinct) > MANY_SHARE * known.sum()
+    if many or (not whole and len(distinct) > MANY_FRACTIONS):
+        raise ValueError(
+            f"Target {column.name!r} is numeric with {plural(len(distinct), 'different value')}; to predict ranges of "
+            f"it, add a column of bins, such as pandas.cut(frame[{column.name!r}], 4), and name that, or read it with "
+            f"types={{{column.name!r}: 'categorical'}} if its values are names."
+        )
+    codes = np.full(len(values), MISSING, dtype=np.int32)
+    codes[known] = inverse
+    levels = tuple(int(v) if whole else float(v) for v in distinct)
+    return _as_categorical(column, levels), codes
+
+
+def _as_categorical(column: Column, levels: tuple[Level, ...]) -> Column:
+    kind: ColumnType = "binary" if len(levels) == 2 else "categorical"
+    return replace(column, type=kind, levels=levels, reason="the target")
+
+
+def _present_classes(
+    column: Column, codes: NDArray[np.int32], n_dropped: int
+) -> tuple[Column, NDArray[np.int32]]:
+    """Only levels that occur, sorted by their own order (numbers before text where a target mixes them)."""
+    counts = np.bincount(codes, minlength=len(column.levels))
+    present = [k for k in np.flatnonzero(counts)]
+    present.sort(key=lambda k: _sort_key(column.levels[k]))
+    new = np.full(len(column.levels) + 1, MISSING, dtype=np.int32)
+    new[present] = np.arange(len(present))
+    levels = tuple(column.levels[k] for k in present)
+    return replace(column, levels=levels, missing=n_dropped, distinct=len(levels)), new[codes]
+
+
+def _sort_key(level: Level) -> tuple[int, float, str]:
+    return (1, 0.0, level) if isinstance(level, str) else (0, float(level), "")
+
+
+def _check_classes(column: Column, n_rows: int) -> None:
+    name, n_classes = column.name, len(column.levels)
+    if n_rows == 0:
+        raise ValueError(f"Target {name!r} has no value in any row; nothing can be learned from it.")
+    if n_classes == 1:
+        raise ValueError(
+            f"Target {name!r} has the value {column.levels[0]!r} in every row that has one; to classify takes two."
+        )
+    if n_classes == n_rows or (n_classes > 2 and 2 * n_classes > n_rows):
+        raise ValueError(
+            f"Target {name!r} has {n_classes} different values in {n_rows} rows and looks like an identifier; "
+            "name the column that holds the classes."
+        )
+    if n_classes > MOST_CLASSES:
+        raise ValueError(
+            f"Target {name!r} has {n_classes} classes, and more than {MOST_CLASSES} are not compared; "
+            "group the rare ones under one name first."
+        )
+
+
+def _check_features(features: Table, target: str) -> None:
+    if any(usable(column) for column in features.schema):
+        return
+    if not len(features.schema):
+        raise ValueError(
+            f"There is no column besides the target {target!r}; it cannot be predicted from nothing."
+        )
+    reasons = [
+        f"{column.name!r} ({f'more than {MOST_LEVELS} categories' if column.type == 'categorical' else column.type})"
+        for column in features.schema
+    ]
+    raise ValueError(
+        f"No column is left to predict {target!r} from: {listed(reasons)}; "
+        "give a column another type (types=, --type) if it holds numbers or categories."
+    )
+
+
+def _whole(codes: NDArray[np.int32], kept: NDArray[np.int64], n_rows: int) -> NDArray[np.int32]:
+    """Codes of the kept rows, among all rows."""
+    every = np.full(n_rows, MISSING, dtype=np.int32)
+    every[kept] = codes
+    return every
+
+
+def _dropped_note(target: str, n_dropped: int, n_rows: int) -> tuple[str, ...]:
+    if not n_dropped:
+        return ()
+    verb = "has" if n_dropped == 1 else "have"
+    return (
+        f"{plural(n_dropped, 'row')} of {n_rows} {verb} no value of the target {target!r} and are left out.",
+    )
+
+
+def _small_classes(target: str, classes: NDArray[Any], codes: NDArray[np.int32]) -> tuple[str, ...]:
+    counts = np.bincount(codes, minlength=len(classes))
+    small = sorted(np.flatnonzero(counts < FEW_ROWS), key=lambda k: int(counts[k]))
+    if not small:
+        return ()
+    named = listed([f"{str(classes[k])!r} ({counts[k]})" for k in small], 5)
+    what = "Class" if len(small) == 1 else "Classes"
+    return (
+        f"{what} of {target!r} with fewer than {FEW_ROWS} rows, about which little can be said: {named}.",
+    )
