@@ -38,11 +38,11 @@ class Dialect:
             line = self.skip + reader.line_num + 1
 
 
-def _reader(text: Iterator[str], delimiter: str, quoted: bool) -> Iterator[list[str]] | any:  # type: ignore[valid-type]
-    quoting = csv.QUOTE_MINIMAL if quoted else csv.QUOTE_NONE
-    return csv.reader(
-        text, delimiter=delimiter, quoting=quoting, strict=True, skipinitialspace=delimiter != "\t"
-    )
+def _reader(text: Iterable[str], delimiter: str, quoted: bool) -> Any:
+    """Python's reader of delimited text; blanks before a quote do not hide it."""
+    quoting: Any = csv.QUOTE_MINIMAL if quoted else csv.QUOTE_NONE
+    blanks = delimiter != "\t"
+    return csv.reader(text, delimiter=delimiter, quoting=quoting, strict=True, skipinitialspace=blanks)
 
 
 def find_dialect(file: File, tabs: bool) -> Dialect:
@@ -86,7 +86,8 @@ def _score(text: str, delimiter: str, quoted: bool) -> tuple[float, int, list[st
     agree = records = 0
     try:
         header = next(reader)
-        for record in islice(reader, SAMPLE_RECORDS):
+        # Only tabs leave it open whether quotes mean anything, and the first quote may come late.
+        for record in reader if delimiter == "\t" else islice(reader, SAMPLE_RECORDS):
             if record or len(header) == 1:
                 records += 1
                 agree += len(record or [""]) == len(header)

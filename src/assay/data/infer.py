@@ -58,7 +58,7 @@ def _suggest_number(tally: Tally, distinct: float) -> tuple[ColumnType, str]:
     if not tally.whole:
         return "numeric", "numbers with decimals"
     share = tally.share if tally.counts is None else distinct / tally.present
-    if share >= UNIQUE and tally.present >= MANY:
+    if share >= _unique_share(tally) and tally.present >= MANY:
         why = _key_reason(tally)
         if why:
             return "identifier", why
@@ -69,8 +69,8 @@ def _suggest_number(tally: Tally, distinct: float) -> tuple[ColumnType, str]:
 
 def _key_reason(tally: Tally) -> str:
     """Why whole numbers that all differ are keys, or nothing if they may well be measurements."""
-    if _KEY_NAME.search(tally.name.strip()) or _KEY_NAME.search(tally.name.strip().lower()):
-        return "a number of its own in nearly every row, and the name of a key"
+    if _named_like_a_key(tally):
+        return "whole numbers with the name of a key"
     if tally.counts is None:
         return "a new number in every row, increasing" if tally.increasing else ""
     low, high = min(tally.counts), max(tally.counts)
@@ -81,6 +81,16 @@ def _key_reason(tally: Tally) -> str:
     if low >= 100_000 and len(number_text(low)) == len(number_text(high)):
         return "a number of its own in nearly every row, all of the same length"
     return ""
+
+
+def _named_like_a_key(tally: Tally) -> bool:
+    name = tally.name.strip()
+    return bool(_KEY_NAME.search(name) or _KEY_NAME.search(name.lower()))
+
+
+def _unique_share(tally: Tally) -> float:
+    """The part of the rows that must have a value of their own in a column of keys."""
+    return 0.5 if _named_like_a_key(tally) else UNIQUE
 
 
 def _are_codes(tally: Tally) -> bool:
@@ -107,9 +117,9 @@ def _suggest_text(tally: Tally, distinct: float) -> tuple[ColumnType, str]:
     words = 1 + tally.blanks / tally.present
     length = tally.characters / tally.present
     if share > 0.5 and distinct > 2 and (words >= 3 or length > 60):
-        return "text", f"{words:.0f} words on average, {100 * share:.0f} % of them different"
-    if share >= UNIQUE and tally.present >= MANY:
-        return "identifier", "a value of its own in nearly every row"
+        return "text", f"{words:.0f} words on average, {100 * share:.0f} % of the values different"
+    if share >= _unique_share(tally) and tally.present >= MANY:
+        return "identifier", f"{100 * share:.0f} % of the values different"
     if tally.counts is None:
         return "text", "too many different values for categories"
     return "categorical", f"text, {len(tally.counts)} values"

@@ -41,7 +41,7 @@ def kind_of(array: pa.Array) -> Kind | None:
     if array.null_count == len(array):
         return None
     if is_text(array):
-        return _kind_of_text(clean(array))
+        return "number" if _are_plain_numbers(array) else _kind_of_text(clean(array))
     if pa.types.is_boolean(kind):
         return "truth"
     if pa.types.is_integer(kind):
@@ -55,6 +55,20 @@ def kind_of(array: pa.Array) -> Kind | None:
 
 def _present(array: pa.Array) -> NDArray[np.bool_]:
     return np.asarray(array.is_valid().to_numpy(zero_copy_only=False))
+
+
+def _are_plain_numbers(array: pa.Array) -> bool:
+    """Whether a column of text is numbers throughout, none of them a key; quick, for tables with many columns."""
+    import pyarrow as pa
+    import pyarrow.compute as pc
+
+    try:
+        numbers = pc.cast(array, pa.float64())
+    except pa.ArrowInvalid:
+        return False
+    if pc.max(pc.binary_length(array)).as_py() > 15 or not pc.any(pc.is_finite(numbers)).as_py():
+        return False
+    return not pc.any(pc.match_substring_regex(array, "^[+-]?0[0-9]+$")).as_py()
 
 
 def _kind_of_text(cleaned: pa.Array) -> Kind | None:
@@ -137,7 +151,7 @@ class Tally:
         if self.increasing:
             self.increasing = bool(values[0] > self.last and np.all(np.diff(values) > 0))
             self.last = float(values[-1])
-        self._remember(values[:3].tolist())
+        self._remember(values[:20].tolist())
         if self.counts is not None:
             different, counts = np.unique(values, return_counts=True)
             many = self.whole and len(different) > 0.9 * len(values)
@@ -151,7 +165,7 @@ class Tally:
         present = ~np.isnan(values)
         self.missing += int(len(values) - present.sum())
         if not self.first:
-            self._remember(to_text(array).drop_null()[:3].to_pylist())
+            self._remember(to_text(array).drop_null()[:20].to_pylist())
         if self.counts is not None:
             different, counts = np.unique(values[present], return_counts=True)
             self._count(different.tolist(), counts.tolist(), MOST_NUMBERS)
@@ -169,7 +183,7 @@ class Tally:
         self.missing += array.null_count
         present = array.drop_null()
         if not self.first:
-            self._remember(present[:3].to_pylist())
+            self._remember(present[:20].to_pylist())
         if self.counts is not None:
             counted = pc.value_counts(present)
             self._count(counted.field(0).to_pylist(), counted.field(1).to_pylist(), MOST_TEXTS)
@@ -188,7 +202,7 @@ class Tally:
 
     def _remember(self, values: list[Any]) -> None:
         if not self.first:
-            self.first = tuple(_shown(value) for value in values)
+            self.first = tuple(dict.fromkeys(_shown(value) for value in values))[:3]
 
     @property
     def examples(self) -> tuple[str, ...]:

@@ -112,7 +112,7 @@ def _parse_numbers(array: pa.Array) -> NDArray[np.float64]:
     except pa.ArrowInvalid:
         cleaned = clean(array)
         try:
-            numbers = pc.cast(pc.utf8_ltrim(cleaned, "+"), pa.float64())
+            numbers = pc.cast(cleaned, pa.float64())
         except pa.ArrowInvalid:
             raise first_misfit(cleaned, is_number) from None
     return np.asarray(numbers.to_numpy(zero_copy_only=False), dtype=np.float64)
