@@ -30,7 +30,14 @@ from tests.realdata import require
 BINARIES = Path("/usr/lib/postgresql")
 USER, PASSWORD, DATABASE = "assay", "open: sesame/@1", "assay"
 # Nothing here has to survive a power cut; a session in another language would not say what the tests expect.
-SETTINGS = {"fsync": "off", "full_page_writes": "off", "synchronous_commit": "off", "lc_messages": "C"}
+# Little memory makes a table of a megabyte a large one.
+SETTINGS = {
+    "shared_buffers": "1MB",
+    "fsync": "off",
+    "full_page_writes": "off",
+    "synchronous_commit": "off",
+    "lc_messages": "C",
+}
 ATTEMPTS = 5
 
 
