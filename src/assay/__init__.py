@@ -31,6 +31,7 @@ _HOMES = {
     "assay.statistics": ["Moments"],
     "assay.workbench.comparison": ["Comparison"],
     "assay.workbench.experiment": ["compare"],
+    "assay.workbench.model_file": ["load", "save"],
 }
 _HOME_OF = {name: home for home, names in _HOMES.items() for name in names}
 

@@ -1,0 +1,240 @@
+"""Fitted attributes that come from a file are checked: what they are, how long, and what they hold."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from assay.data.schema import Column, Schema
+from assay.models.registry import HOMES, RECORDS, Field, name_of
+from assay.statistics import Moments
+
+Lengths = dict[str, int]
+# Rounding of sums of products: a scatter matrix beyond it was not computed from rows.
+ROUNDING = 1e-6
+
+
+def check_fields(fields: tuple[Field, ...], state: dict[str, Any]) -> None:
+    """Raise a clause that names the first attribute that cannot be one of a fitted model."""
+    unknown = sorted(set(state) - {field.name for field in fields})
+    if unknown:
+        raise ValueError(f"it has an attribute {unknown[0]!r} that it should not have")
+    lengths: Lengths = {}
+    for field in fields:
+        if field.name in state:
+            value = state[field.name]
+            KINDS[field.kind](field, value)
+            _bind(field, value, lengths)
+        elif not field.optional:
+            raise ValueError(f"its attribute {field.name!r} is missing")
+
+
+def _bind(field: Field, value: Any, lengths: Lengths) -> None:
+    """Compare lengths of axes with those seen before under the same name."""
+    shape: tuple[int, ...] = np.shape(value) if field.shape else ()
+    names = field.shape
+    if field.kind == "moments":
+        names, shape = ("K", "D"), value.center.shape
+    if field.name in ("n_features_in_", "n_components_"):
+        names, shape = ("D" if field.name == "n_features_in_" else "E",), (int(value),)
+    if len(names) != len(shape):
+        raise ValueError(f"its attribute {field.name!r} has {len(shape)} axes instead of {len(names)}")
+    for name, length in zip(names, shape, strict=True):
+        if lengths.setdefault(name, length) != length:
+            raise ValueError(
+                f"its attribute {field.name!r} has an axis of length {length} where others have {lengths[name]}"
+            )
+    if field.kind == "columns" and len(value) and int(np.max(value)) >= lengths["D"]:
+        raise ValueError(f"its attribute {field.name!r} points beyond the {lengths['D']} columns")
+
+
+def _wrong(field: Field, expected: str) -> ValueError:
+    return ValueError(f"its attribute {field.name!r} is not {expected}")
+
+
+def _numbers(field: Field, value: Any) -> NDArray[Any]:
+    if not isinstance(value, np.ndarray) or value.dtype != np.float64 or not np.isfinite(value).all():
+        raise _wrong(field, "an array of finite numbers")
+    return value
+
+
+def _amounts(field: Field, value: Any) -> None:
+    if (_numbers(field, value) < 0).any():
+        raise _wrong(field, "an array of numbers of at least 0")
+
+
+def _positive(field: Field, value: Any) -> None:
+    if (_numbers(field, value) <= 0).any():
+        raise _wrong(field, "an array of positive numbers")
+
+
+def _columns(field: Field, value: Any) -> None:
+    if not isinstance(value, np.ndarray) or value.dtype != np.int64 or (value < 0).any():
+        raise _wrong(field, "an array of column positions")
+
+
+def _count(field: Field, value: Any) -> None:
+    if type(value) is not int or not 0 < value < 2**31:
+        raise _wrong(field, "a number of columns")
+
+
+def _number(field: Field, value: Any) -> None:
+    if type(value) is not float or not np.isfinite(value):
+        raise _wrong(field, "a finite number")
+
+
+def _text(field: Field, value: Any) -> None:
+    if not isinstance(value, str):
+        raise _wrong(field, "text")
+
+
+def _sentences(field: Field, value: Any) -> None:
+    if not isinstance(value, tuple) or not all(isinstance(part, str) for part in value):
+        raise _wrong(field, "a tuple of sentences")
+
+
+def _names(field: Field, value: Any) -> None:
+    kind = isinstance(value, np.ndarray) and value.dtype == object and value.ndim == 1
+    if not kind or not all(isinstance(name, str) for name in value.tolist()):
+        raise _wrong(field, "an array of names")
+
+
+def _labels(field: Field, value: Any) -> None:
+    if (
+        not isinstance(value, np.ndarray)
+        or value.ndim != 1
+        or value.dtype.kind not in "biufUO"
+        or not len(value)
+    ):
+        raise _wrong(field, "an array of labels")
+    if value.dtype.kind == "O" and len({type(label) for label in value.tolist()}) > 1:
+        raise _wrong(field, "an array of labels of one type")
+    if value.dtype.kind == "f" and not np.isfinite(value).all():
+        raise _wrong(field, "an array of finite labels")
+    if not (value[1:] > value[:-1]).all():
+        raise _wrong(field, "an array of different labels in order")
+
+
+def _output(field: Field, value: Any) -> None:
+    if value not in ({"transform": "default"}, {"transform": "pandas"}, {"transform": "polars"}):
+        raise _wrong(field, "a kind of output")
+
+
+def _schema(field: Field, value: Any) -> None:
+    if not isinstance(value, Schema) or len(set(value.names)) != len(value.names):
+        raise _wrong(field, "a schema of columns with different names")
+
+
+def _column(field: Field, value: Any) -> None:
+    if not isinstance(value, Column):
+        raise _wrong(field, "a column")
+
+
+def _groups(field: Field, value: Any) -> None:
+    kinds = {"column": str, "type": str, "first": int, "last": int}
+    if not isinstance(value, tuple) or not all(_is_record(group, "Group", kinds) for group in value):
+        raise _wrong(field, "a tuple of groups of columns")
+
+
+def _is_record(value: Any, name: str, kinds: dict[str, type]) -> bool:
+    right = name_of(value, RECORDS) == name
+    return right and all(type(getattr(value, part)) is kind for part, kind in kinds.items())
+
+
+def _encoder(field: Field, value: Any) -> None:
+    if name_of(value, HOMES) not in ("OneHot", "Levels") or not hasattr(value, "schema_"):
+        raise _wrong(field, "a fitted encoder")
+
+
+def _model(field: Field, value: Any) -> None:
+    if not hasattr(value, "get_params") or not hasattr(value, "predict") or not hasattr(value, "classes_"):
+        raise _wrong(field, "a fitted classifier")
+
+
+def _priors(field: Field, value: Any) -> None:
+    _amounts(field, value)
+    if value.ndim != 1 or abs(float(value.sum()) - 1.0) > ROUNDING:
+        raise _wrong(field, "an array of shares")
+
+
+def _gathered(field: Field, value: Any) -> None:
+    """Moments of all blocks so far, how gaps were read, and extremes."""
+    if not _is_record(value, "Gathered", {}) or not _is_record(value.filling, "Filling", {}):
+        raise _wrong(field, "what blocks of rows left behind")
+    values, flags = value.filling.values, value.filling.indicators
+    _labels(field, value.classes)
+    _moments(field, value.moments)
+    _numbers(field, values)
+    right = values.ndim == 1 and isinstance(flags, np.ndarray) and flags.dtype == np.int32 and flags.ndim == 1
+    width = len(values)
+    if not right or (flags < 0).any() or (flags >= width).any() or not (flags[1:] > flags[:-1]).all():
+        raise _wrong(field, "what blocks of rows left behind")
+    shape = (len(value.classes), width + len(flags))
+    ends = () if value.extremes is None else (value.extremes.low, value.extremes.high)
+    fit = all(
+        isinstance(end, np.ndarray) and end.shape == (1, width) and end.dtype == np.float64 for end in ends
+    )
+    if value.moments.center.shape != shape or not fit:
+        raise _wrong(field, "what blocks of rows of one table left behind")
+
+
+def _moments(field: Field, value: Any) -> None:
+    if not isinstance(value, Moments):
+        raise _wrong(field, "a set of moments")
+    for name, array in value.to_arrays().items():
+        if name != "form" and not np.isfinite(array).all():
+            raise ValueError(f"its {name} of the moments holds values that are not finite")
+    if value.center.ndim != 2 or 0 in value.center.shape:
+        raise ValueError(f"its moments have centers of shape {value.center.shape}")
+    if (value.weight < 0).any() or (value.rows < 0).any() or not (value.weight > 0).any():
+        raise ValueError("its moments have negative weights, or none at all")
+    if ((value.weight > 0) != (value.rows > 0)).any():
+        raise ValueError("its moments have weights without rows, or rows without weights")
+    if value.present is not None and not _within(value.present, value.weight[:, None]):
+        raise ValueError("its moments have more values than rows")
+    if not _is_scatter(value):
+        raise ValueError("its moments have a scatter that no rows have")
+
+
+def _within(part: NDArray[Any], whole: NDArray[Any]) -> bool:
+    return bool(((part >= 0) & (part <= whole * (1.0 + ROUNDING))).all())
+
+
+def _is_scatter(m: Moments) -> bool:
+    """Sums of squares are not negative, products are symmetric and no larger than squares allow, up to rounding."""
+    if m.form == "diagonal":
+        return bool((m.scatter >= 0).all())
+    squares = np.diagonal(m.scatter, axis1=-2, axis2=-1)
+    noise = ROUNDING * float(squares.max(initial=0.0))
+    if (squares < -noise).any():
+        return False
+    root = np.sqrt(np.maximum(squares, 0.0))
+    largest = root[..., :, None] * root[..., None, :] + noise
+    apart = m.scatter - np.swapaxes(m.scatter, -1, -2)
+    return bool((np.abs(m.scatter) <= largest).all() and (np.abs(apart) <= noise).all())
+
+
+KINDS: dict[str, Callable[[Field, Any], Any]] = {
+    "numbers": _numbers,
+    "amounts": _amounts,
+    "positive": _positive,
+    "columns": _columns,
+    "count": _count,
+    "number": _number,
+    "text": _text,
+    "sentences": _sentences,
+    "names": _names,
+    "labels": _labels,
+    "output": _output,
+    "schema": _schema,
+    "column": _column,
+    "groups": _groups,
+    "encoder": _encoder,
+    "model": _model,
+    "priors": _priors,
+    "gathered": _gathered,
+    "moments": _moments,
+}

@@ -1,0 +1,157 @@
+"""What can be stored, under which name, and which fitted attributes are the whole of it.
+
+The names are ours: a file never says which module to load. A class is loaded when a model of it is. Everything that a
+fitted model has beyond the fields listed here is computed again from them.
+"""
+
+from __future__ import annotations
+
+import importlib
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+
+@dataclass(frozen=True)
+class Field:
+    """One fitted attribute.
+
+    kind : how it is checked, see `assay.models.fields`.
+    shape : lengths of the axes, by name: D features in, K classes; other names are bound where they first occur.
+    """
+
+    name: str
+    kind: str
+    shape: tuple[str, ...] = ()
+    optional: bool = False
+
+
+@dataclass(frozen=True)
+class Storable:
+    """A class that can be stored.
+
+    Attributes
+    ----------
+    home : "module:Class"
+    fields : the fitted attributes that are stored
+    solved : fields from which the others are solved again, where the model has them; then only these are stored
+    """
+
+    home: str
+    fields: tuple[Field, ...] = ()
+    solved: tuple[Field, ...] = ()
+
+    def load(self) -> Any:
+        return load(self.home)
+
+
+INPUT = (
+    Field("n_features_in_", "count"),
+    Field("feature_names_in_", "names", ("D",), optional=True),
+    Field("_sklearn_output_config", "output", optional=True),
+)
+STATISTICS = Field("statistics_", "moments")
+NOTES = Field("diagnostics_", "sentences")
+FROM_CLASSES = (*INPUT, Field("classes_", "labels", ("K",)), STATISTICS)
+FROM_ROWS = (*INPUT, STATISTICS)
+ENCODER = (
+    *INPUT,
+    Field("schema_", "schema"),
+    Field("groups_", "groups"),
+    Field("notes_", "sentences"),
+    NOTES,
+)
+
+STORABLE = {
+    "PriorClassifier": Storable("assay.models.baseline.prior:PriorClassifier", solved=FROM_CLASSES),
+    "GaussianNB": Storable("assay.models.naive_bayes.gaussian:GaussianNB", solved=FROM_CLASSES),
+    "GaussianClassifier": Storable(
+        "assay.models.gaussian.classifier:GaussianClassifier", solved=FROM_CLASSES
+    ),
+    "LeastSquaresClassifier": Storable(
+        "assay.models.linear.least_squares:LeastSquaresClassifier", solved=FROM_CLASSES
+    ),
+    "FisherDiscriminant": Storable("assay.models.projection.fisher:FisherDiscriminant", solved=FROM_CLASSES),
+    "MultivariateNormal": Storable("assay.models.gaussian.density:MultivariateNormal", solved=FROM_ROWS),
+    "PCA": Storable(
+        "assay.models.projection.pca:PCA",
+        solved=FROM_ROWS,
+        fields=(  # of a fit to fewer rows than columns, which has no moments
+            *INPUT,
+            Field("mean_", "numbers", ("D",)),
+            Field("components_", "numbers", ("E", "D")),
+            Field("explained_variance_", "amounts", ("E",)),
+            Field("explained_variance_ratio_", "amounts", ("E",)),
+            Field("singular_values_", "amounts", ("E",)),
+            Field("n_components_", "count"),
+            Field("n_samples_", "number"),
+            NOTES,
+        ),
+    ),
+    "Standardize": Storable(
+        "assay.models.features.scale:Standardize",
+        fields=(*INPUT, Field("center_", "numbers", ("D",)), Field("scale_", "positive", ("D",))),
+    ),
+    "Impute": Storable(
+        "assay.models.features.impute:Impute",
+        fields=(
+            *INPUT,
+            Field("means_", "numbers", ("D",)),
+            Field("_flagged", "columns", ("F",)),
+            Field("_empty", "columns", ("N",)),
+            NOTES,
+        ),
+    ),
+    "SelectColumns": Storable(
+        "assay.models.features.columns:SelectColumns",
+        fields=(*INPUT, Field("positions_", "columns", ("E",))),
+    ),
+    "DropReference": Storable(
+        "assay.models.features.reference:DropReference",
+        fields=(*INPUT, Field("kept_", "columns", ("E",)), Field("reference_", "columns", ("G",))),
+    ),
+    "OneHot": Storable("assay.models.features.onehot:OneHot", fields=ENCODER),
+    "Levels": Storable("assay.models.features.levels:Levels", fields=ENCODER),
+    "Pipeline": Storable("sklearn.pipeline:Pipeline"),
+    "TableClassifier": Storable(
+        "assay.models.table:TableClassifier",
+        fields=(
+            Field("encoder_", "encoder"),
+            Field("estimator_", "model"),
+            Field("target_", "text", optional=True),
+            Field("target_column_", "column", optional=True),
+            Field("class_prior_", "priors", optional=True),
+            Field("_gathered", "gathered", optional=True),
+        ),
+    ),
+}
+
+# Estimators of scikit-learn that the catalog offers; fitted ones are stored by skops.
+FOREIGN = {
+    "DecisionTreeClassifier": "sklearn.tree:DecisionTreeClassifier",
+    "RandomForestClassifier": "sklearn.ensemble:RandomForestClassifier",
+    "HistGradientBoostingClassifier": "sklearn.ensemble:HistGradientBoostingClassifier",
+}
+
+# Plain records inside parameters and attributes, stored by their fields.
+RECORDS = {
+    "Group": "assay.models.features.tables:Group",
+    "Filling": "assay.statistics:Filling",
+    "Extremes": "assay.models.features.step:Extremes",
+    "Gathered": "assay.models.sharing.gathered:Gathered",
+}
+
+
+def load(home: str) -> Any:
+    """The class at "module:Class"."""
+    module, _, name = home.partition(":")
+    return getattr(importlib.import_module(module), name)
+
+
+def name_of(value: Any, homes: Mapping[str, str]) -> str | None:
+    """The name under which a value's class is listed; None if it is not."""
+    name = type(value).__name__
+    return name if name in homes and type(value) is load(homes[name]) else None
+
+
+HOMES = {name: storable.home for name, storable in STORABLE.items()}
