@@ -7,7 +7,15 @@ from typing import Any
 
 import numpy as np
 
-from assay import GaussianClassifier, GaussianNB, Impute, PriorClassifier, SelectColumns, Standardize
+from assay import (
+    DropReference,
+    GaussianClassifier,
+    GaussianNB,
+    Impute,
+    PriorClassifier,
+    SelectColumns,
+    Standardize,
+)
 from assay.models.gaussian.parameters import COVARIANCES
 
 # (module, class, settings): parts of the package that a reduced installation may leave out.
@@ -59,6 +67,7 @@ def transformers() -> list[Any]:
         Impute(),
         Impute(indicator=True),
         SelectColumns(),
+        DropReference(),
         *importable(FURTHER_TRANSFORMERS),
     ]
 

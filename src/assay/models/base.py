@@ -38,7 +38,8 @@ __all__ = [
     "available_if",
     "check_is_fitted",
     "clone",
-    "has_fit_parameter",
+    "parts_of",
+    "weight_arguments",
 ]
 
 
@@ -129,3 +130,24 @@ class PosteriorClassifier(Classifier):
         """
         posterior = self.predict_proba(X)
         return decide(posterior, loss, priors, classes=self.classes_, trained_priors=self.class_prior_)
+
+
+def parts_of(estimator: Any) -> list[tuple[str, Any]]:
+    """The named steps of a pipeline, the model last; nothing for any other estimator."""
+    if not isinstance(estimator, Pipeline):
+        return []
+    return [(name, part) for name, part in estimator.steps if part not in (None, "passthrough")]
+
+
+def weight_arguments(estimator: Any, weight: Array | None) -> dict[str, Array]:
+    """The keywords that carry sample weights to an estimator, or to every step of a pipeline that takes them."""
+    if weight is None:
+        return {}
+    parts = parts_of(estimator)
+    last = parts[-1][1] if parts else estimator
+    if not has_fit_parameter(last, "sample_weight"):
+        raise ValueError(f"{type(last).__name__} takes no sample weights; leave sample_weight out.")
+    if not parts:
+        return {"sample_weight": weight}
+    takers = [name for name, part in parts if has_fit_parameter(part, "sample_weight")]
+    return {f"{name}__sample_weight": weight for name in takers}

@@ -15,7 +15,15 @@ from numpy.typing import NDArray
 
 from assay.data import Column, Schema, Table
 from assay.decision import Decision, decide
-from assay.models.base import Classifier, Pipeline, available_if, check_is_fitted, clone, has_fit_parameter
+from assay.models.base import (
+    Classifier,
+    Pipeline,
+    available_if,
+    check_is_fitted,
+    clone,
+    parts_of,
+    weight_arguments,
+)
 from assay.models.features.impute import Impute
 from assay.models.features.reference import spans
 from assay.models.features.tables import TableEncoder
@@ -98,7 +106,7 @@ class TableClassifier(Classifier):
         weight = check_weight(sample_weight, table.n_rows)
         self.encoded(table)
         estimator = self.matrix_estimator()
-        estimator.fit(self.design(table), labels, **_weights(estimator, weight))
+        estimator.fit(self.design(table), labels, **weight_arguments(estimator, weight))
         shares = np.bincount(codes, weight, len(classes))
         return self.adopt(estimator, target=target, target_column=column, class_prior=shares / shares.sum())
 
@@ -238,9 +246,7 @@ class TableClassifier(Classifier):
     def steps_and_model_(self) -> list[Any]:
         """The fitted steps, then the fitted model."""
         check_is_fitted(self, "estimator_")
-        if isinstance(self.estimator_, Pipeline):
-            return [part for _, part in self.estimator_.steps if part not in (None, "passthrough")]
-        return [self.estimator_]
+        return [part for _, part in parts_of(self.estimator_)] or [self.estimator_]
 
     def predict(self, X: Any) -> NDArray[Any]:
         """Class of each row."""
@@ -350,17 +356,3 @@ def _blocks(blocks: Iterable[Any], target: str | None) -> Iterator[tuple[Table, 
         table, labels, weight = (block, None, None) if isinstance(block, Table) else (*block, None, None)[:3]
         features, y, column = _labelled(table, labels, target)
         yield features, y, weight, column if labels is None else None
-
-
-def _weights(estimator: Any, weight: Array | None) -> dict[str, Array]:
-    """The keywords that carry weights to the model and to every step that takes them."""
-    if weight is None:
-        return {}
-    steps = estimator.steps if isinstance(estimator, Pipeline) else [("", estimator)]
-    if not has_fit_parameter(steps[-1][1], "sample_weight"):
-        raise ValueError(f"{type(steps[-1][1]).__name__} takes no sample weights; leave sample_weight out.")
-    return {
-        f"{name}__sample_weight" if name else "sample_weight": weight
-        for name, step in steps
-        if has_fit_parameter(step, "sample_weight")
-    }

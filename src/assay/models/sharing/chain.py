@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from assay.models.base import parts_of
 from assay.models.features.columns import SelectColumns
 from assay.models.features.impute import Impute
 from assay.models.features.step import Extremes
@@ -143,9 +144,8 @@ def in_batches(
 
 def chain_of(estimator: Any) -> Chain | None:
     """The chain an estimator or a scikit-learn pipeline is, or None if a part of it must be refitted."""
-    steps = getattr(estimator, "steps", None)
-    parts = [estimator] if steps is None else [part for _, part in steps if part not in (None, "passthrough")]
-    if not parts or not isinstance(parts[-1], StatisticsClassifier):
+    parts = [part for _, part in parts_of(estimator)] or [estimator]
+    if not isinstance(parts[-1], StatisticsClassifier):
         return None
     before = tuple(parts[:-1])
     for place, step in enumerate(before):

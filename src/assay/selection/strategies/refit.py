@@ -9,9 +9,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 from sklearn.base import clone
-from sklearn.utils.validation import has_fit_parameter
 
 from assay.engines.local import thread_count
+from assay.models.base import parts_of, weight_arguments
 from assay.models.sharing import Tested
 from assay.numerics.blas import one_openmp_thread, single_threaded
 
@@ -44,7 +44,11 @@ def refit_scores(
         _check_two_classes(codes[train], classes)
         model = clone(estimator)
         with one_openmp_thread():
-            model.fit(take_rows(X, train), labels[train], **_weights(model, weight, train))
+            model.fit(
+                take_rows(X, train),
+                labels[train],
+                **weight_arguments(model, None if weight is None else weight[train]),
+            )
             result = _scores(model, take_rows(X, test), classes) if len(test) else nothing
         if done is not None:
             done()
@@ -93,23 +97,9 @@ def _check_two_classes(codes: NDArray[np.int32], classes: NDArray[Any]) -> None:
         )
 
 
-def _weights(model: Any, weight: Array | None, rows: NDArray[np.intp]) -> dict[str, Array]:
-    """The keywords that carry sample weights to an estimator, or to every step of a pipeline that takes them."""
-    if weight is None:
-        return {}
-    steps = [(name, step) for name, step in getattr(model, "steps", []) if hasattr(step, "fit")]
-    last = steps[-1][1] if steps else model
-    if not has_fit_parameter(last, "sample_weight"):
-        raise ValueError(f"{type(last).__name__} takes no sample weights; leave sample_weight out.")
-    if not steps:
-        return {"sample_weight": weight[rows]}
-    takers = [name for name, step in steps if has_fit_parameter(step, "sample_weight")]
-    return {f"{name}__sample_weight": weight[rows] for name in takers}
-
-
 def _trained_priors(model: Any, shares: Array, classes: NDArray[Any]) -> Array:
     """Class probabilities behind the model's posteriors: those it names itself, else the shares of its rows."""
-    last = model.steps[-1][1] if hasattr(model, "steps") else model
+    last = parts[-1][1] if (parts := parts_of(model)) else model
     for name in ("class_prior_", "priors_"):
         priors = getattr(last, name, None)
         if priors is not None:
