@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import functools
 import os
+import sys
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -138,5 +139,11 @@ def one_openmp_thread() -> Iterator[None]:
     The sums of scikit-learn's boosting, say, change bits with the number of threads; and on busy cores its threads
     wait for each other longer than they work.
     """
-    with ThreadpoolController().select(user_api="openmp").limit(limits=1):
+    with _openmp_libraries(len(sys.modules)).limit(limits=1):
         yield
+
+
+@functools.lru_cache(maxsize=1)
+def _openmp_libraries(modules: int) -> ThreadpoolController:
+    """OpenMP libraries; looked for again when modules have been imported since, which may have brought one."""
+    return ThreadpoolController().select(user_api="openmp")

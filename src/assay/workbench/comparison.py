@@ -14,6 +14,7 @@ from assay.data import Schema
 from assay.decision import Interval, LossMatrix
 from assay.models import catalog
 from assay.models.table import TableClassifier
+from assay.numerics.blas import one_openmp_thread, single_threaded
 from assay.plans import Plan
 from assay.selection.evaluation import Evaluation
 from assay.selection.nested import combine
@@ -178,9 +179,9 @@ class Comparison:
         if name not in self._kept:
             problem = self.bench.problem
             model = self.bench.classifier(self.results[name].entry, self.results[name].setting)
-            self._kept[name] = model.fit(
-                problem.features, problem.classes[problem.codes], target=problem.target
-            )
+            labels = problem.classes[problem.codes]
+            with single_threaded(), one_openmp_thread():  # the same bits as in the folds, for any machine load
+                self._kept[name] = model.fit(problem.features, labels, target=problem.target)
         return self._kept[name]
 
     def predict(self, source: Any) -> NDArray[Any]:
