@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from sklearn import datasets
 
 from assay.data import Column, Schema, Table
 from assay.workbench import leaks
@@ -177,3 +180,9 @@ def test_any_values_are_examined(values: list[float]) -> None:
     table = Table(Schema((Column("x", "numeric"),)), {"x": np.array(values)})
     for finding in leak_suspects(table, y, 2):
         assert finding.observed is not None and finding.observed <= 1.0
+
+
+@pytest.mark.parametrize("load", [datasets.load_iris, datasets.load_wine, datasets.load_breast_cancer])
+def test_honest_measurements_are_not_suspected(load: Any) -> None:
+    X, y = load(return_X_y=True)
+    assert leak_suspects(matrix(X), y, int(y.max()) + 1) == ()

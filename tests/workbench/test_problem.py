@@ -229,3 +229,9 @@ def test_adult() -> None:
     assert problem.classes.tolist() == ["<=50K", ">50K"]
     assert np.bincount(problem.codes).tolist() == [37155, 11687]
     assert len(problem.features.schema) == 14
+
+
+def test_three_hundred_constant_columns() -> None:
+    constants = [text(f"c{j}", ["0"] * N, "constant") for j in range(300)]
+    message = refusal(joined(*constants, category("kind", ["a", "b"] * 20)))
+    assert "'c0' (constant), " in message and "and 292 more" in message
