@@ -14,15 +14,18 @@ from numpy.typing import NDArray
 
 from assay.decision import CalibrationTable
 from assay.report.curves import RejectCurve, Roc, ThresholdCurve, on_grid
-from assay.report.palette import CLASS_COLOURS, SHAPES
+from assay.report.palette import NARROW
 
 Array = NDArray[np.float64]
 ROW_HEIGHT = 26
+EXTENT = 44
 
 
 def table(rows: Iterable[Mapping[str, Any]]) -> alt.Data:
     """Rows of a chart; numbers keep five digits, more than a pixel shows."""
-    return alt.Data(values=[{name: _short(value) for name, value in row.items()} for row in rows])
+    return alt.Data(  # type: ignore[no-untyped-call]
+        values=[{name: _short(value) for name, value in row.items()} for row in rows]
+    )
 
 
 def _short(value: Any) -> Any:
@@ -116,7 +119,7 @@ def confusion_chart(counts: Array, names: Sequence[str]) -> Any:
         for j in range(len(names))
     ]
     size = len(names)
-    limit = 120 if size <= 12 else 90
+    limit = alt.ExprRef(f"{NARROW} ? 90 : {150 if size <= 12 else 110}")
     turned = size > 4 or max(map(len, names)) > 12
     x = alt.X(
         "said:N", sort=list(names), title="predicted class",
@@ -146,7 +149,7 @@ def pairs_chart(rows: Sequence[Mapping[str, Any]]) -> Any:
     """The classes most often taken for one another (pair, n, share), where there are too many for a matrix."""
     order = [row["pair"] for row in rows]
     base = alt.Chart(table(rows)).encode(
-        y=alt.Y("pair:N", sort=order, title=None, axis=alt.Axis(ticks=False, domain=False, labelLimit=230)),
+        y=alt.Y("pair:N", sort=order, title=None, axis=alt.Axis(ticks=False, domain=False)),
         x=alt.X("n:Q", title="rows", axis=alt.Axis(tickCount=5)),
     )
     bars = base.mark_bar(style="accent", height=14)
@@ -155,17 +158,16 @@ def pairs_chart(rows: Sequence[Mapping[str, Any]]) -> Any:
     )
 
 
-def calibration_chart(found: CalibrationTable, x_title: str, y_title: str, low: float) -> Any:
+def calibration_chart(found: CalibrationTable, y_title: str, low: float) -> Any:
     """Observed shares with intervals against predicted ones, the diagonal for comparison."""
     rows = [
         {"p": b.mean_predicted, "seen": b.observed, "low": b.low, "high": b.high, "n": b.count}
         for b in found.rows
     ]
-    # One domain on both layers: scales of layers are merged, and both see the diagonal.
-    scale = alt.Scale(domain=[low, 1], nice=False)
-    x = alt.X("p:Q", scale=scale, **share_axis(x_title, grid=True))
-    y = alt.Y("seen:Q", scale=alt.Scale(domain=[0, 1] if low == 0 else [min([low, *found.low.tolist()]), 1], nice=False),
-              **share_axis(y_title, grid=True))  # fmt: skip
+    # The same room for the labels as the bars below have, so that both stand under each other.
+    x = alt.X("p:Q", scale=alt.Scale(domain=[low, 1], nice=False), **share_axis(None, grid=True))
+    scale = alt.Scale(domain=[0, 1], nice=False)
+    y = alt.Y("seen:Q", scale=scale, **share_axis(y_title, grid=True, minExtent=EXTENT, maxExtent=EXTENT))
     base = alt.Chart(table(rows)).encode(x=x)
     tips = [
         alt.Tooltip("p:Q", title="predicted", format=".1%"),
@@ -191,7 +193,14 @@ def count_chart(found: CalibrationTable, x_title: str, low: float) -> Any:
     x = alt.X("a:Q", scale=alt.Scale(domain=[low, 1], nice=False), bin="binned", **share_axis(x_title))
     tips = [alt.Tooltip("n:Q", title="rows")]
     bars = base.mark_bar(style="quiet", opacity=0.55).encode(
-        x=x, x2="b:Q", y=alt.Y("n:Q", title="rows", axis=alt.Axis(tickCount=3, grid=False)), tooltip=tips
+        x=x,
+        x2="b:Q",
+        y=alt.Y(
+            "n:Q",
+            title="rows",
+            axis=alt.Axis(tickCount=2, grid=False, format="~s", minExtent=EXTENT, maxExtent=EXTENT),
+        ),
+        tooltip=tips,
     )
     return sized(bars, 70)
 
@@ -229,7 +238,10 @@ def threshold_chart(curve: ThresholdCurve, positive: str, loss_title: str, share
         "t:Q", scale=alt.Scale(domain=[0, 1], nice=False),
         **share_axis(f"threshold: predict {positive} above it", grid=False),
     )  # fmt: skip
-    y = alt.Y("loss:Q", title=loss_title, axis=axis, scale=alt.Scale(zero=True))
+    # Far beyond what deciding blindly costs nothing is worth seeing, and it would press the rest flat.
+    blind = min(float(curve.loss[0]), float(curve.loss[-1]))
+    top = min(float(values.max()), max(1.6 * blind, 3.0 * curve.chosen_loss))
+    y = alt.Y("loss:Q", title=loss_title, axis=axis, scale=alt.Scale(domain=[0, top], nice=True))
     line = alt.Chart(table({"t": t, "loss": v} for t, v in zip(grid.tolist(), values.tolist(), strict=True)))
     used = [{"t": curve.chosen, "loss": curve.chosen_loss, "what": "in use"}]
     best = [{"t": curve.best, "loss": curve.best_loss, "what": "least on these rows"}]
@@ -240,7 +252,7 @@ def threshold_chart(curve: ThresholdCurve, positive: str, loss_title: str, share
     ]
     return sized(
         alt.layer(
-            line.mark_line(style="quiet", interpolate="step-after").encode(x=x, y=y),
+            line.mark_line(style="quiet", interpolate="step-after", clip=True).encode(x=x, y=y),
             alt.Chart(table(used)).mark_rule(style="guide").encode(x=x),
             alt.Chart(table(used))
             .mark_point(style="accent", filled=True, size=110, opacity=1)
@@ -264,17 +276,10 @@ def reject_chart(curve: RejectCurve, measure: str, title: str) -> Any:
         .encode(
             x=alt.X(
                 "r:Q",
-                scale=alt.Scale(domain=[0, 1], nice=False),
+                scale=alt.Scale(nice=False),
                 **share_axis("share of rows rejected", grid=False),
             ),
             y=alt.Y("v:Q", title=title, axis=axis, scale=alt.Scale(zero=True)),
         )
     )
     return sized(chart, 260)
-
-
-def class_scales(names: Sequence[str]) -> tuple[alt.Scale, alt.Scale]:
-    """Colour and shape of each class, in order; the scales begin again after eight."""
-    return alt.Scale(domain=list(names)), alt.Scale(
-        domain=list(names), range=[SHAPES[k % CLASS_COLOURS] for k in range(len(names))]
-    )

@@ -15,6 +15,7 @@ from assay.selection.evaluation import Evaluation
 
 Array = NDArray[np.float64]
 MOST_POINTS = 200
+MOST_REJECTED = 0.6  # the error among the few rows left beyond says little
 
 
 @dataclass(frozen=True, eq=False)
@@ -164,7 +165,7 @@ def reject_curve(evaluation: Evaluation, loss: LossMatrix | None = None) -> Reje
     wrong = np.cumsum((weight * (matrix.class_of_action[action] != evaluation.truth))[order])
     cost = np.cumsum((weight * matrix.values[evaluation.truth, action])[order])
     rate = 1.0 - kept[last] / kept[-1]
-    some = kept[last] >= 0.02 * kept[-1]  # an error among a handful of rows says nothing
+    some = rate <= MOST_REJECTED
     rate, error, mean = rate[some], (wrong[last] / kept[last])[some], (cost[last] / kept[last])[some]
     return RejectCurve(*_thinned(rate, error, mean))
 

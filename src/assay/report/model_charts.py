@@ -47,7 +47,7 @@ def plane_chart(view: Plane, names: Sequence[str], shown: Sequence[int], colour:
     inks = [colour(CLASS_NAMES[at]) for at in range(len(shown))] + [colour("other")]
     points = (
         alt.Chart(table(dots))
-        .mark_point(filled=True, size=30 if len(dots) > 400 else 42, opacity=0.9, style="outline")
+        .mark_point(filled=True, size=34 if len(dots) > 400 else 55, opacity=0.9, style="outline")
         .encode(
             x=x, y=y,
             color=alt.Color("label:N", scale=alt.Scale(domain=legend, range=inks[: len(legend)]),
@@ -65,7 +65,7 @@ def _shapes(size: int) -> list[str]:
 
 
 def weight_chart(rows: Sequence[Mapping[str, Any]], title: str) -> Any:
-    """Effects of columns (column, effect, towards), to the right those that speak for a class."""
+    """Effects of columns on two classes (column, effect, towards), to the right those that speak for the second."""
     order = [row["column"] for row in rows]
     base = alt.Chart(table(rows)).encode(
         y=alt.Y("column:N", sort=order, title=None, axis=alt.Axis(ticks=False, domain=False, labelPadding=8)),
@@ -76,10 +76,37 @@ def weight_chart(rows: Sequence[Mapping[str, Any]], title: str) -> Any:
             alt.Tooltip("towards:N", title="speaks for"),
         ],
     )
-    up = base.transform_filter("datum.effect >= 0").mark_bar(style="accent", height=13)
-    down = base.transform_filter("datum.effect < 0").mark_bar(style="second", height=13)
+    # The colours are those of the two classes in every other picture.
+    up = base.transform_filter("datum.effect >= 0").mark_bar(style="second", height=13)
+    down = base.transform_filter("datum.effect < 0").mark_bar(style="accent", height=13)
     zero = alt.Chart(table([{"x": 0}])).mark_rule(style="line").encode(x="x:Q")
     return sized(alt.layer(up, down, zero), 22 * len(rows))
+
+
+def class_weight_chart(
+    rows: Sequence[Mapping[str, Any]], columns: Sequence[str], names: Sequence[str]
+) -> Any:
+    """Effects of columns on each of several classes (column, effect, label): a dot a class."""
+    y = alt.Y("column:N", sort=list(columns), title=None,
+              axis=alt.Axis(ticks=False, domain=False, labelPadding=8, grid=True))  # fmt: skip
+    x = alt.X(
+        "effect:Q", title="effect of one deviation on the score of the class", axis=alt.Axis(tickCount=6)
+    )
+    scale = alt.Scale(domain=list(names))
+    shapes = alt.Scale(domain=list(names), range=_shapes(len(names)))
+    legend = alt.Legend(title=None)
+    dots = alt.Chart(table(rows)).mark_point(filled=True, size=70, opacity=0.95).encode(
+        x=x, y=y,
+        color=alt.Color("label:N", scale=scale, legend=legend),
+        shape=alt.Shape("label:N", scale=shapes, legend=legend),
+        tooltip=[
+            alt.Tooltip("column:N", title="column"),
+            alt.Tooltip("label:N", title="class"),
+            alt.Tooltip("effect:Q", title="effect", format=".3"),
+        ],
+    )  # fmt: skip
+    zero = alt.Chart(table([{"x": 0}])).mark_rule(style="line").encode(x="x:Q")
+    return sized(alt.layer(zero, dots), 24 * len(columns))
 
 
 def importance_chart(rows: Sequence[Mapping[str, Any]]) -> Any:
@@ -151,7 +178,7 @@ def setting_chart(rows: Sequence[Mapping[str, Any]], title: str) -> Any:
     order = [row["setting"] for row in rows]
     base = alt.Chart(table(rows)).encode(
         y=alt.Y("setting:N", sort=order, title=None,
-                axis=alt.Axis(ticks=False, domain=False, labelPadding=8, labelLimit=200)),
+                axis=alt.Axis(ticks=False, domain=False, labelPadding=8)),
     )  # fmt: skip
     x = alt.X("value:Q", title=title, scale=alt.Scale(zero=False), axis=alt.Axis(tickCount=5))
     return sized(

@@ -9,7 +9,7 @@ from assay.report import charts
 from assay.report.curves import reject_curve, roc_curves, threshold_curve
 from assay.report.layout import Figure, Panel, Part, Section, Text, grid
 from assay.report.subject import Subject
-from assay.report.words import count, number, number_range, percent, percent_range, plural, shorten
+from assay.report.words import LEVEL, count, number, number_range, percent, percent_range, plural, shorten
 
 MATRIX_CLASSES = 20
 MOST_PAIRS = 20
@@ -35,6 +35,7 @@ def confusion_section(s: Subject) -> Section:
     repeated = (
         "" if s.evaluation.tested.rows is None else " Rows that were tested several times count each time."
     )
+    probable = "" if s.loss is None else " A row counts under its most probable class, whatever that costs."
     if len(counts) <= MATRIX_CLASSES:
         names = s.short_classes
         heads = ("true class", *names)
@@ -44,9 +45,7 @@ def confusion_section(s: Subject) -> Section:
         ]
         panel = Panel(charts.confusion_chart(counts, names), shape="square" if len(counts) <= 6 else "wide")
         data = grid("Rows by true and predicted class", heads, rows, range(1, len(heads)))
-        caption = (
-            f"Numbers are rows; the shade is the share of the true class (a line adds up to 100 %).{repeated}"
-        )
+        caption = f"Numbers are rows; the shade is the share of the true class.{probable}{repeated}"
     else:
         said = [
             {
@@ -94,13 +93,13 @@ def calibration_section(s: Subject) -> Section | None:
     figure = Figure(
         "calibration",
         (
-            Panel(charts.calibration_chart(found, x_title, y_title, low), shape="square"),
+            Panel(charts.calibration_chart(found, y_title, low), shape="square"),
             Panel(charts.count_chart(found, x_title, low), shape="square"),
         ),
         f"Reliability diagram: predicted against observed shares in {plural(len(rows), 'group')}. {text}",
         "On the dashed line a probability is as good as its word; below it the model is too sure. Bars: how many rows "
         "were given such a probability.",
-        grid("Predicted and observed shares", ("predicted", "rows", "mean predicted", "observed", "95 % interval"),
+        grid("Predicted and observed shares", ("predicted", "rows", "mean predicted", "observed", f"{LEVEL} interval"),
              rows, (1, 2, 3, 4)),
     )  # fmt: skip
     return Section("calibration", "Can the probabilities be believed?", "Calibration", (Text(text), figure))
@@ -153,13 +152,15 @@ def cost_section(s: Subject) -> Section | None:
     if s.loss is not None:
         heads = ("true class", *(str(action) for action in s.loss.actions))
         rows = [
-            (s.class_names[k], *(number(v) for v in line)) for k, line in enumerate(s.loss.values.tolist())
+            (s.class_names[k], *(f"{v:g}" for v in line)) for k, line in enumerate(s.loss.values.tolist())
         ]
         parts.append(grid("What each action costs", heads, rows, range(1, len(heads)), folded=len(rows) > 12))
     figure = _threshold_figure(s)
     if figure is not None:
         parts.append(figure)
     parts.append(_reject_figure(s))
+    if s.loss is None:
+        return Section("costs", "Thresholds and doubtful rows", "Doubt", tuple(parts))
     return Section("costs", "What decisions cost", "Costs", tuple(parts))
 
 
@@ -177,7 +178,7 @@ def _threshold_figure(s: Subject) -> Figure | None:
     what = "error" if s.loss is None else "mean loss"
     positive = shorten(s.class_names[1], 24)
     text = (
-        f"The {'costs ask' if s.loss is not None else 'rule asks'} for a threshold of {number(curve.chosen)}, where the "
+        f"The {'costs ask' if s.loss else 'rule asks'} for a threshold of {number(curve.chosen)}, where the "
         f"{what} is {show(curve.chosen_loss)}; the least on these rows, {show(curve.best_loss)}, lies at "
         f"{number(curve.best)}."
     )

@@ -6,7 +6,7 @@ from collections import Counter
 from typing import Any
 
 from assay.data import COLUMN_TYPES
-from assay.report.layout import Facts, Grid, Note, Part, Section, Text, grid
+from assay.report.layout import Facts, Grid, Note, Part, Section, grid
 from assay.report.subject import Subject
 from assay.report.words import DASH, count, listed, name_of, percent, plural, shorten
 
@@ -108,5 +108,7 @@ def _findings(s: Subject) -> list[Part]:
     if not quiet:
         return []
     rows = [(each.title, each.sentence) for each in quiet]
-    lines = [Text(str(note)) for note in getattr(diagnosis, "notes", ())]
-    return [grid("How the rows fill their space", ("looked at", "what it means"), rows), *lines]
+    lines = [("how", str(note)) for note in getattr(diagnosis, "notes", ())]
+    return [
+        grid("How the rows fill their space", ("looked at", "what it means"), [*rows, *lines], folded=True)
+    ]

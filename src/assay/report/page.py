@@ -82,7 +82,7 @@ def render(subject: Subject, sections: list[Section]) -> str:
         for at, panel in enumerate(part.panels)
     }
     return environment.get_template("page.html").render(
-        title=f"{shorten(name_of(subject.comparison.target), 60)} in {shorten(name_of(subject.comparison.name), 60)}",
+        title=title(subject),
         verdict=verdict(subject),
         date=subject.date,
         sections=sections,
@@ -93,6 +93,17 @@ def render(subject: Subject, sections: list[Section]) -> str:
         script=Markup(script),
         policy=policy((bundle(), script), (style,)),
     )
+
+
+def title(subject: Subject) -> str:
+    """What is told from what."""
+    target, source = subject.comparison.target, source_name(subject.comparison.name)
+    return f"{shorten(name_of(target), 60)} in {shorten(name_of(source), 60)}"
+
+
+def source_name(name: str) -> str:
+    """The last part of a path or an address: folders and passwords are nobody's business."""
+    return str(name).rstrip("/").rpartition("/")[2] or str(name)
 
 
 def specification(panel: Panel) -> dict[str, Any]:
@@ -116,7 +127,8 @@ def bundle() -> str:
     """Vega, Vega-Lite and Vega-Embed as one script."""
     import vl_convert
 
-    text: str = vl_convert.javascript_bundle()
+    # Its default script puts the three libraries where page.js finds them; the stub knows of no default.
+    text: str = vl_convert.javascript_bundle()  # type: ignore[call-arg]
     # Neither may occur in a script element; inside strings and patterns these spellings mean the same.
     return text.replace("</script", "<\\/script").replace("<!--", "<\\!--")
 

@@ -60,6 +60,7 @@ DARK = {
     "other": "#78828C",
 }
 FONT = "system-ui, -apple-system, 'Segoe UI', Roboto, 'Liberation Sans', Arial, sans-serif"
+NARROW = "containerSize()[0] < 520"  # in the language of Vega: the page is a telephone's
 TINT = 18  # per cent of a class's colour in its region
 SHAPES = (
     "circle",
@@ -127,7 +128,7 @@ def _axis(colour: Colours) -> dict[str, Any]:
         "gridColor": colour("grid"),
         "domainColor": colour("line"),
         "tickColor": colour("line"),
-        "labelLimit": 170,
+        "labelLimit": {"expr": f"{NARROW} ? 140 : 240"},
         "labelOverlap": True,
     }
 
@@ -141,11 +142,11 @@ def _legend(colour: Colours) -> dict[str, Any]:
         "titleFontWeight": "normal",
         "symbolSize": 80,
         "symbolStrokeWidth": 2,
-        "labelLimit": 170,
+        "labelLimit": {"expr": f"{NARROW} ? 108 : 240"},
         "orient": "top",
         "direction": "horizontal",
         # More columns would be wider than a telephone.
-        "columns": 2,
+        "columns": {"expr": f"{NARROW} ? 2 : 4"},
     }
 
 

@@ -17,9 +17,7 @@ def reproduce_section(s: Subject) -> Section:
     """Commands, versions, seed, plan and settings."""
     commands = [str(line) for line in getattr(s.comparison, "commands", None) or ()]
     parts: list[Part] = [
-        Text(
-            "The same commands on the same rows with the same versions give the same figures, whatever the number of threads."
-        )
+        Text("The same rows and versions give the same figures, whatever the number of threads.")
     ]
     parts += [Code(line, _label(line)) for line in commands]
     parts.append(Facts(tuple(_facts(s))))

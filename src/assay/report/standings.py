@@ -11,6 +11,7 @@ from assay.report.layout import Figure, Grid, Panel, Part, Section, Text, grid
 from assay.report.subject import BASELINE, Subject
 from assay.report.words import (
     DASH,
+    LEVEL,
     count,
     number,
     number_range,
@@ -24,11 +25,16 @@ from assay.selection.evaluation import Evaluation
 
 DRAWN_CURVES = 6
 MOST_SETTINGS = 30
+_STRATEGIES = {
+    "statistics": "one pass over the rows",
+    "closed form": "a closed form",
+    "refit": "a fit for each",
+}
 
 
 def leaderboard_section(s: Subject) -> Section:
     """All candidates side by side, and what choosing among them costs."""
-    parts: list[Part] = [Text(_choosing(s)), _interval_figure(s), _table(s)]
+    parts: list[Part] = [Text(_choosing(s)), _interval_figure(s), _table(s), _readings(s)]
     omitted = getattr(s.comparison, "omitted", None) or {}
     if omitted:
         rows = [(name, reason) for name, reason in omitted.items()]
@@ -45,10 +51,10 @@ def _choosing(s: Subject) -> str:
     show = percent if s.loss is None else number
     optimism = getattr(s.comparison, "optimism", None)
     optimism = honest - scored if optimism is None else optimism
-    what = "error" if s.loss is None else "mean loss"
+    what = "an error" if s.loss is None else "a mean loss"
     text = (
         f"Every candidate was tuned inside {plural(s.evaluation.n_splits, 'split')} and tested on rows that had no say "
-        f"in its settings. On the folds it was chosen by, {s.titles[s.best]} scored a {what} of {show(scored)}. "
+        f"in its settings. On the folds it was chosen by, {s.titles[s.best]} scored {what} of {show(scored)}. "
         f"Choosing the method and its settings inside every fold, which is what a new row will meet, gives "
         f"{show(honest)} ({_range(s, s.honest)}). "
     )
@@ -67,7 +73,7 @@ def _range(s: Subject, evaluation: Evaluation) -> str:
 def _interval_figure(s: Subject) -> Figure:
     what = "error on new rows" if s.loss is None else "mean loss of a new row"
     show = percent if s.loss is None else number
-    rows = []
+    rows: list[dict[str, Any]] = []
     for name, result in s.results.items():
         low, high = s.figure_interval(result.evaluation)
         value = s.figure(result.evaluation)
@@ -84,7 +90,7 @@ def _interval_figure(s: Subject) -> Figure:
         )
     baseline = None if s.baseline is None else s.figure(s.baseline)
     says = (
-        f"{what.capitalize()} of {plural(len(rows), 'candidate')} with 95 % intervals, best first: "
+        f"{what.capitalize()} of {plural(len(rows), 'candidate')} with {LEVEL} intervals, best first: "
         + "; ".join(f"{row['name']} {row['shown']}" for row in rows[:3])
         + ("." if len(rows) <= 3 else f"; and {len(rows) - 3} more.")
     )
@@ -93,46 +99,53 @@ def _interval_figure(s: Subject) -> Figure:
         "intervals",
         (Panel(charts.interval_chart(rows, baseline, what, s.loss is None)),),
         says,
-        f"Dots are nested estimates, lines their 95 % intervals; where lines overlap widely the order is luck.{line}",
+        f"Dots are nested estimates, lines their {LEVEL} intervals: where they overlap widely the order is luck.{line}",
         grid(what, ("candidate", what), [(row["name"], row["shown"]) for row in rows], (1,)),
     )
 
 
 def _table(s: Subject) -> Grid:
-    """The five criteria side by side."""
-    heads = [
-        "candidate",
-        "error",
-        "95 % interval",
-        "log loss",
-        "AUC",
-        "training",
-        "one row",
-        "strategy",
-        "to read it",
-    ]
+    """The figures side by side."""
+    heads = ["candidate", "scored", "error", f"{LEVEL} interval", "log loss", "AUC", "training", "one row"]
     if s.loss is not None:
-        heads.insert(3, "mean loss")
+        heads.insert(4, "mean loss")
     rows = []
     for name, result in s.results.items():
-        e = result.evaluation
+        e, scored = result.evaluation, getattr(result, "scored", None)
         row = [
             s.titles[name],
+            percent(scored) if s.loss is None else number(scored),
             percent(e.error),
             percent_range(e.error_interval),
             number(e.log_loss) if e.probabilistic else DASH,
             _auc(e),
             seconds(getattr(result, "fit_seconds", None)),
             seconds(getattr(result, "predict_seconds", None)),
-            e.strategy,
-            result.entry.interpretability,
         ]
         if s.loss is not None:
-            row.insert(3, number(e.mean_loss(s.loss)))
+            row.insert(4, number(e.mean_loss(s.loss)))
         rows.append(row)
-    last = len(heads) - 2
     best = frozenset({list(s.results).index(s.best)})
-    return grid("All candidates, best first", heads, rows, range(1, last), marked=best)
+    caption = "All candidates, in the order of what their best setting scored; the other figures are nested"
+    return grid(caption, heads, rows, range(1, len(heads)), marked=best)
+
+
+def _readings(s: Subject) -> Grid:
+    """What there is to see in each model, and how its folds were worked out."""
+    rows = [
+        (
+            s.titles[name],
+            result.entry.interpretability,
+            _STRATEGIES.get(result.evaluation.strategy, result.evaluation.strategy),
+        )
+        for name, result in s.results.items()
+    ]
+    return grid(
+        "What there is to read in each",
+        ("candidate", "to read", "all splits by"),
+        rows,
+        folded=len(rows) > 12,
+    )
 
 
 def _auc(e: Evaluation) -> str:
@@ -145,7 +158,7 @@ def _auc(e: Evaluation) -> str:
 
 def learning_section(s: Subject) -> Section | None:
     """Would more rows help?"""
-    points = [
+    points: list[dict[str, Any]] = [
         {
             "name": s.titles[name],
             "size": int(p[0]),
@@ -170,7 +183,7 @@ def learning_section(s: Subject) -> Section | None:
     ]
     more = len(named) - len(shown)
     left = (
-        f" {plural(more, 'candidate')} further down the leaderboard are in the table only."
+        f" {plural(more, 'candidate')} further down the leaderboard {'is' if more == 1 else 'are'} in the table only."
         if more > 0
         else ""
     )
@@ -178,10 +191,10 @@ def learning_section(s: Subject) -> Section | None:
         "learning",
         (Panel(chart),),
         f"Error against the number of training rows for {plural(len(shown), 'candidate')}. {_trend(points, best)}",
-        f"The band is the 95 % interval of {best}; the dashed line is the baseline.{left}",
+        f"The band is the {LEVEL} interval of {best}; the dashed line is the baseline.{left}",
         grid(
             "Error by training size",
-            ("candidate", "training rows", "error", "95 % interval"),
+            ("candidate", "training rows", "error", f"{LEVEL} interval"),
             rows,
             (1, 2, 3),
         ),
@@ -197,6 +210,11 @@ def _trend(points: list[dict[str, Any]], best: str) -> str:
     if len(mine) < 2:
         return f"{best} was trained on one size only."
     before, last = mine[-2], mine[-1]
+    if percent(before["error"]) == percent(last["error"]):
+        return (
+            f"More rows of this kind promise little: the error of {best} stayed at {percent(last['error'])} when the "
+            f"training rows were doubled to {count(last['size'])}."
+        )
     change = (
         f"from {percent(before['error'])} with {count(before['size'])} training rows "
         f"to {percent(last['error'])} with {count(last['size'])}"
@@ -254,7 +272,7 @@ def tuning_section(s: Subject) -> Section | None:
 def _tuning_chart(settings: list[dict[str, Any]], rows: list[dict[str, Any]], said: str) -> Any:
     """A line over the one number that varies, else a line of dots for each setting."""
     vary = [key for key in settings[0] if len({repr(each.get(key)) for each in settings}) > 1]
-    values = [each.get(vary[0]) for each in settings] if len(vary) == 1 else []
+    values: list[Any] = [each.get(vary[0]) for each in settings] if len(vary) == 1 else []
     numeric = all(isinstance(v, int | float) and not isinstance(v, bool) for v in values)
     if not values or not numeric:
         return model_charts.setting_chart(sorted(rows, key=lambda row: row["value"])[:MOST_SETTINGS], said)

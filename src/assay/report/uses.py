@@ -17,18 +17,20 @@ MOST_TESTED, MOST_TRAINED = 2000, 20_000
 ROUNDS = 3
 
 
-@dataclass(frozen=True)
-class Weight:
-    """How far one deviation of a design column moves the score of a class (of two classes: towards the second)."""
+@dataclass(frozen=True, eq=False)
+class Weights:
+    """How far one deviation of a design column moves the score of each class.
 
-    column: str
-    code: int
-    weight: float
-    deviation: float
+    Two classes have one line, towards the second; more classes have a line each, against the mean of all.
+    """
+
+    columns: list[str]
+    weights: Array  # (classes or 1, columns)
+    deviations: Array
 
     @property
-    def effect(self) -> float:
-        return self.weight * self.deviation
+    def effects(self) -> Array:
+        return self.weights * self.deviations
 
 
 @dataclass(frozen=True, eq=False)
@@ -51,17 +53,13 @@ class Importance:
     high: float
 
 
-def linear_weights(coef: Array, deviations: Array, names: Sequence[str]) -> list[Weight]:
-    """The largest effects, by column; for more than two classes each column's largest against the classes' mean."""
+def linear_weights(coef: Array, deviations: Array, names: Sequence[str], most: int = MOST_WEIGHTS) -> Weights:
+    """The columns of largest effect on any class, largest first."""
     # A number added to a column's weight in every class changes no decision: only differences mean anything.
     against = coef if len(coef) == 1 else coef - coef.mean(axis=0)
-    effects = np.abs(against * deviations)
-    order = np.argsort(-effects.max(axis=0), kind="stable")[:MOST_WEIGHTS]
-    chosen = [(int(j), int(effects[:, j].argmax())) for j in order if effects[:, j].max() > 0]
-    return [
-        Weight(names[j], 1 if len(coef) == 1 else k, float(against[k, j]), float(deviations[j]))
-        for j, k in chosen
-    ]
+    size = np.abs(against * deviations).max(axis=0)
+    order = [int(j) for j in np.argsort(-size, kind="stable")[:most] if size[j] > 0]
+    return Weights([names[j] for j in order], against[:, order], deviations[order])
 
 
 def telling(values: Array, codes: NDArray[np.int32], n_classes: int) -> float:

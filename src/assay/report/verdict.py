@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from assay.report.subject import BASELINE, Subject
-from assay.report.words import number, number_range, percent, percent_range
+from assay.report.words import LEVEL, number, number_range, percent, percent_range
 
 
 @dataclass(frozen=True)
@@ -32,7 +32,9 @@ def verdict(subject: Subject) -> Verdict:
 
 
 def _first(s: Subject) -> str:
-    error = f"{percent(s.honest.error)} of new rows (95 % interval {percent_range(s.honest.error_interval)})"
+    error = (
+        f"{percent(s.honest.error)} of new rows ({LEVEL} interval {percent_range(s.honest.error_interval)})"
+    )
     if s.best == BASELINE:
         return f"No candidate beats the most frequent class, which is wrong for {error}: use none of them."
     against = _against_baseline(s)
@@ -79,12 +81,14 @@ def _second(s: Subject) -> str:
 
 def _tiles(s: Subject) -> list[Tile]:
     tiles = [
-        Tile("Error on new rows", percent(s.honest.error), f"95 %: {percent_range(s.honest.error_interval)}")
+        Tile(
+            "Error on new rows", percent(s.honest.error), f"{LEVEL}: {percent_range(s.honest.error_interval)}"
+        )
     ]
     if s.loss is not None:
         value = number(s.honest.mean_loss(s.loss))
         tiles.insert(
-            0, Tile("Mean cost of a decision", value, f"95 %: {number_range(s.figure_interval(s.honest))}")
+            0, Tile("Mean cost of a decision", value, f"{LEVEL}: {number_range(s.figure_interval(s.honest))}")
         )
     if s.baseline is not None and s.best != BASELINE:
         figure = percent(s.baseline.error) if s.loss is None else number(s.baseline.mean_loss(s.loss))
@@ -92,6 +96,6 @@ def _tiles(s: Subject) -> list[Tile]:
     if s.simpler is not None and s.simpler != BASELINE:
         other = s.results[s.simpler].evaluation
         figure = percent(other.error) if s.loss is None else number(other.mean_loss(s.loss))
-        tiles.append(Tile("Simplest of equals", figure, s.titles[s.simpler]))
+        tiles.append(Tile("Simplest not clearly worse", figure, s.titles[s.simpler]))
     tiles.append(Tile("Candidates", str(len(s.results)), f"{s.evaluation.n_splits} splits, tuned inside"))
     return tiles

@@ -12,8 +12,8 @@ from assay.report import model_charts
 from assay.report.layout import Figure, Panel, Part, Section, Text, grid
 from assay.report.plane import Plane, plane, sample
 from assay.report.subject import BASELINE, Subject
-from assay.report.uses import densities, held_out, importances, linear_weights
-from assay.report.words import count, name_of, number, percent, plural, short_names, shorten
+from assay.report.uses import Weights, densities, held_out, importances, linear_weights
+from assay.report.words import LEVEL, count, listed, name_of, number, percent, plural, short_names, shorten
 
 Array = NDArray[np.float64]
 MOST_IMPORTANCES = 20
@@ -47,7 +47,7 @@ def plane_section(s: Subject) -> Section | None:
     figure = Figure(
         "plane",
         (Panel(chart),),
-        f"{plural(len(view.points), 'row')} of {plural(len(s.class_names), 'class', 'classes')} along two directions. {text}",
+        f"Scatter plot of {plural(len(view.points), 'row')} along two directions. {text}",
         f"{plural(len(view.points), 'row')} of {count(len(s.problem.codes))}, drawn at random.{grey}{stray}",
         _class_places(s, view),
     )
@@ -99,43 +99,59 @@ def _weights(s: Subject, model: Any) -> list[Part]:
     coef = np.atleast_2d(np.asarray(model.model_.coef_, dtype=np.float64))
     deviations = np.asarray(X, dtype=np.float64).std(axis=0)
     found = linear_weights(coef, deviations, [name_of(name) for name in names])
-    if not found:
+    if not found.columns:
         return []
-    two = len(s.class_names) == 2
-    shown = short_names(w.column for w in found)
-    chart_rows = [
-        {"column": name, "effect": w.effect, "towards": _towards(s, w.code, w.effect)}
-        for name, w in zip(shown, found, strict=True)
-    ]
-    other = f"away from it, towards {shorten(s.class_names[0], 24)}" if two else "against it"
-    what = (
-        f"effect of one deviation, towards {shorten(s.class_names[1], 24)} →"
-        if two
-        else "effect of one deviation on the class named in the table"
+    left = len(deviations) - len(found.columns)
+    rest = (
+        f" {plural(left, 'column')} with less effect {'is' if left == 1 else 'are'} left out."
+        if left > 0
+        else ""
     )
-    left = len(deviations) - len(found)
-    figure = Figure(
-        "weights",
-        (Panel(model_charts.weight_chart(chart_rows, what)),),
-        f"The {len(found)} largest weights of {s.titles[s.best]}: "
-        + "; ".join(f"{name} {number(w.effect)}" for name, w in zip(shown[:3], found[:3], strict=True)) + ".",
-        f"Weight times deviation of the column: how far a typical difference moves the score. Blue speaks for "
-        f"{'the second class' if two else 'the class'}, orange {other}."
-        + (f" {plural(left, 'column')} with less effect {'is' if left == 1 else 'are'} left out." if left > 0 else ""),
-        grid(
-            "Largest effects",
-            ("column", "effect of one deviation", "weight", "deviation", "class"),
-            [(w.column, number(w.effect), number(w.weight), number(w.deviation), s.class_names[w.code]) for w in found],
-            (1, 2, 3),
-        ),
-    )  # fmt: skip
-    return [figure]
+    chart, meaning = _weight_panel(s, found)
+    classes = [s.class_names[1]] if len(found.weights) == 1 else s.class_names
+    lines = [
+        (
+            column,
+            name,
+            number(float(found.effects[k, j])),
+            number(float(found.weights[k, j])),
+            number(deviation),
+        )
+        for j, (column, deviation) in enumerate(zip(found.columns, found.deviations.tolist(), strict=True))
+        for k, name in enumerate(classes)
+    ]
+    heads = ("column", "class", "effect of one deviation", "weight", "deviation")
+    return [
+        Figure(
+            "weights",
+            (Panel(chart),),
+            f"The columns of largest weight in {s.titles[s.best]}: {listed(found.columns, 5)}.",
+            "Weight times deviation of the column: how far a typical difference moves the score. "
+            + meaning
+            + rest,
+            grid("Largest effects", heads, lines, (2, 3, 4)),
+        )
+    ]
 
 
-def _towards(s: Subject, code: int, effect: float) -> str:
-    if len(s.class_names) == 2:
-        return s.short_classes[1 if effect >= 0 else 0]
-    return s.short_classes[code] if effect >= 0 else f"not {s.short_classes[code]}"
+def _weight_panel(s: Subject, found: Weights) -> tuple[Any, str]:
+    """Bars for two classes, a dot a class for more; and how to read them."""
+    columns = short_names(found.columns)
+    if len(found.weights) == 1:
+        towards, away = shorten(s.class_names[1], 24), shorten(s.class_names[0], 24)
+        rows = [
+            {"column": name, "effect": effect, "towards": towards if effect >= 0 else away}
+            for name, effect in zip(columns, found.effects[0].tolist(), strict=True)
+        ]
+        chart = model_charts.weight_chart(rows, "effect of one deviation")
+        return chart, f"To the right a larger value speaks for {towards}, to the left for {away}."
+    rows = [
+        {"column": name, "effect": float(found.effects[k, j]), "label": s.short_classes[k]}
+        for k in s.coloured
+        for j, name in enumerate(columns)
+    ]
+    chart = model_charts.class_weight_chart(rows, columns, [s.short_classes[k] for k in s.coloured])
+    return chart, "To the right a larger value speaks for the class, to the left against it."
 
 
 def _importances(s: Subject) -> list[Part]:
@@ -164,11 +180,11 @@ def _importances(s: Subject) -> list[Part]:
         (Panel(model_charts.importance_chart(rows)),),
         f"Rise of the error of {s.titles[s.best]} when one column is shuffled. {first}",
         f"Fitted to {count(len(train))} rows, asked about {count(len(test))} others with one column's values shuffled "
-        "among them; lines are 95 % intervals over rows. A column whose work another column can do shows little."
+        f"among them; lines are {LEVEL} intervals over rows. A column whose work another column can do shows little."
         + (f" {plural(left, 'column')} of less importance are in the table only." if left > 0 else ""),
         grid(
             "Importance by permutation",
-            ("column", "rise of the error", "95 % interval"),
+            ("column", "rise of the error", f"{LEVEL} interval"),
             [(name_of(i.column), percent(i.rise), f"{percent(i.low)} to {percent(i.high)}") for i in found],
             (1, 2),
         ),

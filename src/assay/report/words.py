@@ -8,6 +8,7 @@ from typing import Any
 
 THIN = "\u202f"  # narrow and unbreakable: 48 842, 2.0 %
 DASH = "–"
+LEVEL = f"95{THIN}%"  # of every interval
 NAME_WIDTH = 30
 
 
@@ -109,6 +110,6 @@ def short_names(labels: Iterable[Any], width: int = NAME_WIDTH) -> list[str]:
 def setting_text(setting: dict[str, Any]) -> str:
     """Parameters of a model in a table's cell."""
     if not setting:
-        return "as it is"
-    parts = (f"{key} = {number(v) if isinstance(v, float) else v}" for key, v in setting.items())
+        return "nothing to set"
+    parts = (f"{key} = {f'{v:g}' if isinstance(v, float) else v}" for key, v in setting.items())
     return ", ".join(parts)
