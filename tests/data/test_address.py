@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from assay.data.address import CONNECT_SECONDS, parse_address
+from assay.data.address import CONNECT_SECONDS, parse_address, without_password
 
 WAIT = f"connect_timeout={CONNECT_SECONDS}"
 
@@ -73,6 +73,24 @@ def test_messages_are_cleaned_of_passwords() -> None:
     address = parse_address("postgresql://ann:a%40b@db/shop?sslpassword=x%20y")
     assert address.clean('wrong "a@b" or "a%40b" or "x y"') == 'wrong "***" or "***" or "***"'
     assert address.clean('cannot read "postgresql://ann:a%40b@db"') == "the address is not well formed"
+
+
+@pytest.mark.parametrize(
+    ("source", "shown"),
+    [
+        ("data/adult.csv", "data/adult.csv"),
+        ("C:\\data\\a@b:c.csv", "C:\\data\\a@b:c.csv"),
+        ("sqlite:///a b.db", "sqlite:///a b.db"),
+        ("postgresql://db:5432/shop?sslmode=require", "postgresql://db:5432/shop?sslmode=require"),
+        ("postgres://ann:secret@db:5432/shop", "postgres://ann@db:5432/shop"),
+        ("postgresql://ann:se@cr/et@db/shop", "postgresql://ann@db/shop"),
+        ("postgresql:///shop?user=ann&password=secret&port=1", "postgresql:///shop?user=ann&port=1"),
+        ("postgresql:///shop?password=secret&sslpassword=secret", "postgresql:///shop"),
+        ("mysql+driver://ann:secret@db/shop", "mysql+driver://ann@db/shop"),
+    ],
+)
+def test_a_source_can_be_shown_and_stored_without_password(source: str, shown: str) -> None:
+    assert without_password(source) == shown
 
 
 def test_other_databases_are_refused() -> None:

@@ -13,7 +13,7 @@ import pytest
 
 from assay.data import Table, read, scan
 from assay.data.database import DatabaseStream, choose_relation
-from assay.data.dialects import Relation
+from assay.data.sql import Relation
 from tests.data.people import N_ROWS, Row, as_csv, into_postgres, into_sqlite, people
 from tests.postgres import Server
 from tests.realdata import ROOT

@@ -66,6 +66,14 @@ def parse_address(text: str) -> Address:
     )
 
 
+def without_password(source: str) -> str:
+    """A source as it may be shown, logged and stored: an address without its passwords, any other text as it is."""
+    if not re.match(r"\w[\w+.-]*://", source):
+        return source
+    bare = re.sub(r"^([^:]+://[^:/@]*):.*@", r"\1@", source, flags=re.DOTALL)
+    return re.sub(r"(?<=[?&])(?:ssl)?password=[^&]*&?", "", bare).rstrip("?&")
+
+
 def _postgresql(text: str) -> Address:
     found = _POSTGRESQL.fullmatch(text)
     # libpq would quote the part that it cannot read, and that part may be the password.

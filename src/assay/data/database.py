@@ -10,7 +10,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 from assay.data.address import Address, parse_address
-from assay.data.dialects import Dialect, PostgreSQL, Relation, SQLite
+from assay.data.sql import Dialect, PostgreSQL, Relation, SQLite
 from assay.data.stream import BATCH_ROWS, check_names, plain_place
 
 if TYPE_CHECKING:
@@ -175,7 +175,8 @@ def _explain(error: Exception, address: Address) -> Exception:
     reason = address.clean(_first_line(error)).rstrip(".")
     if "not a database" in reason:
         return ValueError(f"{address.shown} is not an SQLite database.")
-    if isinstance(error, ProgrammingError | DataError):
+    blameless = "is locked" in reason or "malformed" in reason  # SQLite's file, not the question
+    if isinstance(error, ProgrammingError | DataError) and not blameless:
         return ValueError(f"{address.shown} refuses the query: {reason}; check the SQL.")
     if isinstance(error, pa.ArrowException) and "UTF8" in reason:
         return ValueError(
