@@ -8,7 +8,7 @@ import pytest
 
 from assay.models.params import PRIORS, Param
 from assay.plans import Bootstrap, HoldOut, KFold, LeaveOneOut
-from assay.workbench.notation import read_plan, read_settings, read_time, read_types
+from assay.workbench.notation import read_plan, read_settings, read_time, read_types, spell_plan
 
 PARAMS = (
     Param("l2", "float", 0.0, "penalty", low=0.0),
@@ -33,6 +33,16 @@ PARAMS = (
 )
 def test_plans(text: str, plan: Any) -> None:
     assert read_plan(text, 7) == plan
+
+
+@pytest.mark.parametrize("text", ["kfold:10", "kfold:5x3", "loo", "holdout:0.3", "bootstrap:100"])
+def test_plans_are_spelled_as_they_are_read(text: str) -> None:
+    assert spell_plan(read_plan(text, 3)) == text
+
+
+def test_a_plan_without_a_text_speaks_for_itself() -> None:
+    assert spell_plan(HoldOut(5)) == repr(HoldOut(5))
+    assert spell_plan(KFold(5, stratified=False)) == repr(KFold(5, stratified=False))
 
 
 @pytest.mark.parametrize("text", ["", "fold:3", "kfold:x", "kfold:3x", "loo:3", "holdout:3", "bootstrap:1.5"])

@@ -2,15 +2,36 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
+from rich.console import Console
+from rich.text import Text
 
+from assay.cli.as_json import print_json
 from assay.cli.options import AsJson, Drop, Loss, Priors, Query, Quiet, Source, Target, Types, epilog
+from assay.cli.output import (
+    duration,
+    facts,
+    heading,
+    lines_of_code,
+    number_or_dash,
+    percent,
+    percent_range,
+    progress_bar,
+    prose,
+    stdout_console,
+    table,
+)
+from assay.cli.wording import for_shell
 
+if TYPE_CHECKING:
+    from assay.workbench.comparison import Comparison, Standing
+
+INTERRUPTED = 130
 EPILOG = epilog(
     "assay compare adult.csv --target income --out run/",
-    'assay compare credit.csv --target class --loss "good:bad=1,bad:good=5" --budget 10m',
+    'assay compare credit.csv --target class --loss "good:bad=1,bad:good=5" --budget 30m',
 )
 
 
@@ -26,13 +47,13 @@ def compare(
     plan: Annotated[
         str,
         typer.Option(
-            "--plan", metavar="PLAN", help="kfold:10, kfold:5x3, loo, holdout:0.3 or bootstrap:100."
+            "--plan", metavar="PLAN", help="kfold:10, kfold:5x3 (repeated three times) or holdout:0.3."
         ),
     ] = "kfold:10",
     budget: Annotated[
-        str | None,
-        typer.Option("--budget", metavar="TIME", help="Stop with what is finished after 90s, 10m, 1h."),
-    ] = None,
+        str,
+        typer.Option("--budget", metavar="TIME", help="Leave out what takes longer: 90s, 10m, 1h or none."),
+    ] = "10m",
     seed: Annotated[int, typer.Option("--seed", metavar="N", help="Seed of folds and models.")] = 0,
     out: Annotated[
         str | None,
@@ -52,3 +73,145 @@ def compare(
     quiet: Quiet = False,
 ) -> None:
     """Find the best model for a table, and what choosing it this way really costs."""
+    if resume and out is None:
+        raise ValueError("--resume goes on with the run in a folder; name it with --out.")
+    with progress_bar(time_left=True, lines=True, show=not quiet) as progress:
+        from assay.workbench.comparing import compare_as_asked, figures
+        from assay.workbench.notation import read_types
+
+        found = compare_as_asked(
+            source,
+            target,
+            loss=loss,
+            priors=priors,
+            candidates=candidates,
+            plan=plan,
+            budget=budget,
+            seed=seed,
+            types=read_types(types or ()),
+            drop=drop or (),
+            query=query,
+            out=out,
+            resume=resume,
+            n_jobs=threads,
+            progress=progress,
+        )
+        progress("putting the figures together", 1.0)
+        plain = figures(found)
+    if as_json:
+        print_json(plain)
+    else:
+        _show(stdout_console(), found, quiet)
+    if found.interrupted:
+        raise typer.Exit(INTERRUPTED)
+
+
+def _show(console: Console, found: Comparison, quiet: bool) -> None:
+    from assay.workbench.notation import spell_plan
+
+    if quiet:
+        _show_board(console, found)
+        return
+    for sentence in found.verdict:
+        prose(console, sentence, style="bold")
+    _show_warnings(console, found)
+    heading(console, f"Leaderboard: {spell_plan(found.plan)}, {found.n_rows} rows, errors in %")
+    _show_board(console, found)
+    _show_choice(console, found)
+    if found.omitted:
+        heading(console, "Omitted")
+        facts(console, list(found.omitted.items()))
+    if found.notes:
+        heading(console, "Notes")
+        for note in found.notes:
+            prose(console, for_shell(note))
+    _show_files(console, found)
+
+
+def _show_warnings(console: Console, found: Comparison) -> None:
+    warnings = [each for each in found.diagnosis.findings if each.warn]
+    if warnings:
+        heading(console, "Warnings")
+        for each in warnings:
+            prose(console, for_shell(each.sentence), style="yellow")
+
+
+def _show_board(console: Console, found: Comparison) -> None:
+    costs = found.loss is not None
+    columns = [("model", "left"), ("error", "right"), ("95 %\ninterval", "left")]
+    columns += [("mean\nloss", "right"), ("95 %\ninterval", "left")] if costs else []
+    columns += [("log\nloss", "right"), ("AUC", "right"), ("fit", "right"), ("per\nrow", "right")]
+    rows_small = min(standing.small_rows for standing in found.leaderboard)
+    columns += [(f"error of\n{rows_small} rows", "right"), ("to read", "left")]
+    rows = [[Text(cell, style=_style(each)) for cell in _row(each, costs)] for each in found.leaderboard]
+    table(console, columns, rows)
+
+
+def _row(each: Standing, costs: bool) -> list[str]:
+    loss = (
+        [f"{each.loss:.4g}", f"{each.loss_interval[0]:.4g} to {each.loss_interval[1]:.4g}"] if costs else []
+    )
+    return [
+        each.name,
+        percent(each.error),
+        percent_range(each.error_interval),
+        *loss,
+        number_or_dash(each.log_loss, 3),
+        number_or_dash(each.auc, 3),
+        duration(each.fit_seconds),
+        _per_row(each.predict_seconds),
+        percent(each.small_error),
+        each.interpretability,
+    ]
+
+
+def _per_row(seconds: float) -> str:
+    return f"{1e6 * seconds:.{1 if seconds < 1e-5 else 0}f} us" if seconds < 1e-3 else duration(seconds)
+
+
+def _style(each: Standing) -> str:
+    """The best in bold, models that the folds tell apart from it dimmed."""
+    if each.rank == 1:
+        return "bold green"
+    return "dim" if each.against_best is not None and each.against_best.clear else ""
+
+
+def _show_choice(console: Console, found: Comparison) -> None:
+    """What the winner scored, what the procedure scores, and the difference."""
+    winner, honest = found.leaderboard[0], found.honest
+    name, setting = winner.name, ", ".join(f"{key}={value}" for key, value in winner.setting.items())
+    what = f"{name} ({setting})" if setting else name
+    console.print()
+    if found.loss is None:
+        scored, tested = f"{percent(winner.scored)} %", f"{percent(honest.error)} %"
+        low, high = honest.error_interval
+        span, gap = f"{percent_range((low, high))}", f"{100 * found.optimism:+.1f} points"
+    else:
+        scored, tested = f"{winner.scored:.4g}", f"{honest.mean_loss():.4g}"
+        low, high = honest.interval("loss")
+        span, gap = f"{low:.4g} to {high:.4g}", f"{found.optimism:+.4g}"
+    figure = "error" if found.loss is None else "loss"
+    prose(
+        console,
+        f"{what} scored {scored} on the folds it was chosen on. Choosing among all candidates and settings inside "
+        f"each fold, and testing on rows that had no say in it, gives an honest {figure} of {tested} ({span}); the "
+        f"optimism of the choice is {gap}.",
+    )
+
+
+def _show_files(console: Console, found: Comparison) -> None:
+    from assay.workbench.comparing import files
+
+    there = files(found)
+    heading(console, "Next")
+    if there["folder"] is None:
+        prose(console, "Nothing was kept; --out FOLDER keeps the results, a report and the model:")
+        lines_of_code(console, [found.commands[0] + " --out run"])
+        return
+    if there["report"]:
+        prose(console, f"Report: {there['report']} (open it in a browser)")
+    if there["model"]:
+        prose(console, f"Model:  {there['model']}")
+        lines_of_code(console, [f"assay predict {there['model']} NEW.csv"])
+    else:
+        prose(console, f"The model could not be stored; the log in {there['folder']} says why.")

@@ -28,9 +28,9 @@ def evaluate(
 ) -> None:
     """Test a saved model on rows whose class is known and that it was not trained on."""
     from assay.workbench.assessment import assess
-    from assay.workbench.model_file import load
+    from assay.workbench.prediction import load_table_model
 
-    found = assess(load(model), source, target, loss=loss, priors=priors, query=query)
+    found = assess(load_table_model(model), source, target, loss=loss, priors=priors, query=query)
     if as_json:
         print_json(vars(found))
         return

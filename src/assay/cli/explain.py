@@ -32,11 +32,11 @@ def explain(
 ) -> None:
     """Show how much each column spoke for the predicted class against the runner-up."""
     from assay.workbench.explain import explain_row
-    from assay.workbench.model_file import load
+    from assay.workbench.prediction import load_table_model
 
     if top < 1:
         raise ValueError(f"--top {top} shows no column; give a number of at least 1.")
-    found = explain_row(load(model), source, row, query=query)
+    found = explain_row(load_table_model(model), source, row, query=query)
     if as_json:
         print_json(vars(found))
         return

@@ -33,6 +33,7 @@ def fit(
 ) -> None:
     """Fit a model to all rows of a table and save it; models solved from statistics read it block by block."""
     from assay.workbench.fitting import fit_and_save
+    from assay.workbench.notation import read_types
 
     with progress_bar(show=not quiet) as progress:
         done = fit_and_save(
@@ -41,7 +42,7 @@ def fit(
             model,
             out,
             settings=setting or (),
-            types=types or (),
+            types=read_types(types or ()),
             drop=drop or (),
             query=query,
             random_state=seed,

@@ -16,6 +16,7 @@ import typer
 from assay import __version__
 from assay.cli import compare, decide, demo, describe, evaluate, explain, fit, models, predict, report
 from assay.cli.options import EXIT_CODES
+from assay.cli.wording import for_shell
 
 FAULT, BAD_INPUT, INTERRUPTED, CLOSED_PIPE = 1, 2, 130, 141
 
@@ -90,7 +91,7 @@ def _explain(error: Exception) -> int:
         return BAD_INPUT
     # ImportError: the kernels that were asked for, or a package, are not to be had on this machine.
     if isinstance(error, ValueError | TypeError | OSError | ImportError):
-        typer.echo(f"assay: {_one_line(str(error))}", err=True)
+        typer.echo(f"assay: {for_shell(_one_line(str(error)))}", err=True)
         return BAD_INPUT
     if isinstance(error, MemoryError):
         typer.echo("assay: There is not enough memory; ask for fewer rows.", err=True)

@@ -33,10 +33,9 @@ def predict(
     from assay.workbench.row_files import format_of
 
     chosen = format_of(out, form)
-    from assay.workbench.model_file import load
-    from assay.workbench.prediction import Predictions
+    from assay.workbench.prediction import Predictions, load_table_model
 
-    predictions = Predictions(load(model), source, proba=proba, query=query)
+    predictions = Predictions(load_table_model(model), source, proba=proba, query=query)
     if as_json and out is None:
         columns = predictions.together()
         print_json({"rows": predictions.rows, "counts": predictions.counts, **columns})

@@ -4,12 +4,18 @@ from __future__ import annotations
 
 import time
 from dataclasses import dataclass
+from os import PathLike
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from assay.data import MISSING, UNSEEN, Column, Schema, Table, scan
+from assay.data.schema import unknown_column
+from assay.data.sources import open_stream
+from assay.models.sharing import Tested
 from assay.selection.evaluation import Evaluation
+from assay.workbench.losses import read_loss, read_priors
 
 Array = NDArray[np.float64]
 
@@ -60,6 +66,8 @@ def assess(
         As `read_loss` and `read_priors` take them.
     """
     column = target if target is not None else model.target_
+    if column is None:
+        raise ValueError("The model does not say which column it predicts; name the column of the classes.")
     found, notes = evaluate_on(model, source, column, loss=loss, priors=priors, query=query)
     low, high = found.error_interval
     return Assessment(
@@ -71,7 +79,7 @@ def assess(
         error_interval=(low, high),
         mean_loss=_figure(found, found.mean_loss(), "loss") if loss is not None else None,
         log_loss=_figure(found, found.log_loss, "log_loss") if found.probabilistic else None,
-        auc=_figure(found, found.auc, "auc") if len(np.unique(found.codes)) == len(found.classes) else None,
+        auc=_figure(found, found.auc, "auc") if len(np.unique(found.codes)) > 1 else None,
         confusion=found.confusion.astype(int).tolist(),
         notes=(*notes, *_clipped(found)),
     )
@@ -81,4 +89,88 @@ def evaluate_on(
     model: Any, source: Any, target: str, *, loss: Any = None, priors: Any = None, query: str | None = None
 ) -> tuple[Evaluation, tuple[str, ...]]:
     """The evaluation of a fitted model on labelled rows, and what is to be said about the rows."""
-    raise NotImplementedError
+    probabilistic = hasattr(model, "predict_proba")
+    if target in model.schema_:
+        raise ValueError(
+            f"Column {target!r} is one that the model predicts from; name the column of the true classes."
+        )
+    if priors is not None and not probabilistic:
+        raise ValueError(
+            "Other priors need posteriors, and the model gives margins only; leave the priors out."
+        )
+    matrix = None if loss is None else read_loss(loss, model.classes_)
+    replaced = read_priors(priors, model.classes_)
+    start = time.perf_counter()
+    codes, predicted, scores, unlabelled = _scored(model, source, target, query, probabilistic)
+    trained = np.full(len(model.classes_), np.nan) if model.class_prior_ is None else model.class_prior_
+    tested = Tested(None, np.zeros(len(codes), dtype=np.int32), scores, predicted, trained[None])
+    found = Evaluation(
+        name=type(model.model_).__name__,
+        classes=model.classes_,
+        codes=codes,
+        weight=None,
+        tested=tested,
+        probabilistic=probabilistic,
+        n_splits=1,
+        strategy="saved model",
+        seconds=time.perf_counter() - start,
+        loss=matrix,
+        priors=replaced,
+    )
+    return found, (f"Rows without a class, left out: {unlabelled}.",) if unlabelled else ()
+
+
+def _scored(
+    model: Any, source: Any, target: str, query: str | None, probabilistic: bool
+) -> tuple[NDArray[np.int32], NDArray[np.int32], Array, int]:
+    """True codes, predicted codes and scores of the labelled rows, and how many rows have no label."""
+    names = open_stream(source, query).names
+    if target not in names:
+        raise unknown_column(target, names, "target column")
+    classes = model.classes_.tolist()
+    schema = Schema((*model.schema_, Column(target, "categorical", tuple(classes))))
+    position = {label: code for code, label in enumerate(classes)}
+    parts: list[tuple[NDArray[np.int32], NDArray[np.int32], Array]] = []
+    first, unlabelled = 1, 0
+    for table in scan(source, schema=schema, query=query).blocks():
+        codes = table[target]
+        for i in np.flatnonzero(codes == UNSEEN)[:1]:
+            raise ValueError(
+                f"Row {first + i} has a class in column {target!r} that the model does not know; it knows "
+                f"{', '.join(map(repr, classes[:8]))}{' and others' if len(classes) > 8 else ''}."
+            )
+        kept = np.flatnonzero(codes != MISSING)
+        first, unlabelled = first + len(codes), unlabelled + len(codes) - len(kept)
+        rows = table if len(kept) == len(codes) else table.take(kept)
+        if rows.n_rows:
+            predicted = np.array([position[label] for label in model.predict(rows).tolist()], dtype=np.int32)
+            parts.append((codes[kept], predicted, _scores(model, rows, probabilistic)))
+    if not parts:
+        raise ValueError(f"No row has a class in column {target!r}; nothing can be tested.")
+    true, guess, scores = (np.concatenate(part) for part in zip(*parts, strict=True))
+    return true, guess, scores, unlabelled
+
+
+def _scores(model: Any, table: Table, probabilistic: bool) -> Array:
+    """Log posteriors, or margins with a column for each class."""
+    if probabilistic:
+        return np.asarray(model.predict_log_proba(table))
+    margins = np.asarray(model.decision_function(table))
+    return np.column_stack([-margins, margins]) / 2.0 if margins.ndim == 1 else margins
+
+
+def _figure(found: Evaluation, value: float, measure: str) -> Figure:
+    low, high = found.interval(measure)
+    return Figure(value, low, high)
+
+
+def _clipped(found: Evaluation) -> tuple[str, ...]:
+    if not found.probabilistic or not found.n_clipped:
+        return ()
+    return (
+        f"The true class had probability 0 in {found.n_clipped} rows; each is charged a log loss of 708.",
+    )
+
+
+def _name(source: Any) -> str:
+    return str(source) if isinstance(source, str | PathLike) else type(source).__name__

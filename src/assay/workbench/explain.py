@@ -10,14 +10,16 @@ columns act together (a covariance of its own for each class, trees) has no such
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from assay.data import Table
+from assay.data import MISSING, Column, Table, scan
+from assay.models.catalog import ENTRIES
 from assay.models.forms import Diagonal, Linear
+from assay.workbench.describe import date_text
 
 Array = NDArray[np.float64]
 LOG_2PI = float(np.log(2.0 * np.pi))
@@ -94,3 +96,119 @@ def difference_parts(form: Any, x: Array, a: int, b: int) -> _Parts:
     # The bias holds the factors of all columns; those of a column without a value are no evidence either way.
     start = (form.bias[0, a] - log_factor[0].sum()) - (form.bias[0, b] - log_factor[1].sum())
     return _Parts(float(start), densities[0] - densities[1], "shares of the classes")
+
+
+def explain(model: Any, table: Table, rows: Sequence[int]) -> list[Explanation]:
+    """Why the rows at these positions (the first is 0) were given their classes.
+
+    Parameters
+    ----------
+    model : fitted TableClassifier
+        Naive Bayes or a linear model.
+    table : Table
+        With the columns that the model was fitted with.
+    """
+    *steps, final = model.steps_and_model_
+    form = getattr(final, "_score_form", None)
+    if not isinstance(form, Linear | Diagonal):
+        able = ", ".join(entry.name for entry in ENTRIES if "contributions" in entry.capabilities)
+        raise ValueError(
+            f"{type(final).__name__} weighs its columns together here, so that none has a share of its own; "
+            f"predictions are explained of {able}."
+        )
+    some = model.encoder_.conform(table.take(rows))
+    design, sources = model.design(some), _column_of_design(model.encoder_.groups_)
+    for step in steps:
+        design, sources = step.transform(design), _after(step, sources)
+    scores = final._class_scores(design)
+    log_posterior = model.predict_log_proba(some) if hasattr(model, "predict_proba") else None
+    return [
+        _explanation(model, some, i, int(row) + 1, form, design[i], scores[i], sources, log_posterior)
+        for i, row in enumerate(rows)
+    ]
+
+
+def explain_row(model: Any, source: Any, row: int, *, query: str | None = None) -> Explanation:
+    """Why one row of a source (the first is 1) was given its class; rows behind it are not read."""
+    if row < 1:
+        raise ValueError(f"There is no row {row}; the first row is 1.")
+    first = 1
+    for table in scan(source, schema=model.schema_, query=query).blocks():
+        if row < first + table.n_rows:
+            found = explain(model, table, [row - first])[0]
+            return replace(found, row=row)
+        first += table.n_rows
+    raise ValueError(f"There is no row {row}; {source} has {first - 1} rows.")
+
+
+def _explanation(
+    model: Any,
+    table: Table,
+    i: int,
+    row: int,
+    form: Linear | Diagonal,
+    x: Array,
+    scores: Array,
+    sources: NDArray[np.intp],
+    log_posterior: Array | None,
+) -> Explanation:
+    labels = [str(label) for label in model.classes_.tolist()]
+    a = int(scores.argmax())
+    b = int(np.where(np.arange(len(scores)) == a, -np.inf, scores).argmax())
+    if not np.isfinite(scores[b]):
+        raise ValueError(
+            f"No class but {labels[a]!r} was seen in training; there is nothing to compare it with."
+        )
+    parts = difference_parts(form, x, a, b)
+    amounts = np.bincount(sources, weights=parts.amounts, minlength=len(table.schema))
+    contributions = [
+        Contribution(column.name, _shown(column, table[column.name][i]), float(amount))
+        for column, amount in zip(table.schema, amounts, strict=True)
+    ]
+    contributions.sort(key=lambda part: -abs(part.amount))
+    unit = "score" if log_posterior is None else "log odds"
+    posterior = None if log_posterior is None else np.exp(log_posterior[i]).tolist()
+    return Explanation(
+        row=row,
+        predicted=labels[a],
+        runner_up=labels[b],
+        unit=unit,
+        difference=float(scores[a] - scores[b]),
+        start=parts.start,
+        start_meaning=parts.start_meaning,
+        meaning=_MEANING[type(form)].format(unit=unit, a=labels[a], b=labels[b]),
+        contributions=tuple(contributions),
+        posterior=None if posterior is None else dict(zip(labels, posterior, strict=True)),
+    )
+
+
+_MEANING = {
+    Linear: "Each amount is what a column adds to the {unit} of {a} against {b} by being what it is and not average.",
+    Diagonal: "Each amount is the evidence of a column by itself: how much likelier its value is under {a} than "
+    "under {b}, as a logarithm; a column without a value says nothing.",
+}
+
+
+def _column_of_design(groups: Sequence[Any]) -> NDArray[np.intp]:
+    """For each design column the position of its column in the encoder's schema."""
+    return np.repeat(np.arange(len(groups)), [group.last - group.first for group in groups])
+
+
+def _after(step: Any, sources: NDArray[np.intp]) -> NDArray[np.intp]:
+    """The same for the columns that a step gives; they are asked by name, numbers serving as names."""
+    names = step.get_feature_names_out([str(j) for j in range(len(sources))])
+    positions = [str(name).removeprefix("missing_") for name in names]
+    if not all(position.isdigit() for position in positions):
+        raise ValueError(f"{type(step).__name__} mixes columns, so that none has a share of its own.")
+    return np.array([sources[int(position)] for position in positions], dtype=np.intp)
+
+
+def _shown(column: Column, value: Any) -> str:
+    """The value of a cell, as people write it."""
+    if column.type in ("categorical", "binary"):
+        if value >= 0:
+            return str(column.levels[value])
+        return "(missing)" if value == MISSING else "(never seen)"
+    if np.isnan(value):
+        return "(missing)"
+    return date_text(float(value)) if column.type == "date" else f"{float(value):.6g}"

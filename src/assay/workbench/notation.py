@@ -38,6 +38,29 @@ def read_plan(text: str, seed: int = 0) -> Plan:
     raise ValueError(f"There is no plan {text!r}; give {PLANS}.")
 
 
+def spell_plan(plan: Plan) -> str:
+    """The text that `read_plan` reads as this plan; the plan's own words if it has none.
+
+    Examples
+    --------
+    >>> spell_plan(read_plan("kfold:5x3"))
+    'kfold:5x3'
+    """
+    from assay.plans import Bootstrap, HoldOut, KFold, LeaveOneOut
+
+    text = ""
+    if isinstance(plan, KFold):
+        text = f"kfold:{plan.n_splits}" + (f"x{plan.repeats}" if plan.repeats > 1 else "")
+    elif isinstance(plan, HoldOut) and isinstance(plan.test_size, float):
+        text = f"holdout:{plan.test_size!r}"
+    elif isinstance(plan, Bootstrap):
+        text = f"bootstrap:{plan.n_replicates}"
+    elif isinstance(plan, LeaveOneOut):
+        text = "loo"
+    same = bool(text) and read_plan(text, getattr(plan, "random_state", 0)) == plan
+    return text if same else repr(plan)
+
+
 def read_time(text: str) -> float:
     """Seconds of ``90``, ``90s``, ``10m``, ``1.5h`` or ``1h30m``.
 

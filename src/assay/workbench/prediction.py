@@ -4,10 +4,26 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
+from os import PathLike
 from typing import Any
 
 from assay.workbench.deciding import PREDICTED, posterior_name
 from assay.workbench.row_files import Block
+
+BLOCK = 16384  # rows; small enough that a reader who leaves is noticed soon
+
+
+def load_table_model(path: str | PathLike[str]) -> Any:
+    """A model file whose model knows the columns it was fitted with."""
+    from assay.workbench.model_file import load
+
+    model = load(path)
+    if not hasattr(model, "schema_"):
+        raise ValueError(
+            f"{str(path)!r} holds a {type(model).__name__} that knows no column names; load it in Python, or save a "
+            "model of `assay fit` or `assay compare`."
+        )
+    return model
 
 
 class Predictions:
@@ -43,7 +59,7 @@ class Predictions:
         return {str(label): self._counts[str(label)] for label in self.model.classes_.tolist()}
 
     def __iter__(self) -> Iterator[Block]:
-        for table in self._source.blocks():
+        for table in self._source.blocks(BLOCK):
             labels = self.model.predict(table).tolist()
             block: dict[str, Any] = {PREDICTED: labels}
             if self.proba:
