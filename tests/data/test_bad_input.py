@@ -88,8 +88,12 @@ FILES: list[tuple[str, bytes, str]] = [
 ]
 
 
+@pytest.mark.parametrize("small", [2**18, 0], ids=["small", "large"])
 @pytest.mark.parametrize("name, content, expected", FILES, ids=[f"{n}-{e[:20]}" for n, _, e in FILES])
-def test_bad_file(tmp_path: Path, name: str, content: bytes, expected: str) -> None:
+def test_bad_file(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str, content: bytes, expected: str, small: int
+) -> None:
+    monkeypatch.setattr("assay.data.csv.SMALL", small)
     path = tmp_path / name
     path.write_bytes(content)
     with pytest.raises((ValueError, OSError)) as caught:

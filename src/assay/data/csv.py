@@ -1,4 +1,4 @@
-"""Delimited text files: read by DuckDB as text, checked line by line only where DuckDB finds something wrong."""
+"""Delimited text files: read by DuckDB as text, line by line where they are small or DuckDB refuses them."""
 
 from __future__ import annotations
 
@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 
 MEMORY = "200MB"
 LONGEST_FIELD = 2**30
+SMALL = 2**18  # bytes
 
 
 def connect() -> Any:
@@ -59,8 +60,13 @@ class CsvStream:
         self.name = file.name
         self.dialect = find_dialect(file, tabs)
         self.names = check_names(self.dialect.header, self.name)
+        self.small = len(file.head(SMALL + 1)) <= SMALL
 
     def batches(self, rows: int = BATCH_ROWS) -> Iterator[pa.RecordBatch]:
+        if self.small:
+            # Starting DuckDB takes longer than reading such a file line by line.
+            yield from slowly(self.file, self.dialect, self.names, 0, rows)
+            return
         import duckdb
         import pyarrow as pa
 
@@ -99,9 +105,8 @@ class CsvStream:
         return f"row {row + 1}"
 
 
-def check(file: File, dialect: Dialect) -> None:
-    """Read a file line by line and raise the sentence for the first thing that is wrong; None if nothing is."""
-    file.check_text()
+def rows_of(file: File, dialect: Dialect) -> Iterator[list[str]]:
+    """The fields of every row, read line by line; raises the sentence for the first thing that is wrong."""
     expected = len(dialect.header)
     limit = csv.field_size_limit(LONGEST_FIELD)
     line = dialect.skip + 1
@@ -113,9 +118,13 @@ def check(file: File, dialect: Dialect) -> None:
                         f"Line {line} of {file.name} has {len(fields)} fields where the header has {expected}; "
                         "correct the line, or quote the values that contain the delimiter."
                     )
+                yield fields
                 line += 1
     except csv.Error as error:
         raise ValueError(_quote_sentence(file, line, str(error))) from None
+    except UnicodeDecodeError:
+        file.check_text()
+        raise
     finally:
         csv.field_size_limit(limit)
 
@@ -129,18 +138,20 @@ def _quote_sentence(file: File, line: int, reason: str) -> str:
     )
 
 
+def check(file: File, dialect: Dialect) -> None:
+    """Raise the sentence for the first thing that is wrong with a file, if anything is."""
+    file.check_text()
+    for _ in rows_of(file, dialect):
+        pass
+
+
 def slowly(
     file: File, dialect: Dialect, names: tuple[str, ...], skip: int, rows: int
 ) -> Iterator[pa.RecordBatch]:
-    """The same batches by Python's own reader, for files that DuckDB refuses without need."""
+    """The batches by Python's own reader, from row `skip` on: for small files, and for what DuckDB does not take."""
     import pyarrow as pa
 
-    limit = csv.field_size_limit(LONGEST_FIELD)
-    try:
-        with file.text() as text:
-            records = islice(dialect.records(iter(text)), skip, None)
-            while part := [fields for _, fields in islice(records, rows)]:
-                columns = [pa.array(column, pa.large_string()) for column in zip(*part, strict=True)]
-                yield pa.RecordBatch.from_arrays(columns, names=list(names))
-    finally:
-        csv.field_size_limit(limit)
+    records = islice(rows_of(file, dialect), skip, None)
+    while part := list(islice(records, batch_rows(len(names), rows))):
+        columns = [pa.array(column, pa.large_string()) for column in zip(*part, strict=True)]
+        yield pa.RecordBatch.from_arrays(columns, names=list(names))
