@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from assay.models.forms import Linear
-from assay.models.gaussian.covariance import Rule, linear_form, solve_linear, solve_quadratic
+from assay.models.gaussian.covariance import Rule, diagonal_linear_form, solve_linear, solve_quadratic
 from assay.models.gaussian.leave_one_out import FullLeaveOneOut
 from assay.models.gaussian.parameters import GAUSSIAN
 from assay.models.linear_geometry import LinearBoundaries
@@ -23,7 +23,6 @@ from assay.models.normal_leave_one_out import DiagonalLeaveOneOut
 from assay.models.params import Param
 from assay.models.statistical import NormalClassifier, Solution
 from assay.models.validation import TrainingData
-from assay.numerics.linalg import Whitening
 from assay.statistics import Form, Moments
 
 Array = NDArray[np.float64]
@@ -118,8 +117,7 @@ class GaussianClassifier(NormalClassifier, LinearBoundaries):
         if self._own > 0.0:
             return Solution(diagonal_form(m, v, log_prior), v.trouble)
         roots = np.where(v.scale > 0, 1.0 / np.sqrt(v.values[:, 0]), 0.0)
-        factors = [Whitening(np.diag(root), 0.0, 0) for root in roots]
-        return Solution(linear_form(m, log_prior, factors), v.trouble)
+        return Solution(diagonal_linear_form(m, log_prior, roots), v.trouble)
 
     def _keep(self, m: Moments, solution: Solution) -> None:
         self.means_ = m.mean

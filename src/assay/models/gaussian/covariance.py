@@ -90,12 +90,24 @@ def solve_linear(m: Moments, log_prior: Array, rule: Rule) -> Solution:
     return Solution(form, Trouble(unseen=m.weight == 0, borrowed=none, floored=floored, constant=scale == 0))
 
 
-def linear_form(m: Moments, log_prior: Array, factors: list[Whitening]) -> Linear:
-    """w_k = Σ⁻¹(μ_k - c), b_k = ln P_k - ½ (μ_k - c)ᵀ Σ⁻¹ (μ_k - c), c the overall mean."""
+def _from_overall(m: Moments) -> tuple[Array, Array]:
+    """The overall mean c (G, D), and class means less c (G, K, D), 0 for classes without rows."""
     center, offset, _ = m.overall()
     origin = center + offset
-    away = np.where(m.weight[..., None] > 0, (m.center - origin[..., None, :]) + m.offset, 0.0)
+    return origin, np.where(m.weight[..., None] > 0, (m.center - origin[..., None, :]) + m.offset, 0.0)
+
+
+def linear_form(m: Moments, log_prior: Array, factors: list[Whitening]) -> Linear:
+    """w_k = Σ⁻¹(μ_k - c), b_k = ln P_k - ½ (μ_k - c)ᵀ Σ⁻¹ (μ_k - c), c the overall mean."""
+    origin, away = _from_overall(m)
     whitener = np.stack([factor.whitener for factor in factors])
     white = away @ whitener
     weights = white @ np.swapaxes(whitener, -1, -2)
     return Linear(origin, weights, log_prior - 0.5 * (white**2).sum(axis=-1))
+
+
+def diagonal_linear_form(m: Moments, log_prior: Array, roots: Array) -> Linear:
+    """The same for a whitener that is diagonal, given by its diagonal (G, D): never as wide as it is long."""
+    origin, away = _from_overall(m)
+    white = away * roots[:, None, :]
+    return Linear(origin, white * roots[:, None, :], log_prior - 0.5 * (white**2).sum(axis=-1))
