@@ -158,6 +158,8 @@ def _by_boosting(w: Workload) -> float:
 POSTERIOR = frozenset({"posterior"})
 MOMENTS = POSTERIOR | {"statistics"}
 SHRINKAGES = (1.0, 0.3, 0.1, 0.03, 0.01, 0.0)
+# A level that a class never shows has no variance there; the floor says how surprising it may be.
+FLOORS = (0.3, 0.1, 0.01, 1e-9)
 PENALTIES = (10.0, 1.0, 0.1, 0.01, 1e-3, 1e-4, 0.0)
 
 ENTRIES: tuple[Entry, ...] = (
@@ -176,6 +178,7 @@ ENTRIES: tuple[Entry, ...] = (
         "gaussian_nb", "Gaussian naive Bayes", "assay.models.naive_bayes.gaussian:GaussianNB", "naive Bayes",
         GAUSSIAN_NB, "onehot", MOMENTS | {"missing", "contributions"}, _by_moments("diagonal"),
         "Each column speaks for itself: the evidence of the columns adds up.",
+        tuning=(Range("variance_floor", FLOORS),),
     ),
     Entry(
         "least_squares", "Least squares (ridge)", "assay.models.linear.least_squares:LeastSquaresClassifier",
@@ -199,7 +202,7 @@ ENTRIES: tuple[Entry, ...] = (
         "gaussian", GAUSSIAN, "onehot-reference", MOMENTS, _by_moments("full"),
         "An ellipse a class: means and covariances can be read, single contributions cannot.",
         fixed={"covariance": "full"},
-        tuning=(Range("shrinkage", (0.1, 0.0)), Range("blend", (0.1, 0.3, 0.6, 0.9, 1.0))), scaled=True,
+        tuning=(Range("shrinkage", (0.1, 0.0)), Range("blend", (0.03, 0.1, 0.3, 0.6, 1.0))), scaled=True,
     ),
     Entry(
         "decision_tree", "Decision tree", "sklearn.tree:DecisionTreeClassifier", "trees", TREE, "levels",

@@ -1,0 +1,157 @@
+"""Choosing inside the folds: the same as doing it by hand, honest on noise, the same bits for any thread count."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+from sklearn.base import clone
+from sklearn.pipeline import make_pipeline
+from sklearn.tree import DecisionTreeClassifier
+
+from assay import (
+    Bootstrap,
+    GaussianClassifier,
+    GaussianNB,
+    HoldOut,
+    KFold,
+    LeastSquaresClassifier,
+    LeaveOneOut,
+    SelectColumns,
+    Standardize,
+)
+from assay.plans import UNUSED, Partition
+from assay.selection.nested import combine, inner_partition, nested
+from tests.contract.registry import blobs
+
+LOSS = [[0.0, 1.0, 4.0], [2.0, 0.0, 1.0], [1.0, 3.0, 0.0]]
+
+
+def by_hand(models: list[Any], X: Any, y: Any, plan: Any, inner_folds: int) -> tuple[Any, Any]:
+    """Chosen setting of every outer fold and the predictions, by plain fits."""
+    fold = plan.partitions(y)[0].fold
+    chosen, predicted = [], np.empty(len(y), dtype=y.dtype)
+    for f in range(fold.max() + 1):
+        place = np.where(fold > f, fold - 1, fold) % inner_folds
+        errors = []
+        for model in models:
+            wrong = 0
+            for g in range(inner_folds):
+                train, test = (fold != f) & (place != g), (fold != f) & (place == g)
+                wrong += (clone(model).fit(X[train], y[train]).predict(X[test]) != y[test]).sum()
+            errors.append(wrong)
+        chosen.append(int(np.argmin(errors)))
+        best = clone(models[chosen[-1]]).fit(X[fold != f], y[fold != f])
+        predicted[fold == f] = best.predict(X[fold == f])
+    return chosen, predicted
+
+
+@pytest.mark.parametrize(
+    ("models", "inner_folds"),
+    [
+        ([GaussianClassifier("full", blend=b) for b in (0.0, 0.3, 1.0)], 4),
+        ([make_pipeline(Standardize(), LeastSquaresClassifier(l2)) for l2 in (10.0, 0.1, 0.0)], 4),
+        ([DecisionTreeClassifier(max_depth=d, random_state=0) for d in (1, 3, None)], 3),
+    ],
+    ids=["blend", "ridge behind a scaler", "tree"],
+)
+def test_equals_nesting_by_hand(models: list[Any], inner_folds: int) -> None:
+    X, y = blobs(rows=150)
+    plan = KFold(5)
+    found = nested("model", models, X, y, plan, progress=False)
+    chosen, predicted = by_hand(models, X, y, plan, inner_folds)
+    assert found.chosen.tolist() == chosen
+    assert np.array_equal(found.evaluation.classes[found.evaluation.predicted], predicted)
+
+
+def test_noise_is_chance_when_the_choice_is_nested() -> None:
+    """Labels that no column knows, and thirty settings to be fooled by, ten times over."""
+    models = [make_pipeline(SelectColumns([j]), GaussianNB()) for j in range(30)]
+    scored, honest, optimism = [], [], []
+    for seed in range(10):
+        rng = np.random.default_rng(seed)
+        X, y = rng.normal(size=(60, 30)), rng.permutation(np.repeat([0, 1], 30))
+        found = nested("noise", models, X, y, KFold(5), progress=False)
+        scored.append(found.scored)
+        honest.append(found.evaluation.error)
+        optimism.append(found.optimism)
+    assert np.mean(scored) < 0.40  # the best of thirty settings flatters itself
+    assert 0.45 < np.mean(honest) < 0.55
+    assert np.mean(optimism) == pytest.approx(np.mean(honest) - np.mean(scored))
+
+
+def test_bits_do_not_depend_on_threads() -> None:
+    X, y = blobs(rows=120)
+    for models in (
+        [GaussianClassifier("full", blend=b) for b in (0.2, 1.0)],
+        [DecisionTreeClassifier(max_depth=d, random_state=0) for d in (1, 3)],
+    ):
+        one, two = (nested("m", models, X, y, KFold(4), loss=LOSS, n_jobs=n, progress=False) for n in (1, 3))
+        assert np.array_equal(one.inner, two.inner)
+        assert np.array_equal(one.evaluation.scores, two.evaluation.scores)
+
+
+def test_loss_and_weights_steer_the_choice() -> None:
+    X, y = blobs(rows=150)
+    models = [GaussianClassifier("full", blend=b) for b in (0.0, 0.5, 1.0)]
+    weight = np.random.default_rng(0).integers(1, 4, len(y)).astype(float)
+    found = nested("m", models, X, y, KFold(5), loss=LOSS, sample_weight=weight, progress=False)
+    assert found.losses[found.final] == found.losses.min()
+    assert found.evaluation.loss is not None
+    rows = [np.repeat(part, weight.astype(int), axis=0) for part in (X, y, KFold(5).partitions(y)[0].fold)]
+    repeated = Partition(rows[2], 5)
+    from assay.plans import GivenPartitions
+
+    again = nested("m", models, rows[0], rows[1], GivenPartitions([repeated]), loss=LOSS, progress=False)
+    assert again.inner == pytest.approx(found.inner, rel=1e-9)
+
+
+@pytest.mark.parametrize("plan", [HoldOut(0.3), KFold(2), KFold(3, repeats=2)], ids=repr)
+def test_every_plan_of_folds_has_inner_folds(plan: Any) -> None:
+    X, y = blobs(rows=90)
+    models = [GaussianClassifier("full", blend=b) for b in (0.0, 1.0)]
+    found = nested("m", models, X, y, plan, progress=False)
+    assert found.inner.shape == (plan.get_n_splits(X, y), 2)
+    assert np.isfinite(found.inner).all()
+
+
+def test_inner_folds_leave_the_tested_rows_out_and_groups_together() -> None:
+    codes = np.repeat(np.arange(3), 20).astype(np.int32)
+    groups = np.arange(60) // 4
+    outer = HoldOut(0.3).partitions(codes, groups)[0]
+    inner = inner_partition(outer, 0, codes, groups, None)
+    assert (inner.fold[outer.fold == 0] == UNUSED).all()
+    assert all(len(set(inner.fold[groups == g].tolist())) == 1 for g in np.unique(groups))
+
+
+@pytest.mark.parametrize("plan", [LeaveOneOut(), Bootstrap(5)], ids=repr)
+def test_plans_of_single_rows_are_refused(plan: Any) -> None:
+    X, y = blobs()
+    with pytest.raises(ValueError, match="cannot be nested"):
+        nested("m", [GaussianNB()], X, y, plan)
+
+
+def test_progress_is_told_and_can_end_the_work() -> None:
+    X, y = blobs()
+    told: list[tuple[int, int]] = []
+    models = [DecisionTreeClassifier(random_state=0)]
+    nested("tree", models, X, y, KFold(4), progress=lambda name, done, total: told.append((done, total)))
+    assert told[-1] == (16, 16) and [done for done, _ in told] == list(range(1, 17))
+
+    def stop(name: str, done: int, total: int) -> None:
+        raise TimeoutError
+
+    with pytest.raises(TimeoutError):
+        nested("tree", models, X, y, KFold(4), progress=stop)
+
+
+def test_margins_and_posteriors_combine_as_decisions() -> None:
+    X, y = blobs(rows=150)
+    plan = KFold(4)
+    posterior = nested("p", [GaussianNB()], X, y, plan, loss=LOSS, progress=False).evaluation
+    margin = nested("m", [LeastSquaresClassifier()], X, y, plan, loss=LOSS, progress=False).evaluation
+    mixed = combine([posterior, margin, posterior, margin])
+    assert not mixed.probabilistic
+    expected = np.where(np.isin(mixed.split, [0, 2]), posterior.losses(), margin.losses())
+    assert np.array_equal(mixed.losses(), expected)
