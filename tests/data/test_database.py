@@ -216,8 +216,8 @@ print(size / 2**20, peak() - before)
 """
 MANY = {
     "sqlite": "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 120000) "
-    "SELECT i, printf('%01000d', i) AS t FROM n",
-    "postgresql": "SELECT i, lpad(i::text, 1000, '0') AS t FROM generate_series(1, 120000) AS i",
+    "SELECT i, hex(zeroblob(500)) AS t FROM n",
+    "postgresql": "SELECT i, repeat('x', 1000) AS t FROM generate_series(1, 120000) AS i",
 }
 
 

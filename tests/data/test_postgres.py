@@ -16,7 +16,7 @@ from assay.data.database import DatabaseStream
 from tests import postgres
 from tests.postgres import PASSWORD, Server, find_binaries
 
-MANY = "SELECT i, lpad(i::text, 1000, '0') AS t FROM generate_series(1, 100000) AS i"
+MANY = "SELECT i, repeat('x', 1000) AS t FROM generate_series(1, 100000) AS i"
 
 
 def whole(address: str, query: str | None = None) -> pa.Table:
