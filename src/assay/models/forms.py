@@ -80,7 +80,7 @@ class Linear(_Scored):
     def behind(self, step: AffineMap, means: Array) -> Linear:
         """The same scores as a function of the rows before `step`."""
         with single_threaded():
-            weights = self.weights @ np.swapaxes(step.dense(), -1, -2)
+            weights = np.swapaxes(step.times(np.swapaxes(self.weights, -1, -2)), -1, -2)
             bias = self.bias + (self.weights @ (step.shift - self.center)[..., None])[..., 0]
         return Linear(step.center, weights, bias)
 
@@ -135,7 +135,7 @@ class Quadratic(_Scored):
         """The same scores before `step`, whose class means were `means`."""
         keeps_order = step.columns is not None and np.array_equal(step.columns, np.arange(means.shape[-1]))
         with single_threaded():
-            whitener = step.dense()[..., None, :, :] @ self.whitener
+            whitener = step.times(self.whitener)
         return Quadratic(means, whitener, self.bias, self.triangular and keeps_order)
 
     def _parameters(self) -> tuple[Any, ...]:

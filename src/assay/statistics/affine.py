@@ -38,6 +38,18 @@ class AffineMap:
         out[..., self.columns, np.arange(len(self.columns))] = self.scale
         return out
 
+    def times(self, right: Array) -> Array:
+        """A times matrices (..., E, F), which may have further axes before the last two."""
+        more = (..., *(None,) * (right.ndim - self.center.ndim - 1), slice(None))
+        if self._keeps_columns():
+            assert self.scale is not None
+            return np.asarray(self.scale[more][..., None] * right)
+        return np.asarray(self.dense()[(*more, slice(None))] @ right)
+
+    def _keeps_columns(self) -> bool:
+        """Whether every column is scaled where it stands."""
+        return self.columns is not None and np.array_equal(self.columns, np.arange(self.center.shape[-1]))
+
     def rows(self, X: NDArray[np.floating]) -> Array:
         """Transformed rows; for a map without leading axes."""
         if self.matrix is not None:
@@ -50,7 +62,7 @@ class AffineMap:
         away = (m.center - self.center[..., None, :]) + m.offset
         if self.matrix is None:
             assert self.columns is not None and self.scale is not None
-            picked = m.select(self.columns)
+            picked = m if self._keeps_columns() else m.select(self.columns)
             scale = self.scale[..., None, :]
             factor = scale**2 if m.form == "diagonal" else self.scale[..., :, None] * self.scale[..., None, :]
             factor = factor[..., None, :, :] if m.form == "full" else factor
@@ -72,7 +84,13 @@ class AffineMap:
             scale = self.scale[..., after.columns] * after.scale
             moved = (self.shift - after.center)[..., after.columns] * after.scale + after.shift
             return AffineMap(self.center, moved, columns=self.columns[after.columns], scale=scale)
-        inner, outer = self.dense(), after.dense()
+        moved = self.shift - after.center
+        if after.matrix is None:
+            assert self.matrix is not None and after.columns is not None and after.scale is not None
+            matrix = self.matrix[..., after.columns] * after.scale[..., None, :]
+            return AffineMap(
+                self.center, moved[..., after.columns] * after.scale + after.shift, matrix=matrix
+            )
         with single_threaded():
-            moved = ((self.shift - after.center)[..., None, :] @ outer)[..., 0, :] + after.shift
-            return AffineMap(self.center, moved, matrix=inner @ outer)
+            moved = (moved[..., None, :] @ after.matrix)[..., 0, :] + after.shift
+            return AffineMap(self.center, moved, matrix=self.times(after.matrix))
