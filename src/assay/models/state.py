@@ -33,11 +33,7 @@ def part_of(model: Any) -> Part:
         raise ValueError(f"{type(model).__name__} is not a model that Assay can store")
     if name == "Pipeline":
         check_pipeline(model)
-    state = _state(STORABLE[name], model)
-    part = Part(name, dict(model.get_params(deep=False)), state)
-    if state is not None and "statistics_" in state:
-        _check_same(model, rebuild(part))
-    return part
+    return Part(name, dict(model.get_params(deep=False)), _state(STORABLE[name], model))
 
 
 def _state(storable: Storable, model: Any) -> dict[str, Any] | None:
@@ -52,8 +48,14 @@ def _state(storable: Storable, model: Any) -> dict[str, Any] | None:
     return None
 
 
-def _check_same(model: Any, rebuilt: Any) -> None:
-    """A parameter changed after fitting would give another model when it is loaded."""
+def check_solved(model: Any, part: Part) -> None:
+    """A model that is solved again must become the same; parameters changed after fitting would make another one."""
+    if part.state is None or "statistics_" not in part.state:
+        return
+    try:
+        rebuilt = rebuild(part)
+    except ValueError as error:
+        raise ValueError(f"{error}: fit it again") from None
     for name, value in vars(model).items():
         if not isinstance(value, np.ndarray) or value.dtype.kind != "f":
             continue

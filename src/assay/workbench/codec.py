@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from assay.data.schema import COLUMN_TYPES, Column, Schema
 from assay.models.registry import FOREIGN, HOMES, RECORDS, load, name_of
-from assay.models.state import Part, part_of, rebuild
+from assay.models.state import Part, check_solved, part_of, rebuild
 from assay.statistics import Moments
 from assay.workbench.damage import DamagedFileError
 from assay.workbench.npy import DTYPES, storable
@@ -46,6 +46,8 @@ class Encoder:
             if isinstance(value, kind):
                 tag, content = getattr(self, name)(value)
                 return {tag: content}
+        if isinstance(value, type):
+            raise ValueError(f"{value.__name__} is a class: give a fitted model of it")
         if record := name_of(value, RECORDS):
             parts = {part.name: self.encode(getattr(value, part.name)) for part in fields(value)}
             return {"record": {record: parts}}
@@ -107,8 +109,10 @@ class Encoder:
 
     def part(self, model: Any) -> dict[str, Any]:
         part = part_of(model)
+        parameters = self._named(part.parameters)
         state = None if part.state is None else self._named(part.state)
-        return {"class": part.name, "parameters": self._named(part.parameters), "state": state}
+        check_solved(model, part)
+        return {"class": part.name, "parameters": parameters, "state": state}
 
     def _named(self, values: dict[str, Any]) -> dict[str, Any]:
         return {

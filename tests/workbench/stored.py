@@ -1,0 +1,145 @@
+"""Models to store, and what a test needs to take their files apart."""
+
+from __future__ import annotations
+
+import hashlib
+import io
+import json
+import zipfile
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from sklearn.ensemble import HistGradientBoostingClassifier, RandomForestClassifier
+from sklearn.pipeline import make_pipeline
+from sklearn.tree import DecisionTreeClassifier
+
+import assay
+from assay.data import Column, Schema, Table
+
+
+def rows() -> tuple[np.ndarray, np.ndarray]:
+    """Sixty rows of three classes, four columns."""
+    generator = np.random.default_rng(7)
+    codes = np.repeat([0, 1, 2], 20)
+    return generator.normal(size=(60, 4)) + 1.5 * codes[:, None] * [1.0, -0.5, 0.0, 2.0], codes
+
+
+def with_gaps() -> np.ndarray:
+    X = rows()[0].copy()
+    X[3, 1] = X[40, 2] = np.nan
+    return X
+
+
+def names() -> np.ndarray:
+    return np.array(["ash", "beech", "cedar"])[rows()[1]]
+
+
+def table() -> tuple[Table, np.ndarray]:
+    generator, n = np.random.default_rng(3), 80
+    schema = Schema(
+        (
+            Column("age", "numeric", missing=4, reason="numbers"),
+            Column("work", "categorical", ("none", "paid", "self"), missing=9),
+            Column("sex", "binary", ("f", "m")),
+            Column("when", "date"),
+            Column("id", "identifier"),
+        )
+    )
+    age = generator.normal(40.0, 10.0, n)
+    work = generator.integers(-1, 3, n).astype(np.int32)
+    y = np.where(age + 6.0 * work + generator.normal(0.0, 4.0, n) > 43.0, "yes", "no")
+    age[[1, 5, 17, 33]] = np.nan
+    columns = {
+        "age": age,
+        "work": work,
+        "sex": generator.integers(0, 2, n).astype(np.int32),
+        "when": generator.integers(10_000, 20_000, n).astype(np.float64),
+        "id": np.arange(n).astype(str),
+    }
+    return Table(schema, columns), y
+
+
+def of_table(model: Any, *, levels: bool = False) -> assay.TableClassifier:
+    if levels:
+        return assay.TableClassifier(assay.Levels(), [], model).fit(*table(), target="buys")
+    steps = [assay.Impute(indicator=True), assay.DropReference(), assay.Standardize()]
+    return assay.TableClassifier(assay.OneHot(), steps, model).fit(*table(), target="buys")
+
+
+X, y = rows()
+MAKERS: dict[str, Callable[[], Any]] = {
+    "prior": lambda: assay.PriorClassifier().fit(X, y),
+    "naive_bayes": lambda: assay.GaussianNB().fit(X, y),
+    "naive_bayes_gaps": lambda: assay.GaussianNB(priors=[0.2, 0.3, 0.5]).fit(with_gaps(), names()),
+    "gaussian_full": lambda: assay.GaussianClassifier(blend=0.5, shrinkage=0.1).fit(X, names()),
+    "gaussian_shared": lambda: assay.GaussianClassifier("shared").fit(X, names().astype(object)),
+    "gaussian_sphere": lambda: assay.GaussianClassifier(
+        "shared_spherical", priors=np.array([0.25, 0.75])
+    ).fit(X, y > 0),
+    "least_squares": lambda: assay.LeastSquaresClassifier(l2=np.float64(0.1)).fit(X, y.astype(np.int8)),
+    "fisher": lambda: assay.FisherDiscriminant(n_components=1).fit(X, y.astype(float)),
+    "normal": lambda: assay.MultivariateNormal(shrinkage=0.1).fit(X),
+    "pca": lambda: assay.PCA(2).fit(X),
+    "pca_few_rows": lambda: assay.PCA().fit(X[:3]),
+    "standardize": lambda: assay.Standardize("range").fit(X),
+    "impute": lambda: assay.Impute(indicator=True).fit(with_gaps()),
+    "columns": lambda: assay.SelectColumns([2, 0]).fit(X),
+    "onehot": lambda: assay.OneHot().fit(table()[0]),
+    "levels": lambda: assay.Levels().fit(table()[0]),
+    "reference": lambda: assay.DropReference([(0, 3)]).fit(np.eye(4)[[0, 0, 1, 2, 3]]),
+    "pipeline": lambda: make_pipeline(
+        assay.Impute(), assay.Standardize(), assay.PCA(2), assay.GaussianClassifier("shared")
+    ).fit(with_gaps(), names()),
+    "table": lambda: of_table(assay.GaussianClassifier("shared")),
+    "table_levels": lambda: of_table(assay.GaussianNB(), levels=True),
+    "table_tree": lambda: of_table(DecisionTreeClassifier(max_depth=3, random_state=0), levels=True),
+    "tree": lambda: DecisionTreeClassifier(random_state=0).fit(X, names()),
+    "forest": lambda: RandomForestClassifier(5, random_state=0).fit(X, y),
+    "boosting": lambda: HistGradientBoostingClassifier(max_iter=4, random_state=0).fit(X, y),
+    "table_boosting": lambda: of_table(
+        HistGradientBoostingClassifier(max_iter=4, random_state=0, min_samples_leaf=5), levels=True
+    ),
+}
+
+
+def outputs(model: Any) -> np.ndarray:
+    """What the model says of rows: everything that a user could notice to differ."""
+    over_table = hasattr(model, "schema_")
+    given: Any = table()[0] if over_table else X[:, : model.n_features_in_]
+    found = []
+    for method in ("predict_proba", "decision_function", "transform", "log_pdf"):
+        if hasattr(model, method):
+            found.append(np.asarray(getattr(model, method)(given), dtype=float).reshape(len(given), -1))
+    return np.hstack(found)
+
+
+def unzip(data: bytes) -> tuple[Any, dict[str, bytes]]:
+    """model.json and the other members."""
+    with zipfile.ZipFile(io.BytesIO(data)) as archive:
+        members = {name: archive.read(name) for name in archive.namelist()}
+    return json.loads(members.pop("model.json")), members
+
+
+def rezip(header: Any, members: dict[str, bytes], *, listed: bool = True) -> bytes:
+    """The archive again; lengths and checksums are computed anew, so that what lies behind them is reached."""
+    if listed and isinstance(header, dict) and isinstance(header.get("members"), dict):
+        for name, about in header["members"].items():
+            if name in members and isinstance(about, dict):
+                digest = hashlib.sha256(members[name]).hexdigest()
+                about.update(bytes=len(members[name]), sha256=digest)
+    text = header if isinstance(header, bytes) else json.dumps(header).encode()
+    return plain_zip({"model.json": text, **members})
+
+
+def plain_zip(members: dict[str, bytes], **options: Any) -> bytes:
+    buffer = io.BytesIO()
+    with zipfile.ZipFile(buffer, "w", **options) as archive:
+        for name, data in members.items():
+            archive.writestr(zipfile.ZipInfo(name), data)
+    return buffer.getvalue()
+
+
+def saved(model: Any, folder: Path) -> bytes:
+    return assay.save(model, folder / "model.assay").read_bytes()
