@@ -113,16 +113,30 @@ def assess(entry: Entry, bench: Bench, progress: Progress = None) -> CandidateRe
     models = [bench.classifier(entry, setting).matrix_estimator() for setting in settings]
     found = nested(
         entry.name, models, X, bench.labels, bench.plan,
-        loss=bench.loss, priors=bench.priors, n_jobs=bench.n_jobs, progress=progress,
+        loss=bench.loss, priors=bench.priors, n_jobs=bench.n_jobs, progress=_first_part(progress),
     )  # fmt: skip
     curve = learning_curve(
         models, found.chosen, X, bench.labels, bench.partitions[0],
-        seed=bench.random_state, n_jobs=bench.n_jobs, progress=progress,
+        seed=bench.random_state, n_jobs=bench.n_jobs, progress=_last_part(progress),
     )  # fmt: skip
     fit_seconds, predict_seconds = _times(models[found.final], X, bench)
     return CandidateResult(
         entry.name, tuple(settings), found, fit_seconds, predict_seconds, curve, found.evaluation.notes
     )
+
+
+def _first_part(progress: Progress) -> Progress:
+    """The choice of a setting takes most of the time."""
+    if not callable(progress):
+        return progress
+    return lambda name, done, total: progress(name, 9 * done, 10 * total)
+
+
+def _last_part(progress: Progress) -> Progress:
+    """The learning curve is short: it only shows that something is still going on."""
+    if not callable(progress):
+        return progress
+    return lambda name, done, total: progress(name, 9, 10)
 
 
 def _times(model: Any, X: Array, bench: Bench) -> tuple[float, float]:

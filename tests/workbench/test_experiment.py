@@ -1,0 +1,288 @@
+"""An experiment: honest, the same bits for any thread count, resumed where it stopped."""
+
+from __future__ import annotations
+
+import json
+import time
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from sklearn.datasets import load_iris
+
+from assay import HoldOut, KFold, compare
+from assay.models.catalog import Entry
+from assay.workbench import runner
+from assay.workbench.candidate import CandidateResult
+from assay.workbench.comparison import Comparison
+from assay.workbench.experiment import reopen
+from assay.workbench.run_folder import RunFolder, pack, unpack
+
+QUICK = ["baseline", "gaussian_nb", "gaussian_shared", "decision_tree"]
+ASK = {
+    "no": {"no": 0.0, "yes": 1.0, "ask": 0.3},
+    "yes": {"no": 5.0, "yes": 0.0, "ask": 0.3},
+}
+
+
+def mixed(rows: int = 240, seed: int = 0) -> dict[str, Any]:
+    """A table of numbers, levels and gaps whose labels depend on all of them."""
+    rng = np.random.default_rng(seed)
+    age, work = rng.normal(40, 10, rows), rng.integers(0, 4, rows)
+    score = (age - 40) / 10 + np.array([1.5, -1.0, 0.0, 0.5])[work] + rng.normal(0, 0.8, rows)
+    return {
+        "age": np.where(rng.random(rows) < 0.1, np.nan, age.round(2)),
+        "work": np.array(["paid", "none", "self", "state"])[work],
+        "size": rng.normal(size=rows).round(3),
+        "bought": np.where(score > 0.4, "yes", "no"),
+    }
+
+
+@pytest.fixture
+def source(tmp_path: Path) -> Path:
+    import pandas as pd
+
+    path = tmp_path / "shop.csv"
+    pd.DataFrame(mixed()).to_csv(path, index=False)
+    return path
+
+
+def run(source: Any, **more: Any) -> Comparison:
+    more.setdefault("candidates", QUICK)
+    return compare(source, "bought", plan=KFold(5), progress=False, **more)
+
+
+def board(found: Comparison) -> list[Any]:
+    """What must not depend on threads, interruptions or the hour of the day."""
+    return [
+        (s.name, s.error, s.error_interval, s.scored, s.log_loss, s.auc, s.small_error, s.setting)
+        for s in found.leaderboard
+    ]
+
+
+def test_leaderboard_holds_the_five_criteria_and_the_winner_predicts() -> None:
+    data = mixed()
+    found = run(data)
+    assert set(found.results) == set(QUICK)
+    assert [s.scored for s in found.leaderboard] == sorted(s.scored for s in found.leaderboard)
+    for standing in found.leaderboard:
+        assert standing.error_interval[0] <= standing.error <= standing.error_interval[1]
+        assert standing.fit_seconds > 0 and standing.predict_seconds > 0
+        assert standing.interpretability and standing.small_rows < 192
+    assert found.leaderboard[-1].name == "baseline"
+    features = {name: values for name, values in data.items() if name != "bought"}
+    assert found.predict(features).shape == (240,)
+    assert np.mean(found.predict(features) != data["bought"]) < found.leaderboard[-1].error
+
+
+def test_honest_estimate_is_that_of_the_whole_procedure() -> None:
+    found = run(mixed())
+    results = [found.results[name] for name in QUICK]
+    inner = np.stack([r.inner.min(axis=1) for r in results])
+    for f in range(5):
+        took = results[int(inner[:, f].argmin())].evaluation
+        here = took.split == f
+        assert np.array_equal(found.honest.predicted[here], took.predicted[here])
+    assert found.optimism == pytest.approx(found.honest.error - found.leaderboard[0].scored)
+
+
+def test_same_bits_for_any_number_of_threads() -> None:
+    one, two = (run(mixed(), n_jobs=n) for n in (1, 2))
+    assert board(one) == board(two)
+    assert np.array_equal(one.honest.scores, two.honest.scores)
+
+
+def test_rows_shuffled_labels_score_chance() -> None:
+    errors, scored = [], []
+    for seed in range(6):
+        data = mixed(80, seed)
+        data["bought"] = np.random.default_rng(seed).permutation(np.repeat(["no", "yes"], 40))
+        found = run(data, candidates=["gaussian_nb", "gaussian_full", "least_squares", "decision_tree"])
+        errors.append(found.honest_error)
+        scored.append(found.leaderboard[0].scored)
+    assert 0.43 < np.mean(errors) < 0.57
+    assert np.mean(scored) < np.mean(errors)
+
+
+def test_costs_change_the_decisions_and_lower_the_loss() -> None:
+    loss = {"no": {"no": 0, "yes": 1}, "yes": {"no": 5, "yes": 0}}
+    plain, costly = run(mixed()), run(mixed(), loss=loss)
+    best = costly.evaluations[costly.best_name]
+    assert costly.honest.mean_loss() < plain.honest.mean_loss(loss) or best.error > plain.honest.error
+    careless = np.mean(np.where(best.predicted != best.truth, np.where(best.truth == 1, 5.0, 1.0), 0.0))
+    assert best.mean_loss() < careless
+    assert "mean loss" in costly.verdict[0]
+
+
+def test_candidates_without_probabilities_are_omitted_where_actions_are_no_classes() -> None:
+    found = run(mixed(), candidates=["gaussian_nb", "least_squares"], loss=ASK)
+    assert list(found.results) == ["gaussian_nb"]
+    assert "no probabilities" in found.omitted["least_squares"]
+    other = run(mixed(), candidates=["gaussian_nb", "least_squares"], priors=[0.9, 0.1])
+    assert "other priors" in other.omitted["least_squares"]
+
+
+def test_budget_omits_by_name_what_would_take_too_long() -> None:
+    found = run(mixed(), candidates=["baseline", "gaussian_nb", "random_forest"], budget=1.5)
+    assert "gaussian_nb" in found.results
+    assert "It would take about" in found.omitted["random_forest"]
+    assert "of the budget of 1.5 s" in found.omitted["random_forest"]
+
+
+def test_budget_that_ends_in_the_middle_stops_cleanly(monkeypatch: pytest.MonkeyPatch) -> None:
+    entries = ["baseline", "decision_tree"]
+    clock = iter(range(0, 10_000, 3))
+    monkeypatch.setattr(time, "monotonic", lambda: float(next(clock)))
+    found = run(mixed(), candidates=entries, budget=60.0)
+    assert list(found.results) == ["baseline"]
+    assert "ended before it was finished" in found.omitted["decision_tree"]
+
+
+def test_nothing_finished_within_the_budget_is_an_error() -> None:
+    with pytest.raises(ValueError, match="No candidate could be tried: It would take about"):
+        run(mixed(), candidates=["random_forest"], budget=0.001)
+
+
+def interrupt_at(name: str, monkeypatch: pytest.MonkeyPatch, error: BaseException) -> None:
+    real = runner.assess
+
+    def assess(entry: Entry, *more: Any) -> CandidateResult:
+        if entry.name == name:
+            raise error
+        return real(entry, *more)
+
+    monkeypatch.setattr(runner, "assess", assess)
+
+
+def test_interrupted_run_keeps_what_is_finished_and_resumes_to_the_same_bits(
+    source: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    whole = run(source, out=tmp_path / "whole")
+    with monkeypatch.context() as patch:
+        interrupt_at("decision_tree", patch, KeyboardInterrupt())
+        part = run(source, out=tmp_path / "part")
+    assert part.interrupted and "decision_tree" not in part.results
+    assert part.omitted["decision_tree"] == "Interrupted before it was finished."
+    stored = {path.name: path.stat().st_mtime_ns for path in (tmp_path / "part" / "candidates").iterdir()}
+    resumed = run(source, out=tmp_path / "part", resume=True)
+    assert board(resumed) == board(whole)
+    assert np.array_equal(resumed.honest.scores, whole.honest.scores)
+    for name, when in stored.items():
+        assert (tmp_path / "part" / "candidates" / name).stat().st_mtime_ns == when
+    assert "taken from the interrupted run" in (tmp_path / "part" / "log.txt").read_text()
+
+
+def test_interruption_before_anything_is_finished_is_passed_on(monkeypatch: pytest.MonkeyPatch) -> None:
+    interrupt_at("baseline", monkeypatch, KeyboardInterrupt())
+    with pytest.raises(KeyboardInterrupt):
+        run(mixed(), candidates=["baseline"])
+
+
+def test_damaged_candidate_is_computed_again(source: Path, tmp_path: Path) -> None:
+    first = run(source, out=tmp_path / "run")
+    file = tmp_path / "run" / "candidates" / "gaussian_nb.npz"
+    file.write_bytes(file.read_bytes()[:100])
+    again = run(source, out=tmp_path / "run", resume=True)
+    assert board(again) == board(first)
+    assert "damaged" in (tmp_path / "run" / "log.txt").read_text()
+
+
+def test_run_folder_holds_all_it_should(source: Path, tmp_path: Path) -> None:
+    found = run(source, out=tmp_path / "run")
+    names = {path.name for path in (tmp_path / "run").iterdir()}
+    assert names == {
+        "candidates", "experiment.json", "leaderboard.json", "log.txt", "model.assay", "report.html",
+    }  # fmt: skip
+    stored = json.loads((tmp_path / "run" / "leaderboard.json").read_text())
+    assert [row["name"] for row in stored] == list(found.results)
+    again = reopen(tmp_path / "run")
+    assert board(again) == board(found)
+    assert again.verdict == found.verdict
+
+
+@pytest.mark.parametrize(
+    ("change", "said"),
+    [
+        ({"random_state": 1}, "made with"),
+        ({"loss": [[0, 1], [5, 0]]}, "made with loss None"),
+        ({"drop": ["size"]}, "made with drop"),
+        ({"candidates": ["baseline"]}, "made with candidates"),
+    ],
+    ids=["seed", "loss", "drop", "candidates"],
+)
+def test_resuming_another_question_is_refused(
+    source: Path, tmp_path: Path, change: dict[str, Any], said: str
+) -> None:
+    run(source, out=tmp_path / "run", candidates=["baseline", "gaussian_nb"])
+    with pytest.raises(ValueError, match=said):
+        run(
+            source,
+            **{"out": tmp_path / "run", "resume": True, "candidates": ["baseline", "gaussian_nb"]} | change,
+        )
+
+
+def test_resuming_with_changed_data_is_refused(source: Path, tmp_path: Path) -> None:
+    run(source, out=tmp_path / "run", candidates=["baseline"])
+    source.write_text(source.read_text().replace("paid", "PAID", 1))
+    with pytest.raises(ValueError, match="made with other data"):
+        run(source, out=tmp_path / "run", candidates=["baseline"], resume=True)
+    with pytest.raises(ValueError, match="has changed since the run"):
+        reopen(tmp_path / "run")
+
+
+def test_folders_in_use_are_left_alone(source: Path, tmp_path: Path) -> None:
+    run(source, out=tmp_path / "run", candidates=["baseline"])
+    with pytest.raises(FileExistsError, match="holds a run already"):
+        run(source, out=tmp_path / "run", candidates=["baseline"])
+    with pytest.raises(FileExistsError, match="not empty and holds no run"):
+        run(source, out=tmp_path, candidates=["baseline"])
+    with pytest.raises(NotADirectoryError, match="is a file"):
+        run(source, out=source, candidates=["baseline"])
+    with pytest.raises(FileNotFoundError, match="holds no run"):
+        RunFolder(tmp_path / "nowhere").description()
+
+
+def test_pack_and_unpack_agree() -> None:
+    found = run(mixed(), candidates=["gaussian_shared"])
+    result = found.results["gaussian_shared"]
+    again = unpack(pack(result), found.bench)
+    assert np.array_equal(again.evaluation.scores, result.evaluation.scores)
+    assert again.settings == result.settings and again.curve == result.curve
+    assert again.nested.final == result.nested.final
+
+
+def test_hold_out_and_repeats_work_too() -> None:
+    quick = ["baseline", "gaussian_nb"]
+    held = compare(mixed(), "bought", plan=HoldOut(0.3), candidates=quick, progress=False)
+    assert held.leaderboard[1].against_best is None
+    repeated = compare(mixed(), "bought", plan=KFold(3, repeats=2), candidates=quick, progress=False)
+    assert repeated.honest.n_splits == 6
+
+
+@pytest.mark.parametrize("plan", ["loo", "bootstrap"])
+def test_plans_without_folds_are_refused(plan: str) -> None:
+    from assay.workbench.notation import read_plan
+
+    with pytest.raises(ValueError, match="cannot be tuned inside"):
+        compare(mixed(), "bought", plan=read_plan(plan))
+
+
+def test_unknown_candidate_and_empty_list_are_explained() -> None:
+    with pytest.raises(ValueError, match="did you mean 'gaussian_nb'"):
+        run(mixed(), candidates=["gausian_nb"])
+    with pytest.raises(ValueError, match="no candidate"):
+        run(mixed(), candidates=[])
+
+
+def test_progress_goes_from_nothing_to_all() -> None:
+    told: list[tuple[str, float]] = []
+    compare(
+        load_iris(return_X_y=True),
+        candidates=["baseline", "decision_tree"],
+        plan=KFold(3),
+        progress=lambda doing, share: told.append((doing, share)),
+    )
+    shares = [share for _, share in told]
+    assert shares[0] == 0.0 and shares == sorted(shares) and shares[-1] <= 1.0
+    assert {doing for doing, _ in told} == {"Most frequent class", "Decision tree"}
