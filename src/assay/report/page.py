@@ -57,11 +57,15 @@ def write(comparison: Any, path: str | os.PathLike[str], *, date: str | None = N
 def page(comparison: Any, *, date: str | None = None) -> str:
     """The report as text."""
     subject = Subject(comparison, date)
-    sections = [section for build in SECTIONS if (section := build(subject)) is not None]
-    return render(subject, sections)
+    return render(subject, sections(subject))
 
 
-def render(subject: Subject, sections: list[Section]) -> str:
+def sections(subject: Subject) -> list[Section]:
+    """The chapters for which there is something to show, in order."""
+    return [section for build in SECTIONS if (section := build(subject)) is not None]
+
+
+def render(subject: Subject, shown: list[Section]) -> str:
     """The page around the sections."""
     from jinja2 import Environment, FileSystemLoader, StrictUndefined
     from markupsafe import Markup
@@ -76,7 +80,7 @@ def render(subject: Subject, sections: list[Section]) -> str:
     style, script = _style(), (TEMPLATES / "page.js").read_text(encoding="utf-8")
     specs = {
         f"{part.key}-{at}": as_json(specification(panel))
-        for section in sections
+        for section in shown
         for part in section.parts
         if isinstance(part, Figure)
         for at, panel in enumerate(part.panels)
@@ -85,7 +89,7 @@ def render(subject: Subject, sections: list[Section]) -> str:
         title=title(subject),
         verdict=verdict(subject),
         date=subject.date,
-        sections=sections,
+        sections=shown,
         specs={key: Markup(text) for key, text in specs.items()},
         config=Markup(as_json(config())),
         style=Markup(style),
@@ -108,7 +112,8 @@ def source_name(name: str) -> str:
 
 def specification(panel: Panel) -> dict[str, Any]:
     """A chart as plain data, without what the page sets for all."""
-    spec: dict[str, Any] = panel.chart.to_dict()
+    # Checking against Vega-Lite's schema would double the time of a page; the tests do it.
+    spec: dict[str, Any] = panel.chart.to_dict(validate=False)
     for name in ("config", "$schema"):
         spec.pop(name, None)
     return spec

@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 ROWS, STEPS = 140, 700
-VISIBLE = 1 / 1500  # of the width of the box: less than a pixel
+VISIBLE = 1 / STEPS  # of the width of the box: about a pixel, and no less than the grid can tell
 Array = NDArray[np.float64]
 
 

@@ -1,0 +1,90 @@
+"""Comparisons to report on: three small ones, and one whose names are meant to break a page."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import cache
+from typing import Any
+
+import numpy as np
+from sklearn.datasets import load_breast_cancer, load_iris
+
+from assay.data import Column, Schema, Table
+from assay.workbench.comparison import Comparison
+from assay.workbench.experiment import compare
+
+QUICK = ["baseline", "gaussian_nb", "gaussian_shared"]
+COSTS = {"benign": {"benign": 0, "malignant": 1}, "malignant": {"benign": 10, "malignant": 0}}
+SCRIPT = "<script>alert(1)</script>"
+ODD_CLASSES = (SCRIPT, "x" * 200, "Größe \u2028 <!-- & 'ü\" 分類 </script>")
+ODD_COLUMN = "</script><img src=x onerror=alert(2)>[0].a"
+
+
+def table(
+    X: Any, labels: Sequence[Any], names: Sequence[str], target: str, more: dict[str, Any] | None = None
+) -> Table:
+    """Numeric columns, columns of levels (`more`: name to levels and codes) and a target."""
+    levels = tuple(sorted(set(labels)))
+    code = {level: k for k, level in enumerate(levels)}
+    columns = {name: np.asarray(X[:, j], dtype=np.float64) for j, name in enumerate(names)}
+    kinds = [Column(name, "numeric", examples=("1", "2"), reason="numbers") for name in names]
+    for name, (known, codes) in (more or {}).items():
+        columns[name] = np.asarray(codes, dtype=np.int32)
+        kinds.append(Column(name, "categorical", known, distinct=len(known), reason="few values"))
+    columns[target] = np.array([code[label] for label in labels], dtype=np.int32)
+    kinds.append(Column(target, "categorical", levels, reason="the target"))
+    return Table(Schema(tuple(kinds)), columns)
+
+
+@cache
+def iris() -> Comparison:
+    """Three classes, a linear winner."""
+    bunch = load_iris()
+    labels = [str(bunch.target_names[k]) for k in bunch.target]
+    rows = table(bunch.data, labels, bunch.feature_names, "species")
+    return compare(rows, "species", candidates=[*QUICK, "fisher", "gaussian_full"], plan=5, progress=False)
+
+
+@cache
+def cancer() -> Comparison:
+    """Two classes with costs."""
+    bunch = load_breast_cancer()
+    labels = [str(bunch.target_names[k]) for k in bunch.target]
+    rows = table(bunch.data[:, :12], labels, bunch.feature_names[:12], "diagnosis")
+    return compare(rows, "diagnosis", loss=COSTS, candidates=QUICK, plan=5, progress=False)
+
+
+@cache
+def tree() -> Comparison:
+    """Two classes that only a tree tells apart."""
+    draw = np.random.default_rng(3)
+    X = draw.normal(size=(240, 3))
+    labels = [bool(v) for v in (X[:, 0] * X[:, 1] > 0)]
+    more = {"colour": (("blue", "red"), draw.integers(2, size=240))}
+    rows = table(X, labels, ["a", "b", "noise"], "same sign", more)
+    return compare(
+        rows, "same sign", candidates=["baseline", "gaussian_nb", "decision_tree"], plan=5, progress=False
+    )
+
+
+@cache
+def odd() -> Comparison:
+    """Names that would end a script, fill a line or fall out of a font."""
+    draw = np.random.default_rng(0)
+    codes = np.repeat(np.arange(3), 40)
+    X = draw.normal(size=(120, 2)) + 3 * np.stack([codes == 1, codes == 2], axis=1)
+    more = {"level": ((SCRIPT, "b\u2029c"), draw.integers(2, size=120))}
+    rows = table(X, [ODD_CLASSES[k] for k in codes], [ODD_COLUMN, "n" * 150], "target <b>", more)
+    return compare(rows, "target <b>", candidates=QUICK, plan=4, progress=False)
+
+
+@cache
+def many() -> Comparison:
+    """24 classes and 60 columns."""
+    draw = np.random.default_rng(1)
+    codes = np.arange(24 * 25) % 24
+    X = draw.normal(size=(len(codes), 60))
+    X[:, :8] += 1.5 * draw.normal(size=(24, 8))[codes]
+    names = [f"measurement number {j}" for j in range(60)]
+    rows = table(X, [f"kind {k:02d}" for k in codes], names, "kind")
+    return compare(rows, "kind", candidates=QUICK, plan=4, progress=False)

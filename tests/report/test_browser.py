@@ -1,0 +1,147 @@
+"""The page in a real browser: every chart drawn, nothing asked of the network, nothing wider than a telephone."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from assay.report.page import write
+from tests.realdata import require
+from tests.report import cases
+
+FLAGS = (
+    "--headless",
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+)
+WIDTHS, SCHEMES = (390, 1280), ("light", "dark")
+DRAWN = "document.querySelectorAll('.chart[data-drawn=yes]').length === document.querySelectorAll('.chart').length"
+
+
+@pytest.fixture(scope="session")
+def browser() -> Iterator[Any]:
+    chromium = shutil.which("chromium")
+    if chromium is None:
+        require("browser", "chromium absent (apt install chromium)")
+    try:
+        from playwright.sync_api import sync_playwright
+    except ImportError:
+        require("browser", "playwright absent (pip install playwright)")
+    with sync_playwright() as driver:
+        started = driver.chromium.launch(executable_path=chromium, args=list(FLAGS))
+        yield started
+        started.close()
+
+
+@pytest.fixture(scope="session")
+def pages(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
+    folder = tmp_path_factory.mktemp("report")
+    found = {"iris": cases.iris(), "cancer": cases.cancer(), "odd": cases.odd(), "many": cases.many()}
+    return {name: write(each, folder / f"{name}.html", date="2026-07-01") for name, each in found.items()}
+
+
+class Opened:
+    """A page with everything it complained about or asked for."""
+
+    def __init__(self, browser: Any, path: Path, width: int, scheme: str) -> None:
+        self.complaints: list[str] = []
+        self.requests: list[str] = []
+        self.page = browser.new_page(viewport={"width": width, "height": 900}, color_scheme=scheme)
+        self.page.on("console", lambda message: self.complaints.append(message.text))
+        self.page.on("pageerror", lambda error: self.complaints.append(str(error)))
+        self.page.on("dialog", lambda dialog: (self.complaints.append(dialog.message), dialog.dismiss()))
+        self.page.on("request", lambda request: self.requests.append(request.url))
+        self.page.goto(path.as_uri())
+        self.page.wait_for_function(DRAWN)
+
+    def __enter__(self) -> Opened:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.page.close()
+
+
+@pytest.mark.parametrize("scheme", SCHEMES)
+@pytest.mark.parametrize("width", WIDTHS)
+@pytest.mark.parametrize("name", ["iris", "cancer", "odd", "many"])
+def test_every_chart_is_drawn_and_nothing_is_asked_for(
+    browser: Any, pages: dict[str, Path], name: str, width: int, scheme: str
+) -> None:
+    with Opened(browser, pages[name], width, scheme) as opened:
+        assert opened.complaints == []
+        assert opened.requests == [pages[name].as_uri()]
+        assert opened.page.evaluate("document.documentElement.scrollWidth") <= width
+        boxes = opened.page.evaluate(
+            "[...document.querySelectorAll('.chart')].map(c => {"
+            " const box = c.querySelector('svg').getBoundingClientRect();"
+            " return [box.width, box.height, box.right, c.querySelectorAll('svg path, svg line').length]; })"
+        )
+        assert len(boxes) >= 8
+        for across, down, right, marks in boxes:
+            assert across > 100 and down > 50 and right <= width + 1 and marks > 5
+
+
+def test_dark_and_light_differ_in_charts_too(browser: Any, pages: dict[str, Path]) -> None:
+    with Opened(browser, pages["iris"], 1280, "light") as opened:
+        ink = "getComputedStyle(document.querySelector('.chart svg text')).fill"
+        light = opened.page.evaluate(ink)
+        opened.page.emulate_media(color_scheme="dark")
+        dark = opened.page.evaluate(ink)
+        assert light != dark
+        opened.page.emulate_media(color_scheme="dark", media="print")
+        assert opened.page.evaluate(ink) == light
+
+
+def test_it_prints(browser: Any, pages: dict[str, Path]) -> None:
+    with Opened(browser, pages["cancer"], 1280, "dark") as opened:
+        printed = opened.page.pdf(format="A4")
+        assert printed.startswith(b"%PDF") and len(printed) > 30_000
+        opened.page.set_viewport_size({"width": 680, "height": 900})  # A4 between its margins
+        opened.page.emulate_media(media="print")
+        wide = "[...document.querySelectorAll('.chart svg')].filter(s => s.getBoundingClientRect().right > innerWidth)"
+        assert opened.page.evaluate(f"{wide}.length") == 0
+
+
+def test_charts_follow_the_width_of_the_window(browser: Any, pages: dict[str, Path]) -> None:
+    with Opened(browser, pages["iris"], 1280, "light") as opened:
+        opened.page.set_viewport_size({"width": 390, "height": 900})
+        opened.page.wait_for_function("document.querySelector('.chart svg').getAttribute('width') < 390")
+        assert opened.page.evaluate("document.documentElement.scrollWidth") <= 390
+
+
+def test_the_keyboard_reaches_the_verdict_and_the_tables(browser: Any, pages: dict[str, Path]) -> None:
+    with Opened(browser, pages["iris"], 1280, "light") as opened:
+        opened.page.keyboard.press("Tab")
+        assert opened.page.evaluate("document.activeElement.className") == "skip"
+        opened.page.keyboard.press("Enter")
+        assert opened.page.url.endswith("#verdict")
+        opened.page.focus("figure summary")
+        opened.page.keyboard.press("Enter")
+        assert opened.page.locator("figure details[open] table").first.is_visible()
+
+
+def test_tooltips_show_names_as_text(browser: Any, pages: dict[str, Path]) -> None:
+    with Opened(browser, pages["odd"], 1280, "light") as opened:
+        opened.page.locator("#figure-confusion .mark-rect path").first.hover()
+        tooltip = opened.page.locator("#vg-tooltip-element")
+        tooltip.wait_for(state="visible")
+        assert "<script>" in tooltip.inner_text()
+        assert opened.complaints == []
+
+
+def test_without_scripts_the_numbers_are_still_there(browser: Any, pages: dict[str, Path]) -> None:
+    context = browser.new_context(java_script_enabled=False)
+    page = context.new_page()
+    page.goto(pages["iris"].as_uri())
+    assert page.locator(".noscript").is_visible()
+    assert page.locator("figure details table").count() >= 8
+    context.close()

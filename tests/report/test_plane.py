@@ -1,0 +1,64 @@
+"""Two directions of a table."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from sklearn.datasets import load_breast_cancer, load_iris
+
+from assay import FisherDiscriminant
+from assay.report.plane import MOST_POINTS, directions, plane, sample, standardised
+
+
+def test_three_classes_are_seen_along_fishers_directions() -> None:
+    X, y = load_iris(return_X_y=True)
+    codes = y.astype(np.int32)
+    view = plane(X, codes, ["a", "b", "c", "d"], 3)
+    assert view is not None and view.titles == ("Fisher direction 1", "Fisher direction 2")
+    own = FisherDiscriminant().fit_transform(X, y)
+    Z, _ = standardised(X)
+    found = directions(Z, codes, 3)
+    assert found is not None
+    for j in (0, 1):
+        assert abs(np.corrcoef(Z @ found[0][:, j], own[:, j])[0, 1]) == pytest.approx(1.0, abs=1e-6)
+    assert view.error < 0.05
+    assert {edge.label for edge in view.edges} == {0, 1, 2}
+    assert len(view.leading[0]) == 4 and "c" in view.leading[0][0]
+
+
+def test_the_second_direction_of_two_classes_is_at_a_right_angle() -> None:
+    X, y = load_breast_cancer(return_X_y=True)
+    Z, kept = standardised(X)
+    assert len(kept) == 30
+    found = directions(Z, y.astype(np.int32), 2)
+    assert found is not None
+    w, v = found[0].T
+    assert abs(w @ v) < 1e-9 * np.linalg.norm(w) * np.linalg.norm(v)
+    assert np.linalg.norm(v) == pytest.approx(1.0)
+
+
+def test_gaps_constants_and_strays_are_survived() -> None:
+    draw = np.random.default_rng(0)
+    codes = (np.arange(4000) % 2).astype(np.int32)
+    X = draw.normal(size=(4000, 3)) + codes[:, None]
+    X[::7, 0] = np.nan
+    X[:, 2] = 5.0
+    X[0, 1] = 1e6
+    view = plane(X, codes, ["a", "b", "c"], 2)
+    assert view is not None
+    assert len(view.points) + view.outside == MOST_POINTS
+    assert np.isfinite(view.points).all()
+    assert not any("c" in name for names in view.leading for name in names)
+
+
+def test_one_column_has_no_plane() -> None:
+    codes = (np.arange(30) % 2).astype(np.int32)
+    assert plane(np.random.default_rng(0).normal(size=(30, 1)), codes, ["a"], 2) is None
+    assert plane(np.ones((30, 3)), codes, ["a", "b", "c"], 2) is None
+
+
+def test_a_sample_is_the_same_for_the_same_seed() -> None:
+    codes = np.zeros(10_000, dtype=np.int32)
+    one, other = sample(codes, 100, 5), sample(codes, 100, 5)
+    assert one.tolist() == other.tolist() and len(set(one.tolist())) == 100
+    assert sample(codes[:50], 100, 0).tolist() == list(range(50))
