@@ -1,0 +1,93 @@
+"""Write the golden model files of the current format: ``python -m tests.golden.make``.
+
+A format's goldens are written once and never again: files of a folder that exists are not touched. They show that
+every later Assay loads what this one wrote.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from sklearn.pipeline import make_pipeline
+
+import assay
+from assay.workbench.model_file import FORMAT
+
+FOLDER = Path(__file__).parent / f"format{FORMAT}"
+EXPECTED = "expected.json"
+COLUMNS = {
+    "age": [31.0, 47.5, None, 60.0, 22.0, 39.0, 54.0, 28.0, 45.0, 33.0, 71.0, 19.0],
+    "work": ["paid", "self", "none", "none", "paid", None, "self", "paid", "none", "self", "none", "paid"],
+    "sex": ["f", "m", "m", "f", "f", "m", "f", "m", "m", "f", "f", "m"],
+}
+LABELS = ["no", "yes", "no", "yes", "no", "no", "yes", "no", "yes", "no", "yes", "no"]
+NEW = {
+    "age": [25.0, 65.0, None, 44.0],
+    "work": ["paid", "retired", "self", None],
+    "sex": ["m", "f", "f", "m"],
+}
+
+
+def rows() -> tuple[Any, Any]:
+    generator = np.random.default_rng(1)
+    codes = np.repeat([0, 1, 2], 10)
+    X = generator.normal(size=(30, 4)) + codes[:, None] * [1.0, 0.0, -1.0, 2.0]
+    return X, np.array(["ash", "beech", "cedar"])[codes]
+
+
+def with_gaps() -> tuple[Any, Any]:
+    X, y = rows()
+    X[4, 1] = X[20, 3] = np.nan
+    return X, y
+
+
+def table_classifier(model: Any) -> Any:
+    steps = [assay.Impute(indicator=True), assay.DropReference(), assay.Standardize()]
+    return assay.TableClassifier(assay.OneHot(), steps, model).fit(COLUMNS, LABELS, target="buys")
+
+
+MODELS: dict[str, Callable[[], Any]] = {
+    "gaussian_nb": lambda: assay.GaussianNB().fit(*with_gaps()),
+    "gaussian_shared": lambda: assay.GaussianClassifier("shared", shrinkage=0.1).fit(*rows()),
+    "gaussian_full": lambda: assay.GaussianClassifier(priors=[0.2, 0.3, 0.5]).fit(*rows()),
+    "least_squares": lambda: assay.LeastSquaresClassifier(l2=0.01).fit(*rows()),
+    "fisher": lambda: assay.FisherDiscriminant().fit(*rows()),
+    "prior": lambda: assay.PriorClassifier().fit(*rows()),
+    "pipeline": lambda: make_pipeline(
+        assay.Standardize(), assay.PCA(2), assay.GaussianClassifier("shared")
+    ).fit(*rows()),
+    "table": lambda: table_classifier(assay.GaussianClassifier("shared")),
+    "table_levels": lambda: assay.TableClassifier(assay.Levels(), [], assay.GaussianNB()).fit(
+        COLUMNS, LABELS, target="buys"
+    ),
+}
+
+
+def said(name: str, model: Any) -> dict[str, Any]:
+    """What a model predicts for rows that are kept with it."""
+    given: Any = NEW if name.startswith("table") else rows()[0][::3].round(3).tolist()
+    scores = model.decision_function(given)
+    return {"rows": given, "predict": model.predict(given).tolist(), "scores": np.asarray(scores).tolist()}
+
+
+def main() -> int:
+    if FOLDER.exists():
+        sys.stderr.write(f"{FOLDER} exists: goldens of a format are never written again.\n")
+        return 1
+    FOLDER.mkdir()
+    expected = {}
+    for name, make in MODELS.items():
+        model = make()
+        assay.save(model, FOLDER / f"{name}.assay", about={"golden": name})
+        expected[name] = said(name, model)
+    (FOLDER / EXPECTED).write_text(json.dumps(expected, indent=1) + "\n", encoding="utf-8")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
