@@ -88,7 +88,7 @@ class CsvStream:
         columns = ", ".join(f"'c{at}': 'VARCHAR'" for at in range(len(self.names)))
         return connection.sql(
             f"SELECT * FROM read_csv($path, auto_detect=false, header=true, delim=$delimiter, quote=$quote, "
-            f"escape=$quote, skip={self.dialect.skip}, compression=$compression, strict_mode=true, "
+            f"escape=$quote, skip={self.dialect.skip}, compression=$compression, strict_mode=true, buffer_size=8388608, "
             f"columns={{{columns}}})",
             params={
                 "path": literal_path(self.file),

@@ -75,10 +75,18 @@ class Source:
             raise ValueError(f"rows={rows} is not a number of rows; give 1 or more.")
         conform = Conform(self.schema, self.stream)
         first_row = 0
-        asked = batch_rows(len(self.stream.names), rows)
-        for batch in regroup(self.stream.batches(asked), rows):
-            yield conform.table(batch, first_row)
+        held: list[Table] = []
+        # Raw text takes more room than typed columns: few rows are raw at a time, however many a block has.
+        for batch in self.stream.batches(batch_rows(len(self.stream.names), rows)):
+            held.append(conform.table(batch, first_row))
             first_row += batch.num_rows
+            if sum(part.n_rows for part in held) >= rows:
+                whole = stack(held)
+                full = whole.n_rows - whole.n_rows % rows
+                yield from (whole.slice(at, at + rows) for at in range(0, full, rows))
+                held = [whole.slice(full, whole.n_rows)] if full < whole.n_rows else []
+        if held:
+            yield stack(held)
         if first_row == 0:
             raise _no_rows(self.stream)
 

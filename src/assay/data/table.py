@@ -69,6 +69,10 @@ class Table:
             parts[name] = column[at] if isinstance(column, np.ndarray) else column.take(_arrow_index(at))
         return Table(self.schema, parts)
 
+    def slice(self, start: int, stop: int) -> Table:
+        """The rows from `start` up to `stop`; no values are copied."""
+        return Table(self.schema, {name: self.columns[name][start:stop] for name in self.schema.names})
+
     def select(self, names: Sequence[str]) -> Table:
         """The named columns; no values are copied."""
         return Table(self.schema.select(names), {name: self.columns[name] for name in names})
