@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from assay.cli.as_json import print_json
 from assay.cli.options import AsJson, Loss, MaybeTarget, Model, Priors, Query, Quiet, Source, epilog
 from assay.cli.output import facts, heading, percent, percent_range, prose, stdout_console, table
+from assay.cli.wording import for_shell
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -42,7 +43,7 @@ def evaluate(
     if not quiet:
         _show_confusion(console, found)
         for note in found.notes:
-            prose(console, f"Note: {note}")
+            prose(console, f"Note: {for_shell(note)}")
 
 
 def _show_figures(console: Console, found: Assessment) -> None:

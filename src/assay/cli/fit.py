@@ -9,6 +9,7 @@ import typer
 from assay.cli.as_json import print_json
 from assay.cli.options import AsJson, Drop, Query, Quiet, Source, Target, Types, epilog
 from assay.cli.output import duration, progress_bar, prose, stdout_console
+from assay.cli.wording import for_shell
 
 EPILOG = epilog(
     "assay fit train.csv --target income --model gaussian_shared --set shrinkage=0.1 --out model.assay"
@@ -60,4 +61,4 @@ def fit(
         )
         prose(console, f"Saved to {done.out}; `assay predict {done.out} NEW` classifies new rows.")
         for note in done.notes:
-            prose(console, f"Note: {note}")
+            prose(console, f"Note: {for_shell(note)}")

@@ -113,8 +113,8 @@ def explain(model: Any, table: Table, rows: Sequence[int]) -> list[Explanation]:
     if not isinstance(form, Linear | Diagonal):
         able = ", ".join(entry.name for entry in ENTRIES if "contributions" in entry.capabilities)
         raise ValueError(
-            f"{type(final).__name__} weighs its columns together here, so that none has a share of its own; "
-            f"predictions are explained of {able}."
+            f"{type(final).__name__} weighs its columns together here, so that none has a share of its own; models "
+            f"whose predictions can be explained are {able}."
         )
     some = model.encoder_.conform(table.take(rows))
     design, sources = model.design(some), _column_of_design(model.encoder_.groups_)

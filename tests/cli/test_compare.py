@@ -1,0 +1,132 @@
+"""`assay compare` and `assay report`: the figures of Python, files where they are announced, and resuming."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import assay.workbench.candidate as candidate
+from assay.workbench.experiment import compare
+from assay.workbench.model_file import load
+from tests.cli.conftest import Run
+
+FEW = "baseline,gaussian_nb,fisher"
+QUICK = ("--candidates", FEW, "--plan", "kfold:5")
+
+
+def test_the_figures_are_those_of_python(run: Run, loans: Path) -> None:
+    done = run("compare", loans, "--target", "class", *QUICK, "--loss", "bad:good=5", "--json", "--quiet")
+    assert (done.code, done.err) == (0, "")
+    figures = done.json
+    costs = {"bad": {"bad": 0, "good": 5}, "good": {"bad": 1, "good": 0}}
+    found = compare(loans, "class", candidates=FEW.split(","), plan=5, loss=costs, progress=False)
+    assert figures["best"] == found.best_name and figures["verdict"] == list(found.verdict)
+    for line, standing in zip(figures["leaderboard"], found.leaderboard, strict=True):
+        assert (line["name"], line["error"], line["loss"]) == (standing.name, standing.error, standing.loss)
+        assert line["error_interval"] == list(standing.error_interval)
+    assert figures["honest"]["loss"] == found.honest.mean_loss()
+    assert figures["optimism"] == found.optimism
+
+
+def test_the_page_tells_verdict_board_and_choice(run: Run, loans: Path) -> None:
+    done = run("compare", loans, "--target", "class", *QUICK)
+    assert done.code == 0
+    assert "is the best of 3 candidates on 'class'" in done.text
+    for word in (
+        "Leaderboard: kfold:5, 240 rows",
+        "to read",
+        "per row",
+        "fit",
+        "honest error of",
+        "optimism",
+    ):
+        assert word in done.text
+    for name in FEW.split(","):
+        assert f"  {name} " in done.out
+    assert "identifier" in done.text and "types=" not in done.text
+    assert "--out run" in done.text
+    assert done.out.isascii()
+    # Nobody watches: progress is plain lines on the error stream.
+    assert "%  Gaussian naive Bayes" in done.err and "\r" not in done.err and "\x1b" not in done.err
+
+
+def test_costs_add_their_columns(run: Run, loans: Path) -> None:
+    done = run("compare", loans, "--target", "class", *QUICK, "--loss", "bad:good=5,*:ask=0.3", "--quiet")
+    assert (done.code, done.err) == (0, "")
+    assert "mean loss" in done.out.splitlines()[0]
+    assert len(done.out.splitlines()) == 4
+
+
+def test_a_candidate_beyond_the_budget_is_named(run: Run, loans: Path) -> None:
+    args = ("--candidates", "baseline,random_forest", "--plan", "kfold:5x20", "--threads", "1")
+    done = run("compare", loans, "--target", "class", *args, "--budget", "15s", "--json")
+    assert done.code == 0
+    assert list(done.json["omitted"]) == ["random_forest"]
+    assert "budget of 15 s" in done.json["omitted"]["random_forest"]
+
+
+def test_a_run_folder_with_report_and_model(run: Run, iris: Path) -> None:
+    args = ("compare", iris, "--target", "species", *QUICK, "--out", "run")
+    done = run(*args)
+    assert done.code == 0 and "run/report.html" in done.text and "run/model.assay" in done.text
+    figures = json.loads(Path("run/leaderboard.json").read_text())
+    assert load("run/model.assay").target_ == "species"
+    again = run(*args)
+    assert again.code == 2 and "--resume" in again.err
+    resumed = run(*args, "--resume", "--json", "--quiet")
+    assert resumed.code == 0
+    for line, kept in zip(resumed.json["leaderboard"], figures, strict=True):
+        assert (line["name"], line["error"]) == (kept["name"], kept["error"])
+    assert run("predict", "run/model.assay", iris).out.count("\n") == 151
+    report = Path("run/report.html")
+    written = report.read_bytes()
+    report.unlink()
+    assert run("report", "run", "--quiet") == (0, "", "")
+    assert len(report.read_bytes()) == pytest.approx(len(written), rel=0.1)
+    assert run("report", "run", "--out", "other.html", "--json").json["report"] == "other.html"
+    assert Path("other.html").exists()
+
+
+def test_an_interrupt_shows_what_has_finished_and_leaves_with_130(
+    run: Run, iris: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    real = candidate.assess
+
+    def assess(entry: Any, *rest: Any) -> Any:
+        if entry.name == "fisher":
+            raise KeyboardInterrupt
+        return real(entry, *rest)
+
+    monkeypatch.setattr("assay.workbench.runner.assess", assess)
+    done = run("compare", iris, "--target", "species", *QUICK, "--json", "--quiet", "--out", "run")
+    assert (done.code, done.err) == (130, "assay: interrupted.\n")
+    assert done.json["interrupted"] is True and "fisher" in done.json["omitted"]
+    monkeypatch.undo()
+    monkeypatch.chdir(iris.parent)
+    done = run(
+        "compare", iris, "--target", "species", *QUICK, "--quiet", "--out", "run", "--resume", "--json"
+    )
+    assert done.code == 0 and done.json["omitted"] == {}
+
+
+def test_repeats_and_threads_change_no_bits(run: Run, loans: Path) -> None:
+    args = (
+        "compare",
+        loans,
+        "--target",
+        "class",
+        "--candidates",
+        FEW,
+        "--plan",
+        "kfold:3x2",
+        "--json",
+        "--quiet",
+    )
+    one, two = (run(*args, "--threads", n).json for n in (1, 2))
+    keep = ("error", "loss", "log_loss", "auc", "setting")
+    assert [[line[k] for k in keep] for line in one["leaderboard"]] == [
+        [line[k] for k in keep] for line in two["leaderboard"]
+    ]

@@ -1,0 +1,195 @@
+"""`assay fit`, `predict` and `evaluate`: what the program writes is what Python computes, to the last digit."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import os
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pyarrow.parquet as pq
+import pytest
+
+import assay
+from assay.data import read
+from assay.models.catalog import entry
+from assay.models.recipe import build
+from assay.workbench.model_file import load
+from tests.cli.conftest import Run
+
+MODELS = ["gaussian_nb", "least_squares", "gaussian_shared", "gaussian_full", "decision_tree"]
+
+
+def fit(run: Run, source: Path, target: str, name: str, *options: str) -> Path:
+    done = run("fit", source, "--target", target, "--model", name, "--out", f"{name}.assay", *options)
+    assert (done.code, done.err) == (0, ""), done
+    return source.parent / f"{name}.assay"
+
+
+def rows_of(text: str) -> list[dict[str, str]]:
+    return list(csv.DictReader(io.StringIO(text)))
+
+
+@pytest.mark.parametrize("name", MODELS)
+def test_predictions_are_those_of_python_to_the_last_digit(run: Run, loans: Path, name: str) -> None:
+    path = fit(run, loans, "class", name)
+    model, table = load(path), read(loans, target="class")
+    proba = name != "least_squares"
+    done = run("predict", path, loans, *(["--proba"] if proba else []))
+    assert (done.code, done.err) == (0, "")
+    rows = rows_of(done.out)
+    assert [row["predicted"] for row in rows] == model.predict(table).tolist()
+    if proba:
+        written = np.array([[float(row["P(bad)"]), float(row["P(good)"])] for row in rows])
+        assert np.array_equal(written, model.predict_proba(table))
+
+
+@pytest.mark.parametrize("name", MODELS)
+def test_fitting_from_a_file_is_fitting_the_table(run: Run, loans: Path, name: str) -> None:
+    model = load(fit(run, loans, "class", name))
+    table = read(loans, target="class")
+    again = build(entry(name)).fit(table, target="class")
+    assert model.target_ == "class" and model.schema_.names == again.schema_.names
+    if name == "least_squares":
+        assert np.allclose(model.decision_function(table), again.decision_function(table), atol=1e-9)
+    else:
+        assert np.allclose(model.predict_proba(table), again.predict_proba(table), atol=1e-9)
+
+
+def test_settings_reach_the_model(run: Run, loans: Path) -> None:
+    path = fit(run, loans, "class", "least_squares", "--set", "l2=0.25")
+    assert load(path).model_.l2 == 0.25
+    done = run(
+        "fit", loans, "--target", "class", "--model", "decision_tree", "--set", "max_depth=2", "--seed", "5"
+    )
+    assert done.code == 2 and "--out" in done.err
+    path = fit(run, loans, "class", "decision_tree", "--set", "max_depth=2", "--seed", "5")
+    tree = load(path).model_
+    assert (tree.max_depth, tree.random_state) == (2, 5)
+
+
+def test_types_and_dropped_columns_reach_the_table(run: Run, loans: Path) -> None:
+    path = fit(
+        run, loans, "class", "gaussian_nb", "--type", "age=categorical", "--drop", "phone", "--drop", "loan"
+    )
+    schema = load(path).schema_
+    assert schema.names == ("amount", "job", "age") and schema["age"].type == "categorical"
+
+
+def test_fit_says_what_it_did(run: Run, loans: Path) -> None:
+    args = ("fit", loans, "--target", "class", "--model", "gaussian_nb", "--out", "m.assay")
+    done = run(*args)
+    assert "Gaussian naive Bayes fitted to 240 rows" in done.text and "block by block" in done.text
+    assert "--type loan=" in done.text and "types=" not in done.text  # advice in the words of a shell
+    assert run(*args, "--quiet") == (0, "", "")
+    figures = run(*args, "--json").json
+    assert (figures["rows"], figures["model"], figures["classes"]) == (240, "gaussian_nb", ["bad", "good"])
+    assert figures["streamed"] is True and figures["seconds"] > 0
+
+
+def test_rows_without_a_label_are_left_out_and_counted(run: Run, tmp_path: Path) -> None:
+    lines = [f"{i % 17},{'ab'[i % 2] if i % 5 else ''}" for i in range(50)]
+    (tmp_path / "t.csv").write_text("x,class\n" + "\n".join(lines) + "\n")
+    for name in ("gaussian_nb", "decision_tree"):
+        done = run("fit", "t.csv", "--target", "class", "--model", name, "--out", "m.assay", "--json")
+        assert done.json["rows"] == 40
+        assert any("10" in note for note in done.json["notes"])
+    done = run("evaluate", "m.assay", "t.csv", "--json")
+    assert done.json["rows"] == 40 and "10" in done.json["notes"][0]
+
+
+@pytest.mark.parametrize("form", ["csv", "jsonl", "parquet"])
+def test_a_file_in_every_format(run: Run, iris: Path, form: str) -> None:
+    path = fit(run, iris, "species", "gaussian_shared")
+    out = iris.parent / f"p.{form}"
+    done = run("predict", path, iris, "--proba", "--out", out)
+    assert done.code == 0 and "150 rows written" in done.text
+    rows: list[dict[str, Any]]
+    if form == "parquet":
+        rows = pq.read_table(out).to_pylist()
+    elif form == "jsonl":
+        rows = [json.loads(line) for line in out.read_text().splitlines()]
+    else:
+        rows = list(rows_of(out.read_text()))
+    expected = load(path).predict_proba(read(iris))
+    assert [float(row["P(setosa)"]) for row in rows] == expected[:, 0].tolist()
+    assert run("predict", path, iris, "--out", out, "--quiet") == (0, "", "")
+
+
+def test_json_of_predict(run: Run, iris: Path) -> None:
+    path = fit(run, iris, "species", "gaussian_shared")
+    figures = run("predict", path, iris, "--proba", "--json").json
+    assert figures["rows"] == 150 == len(figures["predicted"]) == len(figures["P(setosa)"])
+    assert sum(figures["counts"].values()) == 150
+    figures = run("predict", path, iris, "--json", "--out", "p.csv").json
+    assert figures["out"] == "p.csv" and os.path.exists("p.csv")
+
+
+def test_a_model_without_posteriors_says_so(run: Run, iris: Path) -> None:
+    path = fit(run, iris, "species", "least_squares")
+    done = run("predict", path, iris, "--proba")
+    assert (done.code, done.out) == (2, "") and "--proba" in done.err
+
+
+def test_a_model_without_columns_says_so(run: Run, iris: Path) -> None:
+    X, y = np.arange(12.0).reshape(6, 2), [0, 1] * 3
+    assay.save(assay.GaussianNB().fit(X, y), "bare.assay")
+    done = run("predict", "bare.assay", iris)
+    assert done.code == 2 and "GaussianNB" in done.err and done.err.count("\n") == 1
+
+
+@pytest.mark.parametrize("name", MODELS)
+def test_evaluate_gives_the_figures_of_python(run: Run, loans: Path, name: str) -> None:
+    path = fit(run, loans, "class", name)
+    figures = run("evaluate", path, loans, "--loss", "bad:good=5", "--json").json
+    table = read(loans, target="class")
+    model, truth = load(path), table.labels("class")
+    predicted = model.predict(table)
+    assert figures["error"] == pytest.approx((predicted != truth).mean(), abs=1e-15)
+    assert figures["classes"] == ["bad", "good"]
+    assert np.sum(figures["confusion"]) == 240
+    assert figures["confusion"][0][1] == ((truth == "bad") & (predicted == "good")).sum()
+    if name == "least_squares":
+        assert figures["log_loss"] is None
+        costs = np.where(truth == "bad", 5.0, 1.0) * (predicted != truth)
+        assert figures["mean_loss"]["value"] == pytest.approx(costs.mean())
+        return
+    posterior = model.predict_proba(table)
+    chosen = posterior[np.arange(240), (truth == "good").astype(int)]
+    if (chosen > 0).all():
+        assert figures["log_loss"]["value"] == pytest.approx(-np.log(chosen).mean())
+    decided = model.decide(table, {"bad": {"bad": 0, "good": 5}, "good": {"bad": 1, "good": 0}}).labels
+    costs = np.where(truth == "bad", 5.0, 1.0) * (decided != truth)
+    assert figures["mean_loss"]["value"] == pytest.approx(costs.mean())
+    assert figures["auc"]["low"] <= figures["auc"]["value"] <= figures["auc"]["high"]
+
+
+def test_evaluate_prints_figures_and_table(run: Run, loans: Path) -> None:
+    path = fit(run, loans, "class", "gaussian_nb")
+    done = run("evaluate", path, loans, "--loss", "bad:good=5", "--priors", "bad=0.5,good=0.5")
+    assert (done.code, done.err) == (0, "")
+    for word in ("error", "mean loss", "log loss", "AUC", "True class (rows)"):
+        assert word in done.text
+    quiet = run("evaluate", path, loans, "--quiet")
+    assert [line.split()[0] for line in quiet.out.splitlines()] == ["error", "log", "AUC"]
+
+
+def test_other_priors_change_the_error(run: Run, loans: Path) -> None:
+    path = fit(run, loans, "class", "gaussian_nb")
+    plain = run("evaluate", path, loans, "--json").json
+    moved = run("evaluate", path, loans, "--priors", "bad=0.99,good=0.01", "--json").json
+    assert moved["error"] > plain["error"]
+    path = fit(run, loans, "class", "least_squares")
+    done = run("evaluate", path, loans, "--priors", "bad=0.99,good=0.01")
+    assert done.code == 2 and "posteriors" in done.err
+
+
+def test_integer_classes_keep_their_spelling(run: Run, tmp_path: Path) -> None:
+    (tmp_path / "t.csv").write_text("x,y\n" + "\n".join(f"{i % 9},{i % 9 // 3}" for i in range(90)) + "\n")
+    path = fit(run, tmp_path / "t.csv", "y", "gaussian_shared")
+    rows = rows_of(run("predict", path, "t.csv", "--proba").out)
+    assert set(rows[0]) == {"predicted", "P(0)", "P(1)", "P(2)"} and rows[0]["predicted"] == "0"
+    assert run("evaluate", path, "t.csv", "--json").json["error"] == 0.0
