@@ -206,6 +206,15 @@ def test_errors_half_way(server: Server) -> None:
     assert "\n" not in str(caught.value)
 
 
+def test_a_cancelled_query_is_an_interruption(server: Server) -> None:
+    # What the driver makes of Ctrl-C; it does not say so itself.
+    batches = DatabaseStream(server.address(), MANY).batches()
+    next(batches)
+    server.run("SELECT pg_cancel_backend(pid) FROM pg_stat_activity WHERE query LIKE 'COPY%'")
+    with pytest.raises(KeyboardInterrupt):
+        list(batches)
+
+
 def test_the_test_server_goes_away_whatever_happens() -> None:
     with pytest.raises(RuntimeError, match="in between"), Server.start() as other:
         assert other.run("SELECT 1") == "1"

@@ -164,15 +164,22 @@ def _listed(names: Sequence[str], shown: int = 12) -> str:
     return ", ".join(map(repr, names[:shown])) + rest
 
 
-def _explain(error: Exception, address: Address) -> Exception:
+def _explain(error: Exception, address: Address) -> BaseException:
     """The error of a driver, or of the stream that it fills, as one sentence; any other as it is."""
     import pyarrow as pa
     from adbc_driver_manager import DataError, Error, ProgrammingError
 
+    if isinstance(
+        error.__cause__, KeyboardInterrupt
+    ):  # SQLite's driver cannot cancel, and complains afterwards
+        return KeyboardInterrupt()
     # A stream reports what its driver meets half-way as a bare OSError; ours have words of their own already.
     if not isinstance(error, Error | pa.ArrowException) and type(error) is not OSError:
         return error
     reason = address.clean(_first_line(error)).rstrip(".")
+    # While the driver waits, Ctrl-C is its to handle: it cancels the statement, and that is all we hear of it.
+    if "due to user request" in reason or reason.endswith("interrupted"):
+        return KeyboardInterrupt()
     if "not a database" in reason:
         return ValueError(f"{address.shown} is not an SQLite database.")
     blameless = "is locked" in reason or "malformed" in reason  # SQLite's file, not the question
