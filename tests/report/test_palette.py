@@ -87,3 +87,8 @@ def test_a_chart_knows_colours_by_name_only() -> None:
     page, picture = json.dumps(config()), json.dumps(config(in_picture))
     assert "#" not in page and "var(--c1)" in page
     assert "var(" not in picture and LIGHT["c1"] in picture
+
+
+def test_tints_have_colours_outside_the_page() -> None:
+    assert in_picture("t1") == tint(LIGHT["c1"], LIGHT["paper"])
+    assert in_picture("tother") == tint(LIGHT["other"], LIGHT["paper"])

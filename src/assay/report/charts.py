@@ -64,7 +64,7 @@ def interval_chart(
         style = "accent" if best else "quiet"
         layers.append(
             part.mark_rule(style=style, strokeWidth=2.5, strokeCap="round").encode(
-                x=alt.X("low:Q", title=title, axis=axis, scale=alt.Scale(zero=shares)), x2="high:Q"
+                x=alt.X("low:Q", title=title, axis=axis, scale=alt.Scale(zero=True)), x2="high:Q"
             )
         )
         layers.append(
@@ -119,8 +119,8 @@ def confusion_chart(counts: Array, names: Sequence[str]) -> Any:
         for j in range(len(names))
     ]
     size = len(names)
-    limit = alt.ExprRef(f"{NARROW} ? 90 : {150 if size <= 12 else 110}")
     turned = size > 4 or max(map(len, names)) > 12
+    limit = alt.ExprRef(f"{NARROW} ? {70 if turned else 90} : {150 if size <= 12 else 110}")
     x = alt.X(
         "said:N", sort=list(names), title="predicted class",
         axis=alt.Axis(orient="top", labelAngle=-40 if turned else 0, labelLimit=limit, ticks=False, domain=False),

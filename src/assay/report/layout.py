@@ -78,6 +78,7 @@ class Figure:
     says: str
     caption: str
     data: Grid
+    legend: tuple[str, ...] = ()  # classes in the order of their colours, where the panels share one legend
 
 
 Part: TypeAlias = Text | Note | Facts | Code | Grid | Figure

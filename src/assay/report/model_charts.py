@@ -12,52 +12,51 @@ from assay.report.palette import CLASS_NAMES, SHAPES, Colours, on_page
 from assay.report.plane import Plane
 from assay.report.uses import Densities
 
-OTHER = "other classes"
+OTHER = "(other classes)"
 
 
 def plane_chart(view: Plane, names: Sequence[str], shown: Sequence[int], colour: Colours = on_page) -> Any:
     """Rows along two directions over the regions of the classes; classes not in `shown` share one grey."""
     place = {code: at for at, code in enumerate(shown)}
     legend = [names[code] for code in shown] + ([OTHER] if len(shown) < len(names) else [])
-
-    def slot(code: int) -> int:
-        return place.get(code, len(shown))
-
-    box = view.box
-    x = alt.X("x:Q", title=view.titles[0], scale=alt.Scale(domain=[box.left, box.right], nice=False, zero=False),
-              axis=alt.Axis(grid=False, tickCount=6))  # fmt: skip
-    y = alt.Y("y:Q", title=view.titles[1], scale=alt.Scale(domain=[box.bottom, box.top], nice=False, zero=False),
-              axis=alt.Axis(grid=False, tickCount=6))  # fmt: skip
-    paints = [colour("t" + CLASS_NAMES[at][1:]) for at in range(len(shown))] + [colour("tother")]
+    slots = [*CLASS_NAMES[: len(shown)], "other"]
+    x = _stretch("x:Q", view.titles[0], view.box.left, view.box.right, alt.X)
+    y = _stretch("y:Q", view.titles[1], view.box.bottom, view.box.top, alt.Y)
+    paints = [colour("t" + slot.removeprefix("c")) for slot in slots]
     bands = [
-        {"x": e.x, "x2": e.x2, "y": e.y, "band": e.band, "paint": paints[slot(e.label)]} for e in view.edges
+        {"x": e.x, "x2": e.x2, "y": e.y, "band": e.band, "paint": paints[place.get(e.label, -1)]}
+        for e in view.edges
     ]
-    regions = (
-        alt.Chart(table(bands))
-        .mark_area(orient="horizontal", strokeWidth=0.8)
-        .encode(
-            x=x, x2="x2:Q", y=y, detail="band:N",
-            fill=alt.Fill("paint:N", scale=None), stroke=alt.Stroke("paint:N", scale=None),
-        )
-    )  # fmt: skip
+    fill, stroke = alt.Fill("paint:N", scale=None), alt.Stroke("paint:N", scale=None)
+    regions = alt.Chart(table(bands)).mark_area(orient="horizontal", strokeWidth=0.8)
     dots = [
-        {"x": float(a), "y": float(b), "label": legend[slot(int(k))]}
+        {"x": float(a), "y": float(b), "label": legend[place.get(int(k), -1)]}
         for (a, b), k in zip(view.points, view.codes, strict=True)
     ]
-    inks = [colour(CLASS_NAMES[at]) for at in range(len(shown))] + [colour("other")]
-    points = (
-        alt.Chart(table(dots))
-        .mark_point(filled=True, size=34 if len(dots) > 400 else 55, opacity=0.9, style="outline")
-        .encode(
-            x=x, y=y,
-            color=alt.Color("label:N", scale=alt.Scale(domain=legend, range=inks[: len(legend)]),
-                            legend=alt.Legend(title=None)),
-            shape=alt.Shape("label:N", scale=alt.Scale(domain=legend, range=_shapes(len(legend))),
-                            legend=alt.Legend(title=None)),
-            tooltip=[alt.Tooltip("label:N", title="class")],
-        )
-    )  # fmt: skip
-    return sized(alt.layer(regions, points), 400)
+    points = alt.Chart(table(dots)).mark_point(
+        filled=True, size=34 if len(dots) > 400 else 55, opacity=0.9, style="outline"
+    )
+    inks = alt.Scale(domain=legend, range=[colour(slot) for slot in slots[: len(legend)]])
+    shapes = alt.Scale(domain=legend, range=_shapes(len(legend)))
+    return sized(
+        alt.layer(
+            regions.encode(x=x, x2="x2:Q", y=y, detail="band:N", fill=fill, stroke=stroke),
+            points.encode(
+                x=x,
+                y=y,
+                color=alt.Color("label:N", scale=inks, legend=alt.Legend(title=None)),
+                shape=alt.Shape("label:N", scale=shapes, legend=alt.Legend(title=None)),
+                tooltip=[alt.Tooltip("label:N", title="class")],
+            ),
+        ),
+        400,
+    )
+
+
+def _stretch(field: str, title: str, low: float, high: float, channel: Any) -> Any:
+    """An axis from `low` to `high` exactly."""
+    scale = alt.Scale(domain=[low, high], nice=False, zero=False)
+    return channel(field, title=title, scale=scale, axis=alt.Axis(grid=False, tickCount=6))
 
 
 def _shapes(size: int) -> list[str]:
@@ -121,9 +120,7 @@ def importance_chart(rows: Sequence[Mapping[str, Any]]) -> Any:
     return sized(alt.layer(bars, lines), 22 * len(rows))
 
 
-def density_chart(
-    found: Densities, names: Sequence[str], shown: Sequence[int], *, legend: bool = True
-) -> Any:
+def density_chart(found: Densities, names: Sequence[str], shown: Sequence[int]) -> Any:
     """Class densities of one column; small, several stand side by side."""
     domain = [names[code] for code in shown]
     rows = [
@@ -138,7 +135,7 @@ def density_chart(
         ),
         y=alt.Y("d:Q", title=None, axis=None, stack=None),
     )
-    colour = alt.Color("label:N", scale=scale, legend=alt.Legend(title=None) if legend else None)
+    colour = alt.Color("label:N", scale=scale, legend=None)
     return sized(
         alt.layer(
             base.mark_area(opacity=0.14, line=False).encode(color=colour),
@@ -148,12 +145,14 @@ def density_chart(
     )
 
 
-def tuning_chart(rows: Sequence[Mapping[str, Any]], parameter: str, title: str, log: bool) -> Any:
+def tuning_chart(
+    rows: Sequence[Mapping[str, Any]], parameter: str, title: str, log: bool, shares: bool
+) -> Any:
     """Inner loss against one numeric parameter (x, value, low, high, chosen, final), a band over the folds."""
     scale = alt.Scale(type="log", nice=False) if log else alt.Scale(zero=False, nice=False)
     x = alt.X("x:Q", title=parameter + (" (logarithmic)" if log else ""), scale=scale,
               axis=alt.Axis(grid=False, format="~g", tickCount=6))  # fmt: skip
-    y = alt.Y("value:Q", title=title, scale=alt.Scale(zero=False), axis=alt.Axis(tickCount=6))
+    y = alt.Y("value:Q", title=title, scale=alt.Scale(zero=False), axis=_figure_axis(shares))
     base = alt.Chart(table(rows)).encode(x=x)
     tips = [
         alt.Tooltip("setting:N", title="setting"),
@@ -173,14 +172,18 @@ def tuning_chart(rows: Sequence[Mapping[str, Any]], parameter: str, title: str, 
     )
 
 
-def setting_chart(rows: Sequence[Mapping[str, Any]], title: str) -> Any:
+def _figure_axis(shares: bool) -> alt.Axis:
+    return alt.Axis(tickCount=6, format="~%" if shares else "~g")
+
+
+def setting_chart(rows: Sequence[Mapping[str, Any]], title: str, shares: bool) -> Any:
     """Inner loss of each setting where they differ in more than one number."""
     order = [row["setting"] for row in rows]
     base = alt.Chart(table(rows)).encode(
         y=alt.Y("setting:N", sort=order, title=None,
                 axis=alt.Axis(ticks=False, domain=False, labelPadding=8)),
     )  # fmt: skip
-    x = alt.X("value:Q", title=title, scale=alt.Scale(zero=False), axis=alt.Axis(tickCount=5))
+    x = alt.X("value:Q", title=title, scale=alt.Scale(zero=False), axis=_figure_axis(shares))
     return sized(
         alt.layer(
             base.mark_rule(style="quiet", strokeWidth=2).encode(x=alt.X("low:Q", title=title), x2="high:Q"),

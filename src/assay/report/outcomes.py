@@ -3,14 +3,26 @@
 from __future__ import annotations
 
 import numpy as np
+from numpy.typing import NDArray
 
 from assay.decision import threshold
 from assay.report import charts
 from assay.report.curves import reject_curve, roc_curves, threshold_curve
-from assay.report.layout import Figure, Panel, Part, Section, Text, grid
+from assay.report.layout import Figure, Grid, Panel, Part, Section, Text, grid
 from assay.report.subject import Subject
-from assay.report.words import LEVEL, count, number, number_range, percent, percent_range, plural, shorten
+from assay.report.words import (
+    LEVEL,
+    count,
+    number,
+    number_range,
+    percent,
+    percent_range,
+    plural,
+    short_names,
+    shorten,
+)
 
+Array = NDArray[np.float64]
 MATRIX_CLASSES = 20
 MOST_PAIRS = 20
 MOST_ROC_ROWS = 60
@@ -19,12 +31,11 @@ MOST_ROC_ROWS = 60
 def confusion_section(s: Subject) -> Section:
     """Which classes are taken for which."""
     counts = s.evaluation.confusion
+    shares = counts / np.maximum(counts.sum(axis=1, keepdims=True), 1e-300)
     wrong = counts.copy()
     np.fill_diagonal(wrong, 0.0)
     order = np.argsort(-wrong, axis=None, kind="stable")[:MOST_PAIRS]
     pairs = [(int(i // len(counts)), int(i % len(counts))) for i in order if wrong.flat[i] > 0]
-    totals = np.maximum(counts.sum(axis=1), 1e-300)
-    shares = counts / totals[:, None]
     text = "No row was given a wrong class."
     if pairs:
         i, j = pairs[0]
@@ -32,38 +43,42 @@ def confusion_section(s: Subject) -> Section:
             f"The most frequent mistake: {count(counts[i, j])} rows of {shorten(s.class_names[i], 40)}, "
             f"{percent(shares[i, j])} of the class, were taken for {shorten(s.class_names[j], 40)}."
         )
-    repeated = (
-        "" if s.evaluation.tested.rows is None else " Rows that were tested several times count each time."
-    )
-    probable = "" if s.loss is None else " A row counts under its most probable class, whatever that costs."
+    notes = "" if s.loss is None else " A row counts under its most probable class, whatever that costs."
+    if s.evaluation.tested.rows is not None:
+        notes += " Rows that were tested several times count each time."
     if len(counts) <= MATRIX_CLASSES:
-        names = s.short_classes
-        heads = ("true class", *names)
-        rows = [
-            (names[i], *(f"{count(counts[i, j])} ({percent(shares[i, j])})" for j in range(len(counts))))
-            for i in range(len(counts))
-        ]
-        panel = Panel(charts.confusion_chart(counts, names), shape="square" if len(counts) <= 6 else "wide")
-        data = grid("Rows by true and predicted class", heads, rows, range(1, len(heads)))
-        caption = f"Numbers are rows; the shade is the share of the true class.{probable}{repeated}"
+        panel, data = _matrix(s.short_classes, counts, shares)
+        caption = "Numbers are rows; the shade is the share of the true class."
     else:
-        said = [
-            {
-                "pair": f"{shorten(s.short_classes[i], 14)} → {shorten(s.short_classes[j], 14)}",
-                "n": float(counts[i, j]),
-            }
-            for i, j in pairs
-        ]
-        panel = Panel(charts.pairs_chart(said or [{"pair": "none", "n": 0.0}]))
-        rows = [
-            (s.class_names[i], s.class_names[j], count(counts[i, j]), percent(shares[i, j])) for i, j in pairs
-        ]
-        data = grid(
-            "The most confused pairs", ("true class", "taken for", "rows", "share of the class"), rows, (2, 3)
-        )
-        caption = f"{len(counts)} classes are too many for a matrix: these are the most frequent mistakes.{repeated}"
-    figure = Figure("confusion", (panel,), f"Confusion matrix of {s.titles[s.best]}. {text}", caption, data)
+        panel, data = _pairs(s, pairs, counts, shares)
+        caption = f"{len(counts)} classes are too many for a matrix: these are the most frequent mistakes."
+    says = f"Confusion matrix of {s.titles[s.best]}. {text}"
+    figure = Figure("confusion", (panel,), says, caption + notes, data)
     return Section("confusion", "What is taken for what", "Confusion", (Text(text), figure))
+
+
+def _matrix(names: list[str], counts: Array, shares: Array) -> tuple[Panel, Grid]:
+    heads = ("true class", *names)
+    rows = [
+        (name, *(f"{count(n)} ({percent(share)})" for n, share in zip(counts[i], shares[i], strict=True)))
+        for i, name in enumerate(names)
+    ]
+    panel = Panel(charts.confusion_chart(counts, names), shape="square" if len(counts) <= 6 else "wide")
+    return panel, grid("Rows by true and predicted class", heads, rows, range(1, len(heads)))
+
+
+def _pairs(s: Subject, pairs: list[tuple[int, int]], counts: Array, shares: Array) -> tuple[Panel, Grid]:
+    named = [f"{shorten(s.short_classes[i], 14)} → {shorten(s.short_classes[j], 14)}" for i, j in pairs]
+    said = [
+        {"pair": name, "n": float(counts[pair])}
+        for name, pair in zip(short_names(named, 36), pairs, strict=True)
+    ]
+    heads = ("true class", "taken for", "rows", "share of the class")
+    rows = [
+        (s.class_names[i], s.class_names[j], count(counts[i, j]), percent(shares[i, j])) for i, j in pairs
+    ]
+    panel = Panel(charts.pairs_chart(said or [{"pair": "none", "n": 0.0}]))
+    return panel, grid("The most confused pairs", heads, rows, (2, 3))
 
 
 def calibration_section(s: Subject) -> Section | None:

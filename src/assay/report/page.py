@@ -16,7 +16,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from assay.report import outcomes, overview, reproduce, standings, views
+from assay.report import outcomes, overview, reproduce, standings, tuning, views
 from assay.report.layout import Figure, Panel, Section
 from assay.report.palette import DARK, LIGHT, config, variables
 from assay.report.subject import Subject
@@ -35,7 +35,7 @@ SECTIONS: tuple[Callable[[Subject], Section | None], ...] = (
     outcomes.cost_section,
     views.plane_section,
     views.uses_section,
-    standings.tuning_section,
+    tuning.tuning_section,
     reproduce.reproduce_section,
 )
 

@@ -82,8 +82,10 @@ def on_page(name: str) -> str:
 
 
 def in_picture(name: str) -> str:
-    """The light colour itself, for charts outside the page."""
-    return LIGHT[name] if name in LIGHT else tint(LIGHT["c" + name[1:]], LIGHT["paper"])
+    """The light colour itself, or a class's tint, for charts outside the page."""
+    if name in LIGHT:
+        return LIGHT[name]
+    return tint(LIGHT[name[1:] if name[1:] in LIGHT else "c" + name[1:]], LIGHT["paper"])
 
 
 def tint(colour: str, paper: str, share: float = TINT / 100) -> str:

@@ -1,12 +1,10 @@
-"""Sections: the leaderboard, error against training size, and how the winner was tuned."""
+"""Sections: the leaderboard, and error against training size."""
 
 from __future__ import annotations
 
 from typing import Any
 
-import numpy as np
-
-from assay.report import charts, model_charts
+from assay.report import charts
 from assay.report.layout import Figure, Grid, Panel, Part, Section, Text, grid
 from assay.report.subject import BASELINE, Subject
 from assay.report.words import (
@@ -19,12 +17,10 @@ from assay.report.words import (
     percent_range,
     plural,
     seconds,
-    setting_text,
 )
 from assay.selection.evaluation import Evaluation
 
 DRAWN_CURVES = 6
-MOST_SETTINGS = 30
 _STRATEGIES = {
     "statistics": "one pass over the rows",
     "closed form": "a closed form",
@@ -158,50 +154,39 @@ def _auc(e: Evaluation) -> str:
 
 def learning_section(s: Subject) -> Section | None:
     """Would more rows help?"""
-    points: list[dict[str, Any]] = [
-        {
-            "name": s.titles[name],
-            "size": int(p[0]),
-            "error": float(p[1]),
-            "low": float(p[2]),
-            "high": float(p[3]),
-        }
-        for name, result in s.results.items()
-        for p in getattr(result, "curve", ()) or ()
-    ]
+    points = _curve_points(s)
     if not points:
         return None
-    baseline = s.titles.get(BASELINE)
-    named = [s.titles[name] for name in s.results if s.titles[name] in {p["name"] for p in points}]
+    named = list(dict.fromkeys(p["name"] for p in points))
+    baseline = s.titles.get(BASELINE) if s.titles.get(BASELINE) in named else None
     drawn = [name for name in named if name != baseline][:DRAWN_CURVES]
-    best = s.titles[s.best] if s.titles[s.best] in drawn else drawn[0] if drawn else named[0]
-    shown = [*drawn, *([baseline] if baseline in named else [])]
-    chart = charts.learning_chart(points, shown, best, baseline if baseline in named else None)
+    best = s.titles[s.best] if s.titles[s.best] in drawn else (drawn or named)[0]
+    shown = [*drawn, *([] if baseline is None else [baseline])]
+    trend, more = _trend(points, best), len(named) - len(shown)
+    left = (
+        f" Further down the leaderboard: {plural(more, 'candidate')}, in the table only." if more > 0 else ""
+    )
+    heads = ("candidate", "training rows", "error", f"{LEVEL} interval")
     rows = [
         (p["name"], count(p["size"]), percent(p["error"]), percent_range((p["low"], p["high"])))
         for p in points
     ]
-    more = len(named) - len(shown)
-    left = (
-        f" {plural(more, 'candidate')} further down the leaderboard {'is' if more == 1 else 'are'} in the table only."
-        if more > 0
-        else ""
-    )
     figure = Figure(
         "learning",
-        (Panel(chart),),
-        f"Error against the number of training rows for {plural(len(shown), 'candidate')}. {_trend(points, best)}",
+        (Panel(charts.learning_chart(points, shown, best, baseline)),),
+        f"Error against the number of training rows for {plural(len(shown), 'candidate')}. {trend}",
         f"The band is the {LEVEL} interval of {best}; the dashed line is the baseline.{left}",
-        grid(
-            "Error by training size",
-            ("candidate", "training rows", "error", f"{LEVEL} interval"),
-            rows,
-            (1, 2, 3),
-        ),
+        grid("Error by training size", heads, rows, (1, 2, 3)),
     )
-    return Section(
-        "learning", "Error against training size", "Training size", (Text(_trend(points, best)), figure)
-    )
+    return Section("learning", "Error against training size", "Training size", (Text(trend), figure))
+
+
+def _curve_points(s: Subject) -> list[dict[str, Any]]:
+    return [
+        dict(zip(("name", "size", "error", "low", "high"), (s.titles[name], *point), strict=True))
+        for name, result in s.results.items()
+        for point in getattr(result, "curve", ()) or ()
+    ]
 
 
 def _trend(points: list[dict[str, Any]], best: str) -> str:
@@ -222,65 +207,3 @@ def _trend(points: list[dict[str, Any]], best: str) -> str:
     if last["error"] < before["low"]:
         return f"More rows still help: the error of {best} went {change}."
     return f"More rows of this kind promise little: the error of {best} went {change}, which is within its interval."
-
-
-def tuning_section(s: Subject) -> Section | None:
-    """Inner loss of the winner's settings, and how often each was chosen."""
-    result = s.winner
-    settings = list(getattr(result, "settings", ()) or ())
-    inner = np.asarray(getattr(result, "inner", np.zeros((0, 0))), dtype=np.float64)
-    if len(settings) < 2 or inner.ndim != 2 or inner.shape[1] != len(settings) or not len(inner):
-        return None
-    chosen = np.bincount(np.asarray(result.chosen, dtype=np.int64), minlength=len(settings))
-    rows = [
-        {
-            "setting": setting_text(setting),
-            "value": float(np.nanmean(inner[:, i])),
-            "low": float(np.nanmin(inner[:, i])),
-            "high": float(np.nanmax(inner[:, i])),
-            "chosen": int(chosen[i]),
-            "final": setting == result.setting,
-        }
-        for i, setting in enumerate(settings)
-    ]
-    said = "error in the inner folds" if s.loss is None else "mean loss in the inner folds"
-    most = int(chosen.argmax())
-    text = (
-        f"{plural(len(settings), 'setting')} of {s.titles[s.best]} were tried inside each of "
-        f"{plural(len(inner), 'split')}. The one in use is {setting_text(result.setting)}; the one chosen most often, "
-        f"by {chosen[most]} of {chosen.sum()}, was {setting_text(settings[most])}."
-    )
-    figure = Figure(
-        "tuning",
-        (Panel(_tuning_chart(settings, rows, said)),),
-        f"{said.capitalize()} of each setting. {text}",
-        "Mean over the outer splits; the band or line reaches from the best split to the worst, the ring marks the "
-        "setting in use.",
-        grid(
-            "Settings",
-            ("setting", said, "best to worst split", "chosen by splits"),
-            [
-                (r["setting"], number(r["value"]), number_range((r["low"], r["high"])), str(r["chosen"]))
-                for r in rows
-            ],
-            (1, 2, 3),
-        ),
-    )
-    return Section("tuning", "How the winner was tuned", "Tuning", (Text(text), figure))
-
-
-def _tuning_chart(settings: list[dict[str, Any]], rows: list[dict[str, Any]], said: str) -> Any:
-    """A line over the one number that varies, else a line of dots for each setting."""
-    vary = [key for key in settings[0] if len({repr(each.get(key)) for each in settings}) > 1]
-    values: list[Any] = [each.get(vary[0]) for each in settings] if len(vary) == 1 else []
-    numeric = all(isinstance(v, int | float) and not isinstance(v, bool) for v in values)
-    if not values or not numeric:
-        return model_charts.setting_chart(sorted(rows, key=lambda row: row["value"])[:MOST_SETTINGS], said)
-    positive = sorted(float(v) for v in values if v > 0)
-    log = bool(positive) and len(positive) >= len(values) - 1 and positive[-1] / positive[0] >= 30
-    # Zero has no logarithm: it is drawn one step to the left of the least value.
-    step = (positive[-1] / positive[0]) ** (1 / max(len(positive) - 1, 1)) if log else 1.0
-    for row, value in zip(rows, values, strict=True):
-        row["x"] = float(value) if value > 0 or not log else positive[0] / step
-    name = vary[0] + (", 0 at the left end" if log and len(positive) < len(values) else "")
-    return model_charts.tuning_chart(sorted(rows, key=lambda row: row["x"]), name, said, log)

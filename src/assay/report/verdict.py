@@ -73,6 +73,11 @@ def _second(s: Subject) -> str:
             f"But it is not clearly better than looking at no column at all ({mine} against {figure}): "
             "gather more rows or better columns before relying on it."
         )
+    if figure == mine:
+        return (
+            f"{s.titles[s.simpler]} is simpler and does as well ({figure} on the same folds): "
+            "take it if you must explain or maintain the model."
+        )
     return (
         f"{s.titles[s.simpler]} is simpler and not clearly worse ({figure} against {mine} on the same folds): "
         "take it if you must explain or maintain the model."

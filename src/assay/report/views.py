@@ -92,13 +92,9 @@ def uses_section(s: Subject) -> Section | None:
 
 def _weights(s: Subject, model: Any) -> list[Part]:
     """Effects of a linear model's columns, one deviation each."""
-    rows = sample(s.problem.codes, SAMPLED, s.comparison.random_state)
-    X, names = model.design(s.problem.features.take(rows)), model.design_names_
-    for step in model.steps_and_model_[:-1]:
-        names, X = step.get_feature_names_out(names), step.transform(X)
     coef = np.atleast_2d(np.asarray(model.model_.coef_, dtype=np.float64))
-    deviations = np.asarray(X, dtype=np.float64).std(axis=0)
-    found = linear_weights(coef, deviations, [name_of(name) for name in names])
+    names, deviations = _as_the_model_sees(s, model)
+    found = linear_weights(coef, deviations, names)
     if not found.columns:
         return []
     left = len(deviations) - len(found.columns)
@@ -132,6 +128,15 @@ def _weights(s: Subject, model: Any) -> list[Part]:
             grid("Largest effects", heads, lines, (2, 3, 4)),
         )
     ]
+
+
+def _as_the_model_sees(s: Subject, model: Any) -> tuple[list[str], Array]:
+    """Names and deviations of the columns after all steps before the model."""
+    rows = sample(s.problem.codes, SAMPLED, s.comparison.random_state)
+    X, names = model.design(s.problem.features.take(rows)), model.design_names_
+    for step in model.steps_and_model_[:-1]:
+        names, X = step.get_feature_names_out(names), step.transform(X)
+    return [name_of(name) for name in names], np.asarray(X, dtype=np.float64).std(axis=0)
 
 
 def _weight_panel(s: Subject, found: Weights) -> tuple[Any, str]:
@@ -202,8 +207,8 @@ def _densities(s: Subject) -> list[Part]:
     names = s.short_classes
     keys = short_names(each.column for each in found)
     panels = tuple(
-        Panel(model_charts.density_chart(each, names, s.coloured, legend=at == 0), title, "small")
-        for at, (each, title) in enumerate(zip(found, keys, strict=True))
+        Panel(model_charts.density_chart(each, names, s.coloured), title, "small")
+        for each, title in zip(found, keys, strict=True)
     )
     lines = [
         (name_of(each.column), percent(each.telling), *(_peak(each, k) for k in s.coloured)) for each in found
@@ -217,6 +222,7 @@ def _densities(s: Subject) -> list[Part]:
         "The numeric columns that tell the classes apart best, each with its density within every class (smoothed); "
         "where curves overlap the column alone cannot decide.",
         grid("The most telling numeric columns", heads, lines, range(1, len(heads))),
+        tuple(names[k] for k in s.coloured),
     )
     return [figure]
 
