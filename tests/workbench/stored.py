@@ -137,9 +137,15 @@ def plain_zip(members: dict[str, bytes], **options: Any) -> bytes:
     buffer = io.BytesIO()
     with zipfile.ZipFile(buffer, "w", **options) as archive:
         for name, data in members.items():
-            archive.writestr(zipfile.ZipInfo(name), data)
+            archive.writestr(zipfile.ZipInfo(name), data, compress_type=options.get("compression"))
     return buffer.getvalue()
 
 
 def saved(model: Any, folder: Path) -> bytes:
     return assay.save(model, folder / "model.assay").read_bytes()
+
+
+def unpacked(data: bytes) -> dict[str, bytes]:
+    """The members of an archive."""
+    with zipfile.ZipFile(io.BytesIO(data)) as archive:
+        return {name: archive.read(name) for name in archive.namelist()}

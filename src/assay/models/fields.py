@@ -15,6 +15,7 @@ from assay.statistics import Moments
 Lengths = dict[str, int]
 # Rounding of sums of products: a scatter matrix beyond it was not computed from rows.
 ROUNDING = 1e-6
+LARGEST = 1e154  # the square of a larger mean is infinite
 
 
 def check_fields(fields: tuple[Field, ...], state: dict[str, Any]) -> None:
@@ -187,6 +188,8 @@ def _moments(field: Field, value: Any) -> None:
     for name, array in value.to_arrays().items():
         if name != "form" and not np.isfinite(array).all():
             raise ValueError(f"its {name} of the moments holds values that are not finite")
+    if max(np.abs(value.center).max(initial=0.0), np.abs(value.offset).max(initial=0.0)) > LARGEST:
+        raise ValueError("its moments have means whose squares overflow")
     if value.center.ndim != 2 or 0 in value.center.shape:
         raise ValueError(f"its moments have centers of shape {value.center.shape}")
     if (value.weight < 0).any() or (value.rows < 0).any() or not (value.weight > 0).any():

@@ -203,10 +203,7 @@ class Decoder:
             return array
         if dtype not in DTYPES:
             raise DamagedFileError(f"labels in it have the type {dtype[:40]!r}")
-        array = np.array(values, dtype=np.dtype(dtype).newbyteorder("="))
-        if array.tolist() != values or (len(values) and type(array.tolist()[0]) not in kinds):
-            raise DamagedFileError("labels in it do not fit their type")
-        return array
+        return _exactly(values, np.dtype(dtype).newbyteorder("="))
 
     def _array(self, content: str) -> NDArray[Any]:
         return self.array(content)
@@ -306,6 +303,18 @@ def _wide(dtype: str, values: list[str]) -> np.dtype[Any]:
     if width < max(len(value) for value in values) or width > 2**16:
         raise DamagedFileError(f"labels in it do not fit the type {dtype[:40]!r}")
     return np.dtype(f"<U{width}")
+
+
+def _exactly(values: list[Any], dtype: np.dtype[Any]) -> NDArray[Any]:
+    """Numbers or booleans as an array of a type that holds them to the bit."""
+    wanted = {"b": bool, "i": int, "u": int, "f": float}[dtype.kind]
+    try:
+        array = np.array([value for value in values if type(value) is wanted], dtype=dtype)
+    except OverflowError:
+        array = np.zeros(0, dtype=dtype)
+    if not np.array_equal(array, np.array(values), equal_nan=wanted is float) or len(array) != len(values):
+        raise DamagedFileError("labels in it do not fit their type")
+    return array
 
 
 def _is_numbers(value: Any) -> bool:

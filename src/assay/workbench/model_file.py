@@ -108,9 +108,9 @@ def describe_file(path: str | os.PathLike[str]) -> dict[str, Any]:
 
 
 def _is_fitted(content: dict[str, Any]) -> bool:
-    return (
-        "member" in content["estimator"] if "estimator" in content else content["part"]["state"] is not None
-    )
+    """Whether an encoded model has anything beyond its parameters."""
+    kind, key = ("estimator", "member") if "estimator" in content else ("part", "state")
+    return isinstance(content[kind], dict) and content[kind].get(key) is not None
 
 
 def _title(model: Any) -> str:
@@ -186,6 +186,8 @@ def _decode(file: archive.Archive, header: dict[str, Any]) -> Any:
     content = header["model"]
     if not isinstance(content, dict) or not set(content) & {"part", "estimator"}:
         raise DamagedFileError("model.json does not describe a model")
+    if not _is_fitted(content):
+        raise DamagedFileError("the model in it is not fitted")
     model = Decoder(array, estimator).decode(content)
     for name in sorted(set(members) - used):
         raise DamagedFileError(f"member {name!r} belongs to nothing in model.json")
