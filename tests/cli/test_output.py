@@ -9,7 +9,9 @@ from rich.console import Console
 from rich.text import Text
 
 from assay.cli.output import (
+    ascii_bar,
     duration,
+    facts,
     number_or_dash,
     percent,
     percent_range,
@@ -121,4 +123,30 @@ def test_a_pipe_has_a_width_of_its_own(
 def test_nothing_moves_where_nobody_watches(capsys: pytest.CaptureFixture[str]) -> None:
     with progress_bar() as report:
         report("at work", 0.5)
+    assert capsys.readouterr() == ("", "")
+
+
+def test_facts_stand_under_each_other_and_wrap() -> None:
+    to = console(60, terminal=False)
+    facts(to, [("one", "first"), ("another", "word " * 20)])
+    lines = printed(to).splitlines()
+    assert lines[0] == "  one      first"
+    assert lines[1].startswith("  another  word") and lines[2].startswith("           word")
+    assert max(map(len, lines)) <= 60
+
+
+def test_a_bar_of_signs_grows_from_its_middle() -> None:
+    assert ascii_bar(1.0, 8) == "    |++++"
+    assert ascii_bar(-0.5, 8) == "  --|    "
+    assert ascii_bar(0.0, 8) == "    |    "
+
+
+def test_progress_is_a_line_for_each_new_thing(capsys: pytest.CaptureFixture[str]) -> None:
+    with progress_bar(lines=True) as report:
+        report("one", 0.0)
+        report("one", 0.4)
+        report("two", 0.5)
+    assert capsys.readouterr() == ("", "  0 %  one\n 50 %  two\n")
+    with progress_bar(lines=True, show=False) as report:
+        report("one", 0.0)
     assert capsys.readouterr() == ("", "")

@@ -116,7 +116,7 @@ def explain(model: Any, table: Table, rows: Sequence[int]) -> list[Explanation]:
             f"{type(final).__name__} weighs its columns together here, so that none has a share of its own; models "
             f"whose predictions can be explained are {able}."
         )
-    some = model.encoder_.conform(table.take(rows))
+    some = model.encoder_.conform(table.take(rows)).select(model.schema_.names)
     design, sources = model.design(some), _column_of_design(model.encoder_.groups_)
     for step in steps:
         design, sources = step.transform(design), _after(step, sources)

@@ -1,0 +1,104 @@
+"""Contributions are the model's own arithmetic: they add up, and each is what a reader would compute."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+from scipy.stats import norm
+
+from assay import read
+from assay.data import Table
+from assay.models.catalog import ENTRIES, entry
+from assay.models.recipe import build
+from assay.workbench.explain import explain, explain_row
+
+ABLE = [each.name for each in ENTRIES if "contributions" in each.capabilities]
+
+
+def frame(n: int = 300, seed: int = 1) -> dict[str, Any]:
+    rng = np.random.default_rng(seed)
+    y = rng.integers(3, size=n)
+    x = rng.normal(y, 1.5).round(3).astype(object)
+    x[rng.random(n) < 0.1] = None
+    job = np.array(["none", "skilled", "manager", "pilot"])[(y + rng.integers(3, size=n)) % 4].astype(object)
+    job[rng.random(n) < 0.05] = None
+    return {
+        "x": x.tolist(),
+        "z": rng.normal(-y, 2.0).round(3).tolist(),
+        "job": job.tolist(),
+        "flag": np.where(rng.random(n) < 0.3 + 0.1 * y, "yes", "no").tolist(),
+        "y": [f"class {k}" for k in y],
+    }
+
+
+@pytest.fixture(scope="module")
+def table() -> Table:
+    return read(frame(), target="y")
+
+
+@pytest.mark.parametrize("name", ABLE)
+def test_parts_add_up_to_the_difference_of_scores(table: Table, name: str) -> None:
+    model = build(entry(name)).fit(table, target="y")
+    rows = np.arange(0, 300, 7)
+    scores = (
+        model.predict_log_proba(table) if hasattr(model, "predict_proba") else model.decision_function(table)
+    )
+    for row, found in zip(rows, explain(model, table, rows.tolist()), strict=True):
+        order = np.argsort(-scores[row], kind="stable")
+        assert found.predicted == str(model.predict(table.take([row]))[0])
+        gap = scores[row][order[0]] - scores[row][order[1]]
+        assert found.difference == pytest.approx(gap, rel=1e-9, abs=1e-9)
+        total = found.start + sum(part.amount for part in found.contributions)
+        assert total == pytest.approx(found.difference, rel=1e-9, abs=1e-9)
+        assert {part.column for part in found.contributions} == {"x", "z", "job", "flag"}
+        sizes = [abs(part.amount) for part in found.contributions]
+        assert sizes == sorted(sizes, reverse=True)
+
+
+def test_naive_bayes_contributions_are_ratios_of_densities(table: Table) -> None:
+    model = build(entry("gaussian_nb")).fit(table, target="y")
+    found = explain(model, table, [5])[0]
+    a, b = (model.classes_.tolist().index(label) for label in (found.predicted, found.runner_up))
+    inner, column = model.model_, list(model.design_names_).index("z")
+    value = table["z"][5]
+    log_density = norm.logpdf(value, inner.theta_[:, column], np.sqrt(inner.var_[:, column]))
+    amounts = {part.column: part.amount for part in found.contributions}
+    assert amounts["z"] == pytest.approx(log_density[a] - log_density[b])
+    assert found.start == pytest.approx(np.log(inner.class_prior_[a] / inner.class_prior_[b]))
+
+
+def test_a_missing_value_is_no_evidence_for_naive_bayes(table: Table) -> None:
+    model = build(entry("gaussian_nb")).fit(table, target="y")
+    row = int(np.flatnonzero(np.isnan(table["x"]))[0])
+    part = next(each for each in explain(model, table, [row])[0].contributions if each.column == "x")
+    assert (part.value, part.amount) == ("(missing)", 0.0)
+
+
+def test_a_row_of_a_source_by_its_number(table: Table) -> None:
+    model = build(entry("fisher")).fit(table, target="y")
+    source = frame()
+    assert explain_row(model, source, 8) == explain(model, table, [7])[0]
+    for row, words in ((0, "first row is 1"), (301, "300 rows")):
+        with pytest.raises(ValueError, match=words):
+            explain_row(model, source, row)
+
+
+def test_values_are_shown_as_people_write_them(table: Table) -> None:
+    model = build(entry("gaussian_nb")).fit(table, target="y")
+    new = {"x": [1.25], "z": [None], "job": ["astronaut"], "flag": ["yes"]}
+    found = explain_row(model, new, 1)
+    assert {part.column: part.value for part in found.contributions} == {
+        "x": "1.25",
+        "z": "(missing)",
+        "job": "(never seen)",
+        "flag": "yes",
+    }
+
+
+@pytest.mark.parametrize("name", ["gaussian_full", "decision_tree"])
+def test_models_whose_columns_act_together_are_refused(table: Table, name: str) -> None:
+    model = build(entry(name)).fit(table, target="y")
+    with pytest.raises(ValueError, match="weighs its columns together"):
+        explain(model, table, [0])
