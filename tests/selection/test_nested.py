@@ -15,6 +15,7 @@ from assay import (
     GaussianClassifier,
     GaussianNB,
     HoldOut,
+    Impute,
     KFold,
     LeastSquaresClassifier,
     LeaveOneOut,
@@ -155,3 +156,15 @@ def test_margins_and_posteriors_combine_as_decisions() -> None:
     assert not mixed.probabilistic
     expected = np.where(np.isin(mixed.split, [0, 2]), posterior.losses(), margin.losses())
     assert np.array_equal(mixed.losses(), expected)
+
+
+def test_pairs_of_folds_equal_a_pass_for_each_fold(monkeypatch: pytest.MonkeyPatch) -> None:
+    X, y = blobs(rows=160)
+    X[::7, 1] = np.nan
+    models = [make_pipeline(Impute(indicator=True), GaussianClassifier("full", blend=b)) for b in (0.2, 1.0)]
+    weight = np.random.default_rng(1).random(len(y)) + 0.5
+    paired = nested("m", models, X, y, KFold(5), loss=LOSS, sample_weight=weight, progress=False)
+    monkeypatch.setattr("assay.selection.strategies.statistics.memory_limit", lambda: 0)
+    monkeypatch.setattr("assay.selection.strategies.statistics.can_share", lambda *_: None)
+    single = nested("m", models, X, y, KFold(5), loss=LOSS, sample_weight=weight, progress=False)
+    assert paired.inner == pytest.approx(single.inner, rel=1e-12)

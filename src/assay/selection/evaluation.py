@@ -210,6 +210,8 @@ class Evaluation:
 
     def losses(self, loss: Any = None) -> Array:
         """Loss of each tested pair: of its least-risk action, or of its predicted class without posteriors."""
+        if loss is None and self.loss is None:
+            return np.asarray(self.predicted != self.truth, dtype=np.float64)
         matrix = self.loss if loss is None and self.loss is not None else LossMatrix.of(loss, self.classes)
         if self.probabilistic:
             return row_losses(self.truth, self.decide(matrix).action_codes, matrix)

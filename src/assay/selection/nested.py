@@ -18,12 +18,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from assay.models.sharing import chain_of
+from assay.models.sharing import Chain, Tested, chain_of
 from assay.models.validation import Encoded, encode
 from assay.plans import ALWAYS_TRAIN, UNUSED, Bootstrap, GivenPartitions, KFold, LeaveOneOut, Partition, Plan
 from assay.selection.evaluate import evaluate
 from assay.selection.evaluation import Evaluation
 from assay.selection.progress import Progress
+from assay.selection.strategies.statistics import inner_figures
 
 Array = NDArray[np.float64]
 REFIT_FOLDS = 3  # inner folds of models that must be refitted
@@ -109,19 +110,22 @@ def nested(
         for partition in partitions
         for f in range(partition.n_folds)
     ]
-    # Shared passes go split by split, which keeps memory low; refits together, which keeps all threads busy.
-    batches = [[partition] for partition in inside] if together else [inside]
-    fits = len(models) * (len(inside) + sum(partition.n_folds for partition in inside))
-    count = _Count(name, progress, 1 + len(inside) if together else fits)
+    fits = len(models) * (len(inside) if together else len(inside) + sum(part.n_folds for part in inside))
+    count = _Count(name, progress, fits)
     outer = evaluate(settings, X, y, GivenPartitions(partitions), progress=count.within, **shared)
     results = [replace(outer[key], plan=plan) for key in settings]
-    found = []
-    for batch in batches:
-        if together:
-            count.one()
-        tried = evaluate(settings, X, y, GivenPartitions(batch), progress=count.within, **shared)
-        found.append(_losses_by_partition(tried, batch))
-    inner = np.concatenate(found)
+    inner = _pairwise(results, models, X, partitions, count, n_jobs) if together else None
+    if inner is None:
+        # Shared passes go split by split, which keeps memory low; refits together, which keeps all threads busy.
+        batches = [[partition] for partition in inside] if together else [inside]
+        inner = np.concatenate(
+            [
+                _losses_by_partition(
+                    evaluate(settings, X, y, GivenPartitions(batch), progress=count.within, **shared), batch
+                )
+                for batch in batches
+            ]
+        )
     chosen = inner.argmin(axis=1)
     losses = np.array([result.mean_loss() for result in results])
     return Nested(
@@ -133,6 +137,34 @@ def nested(
         final=int(losses.argmin()),
         seconds=time.perf_counter() - start,
     )
+
+
+def _pairwise(
+    results: list[Evaluation],
+    models: Sequence[Any],
+    X: Any,
+    partitions: list[Partition],
+    count: _Count,
+    n_jobs: int | None,
+) -> Array | None:
+    """Inner losses from pairs of folds, (splits, settings); None where pairs do not serve or would not fit."""
+    first = results[0]
+    chains = [chain for model in models if (chain := chain_of(model)) is not None]
+
+    def loss_of(chain: Chain, tested: Tested) -> float:
+        count.one()
+        splits = len(tested.priors)
+        return replace(
+            first, tested=tested, probabilistic=chain.model.probabilistic, n_splits=splits
+        ).mean_loss()
+
+    found = []
+    for partition in partitions:
+        losses = inner_figures(chains, X, first, partition, loss_of, n_jobs)
+        if losses is None:
+            return None
+        found.append(losses)
+    return np.concatenate(found)
 
 
 class _Count:

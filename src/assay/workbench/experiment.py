@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from assay import __version__
+from assay.data.address import without_password
 from assay.decision import LossMatrix
 from assay.engines.local import thread_count
 from assay.models import catalog
@@ -256,7 +257,7 @@ def _name(source: Any) -> str:
     import os
 
     if isinstance(source, str | os.PathLike):
-        return os.fspath(source)
+        return without_password(os.fspath(source))
     return f"a {type(source).__name__}"
 
 

@@ -3,6 +3,7 @@
 from assay.models.sharing.chain import Chain, chain_of
 from assay.models.sharing.folds import fold_scores, training_scores
 from assay.models.sharing.leave_one_out import can_leave_one_out, leave_one_out_scores
+from assay.models.sharing.pairs import can_pair, pair_scores
 from assay.models.sharing.replicates import can_replicate, replicate_scores
 from assay.models.sharing.tested import Tested
 
@@ -10,10 +11,12 @@ __all__ = [
     "Chain",
     "Tested",
     "can_leave_one_out",
+    "can_pair",
     "can_replicate",
     "chain_of",
     "fold_scores",
     "leave_one_out_scores",
+    "pair_scores",
     "replicate_scores",
     "training_scores",
 ]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import copy
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,11 +15,12 @@ from assay.models.features.columns import SelectColumns
 from assay.models.features.impute import Impute
 from assay.models.features.step import Extremes
 from assay.models.forms import ScoreForm
-from assay.models.sharing.tested import Tested
 from assay.models.statistical import Solution, StatisticsClassifier
 from assay.models.trouble import Trouble
 from assay.numerics.blas import single_threaded
 from assay.statistics import AffineMap, Filling, Form, Moments
+
+Result = TypeVar("Result")
 
 
 @dataclass(frozen=True)
@@ -125,8 +126,8 @@ def converted(m: Moments, form: Form) -> Moments:
 
 
 def in_batches(
-    chains: list[Chain], run: Callable[[list[Chain], Form], list[Tested]], gaps: bool = False
-) -> list[Tested]:
+    chains: list[Chain], run: Callable[[list[Chain], Form], list[Result]], gaps: bool = False
+) -> list[Result]:
     """Run chains together where one pass serves them all: full moments hold every form, the others do not.
 
     With gaps in the table, chains that impute read another table than those that do not.
@@ -135,7 +136,7 @@ def in_batches(
     keys: list[tuple[bool, Form]] = [
         (gaps and chain.imputes, "full" if any_full else chain.form) for chain in chains
     ]
-    results: dict[int, Tested] = {}
+    results: dict[int, Result] = {}
     for key in dict.fromkeys(keys):
         batch = [i for i, other in enumerate(keys) if other == key]
         results.update(zip(batch, run([chains[i] for i in batch], key[1]), strict=True))

@@ -8,10 +8,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from assay.models.features.step import Extremes
-from assay.models.forms import Pairs
+from assay.models.forms import Pairs, ScoreForm
 from assay.models.normal import class_priors
 from assay.models.sharing.chain import Background, Chain, find_filling, in_batches
 from assay.models.sharing.tested import Tested, posterior_or_margin
+from assay.models.trouble import Trouble
 from assay.models.validation import TrainingData, explain_rows
 from assay.plans import ALWAYS_TRAIN, Partition
 from assay.statistics import Filling, Form, Moments, collect
@@ -27,12 +28,14 @@ def fold_scores(
 
     def run(some: list[Chain], form: Form) -> list[Tested]:
         filling = gaps if some[0].imputes else None
-        cells = _cells(some, data, partition, form, filling, n_jobs)
+        cells = cells_of(some, data, partition, form, filling, n_jobs)
         extremes = _extremes(data, partition) if any(chain.needs_extremes for chain in some) else None
         background = Background(cells.complement(partition.n_folds), extremes, filling)
         check_classes(background.full, data.classes)
         tested, pairs = _pairs(partition)
-        return [_score(chain, data, background, tested, pairs, n_jobs) for chain in some]
+        return [
+            score(chain, chain.solve(background), data, background, tested, pairs, n_jobs) for chain in some
+        ]
 
     return in_batches(chains, run, gaps is not None)
 
@@ -43,13 +46,15 @@ def training_scores(chains: list[Chain], data: TrainingData, n_jobs: int | None 
     pairs = Pairs(None, np.zeros(len(data.codes), dtype=np.int32))
 
     def run(some: list[Chain], form: Form) -> list[Tested]:
-        background = Background(_cells(some, data, everything, form, None, n_jobs))
-        return [_score(chain, data, background, None, pairs, n_jobs) for chain in some]
+        background = Background(cells_of(some, data, everything, form, None, n_jobs))
+        return [
+            score(chain, chain.solve(background), data, background, None, pairs, n_jobs) for chain in some
+        ]
 
     return in_batches(chains, run)
 
 
-def _cells(
+def cells_of(
     chains: list[Chain],
     data: TrainingData,
     partition: Partition,
@@ -97,15 +102,17 @@ def _pairs(partition: Partition) -> tuple[NDArray[np.int64] | None, Pairs]:
     return rows, Pairs(rows, np.ascontiguousarray(partition.fold[rows]))
 
 
-def _score(
+def score(
     chain: Chain,
+    solved: tuple[ScoreForm, Trouble],
     data: TrainingData,
     background: Background,
     rows: NDArray[np.int64] | None,
     pairs: Pairs,
     n_jobs: int | None,
 ) -> Tested:
-    form, trouble = chain.solve(background)
+    """Scores of the pairs by models that were solved from the background."""
+    form, trouble = solved
     scores = form.scores(data.X, pairs, background.filling, n_jobs)
     predicted, unusable = posterior_or_margin(scores, chain.model.probabilistic, n_jobs)
     if unusable:

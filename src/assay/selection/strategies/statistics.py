@@ -2,23 +2,30 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from assay.engines.local import memory_limit
+from assay.models.base import Model
 from assay.models.sharing import (
     Chain,
     Tested,
     can_leave_one_out,
+    can_pair,
     can_replicate,
     fold_scores,
     leave_one_out_scores,
+    pair_scores,
     replicate_scores,
     training_scores,
 )
-from assay.models.validation import TrainingData
+from assay.models.validation import TrainingData, check_rows
 from assay.plans import Bootstrap, LeaveOneOut, Partition, Plan
+from assay.selection.evaluation import Evaluation
 from assay.statistics import cells_bytes
 
 
@@ -68,3 +75,23 @@ def join(parts: list[Tested], partitions: list[Partition]) -> Tested:
         priors=np.concatenate([part.priors for part in parts]),
         notes=tuple(dict.fromkeys(note for part in parts for note in part.notes)),
     )
+
+
+def inner_figures(
+    chains: list[Chain],
+    X: Any,
+    outer: Evaluation,
+    partition: Partition,
+    figure: Callable[[Chain, Tested], float],
+    n_jobs: int | None,
+) -> NDArray[np.float64] | None:
+    """A figure of each chain (columns) inside each fold (rows), from pairs of folds; None where they do not serve."""
+    if not can_pair(chains, partition):
+        return None
+    reader = Model()
+    data = TrainingData(check_rows(reader, X, reset=True), outer.codes, outer.classes, outer.weight)
+    pairs = partition.n_folds * (partition.n_folds - 1) // 2
+    need = max(cells_bytes(chain.form, 3 * pairs, data.n_classes, data.X.shape[1]) for chain in chains)
+    if need > memory_limit():
+        return None
+    return np.array(pair_scores(chains, data, partition, figure, n_jobs)).T

@@ -1,0 +1,85 @@
+"""Folds inside folds from one pass: the model that saw neither fold f nor fold g tests g inside f, and f inside g.
+
+The inner folds of fold f are the other folds. F folds then need F(F-1)/2 models instead of F(F-1), and the moments of
+the F folds are all that is ever read from the data.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TypeVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from assay.models.forms import Pairs
+from assay.models.sharing.chain import Background, Chain, find_filling, in_batches
+from assay.models.sharing.folds import cells_of, check_classes, score
+from assay.models.sharing.tested import Tested
+from assay.models.validation import TrainingData
+from assay.plans import ALWAYS_TRAIN, Partition
+from assay.statistics import Form, Moments
+from assay.statistics.moments import stack
+
+Kept = TypeVar("Kept")
+
+
+def can_pair(chains: list[Chain], partition: Partition) -> bool:
+    """Whether pairs of folds serve: three folds or more that are all of the data, and no step that needs extremes."""
+    everything = not (partition.fold == ALWAYS_TRAIN).any()
+    return partition.n_folds >= 3 and everything and not any(chain.needs_extremes for chain in chains)
+
+
+def pair_scores(
+    chains: list[Chain],
+    data: TrainingData,
+    partition: Partition,
+    keep: Callable[[Chain, Tested], Kept],
+    n_jobs: int | None = None,
+) -> list[list[Kept]]:
+    """What `keep` makes of the inner scores of each chain in each outer fold.
+
+    Scores are handed over fold by fold and not kept: all of them at once would be F times the data's rows.
+    """
+    gaps = find_filling(data.X) if any(chain.imputes for chain in chains) else None
+
+    def run(some: list[Chain], form: Form) -> list[list[Kept]]:
+        filling = gaps if some[0].imputes else None
+        cells = cells_of(some, data, partition, form, filling, n_jobs)
+        number, moments = _without_two(cells)
+        background = Background(moments, None, filling)
+        check_classes(background.full, data.classes)
+        return [_by_fold(chain, data, partition, background, number, keep, n_jobs) for chain in some]
+
+    return in_batches(chains, run, gaps is not None)
+
+
+def _without_two(cells: Moments) -> tuple[NDArray[np.int32], Moments]:
+    """Number of the model without folds f and g, (F, F), and the moments of each such training part."""
+    folds = len(cells.weight)
+    number = np.zeros((folds, folds), dtype=np.int32)
+    parts: list[Moments] = []
+    for f in range(folds - 1):
+        others = cells[np.array([g for g in range(folds) if g != f])].complement()
+        for g in range(f + 1, folds):
+            number[f, g] = number[g, f] = len(parts)
+            parts.append(others[g - 1])  # fold g is one place earlier once f is gone
+    return number, stack(parts)
+
+
+def _by_fold(
+    chain: Chain,
+    data: TrainingData,
+    partition: Partition,
+    background: Background,
+    number: NDArray[np.int32],
+    keep: Callable[[Chain, Tested], Kept],
+    n_jobs: int | None,
+) -> list[Kept]:
+    solved = chain.solve(background)
+    kept = []
+    for f in range(partition.n_folds):
+        rows = np.flatnonzero((partition.fold >= 0) & (partition.fold != f))
+        pairs = Pairs(rows, np.ascontiguousarray(number[f, partition.fold[rows]]))
+        kept.append(keep(chain, score(chain, solved, data, background, rows, pairs, n_jobs)))
+    return kept
