@@ -11,12 +11,13 @@ from typing import TYPE_CHECKING, Any
 
 from assay.data.dialect import Dialect, find_dialect
 from assay.data.raw import File
-from assay.data.stream import BATCH_ROWS, batch_rows, check_names
+from assay.data.stream import BATCH_ROWS, batch_rows, check_names, regroup
 
 if TYPE_CHECKING:
     import pyarrow as pa
 
-MEMORY = "200MB"
+MEMORY = "150MB"
+BUFFER = 2**23  # bytes of a file that a thread holds
 LONGEST_FIELD = 2**30
 SMALL = 2**18  # bytes
 
@@ -25,7 +26,7 @@ def connect() -> Any:
     """A DuckDB of our own that reads files and nothing else: no downloads, no extensions, bounded memory."""
     import duckdb
 
-    return duckdb.connect(
+    connection = duckdb.connect(
         ":memory:",
         config={
             "autoinstall_known_extensions": "false",
@@ -35,6 +36,9 @@ def connect() -> Any:
             "threads": threads(),
         },
     )
+    # It would go to standard output, where results go.
+    connection.execute("SET enable_progress_bar = false")
+    return connection
 
 
 def threads() -> int:
@@ -71,10 +75,12 @@ class CsvStream:
         import pyarrow as pa
 
         given = 0
+        rows = batch_rows(len(self.names), rows)
+        connection = connect()
         try:
-            with connect() as connection:
-                reader = self._relation(connection).to_arrow_reader(batch_rows(len(self.names), rows))
-                for batch in reader:
+            with connection:
+                # Cut anew: types come from the first batch, which must not depend on the number of threads.
+                for batch in regroup(self._relation(connection).to_arrow_reader(rows), rows):
                     yield pa.RecordBatch.from_arrays(batch.columns, names=list(self.names))
                     given += batch.num_rows
             return
@@ -88,8 +94,8 @@ class CsvStream:
         columns = ", ".join(f"'c{at}': 'VARCHAR'" for at in range(len(self.names)))
         return connection.sql(
             f"SELECT * FROM read_csv($path, auto_detect=false, header=true, delim=$delimiter, quote=$quote, "
-            f"escape=$quote, skip={self.dialect.skip}, compression=$compression, strict_mode=true, buffer_size=8388608, "
-            f"columns={{{columns}}})",
+            f"escape=$quote, skip={self.dialect.skip}, compression=$compression, strict_mode=true, "
+            f"buffer_size={BUFFER}, columns={{{columns}}})",
             params={
                 "path": literal_path(self.file),
                 "delimiter": self.dialect.delimiter,

@@ -10,7 +10,7 @@ from typing import Any, cast
 from assay.data.conform import Conform, conform_table, fitting, misfit_error
 from assay.data.infer import as_asked, as_target, check_types, infer
 from assay.data.schema import Column, ColumnType, Schema, unknown_column
-from assay.data.stream import BATCH_ROWS, Kept, Stream, batch_rows, regroup
+from assay.data.stream import BATCH_ROWS, Kept, Stream
 from assay.data.table import Table, stack
 from assay.data.tally import Tally
 from assay.data.values import MisfitError, plain
@@ -77,7 +77,7 @@ class Source:
         first_row = 0
         held: list[Table] = []
         # Raw text takes more room than typed columns: few rows are raw at a time, however many a block has.
-        for batch in self.stream.batches(batch_rows(len(self.stream.names), rows)):
+        for batch in self.stream.batches(min(rows, BATCH_ROWS)):
             held.append(conform.table(batch, first_row))
             first_row += batch.num_rows
             if sum(part.n_rows for part in held) >= rows:
@@ -142,9 +142,8 @@ def _count(stream: Stream, names: list[str], asked: dict[str, str], target: str 
     """One pass over the source."""
     tallies = [_tally(name, asked.get(name), name == target) for name in names]
     positions = [stream.names.index(name) for name in names]
-    rows = batch_rows(len(stream.names))
     first_row = 0
-    for batch in regroup(stream.batches(rows), rows):
+    for batch in stream.batches():
         for tally, at in zip(tallies, positions, strict=True):
             _add(tally, batch.column(at), stream, first_row)
         first_row += batch.num_rows
@@ -218,7 +217,7 @@ def read(
         if not types and target is None:
             return source.without(*drop) if len(drop) else source
     found = _scan(Kept(open_stream(source, query)), types, drop, target, schema)
-    return stack(found.blocks(batch_rows(len(found.stream.names))))
+    return stack(found.blocks())
 
 
 def _conformed(table: Table, schema: Schema, target: str | None) -> Table:

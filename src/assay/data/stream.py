@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     import pyarrow as pa
 
 BATCH_ROWS = 65536
-BATCH_CELLS = 500_000  # of wide tables fewer rows are held at a time
+BATCH_CELLS = 300_000  # of wide files fewer rows are held as text at a time
 KEPT_BYTES = 2**28
 
 

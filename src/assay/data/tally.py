@@ -62,6 +62,9 @@ def _are_plain_numbers(array: pa.Array) -> bool:
     import pyarrow as pa
     import pyarrow.compute as pc
 
+    # A look at a few values first: a cast that fails in every row is slow.
+    if not all(is_number(value) for value in array[:20].drop_null().to_pylist()):
+        return False
     try:
         numbers = pc.cast(array, pa.float64())
     except pa.ArrowInvalid:

@@ -1,0 +1,130 @@
+"""Frames, arrays and other objects in memory become the same table."""
+
+from __future__ import annotations
+
+import datetime
+import subprocess
+import sys
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import polars as pl
+import pyarrow as pa
+import pytest
+
+from assay.data import Table, read
+
+COLUMNS: dict[str, list[Any]] = {
+    "n": [1.5, None, 2.5, 4.0],
+    "c": ["b", "a", None, "c"],
+    "t": [True, False, True, None],
+    "d": [datetime.date(1970, 1, 2), None, datetime.date(1970, 1, 11), datetime.date(1969, 12, 31)],
+}
+ARROW = pa.table(COLUMNS)
+
+
+def pandas_frame() -> pd.DataFrame:
+    frame = pd.DataFrame(COLUMNS, index=[7, 7, 8, 9])
+    return frame.astype({"c": "category", "t": "boolean", "d": "datetime64[ns]"})
+
+
+SOURCES = {
+    "dictionary": lambda: COLUMNS,
+    "arrow": lambda: ARROW,
+    "batch": lambda: ARROW.to_batches()[0],
+    "reader": lambda: pa.RecordBatchReader.from_batches(ARROW.schema, ARROW.to_batches(max_chunksize=2)),
+    "polars": lambda: pl.DataFrame(COLUMNS),
+    "polars categories": lambda: pl.DataFrame(COLUMNS).with_columns(pl.col("c").cast(pl.Categorical)),
+    "pandas": pandas_frame,
+    "pandas objects": lambda: pd.DataFrame(COLUMNS).astype({"c": object, "t": object}),
+    "views": lambda: ARROW.set_column(1, "c", ARROW["c"].cast(pa.string_view())),
+    "table": lambda: read(COLUMNS),
+}
+
+
+@pytest.mark.parametrize("kind", SOURCES)
+def test_one_table_from_every_kind(kind: str) -> None:
+    table = read(SOURCES[kind]())
+    assert [(c.name, c.type, c.levels, c.missing) for c in table.schema] == [
+        ("n", "numeric", (), 1),
+        ("c", "categorical", ("a", "b", "c"), 1),
+        ("t", "binary", (False, True), 1),
+        ("d", "date", (), 1),
+    ]
+    np.testing.assert_array_equal(table["n"], [1.5, np.nan, 2.5, 4.0])
+    assert table["c"].tolist() == [1, 0, -1, 2]
+    assert table["t"].tolist() == [1, 0, 1, -1]
+    np.testing.assert_array_equal(table["d"], [1.0, np.nan, 10.0, -1.0])
+
+
+def test_arrays_have_numbered_columns() -> None:
+    table = read(np.array([[1.5, 2.0], [np.nan, 3.5]]))
+    assert table.schema.names == ("x0", "x1")
+    np.testing.assert_array_equal(table["x0"], [1.5, np.nan])
+    structured = np.array([(1.5, "a"), (2.5, "b")], dtype=[("n", float), ("w", "U1")])
+    assert read(structured).labels("w").tolist() == ["a", "b"]
+
+
+def test_a_pair_has_its_labels_as_target() -> None:
+    X, y = np.arange(8.0).reshape(4, 2), np.array([2, 0, 2, 1])
+    for labels in (y, y.tolist(), pd.Series(y)):
+        table = read((X, labels))
+        assert table.schema.names == ("x0", "x1", "target")
+        assert table.labels("target").tolist() == [2, 0, 2, 1]
+    assert read((pd.DataFrame(X, columns=["a", "b"]), y)).schema.names == ("a", "b", "target")
+
+
+def test_names_become_text_and_the_index_is_ignored() -> None:
+    frame = pd.DataFrame({0: [1.5, 2.5], ("a", 1): ["x", "y"]}, index=["r", "s"])
+    assert read(frame).schema.names == ("0", "('a', 1)")
+
+
+def test_nullable_whole_numbers() -> None:
+    frame = pd.DataFrame(
+        {"x": pd.array([1, None, 3] * 40, dtype="Int64"), "y": np.arange(120, dtype=np.uint8) % 5}
+    )
+    table = read(frame)
+    assert table.schema["x"].levels == (1, 3) and table.schema["x"].missing == 40
+    assert table.schema["y"].levels == (0, 1, 2, 3, 4)
+
+
+def test_moments_keep_their_hours() -> None:
+    stamps = pd.to_datetime(["1970-01-01 12:00", "1970-01-02 06:00"])
+    zoned = stamps.tz_localize("Europe/Rome")
+    table = read(pd.DataFrame({"d": stamps, "z": zoned, "span": stamps - stamps[0]}))
+    np.testing.assert_allclose(table["d"], [0.5, 1.25])
+    np.testing.assert_allclose(table["z"], [0.5 - 1 / 24, 1.25 - 1 / 24])
+    np.testing.assert_allclose(table["span"], [0.0, 0.75])
+
+
+def test_a_table_stays_itself() -> None:
+    table = read(COLUMNS)
+    assert read(table) is table
+    assert read(table, drop=["n"]).schema.names == ("c", "t", "d")
+    assert read(table, target="c").schema["c"].reason == "the target"
+
+
+def test_decimals_from_databases() -> None:
+    from decimal import Decimal
+
+    table = read(
+        pa.table({"x": pa.array([Decimal("1.50"), None]), "k": pa.array([Decimal(10**20), Decimal(3)])})
+    )
+    np.testing.assert_array_equal(table["x"], [1.5, np.nan]) if table.schema["x"].type == "numeric" else None
+    assert table.schema["k"].levels == (str(3), str(10**20)) or table.schema["k"].type == "numeric"
+
+
+def test_slices_and_selections() -> None:
+    table = read(COLUMNS)
+    part = table.slice(1, 3)
+    assert part.n_rows == 2 and part["c"].tolist() == [0, -1]
+    assert isinstance(part, Table) and table.take([3, 0])["c"].tolist() == [2, 1]
+
+
+def test_scikit_learn_is_never_imported() -> None:
+    code = (
+        "import sys; import assay; from assay.data import read, scan;"
+        "read({'a': [1, 2], 'b': ['x', 'y']}); assay.read; assert 'sklearn' not in sys.modules"
+    )
+    subprocess.run([sys.executable, "-c", code], check=True)
