@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 from collections.abc import Callable
 from pathlib import Path
@@ -197,6 +198,51 @@ def test_a_failed_prediction_leaves_no_file_and_keeps_the_old_one(
     (tmp_path / "p.csv").write_text("old")
     refused(run("predict", model, "new.csv", "--out", "p.csv"), "'many'")
     assert (tmp_path / "p.csv").read_text() == "old"
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="no device that is always full")
+def test_a_full_disk_is_one_sentence(run: Run, model: Path) -> None:
+    refused(run("predict", model, "train.csv", "--out", "/dev/full"), "/dev/full", "full")
+    args = ("--target", "class", "--model", "gaussian_nb", "--out", "/dev/full")
+    refused(run("fit", "train.csv", *args), "/dev/full", "full")
+
+
+def test_a_disk_that_fills_up_leaves_nothing_behind(
+    run: Run, tmp_path: Path, model: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def full(handle: int) -> None:
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    before = sorted(os.listdir(tmp_path))
+    monkeypatch.setattr("assay.workbench.files.os.fsync", full)
+    refused(run("predict", model, "train.csv", "--out", "p.csv"), "p.csv", "disk is full")
+    args = ("--target", "class", "--model", "gaussian_nb", "--out", "n.assay")
+    refused(run("fit", "train.csv", *args), "n.assay", "disk is full")
+    assert sorted(os.listdir(tmp_path)) == before
+
+
+def test_an_interrupt_leaves_nothing_behind(
+    run: Run, tmp_path: Path, model: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def interrupted(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    before = sorted(os.listdir(tmp_path))
+    monkeypatch.setattr("assay.models.table.TableClassifier.predict", interrupted)
+    assert run("predict", model, "train.csv", "--out", "p.csv") == (130, "", "assay: interrupted.\n")
+    assert sorted(os.listdir(tmp_path)) == before
+
+
+@pytest.mark.parametrize("name", ["gaussian_shared", "decision_tree"])
+def test_odd_columns_are_left_out_or_used_and_named(run: Run, tmp_path: Path, name: str) -> None:
+    rows = [
+        [f"2020-01-{1 + i % 28:02d}", "", f"c{i % 10_000}", i % 7, "ab"[i % 7 > 3]] for i in range(10_500)
+    ]
+    write_csv(tmp_path / "t.csv", ["day", "gap", "code", "x", "class"], rows)
+    done = run("fit", "t.csv", "--target", "class", "--model", name, "--out", "m.assay", "--json")
+    assert done.code == 0
+    notes = " ".join(done.json["notes"])
+    assert "'gap'" in notes and "'code'" in notes and done.json["columns"] == 2
 
 
 def test_levels_and_gaps_never_seen_are_predicted(run: Run, tmp_path: Path, model: Path) -> None:

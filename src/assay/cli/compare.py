@@ -9,7 +9,7 @@ from rich.console import Console
 from rich.text import Text
 
 from assay.cli.as_json import print_json
-from assay.cli.options import AsJson, Drop, Loss, Priors, Query, Quiet, Source, Target, Types, epilog
+from assay.cli.options import AsJson, Drop, Loss, Priors, Query, Quiet, Seed, Source, Target, Types, epilog
 from assay.cli.output import (
     duration,
     facts,
@@ -29,6 +29,27 @@ if TYPE_CHECKING:
     from assay.workbench.comparison import Comparison, Standing
 
 INTERRUPTED = 130
+Candidates = Annotated[
+    str | None,
+    typer.Option("--candidates", metavar="A,B", help="Only these models; `assay models` lists them."),
+]
+Plan = Annotated[
+    str,
+    typer.Option("--plan", metavar="PLAN", help="kfold:10, kfold:5x3 (repeated three times) or holdout:0.3."),
+]
+Budget = Annotated[
+    str, typer.Option("--budget", metavar="TIME", help="Leave out what takes longer: 90s, 10m, 1h or none.")
+]
+RunFolder = Annotated[
+    str | None,
+    typer.Option("--out", "-o", metavar="FOLDER", help="Keep results, report and model in this folder."),
+]
+Resume = Annotated[
+    bool, typer.Option("--resume", help="Go on with an interrupted run in the folder of --out.")
+]
+Threads = Annotated[
+    int | None, typer.Option("--threads", metavar="N", min=1, help="Threads to use; all cores if not given.")
+]
 EPILOG = epilog(
     "assay compare adult.csv --target income --out run/",
     'assay compare credit.csv --target class --loss "good:bad=1,bad:good=5" --budget 30m',
@@ -40,32 +61,13 @@ def compare(
     target: Target,
     loss: Loss = None,
     priors: Priors = None,
-    candidates: Annotated[
-        str | None,
-        typer.Option("--candidates", metavar="A,B", help="Only these models; `assay models` lists them."),
-    ] = None,
-    plan: Annotated[
-        str,
-        typer.Option(
-            "--plan", metavar="PLAN", help="kfold:10, kfold:5x3 (repeated three times) or holdout:0.3."
-        ),
-    ] = "kfold:10",
-    budget: Annotated[
-        str,
-        typer.Option("--budget", metavar="TIME", help="Leave out what takes longer: 90s, 10m, 1h or none."),
-    ] = "10m",
-    seed: Annotated[int, typer.Option("--seed", metavar="N", help="Seed of folds and models.")] = 0,
-    out: Annotated[
-        str | None,
-        typer.Option("--out", "-o", metavar="FOLDER", help="Keep results, report and model in this folder."),
-    ] = None,
-    resume: Annotated[
-        bool, typer.Option("--resume", help="Go on with an interrupted run in the folder of --out.")
-    ] = False,
-    threads: Annotated[
-        int | None,
-        typer.Option("--threads", metavar="N", min=1, help="Threads to use; all cores if not given."),
-    ] = None,
+    candidates: Candidates = None,
+    plan: Plan = "kfold:10",
+    budget: Budget = "10m",
+    seed: Seed = 0,
+    out: RunFolder = None,
+    resume: Resume = False,
+    threads: Threads = None,
     types: Types = None,
     drop: Drop = None,
     query: Query = None,

@@ -7,28 +7,31 @@ from typing import Annotated
 import typer
 
 from assay.cli.as_json import print_json
-from assay.cli.options import AsJson, Drop, Query, Quiet, Source, Target, Types, epilog
+from assay.cli.options import AsJson, Drop, Query, Quiet, Seed, Source, Target, Types, epilog
 from assay.cli.output import duration, progress_bar, prose, stdout_console
 from assay.cli.wording import for_shell
 
 EPILOG = epilog(
     "assay fit train.csv --target income --model gaussian_shared --set shrinkage=0.1 --out model.assay"
 )
+Name = Annotated[str, typer.Option("--model", metavar="NAME", help="A name that `assay models` lists.")]
+ModelFile = Annotated[str, typer.Option("--out", "-o", metavar="FILE", help="The model file to write.")]
+Settings = Annotated[
+    list[str] | None,
+    typer.Option("--set", metavar="NAME=VALUE", help="A parameter of the model; may be repeated."),
+]
 
 
 def fit(
     source: Source,
     target: Target,
-    model: Annotated[str, typer.Option("--model", metavar="NAME", help="A name that `assay models` lists.")],
-    out: Annotated[str, typer.Option("--out", "-o", metavar="FILE", help="The model file to write.")],
-    setting: Annotated[
-        list[str] | None,
-        typer.Option("--set", metavar="NAME=VALUE", help="A parameter of the model; may be repeated."),
-    ] = None,
+    model: Name,
+    out: ModelFile,
+    setting: Settings = None,
     types: Types = None,
     drop: Drop = None,
     query: Query = None,
-    seed: Annotated[int, typer.Option("--seed", metavar="N", help="Seed of models that draw at random.")] = 0,
+    seed: Seed = 0,
     as_json: AsJson = False,
     quiet: Quiet = False,
 ) -> None:

@@ -50,6 +50,7 @@ Priors = Annotated[
         "--priors", metavar="P", help='Class probabilities where decisions are made: "yes=0.1,no=0.9".'
     ),
 ]
+Seed = Annotated[int, typer.Option("--seed", metavar="N", help="Seed of all that is drawn at random.")]
 RowsOut = Annotated[
     str | None, typer.Option("--out", "-o", metavar="FILE", help="Write to a file, not to standard output.")
 ]
