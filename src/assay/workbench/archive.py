@@ -82,7 +82,8 @@ def pack(file: BinaryIO, members: Mapping[str, bytes]) -> None:
 def _write_member(archive: zipfile.ZipFile, name: str, data: bytes) -> None:
     info = zipfile.ZipInfo(name, _EPOCH)
     info.create_system, info.external_attr = 3, (stat.S_IFREG | 0o644) << 16
-    packed = len(zlib.compress(data, 6)) if data else 0
+    # What is an archive itself is packed inside; elsewhere packing has to help, and not to look like a bomb.
+    packed = len(data) if name.endswith(".skops") else len(zlib.compress(data, 6))
     worthwhile = packed < 0.9 * len(data) and packed * HIGHEST_RATIO > 2 * len(data)
     info.compress_type = zipfile.ZIP_DEFLATED if worthwhile else zipfile.ZIP_STORED
     archive.writestr(info, data, compresslevel=6)

@@ -18,10 +18,11 @@ from numpy.typing import NDArray
 
 import assay
 from assay.workbench import archive, foreign_file, npy
-from assay.workbench.codec import Decoder, Encoder
 from assay.workbench.damage import DamagedFileError
 from assay.workbench.files import write_atomic
+from assay.workbench.from_json import Decoder
 from assay.workbench.plain_json import check_plain
+from assay.workbench.to_json import Encoder
 
 FORMAT = 1
 KEYS = {"format", "assay", "model", "members", "about"}
