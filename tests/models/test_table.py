@@ -214,7 +214,7 @@ def test_what_an_evaluation_fitted_can_be_adopted() -> None:
     assert_same(result, refitted(linear(GaussianClassifier("shared")), table, y, KFold(5)), places=1e-8)
     adopted = model.adopt(model.matrix_estimator().fit(X, y), target="class")
     whole = linear(GaussianClassifier("shared")).fit(table, y)
-    np.testing.assert_array_equal(adopted.predict_proba(table), whole.predict_proba(table))
+    np.testing.assert_allclose(adopted.predict_proba(table), whole.predict_proba(table), rtol=1e-10)
     assert adopted.target_ == "class" and adopted.diagnostics_ == whole.diagnostics_
 
 
@@ -281,8 +281,13 @@ def test_partial_fits_go_on() -> None:
         model.partial_fit(part, labels, classes=[0, 1, 2] if i == 0 else None)
         model = pickle.loads(pickle.dumps(model))
     np.testing.assert_allclose(scores(model, table), scores(whole, table), rtol=1e-8, atol=1e-9)
-    with pytest.raises(ValueError, match="start with partial_fit"):
-        whole.partial_fit(table, y)
+    first, rest = (table.take(rows) for rows in (np.arange(100), np.arange(100, 160)))
+    after_fit = linear(GaussianClassifier("shared")).fit(first, y[:100]).partial_fit(rest, y[100:])
+    np.testing.assert_allclose(scores(after_fit, table), scores(whole, table), rtol=1e-8, atol=1e-9)
+    adopted = linear(GaussianClassifier("shared")).encoded(table)
+    adopted.adopt(adopted.matrix_estimator().fit(adopted.design(table), y))
+    with pytest.raises(ValueError, match="start a new model with partial_fit"):
+        adopted.partial_fit(table, y)
 
 
 def test_blocks_with_the_target_inside() -> None:

@@ -202,7 +202,7 @@ ENTRIES: tuple[Entry, ...] = (
         "gaussian", GAUSSIAN, "onehot-reference", MOMENTS, _by_moments("full"),
         "An ellipse a class: means and covariances can be read, single contributions cannot.",
         fixed={"covariance": "full"},
-        tuning=(Range("shrinkage", (0.1, 0.0)), Range("blend", (0.03, 0.1, 0.3, 0.6, 1.0))), scaled=True,
+        tuning=(Range("shrinkage", (0.1, 0.0)), Range("blend", (0.1, 0.3, 0.6, 1.0))), scaled=True,
     ),
     Entry(
         "decision_tree", "Decision tree", "sklearn.tree:DecisionTreeClassifier", "trees", TREE, "levels",

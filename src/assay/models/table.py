@@ -104,8 +104,12 @@ class TableClassifier(Classifier):
                 f"X has {table.n_rows} rows and y has {len(codes)}: give one label for each row."
             )
         weight = check_weight(sample_weight, table.n_rows)
-        self.encoded(table)
-        estimator = self.matrix_estimator()
+        estimator = self.encoded(table).matrix_estimator()
+        chain = chain_of(estimator)
+        if chain is not None and can_gather(chain):  # one pass instead of a matrix for every step
+            self.fit_blocks([(table, labels, weight)], target=target)
+            self.target_column_ = column
+            return self
         estimator.fit(self.design(table), labels, **weight_arguments(estimator, weight))
         shares = np.bincount(codes, weight, len(classes))
         return self.adopt(estimator, target=target, target_column=column, class_prior=shares / shares.sum())
@@ -171,7 +175,7 @@ class TableClassifier(Classifier):
         """
         if hasattr(self, "estimator_") and not hasattr(self, "_gathered"):
             raise ValueError(
-                "partial_fit cannot go on from fit, which kept no moments; start with partial_fit."
+                "partial_fit cannot go on here, because no moments were kept; start a new model with partial_fit."
             )
         return self.fit_blocks([(X, y, sample_weight)], classes, target, _go_on=True)
 
