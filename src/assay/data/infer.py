@@ -109,6 +109,8 @@ def _are_counts(counts: dict[Any, int]) -> bool:
     if values[0] != 0 or len(values) < 4 or values[-1] - values[0] > 2 * len(values):
         return False
     often = [counts[value] for value in values]
+    if often[-1] > often[0] / 4:
+        return False
     return all(b <= a + 2 * math.sqrt(a + 1) for a, b in zip(often[:-1], often[1:], strict=True))
 
 

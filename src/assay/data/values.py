@@ -41,7 +41,7 @@ def plain(array: pa.Array) -> pa.Array:
         array = array.storage
     kind = array.type
     if pa.types.is_dictionary(kind):
-        return plain(array.dictionary_decode())
+        return plain(array.dictionary).take(array.indices)
     if pa.types.is_string(kind) or pa.types.is_string_view(kind):
         return array.cast(pa.large_string())
     if pa.types.is_decimal(kind):
