@@ -151,3 +151,8 @@ def test_order_is_kept_for_any_number_of_threads(
     blocks = [block["i"] for block in source.blocks(30_000)]
     assert [len(block) for block in blocks] == [30_000] * 6 + [20_000]
     np.testing.assert_array_equal(np.concatenate(blocks), np.arange(200_000))
+
+
+def test_one_column_takes_the_delimiter_that_splits_no_row(tmp_path: Path) -> None:
+    (tmp_path / "t.csv").write_text('a\n,x\n"y;z"\n')
+    assert read(tmp_path / "t.csv").labels("a").tolist() == [",x", "y;z"]

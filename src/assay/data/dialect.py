@@ -94,6 +94,5 @@ def _score(text: str, delimiter: str, quoted: bool) -> tuple[float, int, list[st
     except csv.Error:
         # A quote that never ends swallows all lines: worse than any other reading of the file.
         records += 1
-    if len(header) < 2:
-        return -1.0 if not header else 0.0, len(header), header
-    return 1.0 + agree / max(1, records), len(header), header
+    # A delimiter that splits the header goes before any that does not: the table has one column only at need.
+    return (len(header) > 1) + agree / max(1, records), len(header), header
