@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import time
 from dataclasses import dataclass
-from os import PathLike
 from typing import Any
 
 import numpy as np
@@ -16,6 +15,7 @@ from assay.data.sources import open_stream
 from assay.models.sharing import Tested
 from assay.selection.evaluation import Evaluation
 from assay.workbench.losses import read_loss, read_priors
+from assay.workbench.prediction import source_name
 
 Array = NDArray[np.float64]
 
@@ -71,7 +71,7 @@ def assess(
     found, notes = evaluate_on(model, source, column, loss=loss, priors=priors, query=query)
     low, high = found.error_interval
     return Assessment(
-        source=_name(source),
+        source=source_name(source),
         target=str(column),
         rows=len(found.codes),
         classes=tuple(map(str, found.classes.tolist())),
@@ -170,7 +170,3 @@ def _clipped(found: Evaluation) -> tuple[str, ...]:
     return (
         f"The true class had probability 0 in {found.n_clipped} rows; each is charged a log loss of 708.",
     )
-
-
-def _name(source: Any) -> str:
-    return str(source) if isinstance(source, str | PathLike) else type(source).__name__

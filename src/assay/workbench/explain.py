@@ -20,6 +20,7 @@ from assay.data import MISSING, Column, Table, scan
 from assay.models.catalog import ENTRIES
 from assay.models.forms import Diagonal, Linear
 from assay.workbench.describe import date_text
+from assay.workbench.prediction import source_name
 
 Array = NDArray[np.float64]
 LOG_2PI = float(np.log(2.0 * np.pi))
@@ -138,7 +139,7 @@ def explain_row(model: Any, source: Any, row: int, *, query: str | None = None) 
             found = explain(model, table, [row - first])[0]
             return replace(found, row=row)
         first += table.n_rows
-    raise ValueError(f"There is no row {row}; {source} has {first - 1} rows.")
+    raise ValueError(f"There is no row {row}; {source_name(source)} has {first - 1} rows.")
 
 
 def _explanation(

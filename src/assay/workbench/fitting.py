@@ -21,6 +21,7 @@ from assay.models.table import TableClassifier
 from assay.workbench.files import check_writable
 from assay.workbench.model_file import save
 from assay.workbench.notation import read_settings
+from assay.workbench.prediction import source_name
 from assay.workbench.problem import _check_classes, _check_features, pose
 
 Report = Callable[[str, float], None]
@@ -85,7 +86,7 @@ def fit_and_save(
         model=chosen.name,
         title=chosen.title,
         setting=setting,
-        source=str(source),
+        source=source_name(source),
         target=target,
         rows=rows,
         columns=len(fitted.schema_),
@@ -133,4 +134,10 @@ def _labelled(opened: Source, target: str, progress: Report) -> Iterator[Table]:
 
 
 def _about(chosen: Entry, setting: dict[str, Any], source: Any, target: str, rows: int) -> dict[str, Any]:
-    return {"model": chosen.name, "setting": setting, "source": str(source), "target": target, "rows": rows}
+    return {
+        "model": chosen.name,
+        "setting": setting,
+        "source": source_name(source),
+        "target": target,
+        "rows": rows,
+    }

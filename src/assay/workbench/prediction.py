@@ -4,13 +4,29 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
-from os import PathLike
+from os import PathLike, fspath
 from typing import Any
 
+from assay.data.address import without_password
 from assay.workbench.deciding import PREDICTED, posterior_name
 from assay.workbench.row_files import Block
 
 BLOCK = 16384  # rows; small enough that a reader who leaves is noticed soon
+
+
+def source_name(source: Any) -> str:
+    """What results call a source: its address without passwords, or the kind of thing it is.
+
+    Examples
+    --------
+    >>> source_name("postgresql://me:secret@host/shop"), source_name({"x": [1]})
+    ('postgresql://me@host/shop', 'a dict')
+    """
+    return (
+        without_password(fspath(source))
+        if isinstance(source, str | PathLike)
+        else f"a {type(source).__name__}"
+    )
 
 
 def load_table_model(path: str | PathLike[str]) -> Any:
