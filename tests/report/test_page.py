@@ -164,6 +164,7 @@ def test_sections_without_data_are_left_out() -> None:
     names = ("results", "best_name", "classes", "n_rows", "target", "name")
     bare = SimpleNamespace(**{name: getattr(found, name) for name in names})
     assert {"plane", "uses"} & set(chapters(read(bare))) == set()
+    assert "Nothing suspicious" not in "".join(read(bare).text)
     assert "leaderboard" in chapters(read(bare))
 
 

@@ -220,9 +220,10 @@ def _reject_figure(s: Subject) -> Figure:
         for i in dict.fromkeys(i for _, i in found)
     ]
     at = next((i for mark, i in found if mark == 0.1), 0)
+    whose = "" if s.loss is None else "of the decisions "
     text = (
         f"If the most doubtful {percent(float(curve.reject_rate[at]))} of rows are handed to somebody else, the error "
-        f"among the others falls from {percent(float(curve.error[0]))} to {percent(float(curve.error[at]))}."
+        f"{whose}among the others falls from {percent(float(curve.error[0]))} to {percent(float(curve.error[at]))}."
     )
     panels = [Panel(charts.reject_chart(curve, "error", "error among rows kept"), "Error", "small")]
     if s.loss is not None:

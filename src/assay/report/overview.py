@@ -66,9 +66,9 @@ def _warnings(s: Subject) -> list[Part]:
         )
     said = [str(note) for note in getattr(s.comparison, "notes", None) or []]
     notes += [Note(line) for line in dict.fromkeys(said) if not (tiny and "fewer than" in line.lower())]
-    return notes or [
-        Note("Nothing suspicious was found: no column gives the target away, and no class is tiny.")
-    ]
+    if not notes and diagnosis is not None:
+        return [Note("Nothing suspicious was found: no column gives the target away, and no class is tiny.")]
+    return notes
 
 
 def _classes(s: Subject) -> Grid:

@@ -13,7 +13,7 @@ from assay.data import Table
 
 Array = NDArray[np.float64]
 MOST_WEIGHTS = 20
-MOST_TESTED, MOST_TRAINED = 2000, 20_000
+MOST_TESTED, MOST_TRAINED = 2000, 10_000
 ROUNDS = 3
 
 

@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from assay.models.features.onehot import OneHot
+from assay.numerics.blas import one_openmp_thread, single_threaded
 from assay.report import model_charts
 from assay.report.layout import Figure, Panel, Part, Section, Text, grid
 from assay.report.plane import Plane, plane, sample
@@ -78,11 +79,11 @@ def uses_section(s: Subject) -> Section | None:
     """Weights, densities or importances, as the winner allows."""
     if s.problem is None or s.best == BASELINE:
         return None
-    model = s.comparison.best
     parts: list[Part] = [Text(f"{s.titles[s.best]}: {s.winner.entry.interpretability}")]
-    linear = hasattr(model.model_, "coef_")
+    # Asked of the catalog: fitting a forest to all rows only to find that it has no weights would take long.
+    linear = "contributions" in s.winner.entry.capabilities and s.winner.entry.family != "naive Bayes"
     if linear:
-        parts += _weights(s, model)
+        parts += _weights(s, s.comparison.best)
     if not linear or s.winner.entry.family == "naive Bayes":
         parts += _importances(s)
     if s.winner.entry.family in ("naive Bayes", "gaussian"):
@@ -167,9 +168,11 @@ def _importances(s: Subject) -> list[Part]:
     if len(np.unique(problem.codes[train])) < 2 or not len(test):
         return []
     model = s.comparison.bench.classifier(s.winner.entry, s.winner.setting)
-    model.fit(problem.features.take(train), labels[train])
     wide = len(problem.features.schema) > MANY_COLUMNS
-    found = importances(model.predict, problem.features.take(test), labels[test], seed, 1 if wide else 3)
+    # Idle threads of other libraries wait in a loop: on a busy machine one thread is many times quicker.
+    with single_threaded(), one_openmp_thread():
+        model.fit(problem.features.take(train), labels[train])
+        found = importances(model.predict, problem.features.take(test), labels[test], seed, 1 if wide else 3)
     shown = found[:MOST_IMPORTANCES]
     names = short_names(each.column for each in shown)
     rows = [
