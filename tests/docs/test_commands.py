@@ -26,7 +26,8 @@ def test_the_page_shows_what_the_commands_print(
     commands = [each for block in BLOCK.findall(PAGE) for each in shown(block)]
     with prepared(PAGE):
         for each in commands:
-            assert comparable(run(each.command)) == comparable(each.output), each.command
+            again = f"{each.command} prints something else: run scripts/transcripts.py docs/commands.md"
+            assert comparable(run(each.command)) == comparable(each.output), again
 
 
 def test_the_page_shows_every_command() -> None:
