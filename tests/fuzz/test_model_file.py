@@ -148,7 +148,7 @@ def mutate(header: Any, data: st.DataObject) -> None:
     elif kind == "wrap":
         container[key] = [container[key]]
     else:
-        container[key] = data.draw(VALUES)
+        container[key] = copy.deepcopy(data.draw(VALUES))
 
 
 @many

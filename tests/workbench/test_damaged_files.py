@@ -10,6 +10,7 @@ import pickle
 import struct
 import sys
 import tracemalloc
+import warnings
 import zipfile
 from collections.abc import Callable
 from pathlib import Path
@@ -337,6 +338,7 @@ def with_array(name: str, value: Any, data: bytes) -> bytes:
         ("scatter", -np.eye(4), "a scatter that no rows have"),
         ("scatter", np.triu(np.ones((4, 4))), "a scatter that no rows have"),
         ("offset", np.full((3, 4), 1e308), "means whose squares overflow"),
+        ("offset", np.full((3, 4), 4e153), "means whose squares overflow"),
     ],
 )
 def test_moments_that_cannot_be_are_told(
@@ -480,3 +482,19 @@ def test_nothing_in_a_file_is_imported(tmp_path: Path, shared: bytes) -> None:
     header["model"]["part"]["class"] = "antigravity:fly"
     refusal(rezip(header, members), tmp_path)
     assert "antigravity" not in sys.modules
+
+
+def test_numbers_that_overflow_when_they_are_squared_warn_nobody(tmp_path: Path) -> None:
+    """Found by fuzzing: diagnostics of a classifier of tables were computed where warnings were on."""
+    header, members = unzip(saved(MAKERS["table"](), tmp_path))
+    name = header["model"]["part"]["state"]["estimator_"]["part"]["parameters"]["steps"][-1]["tuple"][1][
+        "part"
+    ]["state"]["statistics_"]["moments"]["offset"]["array"]
+    array = np.load(io.BytesIO(members[name]))
+    array[0, 0] = 9e149
+    members[name] = npy(array)
+    path = tmp_path / "large.assay"
+    path.write_bytes(rezip(header, members))
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        assay.load(path)

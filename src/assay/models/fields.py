@@ -15,7 +15,7 @@ from assay.statistics import Moments
 Lengths = dict[str, int]
 # Rounding of sums of products: a scatter matrix beyond it was not computed from rows.
 ROUNDING = 1e-6
-LARGEST = 1e154  # the square of a larger mean is infinite
+LARGEST = 1e150  # values beyond it are refused in a fit too: their squares overflow
 
 
 def check_fields(fields: tuple[Field, ...], state: dict[str, Any]) -> None:

@@ -72,7 +72,8 @@ def rebuild(part: Part) -> Any:
     if storable is None:
         raise ValueError(f"the class {part.name[:80]!r} is unknown to this version of Assay")
     try:
-        return _rebuild(storable, part)
+        with np.errstate(all="ignore"):  # what comes of it is checked
+            return _rebuild(storable, part)
     except ValueError as error:
         raise ValueError(f"the {part.name} in it cannot be used: {_clause(error)}") from None
     except (ArithmeticError, AttributeError, LookupError, TypeError, AssertionError):
@@ -122,13 +123,12 @@ def _solve(model: Any, state: dict[str, Any]) -> None:
         raise ValueError(f"it is solved from {wanted} moments and has {moments.form} ones")
     if moments.present is not None and not getattr(model, "missing_ok", False):
         raise ValueError("it has counts of missing values, which it does not know")
-    with np.errstate(all="ignore"):
-        if "classes_" in state:
-            model._learn(state["classes_"], moments)
-        elif moments.n_classes == 1:
-            model._take(moments)
-        else:
-            raise ValueError("it has moments of several classes and knows of none")
+    if "classes_" in state:
+        model._learn(state["classes_"], moments)
+    elif moments.n_classes == 1:
+        model._take(moments)
+    else:
+        raise ValueError("it has moments of several classes and knows of none")
     for name, value in vars(model).items():
         if isinstance(value, np.ndarray) and value.dtype.kind == "f" and np.isnan(value).any():
             raise ValueError(f"its moments give no finite {name}")

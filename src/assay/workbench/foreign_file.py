@@ -227,9 +227,11 @@ def _check_array(name: str, content: bytes) -> None:
     """Length and type of an array, before NumPy allocates what its header asks for."""
     file = io.BytesIO(content)
     try:
-        if np.lib.format.read_magic(file) != (1, 0):
-            raise ValueError(name)
-        shape, _, dtype = np.lib.format.read_array_header_1_0(file, max_header_size=4096)
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # of Python's parser, about its text
+            if np.lib.format.read_magic(file) != (1, 0):
+                raise ValueError(name)
+            shape, _, dtype = np.lib.format.read_array_header_1_0(file, max_header_size=4096)
     except Exception:  # the header is Python text: its parser fails in many ways
         raise DamagedFileError(f"array {name!r} of its estimator has a header that cannot be read") from None
     if dtype.hasobject or prod(shape) * dtype.itemsize != len(content) - file.tell():
