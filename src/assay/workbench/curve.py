@@ -1,8 +1,8 @@
 """Learning curves: the error of a candidate trained on ever more of the rows.
 
-Three outer folds are tested; their training rows are put in a fixed random order, class by class in proportion, and
-each size takes the first so many of them, so that smaller sets lie inside larger ones. The setting is the one
-chosen inside that fold: no tested row had a say in it.
+The training rows of every outer fold are put in a fixed random order, class by class in proportion, and each size
+takes the first so many of them, so that smaller sets lie inside larger ones. The setting is the one chosen inside
+that fold: no tested row had a say in it. The last point, all of the training rows, is the nested estimate itself.
 """
 
 from __future__ import annotations
@@ -16,10 +16,11 @@ from assay.decision import wilson
 from assay.models.validation import Encoded
 from assay.plans import ALWAYS_TRAIN, UNUSED, GivenPartitions, Partition
 from assay.selection.evaluate import evaluate
+from assay.selection.evaluation import Evaluation
+from assay.selection.nested import Nested
 from assay.selection.progress import Progress
 
 HALVINGS = 4
-SPLITS = 3
 
 
 class CurvePoint(NamedTuple):
@@ -33,7 +34,7 @@ class CurvePoint(NamedTuple):
 
 def learning_curve(
     models: list[Any],
-    chosen: NDArray[np.intp],
+    found: Nested,
     X: Any,
     labels: Encoded,
     partition: Partition,
@@ -42,37 +43,43 @@ def learning_curve(
     n_jobs: int | None = None,
     progress: Progress = None,
 ) -> tuple[CurvePoint, ...]:
-    """Points from an eighth or so of the rows up to all of the training part.
+    """Points from a sixteenth or so of the training rows up to all of them.
 
     Parameters
     ----------
     models : list of estimators
         One for each setting.
-    chosen : (folds,)
-        Setting of each fold.
+    found : Nested
+        The candidate's estimate; its first splits are the folds of `partition`.
     """
-    folds = range(min(SPLITS, partition.n_folds))
-    sizes = _sizes(min(len(partition.train_rows(f)) for f in folds), labels)
-    wrong = np.zeros((len(sizes), 2))  # wrong rows, tested rows
-    for f in folds:
+    folds = range(partition.n_folds)
+    rows = min(len(partition.train_rows(f)) for f in folds)
+    sizes = _sizes(rows, len(labels.classes))
+    counts = np.zeros((len(sizes), 2))  # wrong rows, tested rows
+    for f in folds if sizes else ():
         order = _proportional_order(partition.train_rows(f), labels.codes, seed)
-        parts = [_first(partition, f, order[:size]) for size in sizes]
-        plan = GivenPartitions(parts)
-        result = evaluate(models[chosen[f]], X, labels, plan, n_jobs=n_jobs, progress=progress)
-        tested = np.bincount(result.split, minlength=len(sizes))
-        errors = np.bincount(result.split, result.predicted != result.truth, minlength=len(sizes))
-        wrong += np.stack([errors, tested], axis=1)
+        plan = GivenPartitions([_first(partition, f, order[:size]) for size in sizes])
+        result = evaluate(models[found.chosen[f]], X, labels, plan, n_jobs=n_jobs, progress=progress)
+        counts += _counts(result, result.split, len(sizes))
+    whole = found.evaluation
+    first = whole.split < partition.n_folds  # of the first repeat
+    counts = np.vstack([counts, _counts(whole, np.where(first, 0, 1), 2)[:1]])
     return tuple(
-        CurvePoint(size, bad / n, *wilson(bad, n))
-        for size, (bad, n) in zip(sizes, wrong.tolist(), strict=True)
+        CurvePoint(size, wrong / tested, *wilson(wrong, tested))
+        for size, (wrong, tested) in zip([*sizes, rows], counts.tolist(), strict=True)
     )
 
 
-def _sizes(rows: int, labels: Encoded) -> list[int]:
-    """Halves of the training part, down to a few rows a class."""
-    least = max(10, 3 * len(labels.classes))
-    sizes = [rows // 2**h for h in range(HALVINGS, -1, -1)]
-    return [size for size in sizes if size >= least] or [rows]
+def _counts(result: Evaluation, group: NDArray[Any], groups: int) -> NDArray[np.float64]:
+    """Wrong and tested rows of each group of pairs."""
+    wrong = np.bincount(group, result.predicted != result.truth, minlength=groups)
+    return np.stack([wrong, np.bincount(group, minlength=groups)], axis=1)
+
+
+def _sizes(rows: int, n_classes: int) -> list[int]:
+    """Halves of the training part, down to a few rows a class; the whole itself is not among them."""
+    least = max(10, 3 * n_classes)
+    return [rows // 2**h for h in range(HALVINGS, 0, -1) if rows // 2**h >= least]
 
 
 def _proportional_order(rows: NDArray[np.intp], codes: NDArray[np.int32], seed: int) -> NDArray[np.intp]:

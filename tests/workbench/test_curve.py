@@ -1,0 +1,50 @@
+"""Learning curves: nested subsets, every class at once, and an end that is the nested estimate."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from sklearn.base import clone
+
+from assay import GaussianClassifier, KFold
+from assay.models.validation import Encoded, encode
+from assay.selection.nested import nested
+from assay.workbench.curve import _proportional_order, learning_curve
+from tests.contract.registry import blobs
+
+
+def test_curve_equals_plain_fits_to_the_first_rows() -> None:
+    X, y = blobs(rows=200)
+    models = [GaussianClassifier("full", blend=b) for b in (0.1, 1.0)]
+    plan = KFold(4)
+    partition, labels = plan.partitions(y)[0], Encoded(*encode(y))
+    found = nested("model", models, X, labels, plan, progress=False)
+    curve = learning_curve(models, found, X, labels, partition)
+    assert [point.rows for point in curve] == [18, 37, 75, 150]
+    for point in curve:
+        wrong = 0
+        for f in range(4):
+            train = _proportional_order(partition.train_rows(f), labels.codes, 0)[: point.rows]
+            test = partition.test_rows(f)
+            model = clone(models[found.chosen[f]]).fit(X[train], y[train])
+            wrong += int((model.predict(X[test]) != y[test]).sum())
+        assert point.error == pytest.approx(wrong / 200)
+        assert point.low < point.error < point.high
+    assert curve[-1].error == found.evaluation.error
+
+
+def test_every_beginning_holds_the_classes_in_proportion() -> None:
+    codes = np.repeat([0, 1, 2], [60, 30, 10]).astype(np.int32)
+    order = _proportional_order(np.arange(100), codes, seed=3)
+    assert sorted(order.tolist()) == list(range(100))
+    assert set(codes[order[:3]].tolist()) == {0, 1, 2}
+    for size in (10, 20, 50):
+        assert np.abs(np.bincount(codes[order[:size]]) / size - [0.6, 0.3, 0.1]).max() <= 0.11
+
+
+def test_tiny_tables_have_a_single_point() -> None:
+    X, y = blobs(rows=20, classes=3)
+    plan, labels = KFold(2), Encoded(*encode(y))
+    found = nested("model", [GaussianClassifier("shared")], X, labels, plan, progress=False)
+    curve = learning_curve([GaussianClassifier("shared")], found, X, labels, plan.partitions(y)[0])
+    assert [point.rows for point in curve] == [10]
