@@ -76,7 +76,8 @@ def test_names_stay_different_when_they_are_cut() -> None:
 def test_names_are_one_line() -> None:
     assert name_of("a\n b\u2028c") == "a b c"
     assert name_of("  ") == "(empty)"
-    assert shorten("abcdef", 4) == "abc…"
+    assert shorten("abcdefgh", 6) == "abc…gh"
+    assert shorten("abcdef", 6) == "abcdef"
 
 
 def test_lists() -> None:

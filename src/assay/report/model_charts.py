@@ -88,9 +88,7 @@ def class_weight_chart(
     """Effects of columns on each of several classes (column, effect, label): a dot a class."""
     y = alt.Y("column:N", sort=list(columns), title=None,
               axis=alt.Axis(ticks=False, domain=False, labelPadding=8, grid=True))  # fmt: skip
-    x = alt.X(
-        "effect:Q", title="effect of one deviation on the score of the class", axis=alt.Axis(tickCount=6)
-    )
+    x = alt.X("effect:Q", title="effect of one deviation", axis=alt.Axis(tickCount=6))
     scale = alt.Scale(domain=list(names))
     shapes = alt.Scale(domain=list(names), range=_shapes(len(names)))
     legend = alt.Legend(title=None)

@@ -130,7 +130,7 @@ def _axis(colour: Colours) -> dict[str, Any]:
         "gridColor": colour("grid"),
         "domainColor": colour("line"),
         "tickColor": colour("line"),
-        "labelLimit": {"expr": f"{NARROW} ? 140 : 240"},
+        "labelLimit": {"expr": f"{NARROW} ? 165 : 240"},
         "labelOverlap": True,
     }
 

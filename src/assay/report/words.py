@@ -9,7 +9,7 @@ from typing import Any
 THIN = "\u202f"  # narrow and unbreakable: 48 842, 2.0 %
 DASH = "–"
 LEVEL = f"95{THIN}%"  # of every interval
-NAME_WIDTH = 30
+NAME_WIDTH = 27
 
 
 def percent(share: float | None) -> str:
@@ -89,7 +89,11 @@ def name_of(label: Any) -> str:
 
 
 def shorten(text: str, width: int = NAME_WIDTH) -> str:
-    return text if len(text) <= width else text[: width - 1].rstrip() + "…"
+    """The beginning and the end of a long text: names of one table often differ in their last letters only."""
+    if len(text) <= width:
+        return text
+    end = width // 3
+    return text[: width - 1 - end].rstrip() + "…" + text[len(text) - end :].lstrip()
 
 
 def short_names(labels: Iterable[Any], width: int = NAME_WIDTH) -> list[str]:
