@@ -6,8 +6,6 @@ import numbers
 from dataclasses import dataclass
 from typing import Any
 
-import numpy as np
-
 
 @dataclass(frozen=True)
 class Param:
@@ -33,6 +31,8 @@ class Param:
             raise ValueError(f"{owner}({self.name}={value!r}) is not allowed; give {self.expectation()}.")
 
     def _fits(self, value: Any) -> bool:
+        import numpy as np  # here: `assay models` only lists parameters and does not wait for NumPy
+
         if self.kind == "choice":
             return isinstance(value, str) and value in self.choices
         if self.kind == "bool":
