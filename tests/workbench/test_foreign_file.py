@@ -238,6 +238,20 @@ def test_arrays_are_measured_before_they_are_read(tmp_path: Path) -> None:
     assert "are not those that it names" in refusal(tampered("tree", tmp_path, extra), tmp_path)
 
 
+@pytest.mark.parametrize("content", [None, [], {}, {"func": 1}, {"func": json_node("eval")}])
+def test_functions_without_a_name_are_refused(tmp_path: Path, content: Any) -> None:
+    """Found by fuzzing: a function node without content."""
+
+    def change(schema: Any, inner: dict[str, bytes]) -> None:
+        for node in foreign_file._nodes(schema):
+            if node["__loader__"] == "PartialNode":
+                node["content"] = content
+                return
+
+    message = refusal(tampered("table_boosting", tmp_path, change), tmp_path)
+    assert "a function that is not one of scikit-learn's" in message
+
+
 def test_another_estimator_than_announced_is_refused(tmp_path: Path) -> None:
     header, members = unzip(saved(MAKERS["forest"](), tmp_path))
     header["model"]["estimator"]["class"] = "DecisionTreeClassifier"

@@ -205,10 +205,16 @@ def _check_node(node: dict[str, Any]) -> None:
         raise DamagedFileError(f"its estimator holds a {'.'.join(str(part)[:60] for part in kind[1:])}")
     if "__id__" in node or (kind[0] == "JsonNode" and not isinstance(node.get("content"), str)):
         raise DamagedFileError("its estimator refers to itself")
-    if kind[0] == "PartialNode" and node["content"]["func"].get("__loader__") != "FunctionNode":
+    if kind[0] == "PartialNode" and not _calls_listed_function(node):
         raise DamagedFileError("its estimator holds a function that is not one of scikit-learn's")
     if kind[0] == "TreeNode":
         _check_tree_arguments(node)
+
+
+def _calls_listed_function(node: dict[str, Any]) -> bool:
+    content = node.get("content")
+    called = content.get("func") if isinstance(content, dict) else None
+    return isinstance(called, dict) and called.get("__loader__") == "FunctionNode"
 
 
 def _check_tree_arguments(node: dict[str, Any]) -> None:
