@@ -147,7 +147,7 @@ def test_identifiers_keep_their_digits() -> None:
     [
         ([3, 1, 7, 1], "categorical", (1, 3, 7)),
         (["3", "1"], "binary", (1, 3)),
-        ([0.5, 1.5, 2.5], "categorical", (0.5, 1.5, 2.5)),
+        ([0.5, 1.5, 2.5], "categorical", ("0.5", "1.5", "2.5")),
         (["a", "a"], "categorical", ("a",)),
         ([True, False], "binary", (False, True)),
         (list(range(50)), "categorical", tuple(range(50))),

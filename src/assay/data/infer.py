@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import re
+from dataclasses import replace
 from typing import Any
 
 from assay.data.schema import COLUMN_TYPES, Column, ColumnType, Level
@@ -158,4 +159,7 @@ def as_target(tally: Tally) -> Column:
                 f"The target {tally.name!r} has {distinct} different numbers, so it is a quantity and not a class; "
                 "cut it into bins (low, medium, high) and make these the target."
             )
-    return describe(tally, "binary" if distinct == 2 else "categorical", "the target")
+    column = describe(tally, "binary" if distinct == 2 else "categorical", "the target")
+    if tally.kind == "number" and not tally.whole:  # names and no quantities: every classifier takes text
+        return replace(column, levels=tuple(sorted(number_text(float(value)) for value in column.levels)))
+    return column

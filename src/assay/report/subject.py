@@ -104,28 +104,11 @@ class Subject:
             return evaluation.error_interval
         return costs_estimate(evaluation, self.loss)
 
-    @cached_property
+    @property
     def simpler(self) -> str | None:
         """The simplest candidate that is not clearly worse than the winner, if one is simpler than it."""
-        from assay.models.catalog import names
-
-        order = [name for name in names() if name in self.results]
-        if self.best not in order:
-            return None
-        for name in order[: order.index(self.best)]:
-            if not self.clearly_worse(self.results[name].evaluation, self.evaluation):
-                return name
-        return None
-
-    def clearly_worse(self, one: Evaluation, other: Evaluation) -> bool:
-        """Whether the interval of the difference, row by row or split by split, lies above zero."""
-        if self.loss is not None:
-            difference = costs(one, self.loss) - costs(other, self.loss)
-            return bool(difference.any()) and t_interval(difference).interval.low > 0
-        try:
-            return one.compare(other).interval.low > 0
-        except ValueError:  # a single split, or others
-            return one.error_interval.low > other.error
+        name = str(self.comparison.simplest.name)
+        return None if name == self.best else name
 
 
 def costs(evaluation: Evaluation, loss: LossMatrix) -> Array:

@@ -5,47 +5,77 @@ from __future__ import annotations
 import shlex
 from typing import Any
 
+from assay.decision import LossMatrix
+from assay.workbench.bench import Bench
+from assay.workbench.notation import spell_plan
 
-def reproduce(asked: Any, out: Any) -> tuple[str, ...]:
-    """The shell command and the Python lines of what was asked.
+
+def reproduce(asked: Any, bench: Bench, out: Any) -> tuple[str, ...]:
+    """The shell command and the Python line of a comparison.
 
     Parameters
     ----------
     asked : Asked
         What the caller gave.
+    bench : Bench
+        What was made of it.
     out : path or None
     """
-    return _shell(asked, out), _python(asked, out)
+    return _shell(asked, bench, out), _python(asked, bench, out)
 
 
-def _shell(asked: Any, out: Any) -> str:
-    words = ["assay", "compare", asked.source]
-    if asked.target is not None:
-        words += ["--target", asked.target]
+def _shell(asked: Any, bench: Bench, out: Any) -> str:
+    words = ["assay", "compare", asked.source, "--target", bench.problem.target]
     for column, kind in dict(asked.types or {}).items():
         words += ["--type", f"{column}={kind}"]
     for column in asked.drop:
         words += ["--drop", column]
-    if asked.query is not None:
-        words += ["--query", asked.query]
-    if asked.candidates is not None:
-        words += ["--candidates", ",".join(asked.candidates)]
-    words += ["--seed", str(asked.random_state)]
-    if out is not None:
-        words += ["--out", str(out)]
+    given = {
+        "--query": asked.query,
+        "--loss": None if bench.loss is None else loss_text(bench.loss),
+        "--priors": None if bench.priors is None else priors_text(bench),
+        "--candidates": None if asked.candidates is None else ",".join(asked.candidates),
+        "--plan": spell_plan(bench.plan),
+        "--seed": str(asked.random_state),
+        "--out": None if out is None else str(out),
+    }
+    for option, value in given.items():
+        words += [] if value is None else [option, value]
     return shlex.join(words)
 
 
-def _python(asked: Any, out: Any) -> str:
+def loss_text(loss: LossMatrix) -> str:
+    """The matrix as the option --loss reads it: every pair that zero-one loss would not give.
+
+    >>> loss_text(LossMatrix.of([[0, 5], [1, 0]], ["bad", "good"]))
+    'bad:good=5'
+    """
+    pairs = []
+    for k, label in enumerate(loss.classes.tolist()):
+        for a, action in enumerate(loss.actions):
+            usual = None if loss.class_of_action[a] < 0 else float(loss.class_of_action[a] != k)
+            if loss.values[k, a] != usual:
+                pairs.append(f"{label}:{action}={loss.values[k, a]:.15g}")
+    return ",".join(pairs) if pairs else f"{loss.classes[0]}:{loss.classes[0]}=0"
+
+
+def priors_text(bench: Bench) -> str:
+    """The priors as the option --priors reads them."""
+    assert bench.priors is not None
+    pairs = zip(bench.problem.classes.tolist(), bench.priors.tolist(), strict=True)
+    return ",".join(f"{label}={prior!r}" for label, prior in pairs)
+
+
+def _python(asked: Any, bench: Bench, out: Any) -> str:
     given = {
-        "loss": asked.loss,
-        "priors": asked.priors,
-        "candidates": asked.candidates,
+        "loss": None if bench.loss is None else loss_text(bench.loss),
+        "priors": None if bench.priors is None else bench.priors.tolist(),
+        "candidates": None if asked.candidates is None else list(asked.candidates),
         "types": dict(asked.types) if asked.types else None,
         "drop": list(asked.drop) or None,
         "query": asked.query,
         "out": None if out is None else str(out),
     }
-    words = [repr(asked.source), f"target={asked.target!r}"]
+    words = [repr(asked.source), f"target={bench.problem.target!r}"]
     words += [f"{name}={value!r}" for name, value in given.items() if value is not None]
     return f"assay.compare({', '.join(words)}, plan={asked.plan}, random_state={asked.random_state})"

@@ -7,9 +7,7 @@ from typing import Any
 
 from assay.workbench.comparison import Comparison
 from assay.workbench.experiment import compare
-from assay.workbench.losses import read_loss, read_priors
 from assay.workbench.notation import read_plan, read_time
-from assay.workbench.problem import pose
 from assay.workbench.run_folder import MODEL, REPORT
 
 
@@ -28,22 +26,14 @@ def compare_as_asked(
     query: str | None,
     **options: Any,
 ) -> Comparison:
-    """`compare` with loss, priors, plan, budget and candidates as text.
-
-    What a text means depends on the classes, so the table is read for them before the comparison reads it.
-    """
+    """`compare` with plan, budget and candidates as text too."""
     rule, seconds = read_plan(plan, seed), None if budget.strip().lower() == "none" else read_time(budget)
     names = None if candidates is None else [name.strip() for name in candidates.split(",") if name.strip()]
-    matrix = weights = None
-    if loss is not None or priors is not None:
-        classes = pose(source, target, types=types, drop=drop, query=query).classes
-        matrix = None if loss is None else read_loss(loss, classes)
-        weights = read_priors(priors, classes)
     return compare(
         source,
         target,
-        loss=matrix,
-        priors=weights,
+        loss=loss,
+        priors=priors,
         candidates=names,
         plan=rule,
         budget=seconds,

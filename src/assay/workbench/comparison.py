@@ -21,6 +21,7 @@ from assay.selection.nested import combine
 from assay.workbench.bench import Bench
 from assay.workbench.candidate import CandidateResult
 from assay.workbench.diagnose import Diagnosis
+from assay.workbench.verdict import what_else, what_to_use
 
 Array = NDArray[np.float64]
 CLEAR = 0.05  # p-value below which the folds tell two candidates apart
@@ -28,7 +29,7 @@ CLEAR = 0.05  # p-value below which the folds tell two candidates apart
 
 @dataclass(frozen=True)
 class Against:
-    """A candidate's error less the winner's, by the corrected resampled t-test."""
+    """A candidate's loss (its error, without costs) less the winner's, by the corrected resampled t-test."""
 
     difference: float
     interval: tuple[float, float]
@@ -36,7 +37,8 @@ class Against:
 
     @property
     def clear(self) -> bool:
-        return self.p_value < CLEAR
+        """Whether the folds show it to be worse than the winner."""
+        return self.p_value < CLEAR and self.difference > 0
 
 
 @dataclass(frozen=True)
@@ -88,6 +90,14 @@ class Comparison:
     interrupted : bool
         Whether somebody stopped it; what had finished is here.
     folder : Path or None
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_iris
+    >>> from assay import compare
+    >>> found = compare(load_iris(return_X_y=True), candidates=["baseline", "gaussian_nb", "fisher"])
+    >>> [(standing.name, round(standing.error, 3)) for standing in found.leaderboard]
+    [('fisher', 0.02), ('gaussian_nb', 0.053), ('baseline', 0.667)]
     """
 
     name: str
@@ -180,7 +190,10 @@ class Comparison:
             problem = self.bench.problem
             model = self.bench.classifier(self.results[name].entry, self.results[name].setting)
             labels = problem.classes[problem.codes]
-            with single_threaded(), one_openmp_thread():  # the same bits as in the folds, for any machine load
+            with (
+                single_threaded(),
+                one_openmp_thread(),
+            ):  # the same bits as in the folds, for any machine load
                 self._kept[name] = model.fit(problem.features, labels, target=problem.target)
         return self._kept[name]
 
@@ -229,7 +242,7 @@ class Comparison:
     @property
     def verdict(self) -> tuple[str, str]:
         """Two sentences: what to use and how wrong it will be, and what else would do."""
-        return (_what_to_use(self), _what_else(self))
+        return what_to_use(self), what_else(self)
 
     def report(self, path: Any) -> Path:
         """Write the report, one HTML file that needs no network."""
@@ -237,34 +250,6 @@ class Comparison:
 
         # By name: the report lies above the workbench, which only hands itself over.
         return Path(importlib.import_module("assay.report.page").write(self, path))
-
-
-def _what_to_use(found: Comparison) -> str:
-    first, honest = found.leaderboard[0], found.honest
-    low, high = (100 * end for end in honest.error_interval)
-    sentence = (
-        f"{first.title} is the best of {len(found.results)} candidates on {found.target!r}: chosen this way, expect "
-        f"{100 * honest.error:.1f} % of new rows to be wrong ({low:.1f} to {high:.1f} %)"
-    )
-    if found.loss is not None:
-        low, high = honest.interval("loss")
-        sentence += f", and a mean loss of {honest.mean_loss():.4g} ({low:.4g} to {high:.4g})"
-    return sentence + "."
-
-
-def _what_else(found: Comparison) -> str:
-    first, simple = found.leaderboard[0], found.simplest
-    baseline = next((s for s in found.leaderboard if s.name == "baseline"), None)
-    against = (
-        "" if baseline is None else f"The most frequent class alone errs on {100 * baseline.error:.1f} %; "
-    )
-    if simple.name == first.name:
-        rest = "no simpler candidate is as good as far as these folds can tell."
-    elif simple.name == "baseline":
-        rest = "no candidate is clearly better than that."
-    else:
-        rest = f"{simple.title}, which is simpler, is not clearly worse ({100 * simple.error:.1f} %)."
-    return against + rest if against else rest[0].upper() + rest[1:]
 
 
 def _against(found: Evaluation, best: Evaluation) -> Against | None:

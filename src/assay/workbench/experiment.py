@@ -16,7 +16,6 @@ from assay.engines.local import thread_count
 from assay.models import catalog
 from assay.models.catalog import Entry
 from assay.plans import Bootstrap, KFold, LeaveOneOut, Plan, as_plan
-from assay.selection.evaluation import check_decision_priors
 from assay.selection.progress import Meter
 from assay.workbench.bench import Bench
 from assay.workbench.candidate import CandidateResult
@@ -24,6 +23,7 @@ from assay.workbench.commands import reproduce
 from assay.workbench.comparison import Comparison
 from assay.workbench.diagnose import diagnose
 from assay.workbench.files import write_text
+from assay.workbench.losses import read_loss, read_priors
 from assay.workbench.problem import Problem, pose
 from assay.workbench.run_folder import BOARD, MODEL, REPORT, RunFolder, fingerprint
 from assay.workbench.runner import Runner, Tell
@@ -61,10 +61,11 @@ def compare(
         Anything that `read` reads.
     target : str, optional
         Column to predict; without it, the only one called class, target, label or y.
-    loss : array, nested dict or table, optional
-        ``loss[true, action]``; what is minimised instead of the error.
-    priors : array, optional
-        Class probabilities where decisions will be made, in the order of the sorted classes.
+    loss : array, nested dict, table or text, optional
+        ``loss[true, action]``; what is minimised instead of the error. A text is a file, or pairs such as
+        ``"good:bad=5,*:ask=0.2"``.
+    priors : array, dict or text, optional
+        Class probabilities where decisions will be made; an array in the order of the sorted classes.
     candidates : sequence of str, optional
         Names in the catalog; all if not given.
     plan : plan, int or splitter, default KFold(10)
@@ -118,7 +119,7 @@ def compare(
                 problem.features, problem.codes, problem.n_classes, classes=problem.classes.tolist()
             ),
             notes=(*problem.notes, *_column_notes(bench, entries)),
-            commands=reproduce(asked, out),
+            commands=reproduce(asked, bench, out),
             interrupted=runner.interrupted,
             folder=None if folder is None else folder.path,
         )
@@ -200,7 +201,7 @@ def reopen(folder: Any) -> Comparison:
             problem.features, problem.codes, problem.n_classes, classes=problem.classes.tolist()
         ),
         notes=(*problem.notes, *_column_notes(bench, entries)),
-        commands=reproduce(asked, folder),
+        commands=reproduce(asked, bench, folder),
         folder=run.path,
     )
 
@@ -217,8 +218,8 @@ def _bench(
     return Bench(
         problem=problem,
         plan=chosen,
-        loss=None if loss is None else LossMatrix.of(loss, problem.classes),
-        priors=check_decision_priors(priors, problem.n_classes),
+        loss=None if loss is None else read_loss(loss, problem.classes),
+        priors=read_priors(priors, problem.classes),
         random_state=random_state,
         n_jobs=n_jobs,
     )

@@ -22,7 +22,7 @@ from assay.workbench.files import check_writable
 from assay.workbench.model_file import save
 from assay.workbench.notation import read_settings
 from assay.workbench.prediction import source_name
-from assay.workbench.problem import _check_classes, _check_features, pose
+from assay.workbench.problem import check_classes, check_features, pose
 
 Report = Callable[[str, float], None]
 
@@ -105,9 +105,9 @@ def fit_streaming(
     opened = scan(source, target=target, **reading)
     column = opened.schema[target]
     total = int(opened.n_rows or 0)
-    _check_classes(column, total - column.missing)
+    check_classes(column, total - column.missing)
     features = opened.schema.without(target)
-    _check_features(Table(features, {name: np.empty(0) for name in features.names}), target)
+    check_features(Table(features, {name: np.empty(0) for name in features.names}), target)
     model.fit_blocks(_labelled(opened, target, progress), classes=list(column.levels), target=target)
     note = f"Rows without a value of {target!r}, left out: {column.missing}."
     return model, total - column.missing, (note,) if column.missing else ()

@@ -104,12 +104,12 @@ def pose(
     kept = np.flatnonzero(codes >= 0)
     n_dropped = table.n_rows - len(kept)
     column, codes = _present_classes(column, codes[kept], n_dropped)
-    _check_classes(column, len(codes))
+    check_classes(column, len(codes))
     columns = {**table.columns, name: _whole(codes, kept, table.n_rows)}
     whole = Table(table.schema.with_column(column), columns)
     whole = whole if n_dropped == 0 else whole.take(kept)
     features = whole.without(name)
-    _check_features(features, name)
+    check_features(features, name)
     classes = level_array(column.levels)
     notes = (*_dropped_note(name, n_dropped, table.n_rows), *_small_classes(name, classes, codes))
     return Problem(whole, name, column, features, codes, classes, notes, n_dropped)
@@ -204,7 +204,7 @@ def _sort_key(level: Level) -> tuple[int, float, str]:
     return (1, 0.0, level) if isinstance(level, str) else (0, float(level), "")
 
 
-def _check_classes(column: Column, n_rows: int) -> None:
+def check_classes(column: Column, n_rows: int) -> None:
     name, n_classes = column.name, len(column.levels)
     if n_rows == 0:
         raise ValueError(f"Target {name!r} has no value in any row; nothing can be learned from it.")
@@ -224,7 +224,7 @@ def _check_classes(column: Column, n_rows: int) -> None:
         )
 
 
-def _check_features(features: Table, target: str) -> None:
+def check_features(features: Table, target: str) -> None:
     if any(usable(column) for column in features.schema):
         return
     if not len(features.schema):
