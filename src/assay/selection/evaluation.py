@@ -197,12 +197,14 @@ class Evaluation:
     @cached_property
     def split_errors(self) -> Array:
         """Error of each split (NaN where a split tests nothing)."""
+        return self._by_split((self.predicted != self.truth).astype(np.float64))
+
+    def _by_split(self, values: Array) -> Array:
+        """Mean of the pairs' values in each split."""
         weight = np.ones(len(self.split)) if self.weight is None else self.weight[self.rows]
         total = np.bincount(self.split, weights=weight, minlength=self.n_splits)
-        wrong = np.bincount(
-            self.split, weights=weight * (self.predicted != self.truth), minlength=self.n_splits
-        )
-        return np.asarray(np.divide(wrong, total, out=np.full(self.n_splits, np.nan), where=total > 0))
+        sums = np.bincount(self.split, weights=weight * values, minlength=self.n_splits)
+        return np.asarray(np.divide(sums, total, out=np.full(self.n_splits, np.nan), where=total > 0))
 
     def mean_loss(self, loss: Any = None) -> float:
         """Mean loss of the least-risk actions under any loss matrix; nothing is re-run."""
@@ -313,14 +315,18 @@ class Evaluation:
         raise ValueError(f"{label!r} is not one of the classes {self.classes.tolist()}; name a class.")
 
     def compare(self, other: Evaluation) -> ResampledT:
-        """Corrected resampled t-test of this model's error less the other's, on the same splits."""
+        """Corrected resampled t-test of this model's error less the other's, on the same splits.
+
+        Where the evaluation has a loss matrix, of its mean loss.
+        """
         if not np.array_equal(self.split, other.split) or not np.array_equal(self.rows, other.rows):
             raise ValueError(
                 f"{self.name} and {other.name} were tested on different splits; evaluate them in one call."
             )
         sizes = np.bincount(self.split, minlength=self.n_splits)
         tested = float(sizes[sizes > 0].mean())
-        return corrected_resampled_t(self.split_errors - other.split_errors, len(self.codes) - tested, tested)
+        difference = self._by_split(self.losses()) - other._by_split(other.losses())
+        return corrected_resampled_t(difference, len(self.codes) - tested, tested)
 
     # -- bootstrap ----------------------------------------------------------------------------------------
 
