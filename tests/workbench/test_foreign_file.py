@@ -138,6 +138,7 @@ EVIL = [
     {"__class__": "methodcaller", "__module__": "operator", "__loader__": "OperatorFuncNode", "attrs": {}},
     {"__class__": "LogisticRegression", "__module__": "sklearn.linear_model", "__loader__": "ObjectNode"},
     {"__class__": "str", "__module__": "builtins", "__loader__": "CachedNode", "__id__": 1},
+    {"__class__": "a\nb", "__module__": "os", "__loader__": "TypeNode"},  # found by fuzzing: two lines
     {"__class__": ["str"], "__module__": "builtins", "__loader__": "JsonNode", "content": "1"},
     {"__class__": "str", "__module__": "builtins", "__loader__": "JsonNode", "content": {"a": 1}},
 ]

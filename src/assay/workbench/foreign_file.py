@@ -202,7 +202,7 @@ def _audit(data: bytes) -> None:
 def _check_node(node: dict[str, Any]) -> None:
     kind = tuple(node.get(key) for key in ("__loader__", "__module__", "__class__"))
     if not all(isinstance(part, str) for part in kind) or kind not in NODES:
-        raise DamagedFileError(f"its estimator holds a {'.'.join(str(part)[:60] for part in kind[1:])}")
+        raise DamagedFileError(f"its estimator holds a {'.'.join(str(part)[:60] for part in kind[1:])!r}")
     if "__id__" in node or (kind[0] == "JsonNode" and not isinstance(node.get("content"), str)):
         raise DamagedFileError("its estimator refers to itself")
     if kind[0] == "PartialNode" and not _calls_listed_function(node):

@@ -210,8 +210,9 @@ def _in_words(path: str | os.PathLike[str]) -> Iterator[None]:
     except MemoryError:
         raise ValueError(f"{shown} cannot be loaded: it needs more memory than there is.") from None
     except DamagedFileError as error:
+        clause = " ".join(str(error).split())  # text from the file may have line ends
         raise ValueError(
-            f"{shown} cannot be loaded: {error}; the file is damaged or was changed, get a fresh copy."
+            f"{shown} cannot be loaded: {clause}; the file is damaged or was changed, get a fresh copy."
         ) from None
     except ValueError as error:
         clause = " ".join(str(error).split()).removesuffix(".")
