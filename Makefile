@@ -15,7 +15,7 @@ help:
 	@echo "make demo         set up .venv and run the demonstration"
 	@echo "make test         set up .venv, run linters, types, import contract and all tests"
 	@echo "make bench        set up .venv-bench and print the benchmark table"
-	@echo "make pictures     set up .venv-docs and draw the pictures of the documentation"
+	@echo "make pictures     set up .venv-docs, draw the pictures and print the transcripts of the documentation"
 	@echo "make format       rewrite Python and C++ sources in the house format"
 	@echo "make constraints  recompile constraints.txt (UPGRADE=--upgrade takes the newest versions)"
 	@echo "make clean        remove the environments and everything built"
@@ -41,6 +41,7 @@ bench:
 pictures:
 	$(SETUP) pictures
 	@.venv-docs/bin/python -m docs.pictures
+	@.venv-docs/bin/python -m docs.pictures.report
 
 format:
 	$(SETUP) test

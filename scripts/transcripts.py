@@ -43,6 +43,11 @@ def _halves(part: str) -> tuple[str, str]:
     return command.strip(), output.rstrip() + "\n" if output.strip() else ""
 
 
+def shown_in(page: str) -> list[Shown]:
+    """Every command that a page shows."""
+    return [each for block in BLOCK.findall(page) for each in shown(block)]
+
+
 @contextlib.contextmanager
 def prepared(page: str) -> Iterator[Path]:
     """A folder with the files that the page's first Python block makes; commands are run in it."""
