@@ -9,6 +9,7 @@ from pathlib import Path
 
 from benchmarks import machine, ours, table
 from benchmarks.harness import Settings
+from benchmarks.listing import Listing
 from benchmarks.rows import Row
 from benchmarks.workloads import WORKLOADS
 
@@ -38,14 +39,18 @@ def main(arguments: Sequence[str] | None = None) -> None:
     sys.stdout.write("\n".join(machine.lines(described)) + "\n\n")
     sys.stdout.flush()
     ours.warm_up()
-    rows: list[Row] = []
+    measured: list[Row | Listing] = []
     for workload in WORKLOADS:
         if not options.names or workload.name in options.names:
             progress(f"measuring {workload.name}")
-            rows.extend(workload.rows(settings))
+            measured.extend(workload.rows(settings))
+    rows = [each for each in measured if isinstance(each, Row)]
+    listings = [each for each in measured if isinstance(each, Listing)]
     sys.stdout.write(table.render(rows, markdown=options.markdown, quick=options.quick) + "\n")
+    for listing in listings:
+        sys.stdout.write("\n" + listing.render(markdown=options.markdown) + "\n")
     if options.json is not None:
-        table.write_json(options.json, described, rows, quick=options.quick)
+        table.write_json(options.json, described, rows, listings, quick=options.quick)
 
 
 def progress(line: str) -> None:

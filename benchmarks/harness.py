@@ -119,27 +119,46 @@ def contest(
     settings: Settings, ours: Run, parts: Sequence[Part], floors: Mapping[str, Run] | None = None
 ) -> Contest:
     """Measure ours against the rival's parts (and the floors) in alternating rounds."""
-    result = Contest([], None, [], {name: [] for name in floors or {}})
+    return contests(settings, {"": ours}, parts, floors)[""]
+
+
+def contests(
+    settings: Settings,
+    ours: Mapping[str, Run],
+    parts: Sequence[Part],
+    floors: Mapping[str, Run] | None = None,
+) -> dict[str, Contest]:
+    """Several jobs of ours against one rival, which takes one turn a round for all of them."""
+    times: list[PartTimes] = []
+    bases: dict[str, list[float]] = {name: [] for name in floors or {}}
+    results = {name: Contest([], None, times, bases) for name in ours}
     for round_ in range(settings.rounds):
         ours_first = round_ % 2 == 0
         if ours_first:
-            _run_ours(result, ours)
+            _run_ours(results, ours)
         if round_ == 0:
-            result.parts.extend(_probe(part, settings) for part in parts)
+            times.extend(_probe(part, settings) for part in parts)
         else:
-            for times in result.parts:
-                _run_again(times, settings)
+            for each in times:
+                _run_again(each, settings)
         if not ours_first:
-            _run_ours(result, ours)
+            _run_ours(results, ours)
         for name, floor in (floors or {}).items():
-            result.floors[name].append(timed(floor)[0])
-    return result
+            bases[name].append(timed(floor)[0])
+    return results
 
 
-def _run_ours(result: Contest, ours: Run) -> None:
-    result.value = None
-    seconds, result.value = timed(ours)
-    result.ours.append(seconds)
+def together(results: Sequence[Contest]) -> Contest:
+    """The sum of jobs that were measured against one rival in the same rounds."""
+    ours = [sum(seconds) for seconds in zip(*(result.ours for result in results), strict=True)]
+    return Contest(ours, None, results[0].parts, results[0].floors)
+
+
+def _run_ours(results: Mapping[str, Contest], ours: Mapping[str, Run]) -> None:
+    for name, run in ours.items():
+        results[name].value = None
+        seconds, results[name].value = timed(run)
+        results[name].ours.append(seconds)
 
 
 def _probe(part: Part, settings: Settings) -> PartTimes:

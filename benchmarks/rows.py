@@ -25,6 +25,7 @@ class Row:
     sense: Sense
     target: float | None
     unit: Literal["s", "MB"] = "s"
+    sign: str = "x"  # what a ratio is a multiple of
     ours: tuple[float, ...] = ()
     theirs: tuple[float, ...] = ()
     ratios: tuple[float, ...] = ()

@@ -8,6 +8,7 @@ from dataclasses import asdict
 from pathlib import Path
 from statistics import median
 
+from benchmarks.listing import Listing
 from benchmarks.rows import Row
 
 _TEXTS = ("workload", "rival")
@@ -32,10 +33,22 @@ def render(rows: Sequence[Row], *, markdown: bool = False, quick: bool = False) 
     return "\n".join([*([QUICK, ""] if quick else []), *body, "", *LEGEND, "", *notes])
 
 
-def write_json(path: Path, machine: dict[str, object], rows: Sequence[Row], *, quick: bool) -> None:
+def write_json(
+    path: Path,
+    machine: dict[str, object],
+    rows: Sequence[Row],
+    listings: Sequence[Listing] = (),
+    *,
+    quick: bool,
+) -> None:
     """Every figure of every round, for whoever wants to compute something else from them."""
-    records = [asdict(row) | _derived(row) for row in rows]
-    path.write_text(json.dumps({"machine": machine, "quick": quick, "rows": records}, indent=2) + "\n")
+    written = {
+        "machine": machine,
+        "quick": quick,
+        "rows": [asdict(row) | _derived(row) for row in rows],
+        "listings": [asdict(listing) for listing in listings],
+    }
+    path.write_text(json.dumps(written, indent=2) + "\n")
 
 
 def _derived(row: Row) -> dict[str, object]:
@@ -43,7 +56,6 @@ def _derived(row: Row) -> dict[str, object]:
 
 
 def _cells(number: int, row: Row, *, quick: bool) -> tuple[str, ...]:
-    sign = "x" if row.unit == "s" else " of X"
     target = "-" if row.target is None else f"{row.sense} {row.target:g}x"
     if row.absent:
         return (row.workload, row.rival, "-", "absent", "-", "-", target, "absent", "-", "-", f"[{number}]")
@@ -52,7 +64,7 @@ def _cells(number: int, row: Row, *, quick: bool) -> tuple[str, ...]:
         row.rival,
         quantity(median(row.ours), row.unit),
         quantity(median(row.theirs), row.unit) + (f" ({row.extrapolated})" if row.extrapolated else ""),
-        _times(row.ratio) + sign,
+        _times(row.ratio) + row.sign,
         f"{_times(min(row.ratios))}-{_times(max(row.ratios))}",
         target,
         "quick" if quick else MARKS[row.reached],

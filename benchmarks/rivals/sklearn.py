@@ -20,6 +20,7 @@ from joblib import Parallel, delayed
 from numpy.typing import NDArray
 from sklearn.base import clone
 from sklearn.discriminant_analysis import LinearDiscriminantAnalysis, QuadraticDiscriminantAnalysis
+from sklearn.ensemble import RandomForestClassifier
 from sklearn.linear_model import RidgeClassifier
 from sklearn.model_selection import cross_val_score
 from sklearn.naive_bayes import GaussianNB
@@ -82,6 +83,18 @@ def single_fit(estimator: Any, X: Array, y: Labels) -> Part:
             return fit()
 
     return Part(label(estimator), {"BLAS as installed": fit, "one BLAS thread": fit_alone})
+
+
+def forest_fit(X: Array, y: Labels) -> Part:
+    """One fit of a default random forest, its trees one after the other or in threads."""
+
+    def with_jobs(n_jobs: int | None) -> Callable[[], Any]:
+        return lambda: RandomForestClassifier(random_state=0, n_jobs=n_jobs).fit(X, y)
+
+    return Part(
+        label(RandomForestClassifier(random_state=0)),
+        {"n_jobs=None": with_jobs(None), f"n_jobs={WORKERS}": with_jobs(WORKERS)},
+    )
 
 
 def label(estimator: Any) -> str:

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from importlib import import_module
 
 from benchmarks.harness import Settings
+from benchmarks.listing import Listing
 from benchmarks.rows import Row
 
 
@@ -17,9 +18,9 @@ class Workload:
     name: str
     module: str
 
-    def rows(self, settings: Settings) -> Iterator[Row]:
+    def rows(self, settings: Settings) -> Iterator[Row | Listing]:
         module = import_module(f"benchmarks.workloads.{self.module}")
-        measure: Callable[[Settings], Iterator[Row]] = module.rows
+        measure: Callable[[Settings], Iterator[Row | Listing]] = module.rows
         return measure(settings)
 
 
@@ -33,4 +34,7 @@ WORKLOADS = (
     Workload("single_fit", "single_fit"),
     Workload("floor_fit", "floor_fit"),
     Workload("memory", "memory"),
+    Workload("compare", "compare_adult"),
+    Workload("streaming", "streaming"),
+    Workload("start_up", "start_up"),
 )

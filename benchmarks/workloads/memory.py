@@ -43,6 +43,7 @@ def measure(settings: Settings, name: str, title: str, n_rows: int) -> Row:
         sense="at most",
         target=TARGET,
         unit="MB",
+        sign=" of X",
         ours=extras,
         theirs=(size,) * len(extras),
         ratios=tuple(extra / size for extra in extras),

@@ -10,7 +10,7 @@ from collections.abc import Callable
 import pytest
 
 from benchmarks import harness
-from benchmarks.harness import Part, Settings, contest
+from benchmarks.harness import Part, Settings, contest, contests, together
 
 
 class Pretence:
@@ -113,3 +113,12 @@ def test_progress_names_the_rival_and_its_setting(pretence: Pretence) -> None:
 def test_quick_takes_a_twentieth_of_the_rows() -> None:
     assert Settings(quick=True).rows(500_000) == 25_000
     assert Settings().rows(500_000) == 500_000
+
+
+def test_several_jobs_share_the_turns_of_one_rival(pretence: Pretence) -> None:
+    jobs = {"a": pretence.run("a", 1.0), "b": pretence.run("b", 3.0)}
+    results = contests(Settings(), jobs, [Part("rival", {"only": pretence.run("rival", 6.0)})])
+    assert pretence.log == ["a", "b", "rival", "rival", "a", "b", "a", "b", "rival"]
+    assert (results["a"].speedups, results["b"].speedups) == ([6.0] * 3, [2.0] * 3)
+    whole = together(list(results.values()))
+    assert (whole.ours, whole.rival, whole.speedups) == ([4.0] * 3, [6.0] * 3, [1.5] * 3)

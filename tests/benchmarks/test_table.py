@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from benchmarks.harness import Contest, Part, PartTimes
+from benchmarks.listing import Listing
 from benchmarks.rows import Row, absent_row, row_of
 from benchmarks.table import quantity, render, write_json
 
@@ -85,14 +86,43 @@ def test_distance_from_a_floor_is_ours_over_the_rival() -> None:
     assert row.reached is False
 
 
+def test_a_ratio_says_what_it_is_a_share_of() -> None:
+    row = replace(NEAR, unit="MB", sign=" of X")
+    assert "1.40 of X" in line(render([row]), "fit")
+
+
+STEPS = Listing(
+    "one run", ("step", "time", "share"), (("reading", "1.00 s", "25%"), ("sum", "4.00 s", "100%"))
+)
+
+
+def test_a_listing_is_a_table_of_its_own() -> None:
+    assert STEPS.render().splitlines() == [
+        "one run",
+        "",
+        "step       time  share",
+        "-------  ------  -----",
+        "reading  1.00 s    25%",
+        "sum      4.00 s   100%",
+    ]
+    assert STEPS.render(markdown=True).splitlines()[2:4] == [
+        "| step | time | share |",
+        "| --- | ---: | ---: |",
+    ]
+    assert replace(STEPS, absent="no data").render() == "one run: not measured, no data"
+
+
 def test_raw_figures_are_written(tmp_path: Path) -> None:
     path = tmp_path / "figures.json"
-    write_json(path, {"cores": 2}, [QUICKER, absent_row("job", "other", None, "no wheel")], quick=False)
+    write_json(
+        path, {"cores": 2}, [QUICKER, absent_row("job", "other", None, "no wheel")], [STEPS], quick=False
+    )
     found = json.loads(path.read_text())
     assert found["machine"] == {"cores": 2}
     assert found["rows"][0]["ratios"] == [61.0, 70.0, 59.0]
     assert found["rows"][0]["reached"] is True
     assert found["rows"][1]["absent"] == "no wheel"
+    assert found["listings"][0]["lines"][1] == ["sum", "4.00 s", "100%"]
 
 
 @pytest.mark.parametrize(
