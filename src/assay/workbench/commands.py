@@ -6,6 +6,7 @@ import shlex
 from typing import Any
 
 from assay.decision import LossMatrix
+from assay.plans import HoldOut, KFold
 from assay.workbench.bench import Bench
 from assay.workbench.notation import spell_plan
 
@@ -78,4 +79,5 @@ def _python(asked: Any, bench: Bench, out: Any) -> str:
     }
     words = [repr(asked.source), f"target={bench.problem.target!r}"]
     words += [f"{name}={value!r}" for name, value in given.items() if value is not None]
-    return f"assay.compare({', '.join(words)}, plan={asked.plan}, random_state={asked.random_state})"
+    plan = f"assay.{asked.plan}" if isinstance(bench.plan, KFold | HoldOut) else asked.plan
+    return f"assay.compare({', '.join(words)}, plan={plan}, random_state={asked.random_state})"

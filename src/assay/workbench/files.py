@@ -16,6 +16,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import BinaryIO
 
+SPARE = ".assay-{}.part"  # a file that is not complete yet
 _REASONS = {
     errno.ENOSPC: "the disk is full; free some space or choose another place",
     errno.EDQUOT: "the disk quota is used up; free some space or choose another place",
@@ -80,6 +81,14 @@ def check_writable(path: str | os.PathLike[str]) -> Path:
     return target
 
 
+def clear_spares(*folders: Path) -> None:
+    """Remove what a process that was killed in the middle of writing left beside its files."""
+    for folder in folders:
+        for spare in folder.glob(SPARE.format("*")):
+            with contextlib.suppress(OSError):
+                spare.unlink()
+
+
 def _place(target: Path) -> Path:
     """Where the file will lie: links are followed, so that a linked file is replaced and not its link."""
     place = Path(os.path.realpath(target))
@@ -95,7 +104,7 @@ def _place(target: Path) -> Path:
 def _create_beside(place: Path) -> tuple[str, BinaryIO]:
     """A new empty file in the same folder, with the permissions of the file it will replace."""
     # A name of its own length: a long name of the target must not make this one too long.
-    spare = str(place.parent / f".assay-{secrets.token_hex(8)}.part")
+    spare = str(place.parent / SPARE.format(secrets.token_hex(8)))
     handle = os.open(spare, os.O_RDWR | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0), 0o666)
     try:
         if place.exists():

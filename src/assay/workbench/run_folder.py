@@ -24,7 +24,7 @@ from assay.selection.nested import Nested
 from assay.workbench.bench import Bench
 from assay.workbench.candidate import CandidateResult
 from assay.workbench.curve import CurvePoint
-from assay.workbench.files import check_writable, write_bytes, write_text
+from assay.workbench.files import SPARE, check_writable, clear_spares, write_bytes, write_text
 
 DESCRIPTION, CANDIDATES, LOG = "experiment.json", "candidates", "log.txt"
 REPORT, MODEL, BOARD = "report.html", "model.assay", "leaderboard.json"
@@ -43,7 +43,7 @@ class RunFolder:
         if folder.path.exists() and not folder.path.is_dir():
             raise NotADirectoryError(f"{str(path)!r} is a file; name a folder for the run.")
         known = folder.description() if (folder.path / DESCRIPTION).exists() else None
-        if known is None and folder.path.exists() and any(folder.path.iterdir()):
+        if known is None and folder.path.exists() and not _untouched(folder.path):
             raise FileExistsError(f"Folder {str(path)!r} is not empty and holds no run; name another folder.")
         if known is not None and not resume:
             raise FileExistsError(
@@ -58,6 +58,7 @@ class RunFolder:
                 f"Folder {str(path)!r} cannot be made ({error.strerror}); name another folder."
             ) from None
         check_writable(folder.path / DESCRIPTION)
+        clear_spares(folder.path, folder.path / CANDIDATES)
         if known is None:
             write_text(folder.path / DESCRIPTION, json.dumps(description, indent=2, allow_nan=False) + "\n")
         return folder
@@ -94,6 +95,12 @@ class RunFolder:
 
     def _file(self, name: str) -> Path:
         return self.path / CANDIDATES / f"{name}.npz"
+
+
+def _untouched(path: Path) -> bool:
+    """Whether a folder is empty, or holds no more than a run killed before it had described itself."""
+    names = {each.name for each in path.iterdir() if not each.match(SPARE.format("*"))}
+    return not names or (names == {CANDIDATES} and not any((path / CANDIDATES).iterdir()))
 
 
 def pack(result: CandidateResult) -> bytes:
