@@ -231,6 +231,11 @@ def check_features(features: Table, target: str) -> None:
         raise ValueError(
             f"There is no column besides the target {target!r}; it cannot be predicted from nothing."
         )
+    if all(column.type == "text" for column in features.schema):
+        raise ValueError(
+            f"No model here reads text, and there is nothing else to predict {target!r} from; add columns of numbers "
+            "or categories, such as counts of words."
+        )
     reasons = [
         f"{column.name!r} ({f'more than {MOST_LEVELS} categories' if column.type == 'categorical' else column.type})"
         for column in features.schema
