@@ -10,7 +10,7 @@ from scripts.transcripts import prepared, renewed, run, shown_in
 
 ROOT = Path(__file__).resolve().parents[2]
 README, PICTURE = ROOT / "README.md", Path(__file__).with_suffix(".png")
-WIDTH, HEIGHT = 1100, 1250
+WIDTH, HEIGHT = 1100, 1900
 FLAGS = (
     "--headless --no-sandbox --disable-gpu --disable-quic --no-first-run --disable-background-networking "
     "--disable-component-update --disable-sync"

@@ -163,7 +163,7 @@ def _row(each: Standing, costs: bool) -> list[str]:
         duration(each.fit_seconds),
         _per_row(each.predict_seconds),
         percent(each.small_error),
-        each.interpretability,
+        each.reading,
     ]
 
 

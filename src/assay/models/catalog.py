@@ -78,7 +78,10 @@ class Entry:
         sum over columns. "missing": gaps need no filling.
     cost : callable
         Seconds of a nested evaluation, roughly, on one core.
+    reading : str
+        What there is to read in a fitted model, in a word or two.
     interpretability : str
+        The same in a sentence.
     """
 
     name: str
@@ -89,6 +92,7 @@ class Entry:
     encoding: Encoding
     capabilities: frozenset[str]
     cost: Cost
+    reading: str
     interpretability: str
     fixed: Mapping[str, Any] = field(default_factory=dict)
     tuning: tuple[Range, ...] = ()
@@ -157,65 +161,75 @@ def _by_boosting(w: Workload) -> float:
 
 POSTERIOR = frozenset({"posterior"})
 MOMENTS = POSTERIOR | {"statistics"}
-SHRINKAGES = (1.0, 0.3, 0.1, 0.03, 0.01, 0.0)
+SHRINKAGES = (0.3, 0.1, 0.03, 0.0)
 # A level that a class never shows has no variance there; the floor says how surprising it may be.
 FLOORS = (0.3, 0.1, 0.01, 1e-9)
-PENALTIES = (10.0, 1.0, 0.1, 0.01, 1e-3, 1e-4, 0.0)
+PENALTIES = (1.0, 0.1, 0.01, 1e-3, 0.0)
 
 ENTRIES: tuple[Entry, ...] = (
     Entry(
         "baseline", "Most frequent class", "assay.models.baseline.prior:PriorClassifier", "baseline", PRIOR,
         "onehot", MOMENTS | {"missing", "contributions"}, _by_moments("diagonal"),
+        "nothing",
         "Looks at no column; what does not beat it has learned nothing.",
     ),
     Entry(
         "nearest_mean", "Nearest class mean", "assay.models.gaussian.classifier:GaussianClassifier", "gaussian",
         GAUSSIAN, "onehot-reference", MOMENTS | {"contributions"}, _by_moments("diagonal"),
+        "a mean a class",
         "One mean a class; a row goes to the nearest, on standardised columns.",
         fixed={"covariance": "shared_spherical"}, scaled=True,
     ),
     Entry(
         "gaussian_nb", "Gaussian naive Bayes", "assay.models.naive_bayes.gaussian:GaussianNB", "naive Bayes",
         GAUSSIAN_NB, "onehot", MOMENTS | {"missing", "contributions"}, _by_moments("diagonal"),
+        "sum over columns",
         "Each column speaks for itself: the evidence of the columns adds up.",
         tuning=(Range("variance_floor", FLOORS),),
     ),
     Entry(
         "least_squares", "Least squares (ridge)", "assay.models.linear.least_squares:LeastSquaresClassifier",
         "linear", LEAST_SQUARES, "onehot-reference", frozenset({"statistics", "contributions"}),
-        _by_moments("pooled"), "A weighted sum of the columns a class; no probabilities.",
+        _by_moments("pooled"), "sum over columns",
+        "A weighted sum of the columns a class; no probabilities.",
         tuning=(Range("l2", PENALTIES),), scaled=True,
     ),
     Entry(
         "fisher", "Fisher's discriminant", "assay.models.projection.fisher:FisherDiscriminant", "projection",
         FISHER, "onehot-reference", MOMENTS | {"contributions"}, _by_moments("pooled"),
+        "directions, a map",
         "At most K-1 directions that separate the classes; can be drawn.",
     ),
     Entry(
         "gaussian_shared", "Gaussian, shared covariance", "assay.models.gaussian.classifier:GaussianClassifier",
         "gaussian", GAUSSIAN, "onehot-reference", MOMENTS | {"contributions"}, _by_moments("pooled"),
+        "sum over columns",
         "A weighted sum of the columns a class (linear discriminant analysis).",
         fixed={"covariance": "shared"}, tuning=(Range("shrinkage", SHRINKAGES),), scaled=True,
     ),
     Entry(
         "gaussian_full", "Gaussian, own covariances", "assay.models.gaussian.classifier:GaussianClassifier",
         "gaussian", GAUSSIAN, "onehot-reference", MOMENTS, _by_moments("full"),
+        "an ellipse a class",
         "An ellipse a class: means and covariances can be read, single contributions cannot.",
         fixed={"covariance": "full"},
-        tuning=(Range("shrinkage", (0.1, 0.0)), Range("blend", (0.1, 0.3, 0.6, 1.0))), scaled=True,
+        tuning=(Range("shrinkage", (0.1, 0.0)), Range("blend", (0.1, 0.4, 1.0))), scaled=True,
     ),
     Entry(
         "decision_tree", "Decision tree", "sklearn.tree:DecisionTreeClassifier", "trees", TREE, "levels",
-        POSTERIOR | {"missing"}, _by_trees(1, 1.0), "A list of yes/no questions; readable while it is small.",
+        POSTERIOR | {"missing"}, _by_trees(1, 1.0), "yes/no questions",
+        "A list of yes/no questions; readable while it is small.",
         tuning=(Range("max_depth", (2, 4, 8, None)), Range("min_samples_leaf", (20, 1))),
     ),
     Entry(
         "random_forest", "Random forest", "sklearn.ensemble:RandomForestClassifier", "trees", FOREST, "levels",
-        POSTERIOR | {"missing"}, _by_trees(100, 0.3), "A hundred trees voting: importances, no formula.",
+        POSTERIOR | {"missing"}, _by_trees(100, 0.3), "importances only",
+        "A hundred trees voting: importances, no formula.",
     ),
     Entry(
         "gradient_boosting", "Gradient boosting", "sklearn.ensemble:HistGradientBoostingClassifier", "trees",
         BOOSTING, "levels", POSTERIOR | {"missing"}, _by_boosting,
+        "importances only",
         "Hundreds of small trees added up: importances, no formula.",
     ),
 )  # fmt: skip

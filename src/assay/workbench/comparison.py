@@ -65,6 +65,7 @@ class Standing:
     predict_seconds: float
     small_error: float  # with the smallest training set of the learning curve
     small_rows: int
+    reading: str
     interpretability: str
     strategy: str
     against_best: Against | None
@@ -227,6 +228,7 @@ class Comparison:
             predict_seconds=result.predict_seconds,
             small_error=result.curve[0].error,
             small_rows=result.curve[0].rows,
+            reading=result.entry.reading,
             interpretability=result.entry.interpretability,
             strategy=result.strategy,
             against_best=None if rank == 1 else _against(found, best),
