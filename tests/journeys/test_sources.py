@@ -19,7 +19,9 @@ def test_a_query_of_sqlite_gives_what_the_file_gives(tmp_path: Path) -> None:
     source = write_iris(tmp_path)
     rows = [line.split(",") for line in source.read_text().splitlines()[1:]]
     with sqlite3.connect(tmp_path / "flowers.db") as connection:
-        connection.execute(f"CREATE TABLE iris ({', '.join(f'{name} REAL' for name in NAMES[:-1])}, species TEXT)")
+        connection.execute(
+            f"CREATE TABLE iris ({', '.join(f'{name} REAL' for name in NAMES[:-1])}, species TEXT)"
+        )
         connection.executemany("INSERT INTO iris VALUES (?, ?, ?, ?, ?)", rows)
     connection.close()
     asked = ("sqlite:///flowers.db", "--target", "species")
@@ -40,7 +42,17 @@ def test_a_table_of_postgresql_and_its_password(tmp_path: Path) -> None:
         columns = ", ".join(f"{name} double precision" for name in NAMES[:-1])
         server.run(f"CREATE TABLE iris ({columns}, species text)")
         server.run("\\copy iris from stdin csv header", stdin=source.read_text())
-        asked = ("compare", server.address(), "--target", "species", "--query", "iris", *QUICK, "--out", "run")
+        asked = (
+            "compare",
+            server.address(),
+            "--target",
+            "species",
+            "--query",
+            "iris",
+            *QUICK,
+            "--out",
+            "run",
+        )
         said = done(tmp_path, *asked)
         done(tmp_path, *asked, "--resume", "--quiet")
         predicted = done(tmp_path, "predict", "run/model.assay", server.address(), "--query", "iris").out
