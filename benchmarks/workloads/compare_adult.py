@@ -18,6 +18,7 @@ import numpy as np
 import assay
 from assay import KFold
 from assay.data import Table
+from assay.models import catalog
 from assay.models.catalog import ENTRIES, Entry
 from assay.workbench.bench import Bench
 from assay.workbench.candidate import assess
@@ -33,6 +34,7 @@ FILE, TARGET_COLUMN = "adult.csv.gz", "income"
 DROPPED = ("split",)  # which rows others trained on: nothing that one could predict from
 FOLDS = 10
 TARGET = 1.0
+BUDGET = 300.0  # seconds of the whole comparison; what does not fit is named
 FAMILIES = tuple(entry for entry in ENTRIES if "statistics" in entry.capabilities)
 
 
@@ -100,28 +102,31 @@ class Steps:
 
 def whole(name: str, source: Any, target: str, drop: tuple[str, ...] = (), **options: Any) -> Listing:
     """One `compare` of all candidates from the source to the report, its steps as they came."""
+    options = {"budget": BUDGET} | options
     steps = Steps()
     with tempfile.TemporaryDirectory(prefix="assay-bench-") as folder:
         out = Path(folder) / "run"
-        found = assay.compare(source, target, drop=drop, budget=None, out=out, progress=steps, **options)
+        found = assay.compare(source, target, drop=drop, out=out, progress=steps, **options)
         seconds = steps.seconds()
-    results = {result.title: result for result in found.results.values()}
+    known = {catalog.entry(each).title: each for each in (*found.results, *found.omitted)}
     total = sum(seconds.values())
+    lines = [
+        (step, quantity(taken, "s"), f"{taken / total:.0%}", *_cells(found, known.get(step, "")))
+        for step, taken in seconds.items()
+    ]
     size = f"{found.n_rows}x{len(found.schema) + 1}"
     return Listing(
-        f"one whole compare of {len(results)} candidates, {name} {size}, run once",
+        f"one whole compare, {name} {size}, budget {quantity(options['budget'], 's')}, run once",
         ("step", "time", "share", "settings", "nested error"),
-        (
-            *(
-                (step, quantity(taken, "s"), f"{taken / total:.0%}", *_cells(results.get(step)))
-                for step, taken in seconds.items()
-            ),
-            ("sum", quantity(total, "s"), "100%", "", ""),
-        ),
+        (*lines, ("sum", quantity(total, "s"), "100%", "", "")),
     )
 
 
-def _cells(result: Any) -> tuple[str, str]:
-    if result is None:
+def _cells(found: Any, candidate: str) -> tuple[str, str]:
+    """Settings and error of a candidate; nothing for a step that is none."""
+    if candidate in found.omitted:
+        return "-", "omitted"
+    if candidate not in found.results:
         return "", ""
+    result = found.results[candidate]
     return str(len(result.settings)), f"{result.evaluation.error:.4f}"

@@ -7,6 +7,7 @@ import subprocess
 import sys
 from collections import namedtuple
 from pathlib import Path
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -71,10 +72,16 @@ def test_a_whole_comparison_lists_its_steps() -> None:
     assert steps[0] == "reading"
     assert steps[-2:] == ["writing the report and the model", "sum"]
     assert {"Most frequent class", "Gaussian naive Bayes"} < set(steps)
-    assert "one whole compare of 2 candidates, tiny 120x3" in listing.title
+    assert listing.title == "one whole compare, tiny 120x3, budget 300 s, run once"
     naive = next(line for line in listing.lines if line[0] == "Gaussian naive Bayes")
     assert naive[3] == "4"
     assert 0.0 <= float(naive[4]) <= 1.0
+
+
+def test_what_the_budget_leaves_out_is_named() -> None:
+    found = SimpleNamespace(omitted={"random_forest": "It would take about 2 h."}, results={})
+    assert compare_adult._cells(found, "random_forest") == ("-", "omitted")
+    assert compare_adult._cells(found, "") == ("", "")
 
 
 def test_without_the_data_the_workload_says_so(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
