@@ -9,8 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from assay import GaussianClassifier, evaluate
+from assay.report.regions import Box
 from docs.pictures.planes import SURE, ellipse_layer, point_layer, region_layer, x_axis, y_axis
-from docs.pictures.regions import Box
 from docs.pictures.style import panel_title
 
 NAMES = ("class a", "class b", "class c")

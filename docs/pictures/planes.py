@@ -9,10 +9,11 @@ import altair as alt
 import numpy as np
 from numpy.typing import NDArray
 
-from docs.pictures.regions import Box, decided
+from assay.report.regions import Box, decided
 from docs.pictures.style import CLASS_COLOURS, INK, class_colour, class_shape, table, tint
 
 Array = NDArray[np.float64]
+ROWS, STEPS = 240, 2400  # of the grid that regions are read from
 SURE = 0.9  # posterior from which a region is painted darker
 STRENGTHS = (0.2, 0.42)
 
@@ -37,9 +38,9 @@ def region_layer(model: Any, box: Box, x: alt.X, y: alt.Y) -> alt.Chart:
         return 2 * posterior.argmax(axis=1) + (posterior.max(axis=1) >= SURE)
 
     rows = [
-        {"x": e["x"], "x2": e["x2"], "y": e["y"], "band": e["band"]}
-        | {"paint": tint(CLASS_COLOURS[e["label"] // 2], STRENGTHS[e["label"] % 2])}
-        for e in decided(decide, box)
+        {"x": e.x, "x2": e.x2, "y": e.y, "band": e.band}
+        | {"paint": tint(CLASS_COLOURS[e.label // 2], STRENGTHS[e.label % 2])}
+        for e in decided(decide, box, rows=ROWS, steps=STEPS)
     ]
     paint = {"fill": alt.Fill("paint:N", scale=None), "stroke": alt.Stroke("paint:N", scale=None)}
     return (

@@ -10,8 +10,8 @@ from sklearn.datasets import load_wine
 from sklearn.pipeline import make_pipeline
 
 from assay import PCA, FisherDiscriminant, GaussianClassifier, Standardize, evaluate
+from assay.report.regions import Box
 from docs.pictures.planes import point_layer, x_axis, y_axis
-from docs.pictures.regions import Box
 from docs.pictures.style import panel_title
 
 NAMES = ("cultivar 1", "cultivar 2", "cultivar 3")

@@ -2,9 +2,15 @@
 
 from __future__ import annotations
 
-import numpy as np
+from collections import defaultdict
+from typing import Any
 
-from assay.report.regions import Box, bands, decided
+import numpy as np
+from hypothesis import given
+from hypothesis import strategies as st
+from hypothesis.extra.numpy import array_shapes, arrays
+
+from assay.report.regions import Box, Edge, bands, decided
 
 BOX = Box(-1.0, 3.0, 0.0, 2.0)
 
@@ -16,16 +22,27 @@ def test_two_halves_are_two_bands_of_two_knots() -> None:
     assert {e.y for e in edges} == {0.0, 2.0}
 
 
-def test_bands_fill_the_box() -> None:
-    labels = np.random.default_rng(0).integers(3, size=(12, 20))
-    area = 0.0
-    by_band: dict[int, list[tuple[float, float]]] = {}
-    for edge in bands(labels, BOX):
-        by_band.setdefault(edge.band, []).append((edge.y, edge.x2 - edge.x))
-    for knots in by_band.values():
-        y, width = np.array(knots).T
-        area += float(np.trapezoid(width, y))
+def by_band(edges: list[Edge]) -> dict[int, list[Edge]]:
+    found: dict[int, list[Edge]] = defaultdict(list)
+    for edge in edges:
+        found[edge.band].append(edge)
+    return found
+
+
+@given(arrays(np.intp, array_shapes(min_dims=2, max_dims=2, max_side=6), elements=st.integers(0, 2)))
+def test_bands_fill_the_box(labels: np.ndarray[Any, Any]) -> None:
+    found = by_band(list(bands(labels, BOX, 1e-9)))
+    assert all(len({edge.label for edge in edges}) == 1 for edges in found.values())
+    area = sum(np.trapezoid([e.x2 - e.x for e in edges], [e.y for e in edges]) for edges in found.values())
     assert np.isclose(area, 8.0)
+
+
+def test_runs_in_the_same_order_are_one_band() -> None:
+    labels = np.array([[0, 0, 1, 1], [0, 1, 1, 1], [1, 1, 1, 1]])
+    found = by_band(list(bands(labels, BOX)))
+    assert [edges[0].label for edges in found.values()] == [0, 1, 1]
+    assert (found[0][0].y, found[0][0].x, found[0][0].x2) == (0.0, -1.0, 1.0)
+    assert np.isclose(found[0][-1].y, 2 * 2 / 3) and found[0][-1].y == found[2][0].y
 
 
 def test_a_slanted_border_stays_straight() -> None:

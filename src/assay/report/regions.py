@@ -15,7 +15,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 ROWS, STEPS = 140, 700
-VISIBLE = 1 / STEPS  # of the width of the box: about a pixel, and no less than the grid can tell
 Array = NDArray[np.float64]
 
 
@@ -38,16 +37,21 @@ class Edge(NamedTuple):
     x2: float
 
 
-def decided(decide: Callable[[Array], NDArray[np.intp]], box: Box) -> list[Edge]:
-    """Bands of what `decide` says of points of the plane."""
-    x = box.left + (box.right - box.left) * (np.arange(STEPS) + 0.5) / STEPS
-    y = box.bottom + (box.top - box.bottom) * (np.arange(ROWS) + 0.5) / ROWS
+def decided(
+    decide: Callable[[Array], NDArray[np.intp]], box: Box, *, rows: int = ROWS, steps: int = STEPS
+) -> list[Edge]:
+    """Bands of what `decide` says of a grid of points of the plane."""
+    x = box.left + (box.right - box.left) * (np.arange(steps) + 0.5) / steps
+    y = box.bottom + (box.top - box.bottom) * (np.arange(rows) + 0.5) / rows
     points = np.stack(np.meshgrid(x, y), axis=-1).reshape(-1, 2)
-    return list(bands(decide(points).reshape(ROWS, STEPS), box))
+    return list(bands(decide(points).reshape(rows, steps), box, 1 / steps))
 
 
-def bands(labels: NDArray[np.intp], box: Box) -> Iterator[Edge]:
-    """Edges of all bands of a grid of labels, whose first row is the lowest and whose cells fill the box."""
+def bands(labels: NDArray[np.intp], box: Box, visible: float = 1 / STEPS) -> Iterator[Edge]:
+    """Edges of all bands of a grid of labels, whose first row is the lowest and whose cells fill the box.
+
+    `visible` is the largest error of an edge, as a share of the width of the box.
+    """
     height = (box.top - box.bottom) / len(labels)
     runs = [_runs(row, box) for row in labels]
     number = 0
@@ -58,7 +62,7 @@ def bands(labels: NDArray[np.intp], box: Box) -> Iterator[Edge]:
         knots = [(float(lowest), first), *((p + 0.5, b) for p, b in rows), (highest + 1.0, last)]
         for place, kind in enumerate(kinds):
             edges = np.array([[position, *borders[place : place + 2]] for position, borders in knots])
-            for position, x, x2 in _needed(edges, VISIBLE * (box.right - box.left)):
+            for position, x, x2 in _needed(edges, visible * (box.right - box.left)):
                 yield Edge(number, kind, box.bottom + height * position, x, x2)
             number += 1
 

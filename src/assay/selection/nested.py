@@ -13,6 +13,7 @@ from __future__ import annotations
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -100,32 +101,11 @@ def nested(
             f"A choice cannot be nested in {type(plan).__name__}; use folds, such as KFold(10), or a hold-out."
         )
     start = time.perf_counter()
-    y = Encoded(*encode(y))  # once for all the calls below
-    shared = {"loss": loss, "priors": priors, "sample_weight": sample_weight, "n_jobs": n_jobs}
-    settings = {str(s): model for s, model in enumerate(models)}
-    together = all(chain_of(model) is not None for model in models)
-    partitions = plan.partitions(y.codes, groups)
-    inside = [
-        inner_partition(partition, f, y.codes, groups, None if together else REFIT_FOLDS)
-        for partition in partitions
-        for f in range(partition.n_folds)
-    ]
-    fits = len(models) * (len(inside) if together else len(inside) + sum(part.n_folds for part in inside))
-    count = _Count(name, progress, fits)
-    outer = evaluate(settings, X, y, GivenPartitions(partitions), progress=count.within, **shared)
-    results = [replace(outer[key], plan=plan) for key in settings]
-    inner = _pairwise(results, models, X, partitions, count, n_jobs) if together else None
-    if inner is None:
-        # Shared passes go split by split, which keeps memory low; refits together, which keeps all threads busy.
-        batches = [[partition] for partition in inside] if together else [inside]
-        inner = np.concatenate(
-            [
-                _losses_by_partition(
-                    evaluate(settings, X, y, GivenPartitions(batch), progress=count.within, **shared), batch
-                )
-                for batch in batches
-            ]
-        )
+    options = {"loss": loss, "priors": priors, "sample_weight": sample_weight, "n_jobs": n_jobs}
+    choice = _Choice(list(models), X, Encoded(*encode(y)), plan, groups, options)
+    count = _Count(name, progress, choice.n_parts)
+    results = choice.outer(count)
+    inner = choice.inner(results, count)
     chosen = inner.argmin(axis=1)
     losses = np.array([result.mean_loss() for result in results])
     return Nested(
@@ -139,32 +119,83 @@ def nested(
     )
 
 
-def _pairwise(
-    results: list[Evaluation],
-    models: Sequence[Any],
-    X: Any,
-    partitions: list[Partition],
-    count: _Count,
-    n_jobs: int | None,
-) -> Array | None:
-    """Inner losses from pairs of folds, (splits, settings); None where pairs do not serve or would not fit."""
-    first = results[0]
-    chains = [chain for model in models if (chain := chain_of(model)) is not None]
+@dataclass(frozen=True, eq=False)
+class _Choice:
+    """The settings of one candidate, and the rows they are chosen on."""
 
-    def loss_of(chain: Chain, tested: Tested) -> float:
-        count.one()
-        splits = len(tested.priors)
-        return replace(
-            first, tested=tested, probabilistic=chain.model.probabilistic, n_splits=splits
-        ).mean_loss()
+    models: list[Any]
+    X: Any
+    labels: Encoded
+    plan: Plan
+    groups: Any
+    options: dict[str, Any]
 
-    found = []
-    for partition in partitions:
-        losses = inner_figures(chains, X, first, partition, loss_of, n_jobs)
-        if losses is None:
+    @cached_property
+    def chains(self) -> list[Chain] | None:
+        """The settings as chains, if moments carry them all."""
+        found = [chain for model in self.models if (chain := chain_of(model)) is not None]
+        return found if len(found) == len(self.models) else None
+
+    @cached_property
+    def partitions(self) -> list[Partition]:
+        return self.plan.partitions(self.labels.codes, self.groups)
+
+    @cached_property
+    def inside(self) -> list[Partition]:
+        """The inner folds of every outer split."""
+        merged = REFIT_FOLDS if self.chains is None else None
+        return [
+            inner_partition(partition, f, self.labels.codes, self.groups, merged)
+            for partition in self.partitions
+            for f in range(partition.n_folds)
+        ]
+
+    @property
+    def n_parts(self) -> int:
+        """Parts of the work to count: fits, or splits where moments serve."""
+        splits = len(self.inside)
+        if self.chains is None:
+            splits += sum(partition.n_folds for partition in self.inside)
+        return len(self.models) * splits
+
+    def outer(self, count: _Count) -> list[Evaluation]:
+        """Every setting on the outer splits."""
+        return [replace(result, plan=self.plan) for result in self._evaluated(self.partitions, count)]
+
+    def inner(self, outer: list[Evaluation], count: _Count) -> Array:
+        """Mean loss of every setting (columns) in the inner folds of every outer split (rows)."""
+        found = self._pairwise(outer[0], count)
+        if found is not None:
+            return found
+        # Shared passes go split by split, which keeps memory low; refits together, which keeps all threads busy.
+        batches = [self.inside] if self.chains is None else [[partition] for partition in self.inside]
+        return np.concatenate(
+            [_losses_by_partition(self._evaluated(batch, count), batch) for batch in batches]
+        )
+
+    def _evaluated(self, partitions: list[Partition], count: _Count) -> list[Evaluation]:
+        settings = {str(s): model for s, model in enumerate(self.models)}
+        plan = GivenPartitions(partitions)
+        found = evaluate(settings, self.X, self.labels, plan, progress=count.within, **self.options)
+        return [found[key] for key in settings]
+
+    def _pairwise(self, outer: Evaluation, count: _Count) -> Array | None:
+        """Inner losses from pairs of folds; None where pairs do not serve or would not fit into memory."""
+        if self.chains is None:
             return None
-        found.append(losses)
-    return np.concatenate(found)
+
+        def loss_of(chain: Chain, tested: Tested) -> float:
+            count.one()
+            splits, posterior = len(tested.priors), chain.model.probabilistic
+            return replace(outer, tested=tested, probabilistic=posterior, n_splits=splits).mean_loss()
+
+        found = []
+        for partition in self.partitions:
+            losses = inner_figures(self.chains, self.X, outer, partition, loss_of, self.options["n_jobs"])
+            if losses is None:
+                return None
+            found.append(losses)
+        return np.concatenate(found)
 
 
 class _Count:
@@ -202,11 +233,11 @@ def inner_partition(
     return Partition(division, drawn.n_folds)
 
 
-def _losses_by_partition(results: dict[str, Evaluation], batch: list[Partition]) -> Array:
+def _losses_by_partition(results: list[Evaluation], batch: list[Partition]) -> Array:
     """Mean loss of every setting (columns) over the tested rows of each partition (rows)."""
     of_split = np.repeat(np.arange(len(batch)), [partition.n_folds for partition in batch])
     columns = []
-    for result in results.values():
+    for result in results:
         at = of_split[result.split]
         weight = np.ones(len(at)) if result.weight is None else result.weight[result.rows]
         total = np.bincount(at, weight, len(batch))
