@@ -148,7 +148,7 @@ def _by_trees(trees: float, share: float) -> Cost:
 
     def seconds(w: Workload) -> float:
         depth = w.rows.bit_length()
-        one = 1e-3 * trees + trees * 2e-8 * w.rows * max(1.0, share * w.columns) * depth
+        one = 2e-3 * trees + trees * 2.5e-8 * w.rows * max(1.0, share * w.columns) * depth
         return w.fits * one
 
     return seconds
@@ -156,7 +156,7 @@ def _by_trees(trees: float, share: float) -> Cost:
 
 def _by_boosting(w: Workload) -> float:
     one = w.classes if w.classes > 2 else 1
-    return w.fits * (0.15 + 1.5e-7 * w.rows * w.columns) * one
+    return w.fits * (0.3 + 1.2e-6 * w.rows * w.columns) * one
 
 
 POSTERIOR = frozenset({"posterior"})
