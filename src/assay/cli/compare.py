@@ -158,7 +158,7 @@ def _row(each: Standing, costs: bool) -> list[str]:
         percent(each.error),
         percent_range(each.error_interval),
         *loss,
-        number_or_dash(each.log_loss, 3),
+        number_or_dash(each.log_loss, 3 if each.log_loss is None or each.log_loss < 100 else 0),
         number_or_dash(each.auc, 3),
         duration(each.fit_seconds),
         _per_row(each.predict_seconds),

@@ -8,6 +8,7 @@ from __future__ import annotations
 import io
 import os
 import sys
+import warnings
 from collections.abc import Sequence
 from typing import Annotated, TextIO
 
@@ -67,6 +68,8 @@ for _run, _short, _epilog in _COMMANDS:
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the program and return its exit code; an error is one sentence on the error stream."""
     _spell_out(sys.stdout, sys.stderr)
+    # What other libraries have to say about a table is not for whoever typed a command.
+    warnings.filterwarnings("ignore", module=r"(numpy|scipy|sklearn)\.")
     try:
         code = app(args=arguments, prog_name="assay", standalone_mode=False) or 0
         sys.stdout.flush()

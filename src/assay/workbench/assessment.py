@@ -79,10 +79,17 @@ def assess(
         error_interval=(low, high),
         mean_loss=_figure(found, found.mean_loss(), "loss") if loss is not None else None,
         log_loss=_figure(found, found.log_loss, "log_loss") if found.probabilistic else None,
-        auc=_figure(found, found.auc, "auc") if len(np.unique(found.codes)) > 1 else None,
+        auc=_area(found),
         confusion=found.confusion.astype(int).tolist(),
         notes=(*notes, *_clipped(found)),
     )
+
+
+def _area(found: Evaluation) -> Figure | None:
+    """The area under the curve, if at least two classes are there and each has two rows."""
+    counts = np.bincount(found.codes)
+    counts = counts[counts > 0]
+    return _figure(found, found.auc, "auc") if len(counts) > 1 and counts.min() > 1 else None
 
 
 def evaluate_on(

@@ -262,8 +262,11 @@ def _against(found: Evaluation, best: Evaluation) -> Against | None:
 
 
 def _auc(found: Evaluation) -> float | None:
-    """The area, where both sides of every comparison have rows."""
-    value = found.auc
+    """The area, where both sides of every comparison have rows enough for its interval."""
+    try:
+        value = found.auc
+    except ValueError:  # a class of one row
+        return None
     return float(value) if np.isfinite(value) else None
 
 

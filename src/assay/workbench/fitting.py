@@ -22,7 +22,7 @@ from assay.workbench.files import check_writable
 from assay.workbench.model_file import save
 from assay.workbench.notation import read_settings
 from assay.workbench.prediction import source_name
-from assay.workbench.problem import check_classes, check_features, pose
+from assay.workbench.problem import check_classes, check_features, check_finite, pose
 
 Report = Callable[[str, float], None]
 
@@ -126,6 +126,7 @@ def _labelled(opened: Source, target: str, progress: Report) -> Iterator[Table]:
     """The blocks of a source without the rows that have no label."""
     done, total = 0, max(1, opened.n_rows or 0)
     for table in opened.blocks():
+        check_finite(table.without(target), done)
         kept = np.flatnonzero(table[target] >= 0)
         if len(kept):
             yield table if len(kept) == table.n_rows else table.take(kept)

@@ -110,6 +110,7 @@ def pose(
     whole = whole if n_dropped == 0 else whole.take(kept)
     features = whole.without(name)
     check_features(features, name)
+    check_finite(table.without(name))
     classes = level_array(column.levels)
     notes = (*_dropped_note(name, n_dropped, table.n_rows), *_small_classes(name, classes, codes))
     return Problem(whole, name, column, features, codes, classes, notes, n_dropped)
@@ -244,6 +245,17 @@ def check_features(features: Table, target: str) -> None:
         f"No column is left to predict {target!r} from: {listed(reasons)}; "
         "give a column another type (types=, --type) if it holds numbers or categories."
     )
+
+
+def check_finite(features: Table, before: int = 0) -> None:
+    """No infinite number anywhere; `before` counts the rows that came earlier."""
+    for column in features.schema:
+        if column.type == "numeric":
+            for row in np.flatnonzero(np.isinf(features[column.name]))[:1]:
+                raise ValueError(
+                    f"Column {column.name!r} is infinite in row {before + row + 1}; replace the value, or leave it "
+                    "empty if it is not known."
+                )
 
 
 def _whole(codes: NDArray[np.int32], kept: NDArray[np.int64], n_rows: int) -> NDArray[np.int32]:

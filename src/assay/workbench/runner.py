@@ -96,6 +96,11 @@ class Runner:
         except OutOfTimeError:
             assert self.budget is not None
             return f"The budget of {span(self.budget)} ended before it was finished."
+        except ValueError as error:
+            if not entry.home.startswith("sklearn."):
+                raise
+            # What another library cannot take is no reason to give up the candidates that can.
+            return f"It cannot learn from this table: {' '.join(str(error).split())}"
         self.results.append(result)
         if self.folder is not None:
             self.folder.store(result)
