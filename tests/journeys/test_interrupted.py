@@ -48,6 +48,7 @@ def test_a_killed_run_resumes_to_the_same_leaderboard(whole: Path, tmp_path: Pat
         process.send_signal(signal.SIGKILL)
         assert process.wait() == -signal.SIGKILL
     kept = {name: (run / "candidates" / f"{name}.npz").read_bytes() for name in finished(run)}
+    (run / "candidates").mkdir(exist_ok=True)
     for folder in (run, run / "candidates"):  # as if the kill had come in the middle of writing
         (folder / ".assay-0123456789abcdef.part").write_bytes(b"half")
     done(tmp_path, *asked, "--resume")

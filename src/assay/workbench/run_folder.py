@@ -99,8 +99,7 @@ class RunFolder:
 
 def _untouched(path: Path) -> bool:
     """Whether a folder is empty, or holds no more than a run killed before it had described itself."""
-    names = {each.name for each in path.iterdir() if not each.match(SPARE.format("*"))}
-    return not names or (names == {CANDIDATES} and not any((path / CANDIDATES).iterdir()))
+    return all(each == path / CANDIDATES or each.match(SPARE.format("*")) for each in path.rglob("*"))
 
 
 def pack(result: CandidateResult) -> bytes:
