@@ -38,6 +38,17 @@ def test_costs_change_the_answer_and_lower_what_is_paid(tmp_path: Path) -> None:
     assert "under the given costs" in costly["verdict"][0]
 
 
+def test_what_to_do_next_minds_the_costs(tmp_path: Path) -> None:
+    source = data_path("credit_g.csv.gz")
+    asked = ("compare", source, "--target", "class", "--candidates", "baseline,fisher", "--plan", "kfold:3")
+    said = done(tmp_path, *asked, "--loss", "bad:good=5,*:ask me=0.3", "--out", "run")
+    predict, decide = (
+        shlex.split(line)[1:] for line in said.out.splitlines() if line.startswith("    assay ")
+    )
+    done(tmp_path, *(str(source) if word == "NEW.csv" else word for word in predict))
+    assert "ask me" in done(tmp_path, *decide).out
+
+
 def test_the_commands_of_a_run_give_the_run_again(tmp_path: Path) -> None:
     asked = ("compare", data_path("credit_g.csv.gz"), "--target", "class", "--candidates", "baseline,fisher")
     odd = (

@@ -202,6 +202,7 @@ def _show_choice(console: Console, found: Comparison) -> None:
 
 
 def _show_files(console: Console, found: Comparison) -> None:
+    from assay.workbench.commands import use
     from assay.workbench.comparing import files
 
     there = files(found)
@@ -214,6 +215,6 @@ def _show_files(console: Console, found: Comparison) -> None:
         prose(console, f"Report: {there['report']} (open it in a browser)")
     if there["model"]:
         prose(console, f"Model:  {there['model']}")
-        lines_of_code(console, [f"assay predict {there['model']} NEW.csv"])
+        lines_of_code(console, use(found, there["model"]))
     else:
         prose(console, f"The model could not be stored; the log in {there['folder']} says why.")

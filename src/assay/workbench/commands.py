@@ -45,6 +45,15 @@ def _shell(asked: Any, bench: Bench, out: Any) -> str:
     return shlex.join(words)
 
 
+def use(found: Any, model: str) -> list[str]:
+    """The commands that classify new rows with the model of a run; under costs they end in actions."""
+    words = ["assay", "predict", model, "NEW.csv"]
+    if found.loss is None or "posterior" not in found.results[found.best_name].entry.capabilities:
+        return [shlex.join(words)]
+    decide = ["assay", "decide", "posteriors.csv", "--loss", loss_text(found.loss)]
+    return [shlex.join([*words, "--proba", "--out", "posteriors.csv"]), shlex.join(decide)]
+
+
 def loss_text(loss: LossMatrix) -> str:
     """The matrix as the option --loss reads it: every pair that zero-one loss would not give.
 
