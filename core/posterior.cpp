@@ -61,8 +61,7 @@ void log_losses(const double* scores, const std::int32_t* codes, std::int64_t co
     constexpr std::int64_t kChunk = 1 << 14;
     parallel_for((count + kChunk - 1) / kChunk, threads, [&](std::int64_t chunk, int) {
         for (std::int64_t i = chunk * kChunk; i < std::min(count, (chunk + 1) * kChunk); ++i) {
-            const double score = scores[i * classes + codes[i]];
-            out[i] = -(std::isinf(score) ? floor : score);
+            out[i] = -std::max(scores[i * classes + codes[i]], floor);
         }
     });
 }

@@ -124,10 +124,10 @@ def test_candidates_without_probabilities_are_omitted_where_actions_are_no_class
 
 
 def test_budget_omits_by_name_what_would_take_too_long() -> None:
-    found = run(mixed(), candidates=["baseline", "gaussian_nb", "random_forest"], budget=1.5)
+    found = run(mixed(), candidates=["baseline", "gaussian_nb", "random_forest"], budget=4.0, n_jobs=1)
     assert "gaussian_nb" in found.results
     assert "It would take about" in found.omitted["random_forest"]
-    assert "of the budget of 1.5 s" in found.omitted["random_forest"]
+    assert "of the budget of 4.0 s" in found.omitted["random_forest"]
 
 
 def test_budget_that_ends_in_the_middle_stops_cleanly(monkeypatch: pytest.MonkeyPatch) -> None:

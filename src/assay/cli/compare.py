@@ -140,7 +140,7 @@ def _show_warnings(console: Console, found: Comparison) -> None:
 
 def _show_board(console: Console, found: Comparison) -> None:
     costs = found.loss is not None
-    columns = [("model", "left"), ("error", "right"), ("95 %\ninterval", "left")]
+    columns = [("model", "left"), ("scored", "right"), ("error", "right"), ("95 %\ninterval", "left")]
     columns += [("mean\nloss", "right"), ("95 %\ninterval", "left")] if costs else []
     columns += [("log\nloss", "right"), ("AUC", "right"), ("fit", "right"), ("per\nrow", "right")]
     rows_small = min(standing.small_rows for standing in found.leaderboard)
@@ -155,6 +155,7 @@ def _row(each: Standing, costs: bool) -> list[str]:
     )
     return [
         each.name,
+        f"{each.scored:.4g}" if costs else percent(each.scored),
         percent(each.error),
         percent_range(each.error_interval),
         *loss,

@@ -168,7 +168,7 @@ def posteriors(log_posterior: Array, n_jobs: int | None = None) -> Array:
 
 
 def log_losses(log_posterior: Array, codes: NDArray[np.int32], floor: float) -> Array:
-    """-ln P(true class) of each row; a probability of 0 is charged -floor."""
+    """-ln P(true class) of each row, at most -floor: what a probability of 0 is charged."""
     out = np.empty(len(codes))
     _core.log_losses(_plain(log_posterior), codes, floor, thread_count(None), out)
     return out

@@ -64,7 +64,9 @@ class KFold(Plan):
     def _check_size(self, cells: Cells) -> None:
         n = cells.codes.size
         if n < self.n_splits:
-            raise ValueError(f"{self.n_splits} folds need at least {self.n_splits} rows, but there are {n}.")
+            raise ValueError(
+                f"{self.n_splits} folds need at least {self.n_splits} rows, but there are {n}: use fewer folds."
+            )
         if cells.groups is not None and cells.n_groups < self.n_splits:
             raise ValueError(
                 f"{self.n_splits} folds need at least {self.n_splits} groups, "

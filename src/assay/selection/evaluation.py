@@ -237,7 +237,7 @@ class Evaluation:
 
     @cached_property
     def log_loss(self) -> float:
-        """Mean of -ln P(true class); a class never seen in training is charged 708 and counted in n_clipped."""
+        """Mean of -ln P(true class), at most 708 a row; rows charged that much are counted in n_clipped."""
         return self._mean(self._log_losses())
 
     @property

@@ -175,5 +175,5 @@ def _clipped(found: Evaluation) -> tuple[str, ...]:
     if not found.probabilistic or not found.n_clipped:
         return ()
     return (
-        f"The true class had probability 0 in {found.n_clipped} rows; each is charged a log loss of 708.",
+        f"The true class had no probability to speak of in {found.n_clipped} rows; each is charged a log loss of 708.",
     )
