@@ -7,7 +7,7 @@ from typing import Any
 import altair as alt
 
 from assay.workbench.demo import family, load
-from assay.workbench.leaderboard import run_plans
+from assay.workbench.demonstration.leaderboard import run_plans
 from docs.pictures.style import BLUE, ORANGE, VERMILION, table
 
 TENFOLD, ALONE, BOOTSTRAP = "10-fold, with 95 % interval", "leave-one-out", "bootstrap .632+"

@@ -138,7 +138,9 @@ def test_a_class_rarer_than_the_folds_is_allowed() -> None:
 
 
 def test_fewer_rows_or_groups_than_folds() -> None:
-    with pytest.raises(ValueError, match="^10 folds need at least 10 rows, but there are 9: use fewer folds.$"):
+    with pytest.raises(
+        ValueError, match="^10 folds need at least 10 rows, but there are 9: use fewer folds.$"
+    ):
         KFold().partitions(np.zeros(9, dtype=np.int32))
     with pytest.raises(
         ValueError, match="^3 folds need at least 3 groups, but there are 2: use fewer folds.$"

@@ -28,9 +28,9 @@ from assay.cli.output import (
 )
 
 if TYPE_CHECKING:
-    from assay.workbench.costs import CostExample
     from assay.workbench.demo import DataSummary, Race, Section
-    from assay.workbench.leaderboard import Leaderboard, Standing
+    from assay.workbench.demonstration.costs import CostExample
+    from assay.workbench.demonstration.leaderboard import Leaderboard, Standing
 
 EPILOG = epilog("assay demo --quiet")
 STRIP, ROOM_FOR_STRIP = 28, 112  # columns of the drawn intervals, and of the terminal that has room for them

@@ -31,8 +31,8 @@ from assay.models.projection.fisher import FisherDiscriminant
 from assay.plans import KFold
 from assay.selection.evaluate import evaluate
 from assay.selection.evaluation import Evaluation
-from assay.workbench.costs import CostExample, cost_example
-from assay.workbench.leaderboard import Candidate, Leaderboard, Report, leaderboard, run_plans
+from assay.workbench.demonstration.costs import CostExample, cost_example
+from assay.workbench.demonstration.leaderboard import Candidate, Leaderboard, Report, leaderboard, run_plans
 
 Array = NDArray[np.float64]
 RACE_ROWS = 30_000

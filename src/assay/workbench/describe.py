@@ -18,10 +18,10 @@ from assay.data import scan
 from assay.data.schema import Column, Level, Schema
 from assay.data.table import Table
 from assay.workbench.diagnose import Finding, diagnose
-from assay.workbench.findings import plural
+from assay.workbench.diagnosis.findings import plural
+from assay.workbench.diagnosis.sample import RowSample
+from assay.workbench.diagnosis.tally import LevelTally, NumberTally, Tally, tally_for
 from assay.workbench.problem import labels
-from assay.workbench.sample import RowSample
-from assay.workbench.tally import LevelTally, NumberTally, Tally, tally_for
 
 SAMPLE_ROWS = 50_000
 TOP_LEVELS = 5

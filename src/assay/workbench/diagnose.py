@@ -20,10 +20,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from assay.data.table import Table
-from assay.workbench import leaks
-from assay.workbench.cube import Cube
-from assay.workbench.dimension import dimension_findings
-from assay.workbench.findings import Finding, plural
+from assay.workbench.diagnosis import leaks
+from assay.workbench.diagnosis.cube import Cube
+from assay.workbench.diagnosis.dimension import dimension_findings
+from assay.workbench.diagnosis.findings import Finding, plural
 
 __all__ = ["Diagnosis", "Finding", "diagnose"]
 

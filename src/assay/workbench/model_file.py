@@ -17,12 +17,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 import assay
-from assay.workbench import archive, foreign_file, npy
-from assay.workbench.damage import DamagedFileError
 from assay.workbench.files import write_atomic
-from assay.workbench.from_json import Decoder
-from assay.workbench.plain_json import check_plain
-from assay.workbench.to_json import Encoder
+from assay.workbench.storage import archive, foreign_file, npy
+from assay.workbench.storage.damage import DamagedFileError
+from assay.workbench.storage.from_json import Decoder
+from assay.workbench.storage.plain_json import check_plain
+from assay.workbench.storage.to_json import Encoder
 
 FORMAT = 1
 KEYS = {"format", "assay", "model", "members", "about"}

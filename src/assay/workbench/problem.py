@@ -14,8 +14,8 @@ from numpy.typing import NDArray
 from assay.data import read
 from assay.data.schema import Column, ColumnType, Level, unknown_column
 from assay.data.table import MISSING, Table, level_array
-from assay.workbench.dimension import MOST_LEVELS, usable
-from assay.workbench.findings import listed, plural
+from assay.workbench.diagnosis.dimension import MOST_LEVELS, usable
+from assay.workbench.diagnosis.findings import listed, plural
 
 USUAL_NAMES = ("class", "target", "label", "y")
 MOST_CLASSES = 1000

@@ -15,7 +15,7 @@ from typing import Any, BinaryIO
 import numpy as np
 from numpy.typing import NDArray
 
-from assay.workbench.damage import DamagedFileError
+from assay.workbench.storage.damage import DamagedFileError
 
 DTYPES = ("|b1", "|i1", "<i2", "<i4", "<i8", "|u1", "<u2", "<u4", "<u8", "<f4", "<f8")
 MOST_AXES = 8

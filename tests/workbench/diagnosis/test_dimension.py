@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from assay.workbench.dimension import design_width, dimension_findings
-from assay.workbench.findings import Finding
+from assay.workbench.diagnosis.dimension import design_width, dimension_findings
+from assay.workbench.diagnosis.findings import Finding
 from tests.workbench.tables import category, joined, matrix, numbers, text
 
 TITLES = [

@@ -19,7 +19,7 @@ from assay.data.schema import Column, Schema
 from assay.models.registry import FOREIGN, HOMES, RECORDS, name_of
 from assay.models.state import check_solved, part_of
 from assay.statistics import Moments
-from assay.workbench.npy import DTYPES, storable
+from assay.workbench.storage.npy import DTYPES, storable
 
 LABEL_TYPES = (bool, int, float, str)
 

@@ -21,8 +21,8 @@ from numpy.typing import NDArray
 
 from assay.data.schema import Column
 from assay.data.table import MISSING, Table
-from assay.workbench.findings import Finding, class_names, plural
-from assay.workbench.sample import halves, sampled_rows
+from assay.workbench.diagnosis.findings import Finding, class_names, plural
+from assay.workbench.diagnosis.sample import halves, sampled_rows
 
 MOST_ROWS = 50_000
 N_BINS = 20

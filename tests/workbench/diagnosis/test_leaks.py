@@ -11,9 +11,9 @@ from hypothesis import strategies as st
 from sklearn import datasets
 
 from assay.data import Column, Schema, Table
-from assay.workbench import leaks
-from assay.workbench.findings import Finding
-from assay.workbench.leaks import Labels, bin_edges, leak_suspects, removed_share
+from assay.workbench.diagnosis import leaks
+from assay.workbench.diagnosis.findings import Finding
+from assay.workbench.diagnosis.leaks import Labels, bin_edges, leak_suspects, removed_share
 from tests.workbench.tables import category, joined, matrix, numbers, text
 
 Y = np.random.default_rng(7).integers(0, 2, 1000)

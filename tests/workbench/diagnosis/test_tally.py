@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from assay.data import Column
-from assay.workbench.tally import LevelTally, NumberTally, TextTally, tally_for
+from assay.workbench.diagnosis.tally import LevelTally, NumberTally, TextTally, tally_for
 from tests.workbench.tables import text
 
 

@@ -1,6 +1,6 @@
 """The curse of dimension, measured on a table: how empty its space is, beside what a uniform cube would show.
 
-Numeric columns are scaled to [-1, 1] by their smallest and largest value (see `assay.workbench.cube` for the formulas).
+Numeric columns are scaled to [-1, 1] by their smallest and largest value (the formulas are in `diagnosis/cube.py`).
 A missing value is skipped: a row's shell has as many axes as the row has values, a squared norm is the sum of the axes'
 means, and a distance is taken over the axes that both rows have, times d over their number.
 """
@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from assay.data.schema import Column
 from assay.data.table import Table
-from assay.workbench.cube import (
+from assay.workbench.diagnosis.cube import (
     Cube,
     empty_share,
     grid,
@@ -26,8 +26,8 @@ from assay.workbench.cube import (
     uniform_norm,
     uniform_spread,
 )
-from assay.workbench.findings import Finding, class_names, listed, plural
-from assay.workbench.sample import sampled_rows
+from assay.workbench.diagnosis.findings import Finding, class_names, listed, plural
+from assay.workbench.diagnosis.sample import sampled_rows
 
 SHELL = 0.05
 NEARLY_ALL = 0.90

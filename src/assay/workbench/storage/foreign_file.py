@@ -20,10 +20,10 @@ from typing import Any
 import numpy as np
 
 from assay.models.registry import FOREIGN, load
-from assay.workbench import archive
-from assay.workbench.damage import DamagedFileError
-from assay.workbench.foreign_checks import check_estimator
-from assay.workbench.plain_json import parse
+from assay.workbench.storage import archive
+from assay.workbench.storage.damage import DamagedFileError
+from assay.workbench.storage.foreign_checks import check_estimator
+from assay.workbench.storage.plain_json import parse
 
 SCHEMA = "schema.json"
 MOST_MEMBERS = 60_000  # a forest has a few arrays a tree

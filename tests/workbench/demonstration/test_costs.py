@@ -7,8 +7,8 @@ import pytest
 
 from assay import GaussianClassifier, KFold, evaluate
 from assay.selection.evaluation import Evaluation
-from assay.workbench.costs import CostExample, cost_example
 from assay.workbench.demo import ASK, COSTS, load
+from assay.workbench.demonstration.costs import CostExample, cost_example
 
 
 @pytest.fixture(scope="module")

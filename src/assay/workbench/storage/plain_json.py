@@ -6,7 +6,7 @@ import json
 from math import isfinite
 from typing import Any
 
-from assay.workbench.damage import DamagedFileError
+from assay.workbench.storage.damage import DamagedFileError
 
 DEEPEST = 40
 LEAST, MOST = -(2**63), 2**64 - 1

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from assay.workbench.damage import DamagedFileError
+from assay.workbench.storage.damage import DamagedFileError
 
 MOST_CATEGORIES = 256  # boosting keeps the categories of a column as that many bits
 

@@ -13,9 +13,9 @@ from assay.data.schema import COLUMN_TYPES, Column, Schema
 from assay.models.registry import FOREIGN, RECORDS, load
 from assay.models.state import Part, rebuild
 from assay.statistics import Moments
-from assay.workbench.damage import DamagedFileError
-from assay.workbench.npy import DTYPES
-from assay.workbench.to_json import LABEL_TYPES
+from assay.workbench.storage.damage import DamagedFileError
+from assay.workbench.storage.npy import DTYPES
+from assay.workbench.storage.to_json import LABEL_TYPES
 
 SPECIAL = {"nan": float("nan"), "inf": float("inf"), "-inf": float("-inf")}
 DEEPEST_PART = 6

@@ -17,7 +17,7 @@ from sklearn.tree import DecisionTreeClassifier
 import assay
 from assay.models import catalog
 from assay.models.recipe import build
-from assay.workbench import foreign_file
+from assay.workbench.storage import foreign_file
 from tests.workbench.stored import (
     MAKERS,
     X,
@@ -31,7 +31,7 @@ from tests.workbench.stored import (
     with_gaps,
     y,
 )
-from tests.workbench.test_damaged_files import refusal
+from tests.workbench.storage.test_damaged_files import refusal
 
 pytest.importorskip("skops")
 

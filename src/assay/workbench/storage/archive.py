@@ -22,8 +22,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, BinaryIO
 
-from assay.workbench.damage import DamagedFileError
-from assay.workbench.plain_json import parse
+from assay.workbench.storage.damage import DamagedFileError
+from assay.workbench.storage.plain_json import parse
 
 HEADER = "model.json"
 MOST_MEMBERS = 4096

@@ -7,7 +7,7 @@ import pytest
 from sklearn.datasets import load_iris
 
 from assay import GaussianClassifier, GaussianNB, KFold, LeastSquaresClassifier, evaluate
-from assay.workbench.leaderboard import Candidate, Leaderboard, Results, leaderboard, run_plans
+from assay.workbench.demonstration.leaderboard import Candidate, Leaderboard, Results, leaderboard, run_plans
 
 X, Y = load_iris(return_X_y=True)
 CANDIDATES = (

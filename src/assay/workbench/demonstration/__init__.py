@@ -1,0 +1,1 @@
+"""The demonstration in parts: its leaderboard and its decision with costs."""
