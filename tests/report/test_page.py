@@ -161,7 +161,7 @@ def test_a_tree_is_explained_by_importances() -> None:
 
 def test_sections_without_data_are_left_out() -> None:
     found = cases.iris()
-    names = ("results", "best_name", "classes", "n_rows", "target", "name")
+    names = ("results", "best_name", "classes", "n_rows", "target", "name", "verdict", "simplest")
     bare = SimpleNamespace(**{name: getattr(found, name) for name in names})
     assert {"plane", "uses"} & set(chapters(read(bare))) == set()
     assert "Nothing suspicious" not in "".join(read(bare).text)
@@ -170,7 +170,7 @@ def test_sections_without_data_are_left_out() -> None:
 
 def test_omitted_candidates_and_warnings_are_told() -> None:
     found = cases.iris()
-    names = ("results", "best_name", "classes", "n_rows", "target", "name", "schema")
+    names = ("results", "best_name", "classes", "n_rows", "target", "name", "schema", "verdict", "simplest")
     told = SimpleNamespace(
         **{name: getattr(found, name) for name in names},
         omitted={"random_forest": "would take 3 hours"},
