@@ -152,7 +152,7 @@ class Tally:
         if self.whole:
             self.whole = bool(np.all((values == np.rint(values)) & (np.abs(values) <= EXACT)))
         if self.increasing:
-            self.increasing = bool(values[0] > self.last and np.all(np.diff(values) > 0))
+            self.increasing = bool(values[0] > self.last and np.all(values[1:] > values[:-1]))
             self.last = float(values[-1])
         self._remember(values[:20].tolist())
         if self.counts is not None:
