@@ -18,6 +18,7 @@ import assay
 from assay.models import catalog
 from assay.models.recipe import build
 from assay.workbench.storage import foreign_file
+from tests.workbench.storage.test_damaged_files import refusal
 from tests.workbench.stored import (
     MAKERS,
     X,
@@ -31,7 +32,6 @@ from tests.workbench.stored import (
     with_gaps,
     y,
 )
-from tests.workbench.storage.test_damaged_files import refusal
 
 pytest.importorskip("skops")
 
