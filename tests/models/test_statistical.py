@@ -164,7 +164,8 @@ def test_partial_fit_then_forget_at_random(model: Any, seed: int, cut: int) -> N
     parts = clone(model).fit(X[:cut], y[:cut])
     expected = outputs(parts, X)
     parts.partial_fit(X[cut:], y[cut:])
-    agree(parts, clone(model).fit(X, y), X, 1e-8)
+    # Three rows of a class in four columns are singular: posteriors down to e^-1e8 magnify the last digits.
+    agree(parts, clone(model).fit(X, y), X, 1e-7)
     parts.forget(X[cut:], y[cut:])
     # One-row and equal-row classes are told apart by exact zeros, which a difference may not leave.
     if min(np.bincount(y[:cut], minlength=3)[np.unique(y[:cut])]) > 4:
