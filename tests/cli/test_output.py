@@ -13,8 +13,6 @@ from assay.cli.output import (
     duration,
     facts,
     number_or_dash,
-    percent,
-    percent_range,
     progress_bar,
     prose,
     stdout_console,
@@ -56,8 +54,6 @@ def test_durations(seconds: float, text: str) -> None:
 
 
 def test_numbers() -> None:
-    assert percent(0.0404) == "4.0"
-    assert percent_range((0.027, 0.1234)) == "2.7 to 12.3"
     assert number_or_dash(None, 3) == "-"
     assert number_or_dash(-36043.4, 0) == "-36043"
 

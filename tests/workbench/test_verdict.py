@@ -8,6 +8,7 @@ import pytest
 
 from assay import KFold, compare
 from assay.workbench.comparison import Comparison
+from assay.workbench.digits import number
 from tests.workbench.test_experiment import ASK, mixed
 
 
@@ -51,7 +52,7 @@ def test_under_costs_the_verdict_and_the_tests_speak_of_costs() -> None:
     names = ["baseline", "gaussian_nb", "gaussian_shared"]
     found = compare(mixed(), "bought", plan=KFold(5), candidates=names, loss=ASK, progress=False)
     first, _ = found.verdict
-    assert f"expect to pay {found.honest.mean_loss():.3g} (" in first
+    assert f"expect to pay {number(found.honest.mean_loss())} (" in first
     assert "for the best action that looks at no column" in first
     best = found.evaluations[found.best_name]
     for standing in found.leaderboard[1:]:

@@ -16,14 +16,13 @@ from assay.cli.output import (
     heading,
     lines_of_code,
     number_or_dash,
-    percent,
-    percent_range,
     progress_bar,
     prose,
     stdout_console,
     table,
 )
 from assay.cli.wording import for_shell
+from assay.workbench.digits import number, number_range, percent, percent_range
 
 if TYPE_CHECKING:
     from assay.workbench.comparison import Comparison, Standing
@@ -150,12 +149,10 @@ def _show_board(console: Console, found: Comparison) -> None:
 
 
 def _row(each: Standing, costs: bool) -> list[str]:
-    loss = (
-        [f"{each.loss:.4g}", f"{each.loss_interval[0]:.4g} to {each.loss_interval[1]:.4g}"] if costs else []
-    )
+    loss = [number(each.loss), number_range(each.loss_interval)] if costs else []
     return [
         each.name,
-        f"{each.scored:.4g}" if costs else percent(each.scored),
+        number(each.scored) if costs else percent(each.scored),
         percent(each.error),
         percent_range(each.error_interval),
         *loss,
@@ -187,12 +184,10 @@ def _show_choice(console: Console, found: Comparison) -> None:
     console.print()
     if found.loss is None:
         scored, tested = f"{percent(winner.scored)} %", f"{percent(honest.error)} %"
-        low, high = honest.error_interval
-        span, gap = f"{percent_range((low, high))}", f"{100 * found.optimism:+.1f} points"
+        span, gap = percent_range(honest.error_interval), f"{100 * found.optimism:+.1f} points"
     else:
-        scored, tested = f"{winner.scored:.4g}", f"{honest.mean_loss():.4g}"
-        low, high = honest.interval("loss")
-        span, gap = f"{low:.4g} to {high:.4g}", f"{found.optimism:+.4g}"
+        scored, tested = number(winner.scored), number(honest.mean_loss())
+        span, gap = number_range(honest.interval("loss")), f"{found.optimism:+.3g}"
     figure = "error" if found.loss is None else "loss"
     prose(
         console,

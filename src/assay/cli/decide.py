@@ -8,8 +8,9 @@ import typer
 
 from assay.cli.as_json import print_json
 from assay.cli.options import AsJson, Loss, Priors, Query, Quiet, RowsFormat, RowsOut, epilog
-from assay.cli.output import percent, prose, stdout_console, table
+from assay.cli.output import prose, stdout_console, table
 from assay.cli.rows import deliver
+from assay.workbench.digits import percent
 
 EPILOG = epilog('assay decide posteriors.csv --loss "good:bad=5,bad:good=1,*:ask=0.3" --out actions.csv')
 

@@ -18,14 +18,13 @@ from assay.cli.output import (
     heading,
     lines_of_code,
     number_or_dash,
-    percent,
-    percent_range,
     progress_bar,
     prose,
     stdout_console,
     strip,
     table,
 )
+from assay.workbench.digits import percent, percent_range
 
 if TYPE_CHECKING:
     from assay.workbench.demo import DataSummary, Race, Section

@@ -6,8 +6,9 @@ from typing import TYPE_CHECKING
 
 from assay.cli.as_json import print_json
 from assay.cli.options import AsJson, Drop, MaybeTarget, Query, Quiet, Source, Types, epilog
-from assay.cli.output import facts, heading, percent, prose, stdout_console, table
+from assay.cli.output import facts, heading, prose, stdout_console, table
 from assay.cli.wording import for_shell
+from assay.workbench.digits import percent
 
 if TYPE_CHECKING:
     from rich.console import Console

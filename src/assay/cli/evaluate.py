@@ -6,8 +6,9 @@ from typing import TYPE_CHECKING
 
 from assay.cli.as_json import print_json
 from assay.cli.options import AsJson, Loss, MaybeTarget, Model, Priors, Query, Quiet, Source, epilog
-from assay.cli.output import facts, heading, percent, percent_range, prose, stdout_console, table
+from assay.cli.output import facts, heading, prose, stdout_console, table
 from assay.cli.wording import for_shell
+from assay.workbench.digits import percent, percent_range
 
 if TYPE_CHECKING:
     from rich.console import Console

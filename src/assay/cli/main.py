@@ -18,6 +18,7 @@ from assay import __version__
 from assay.cli import compare, decide, demo, describe, evaluate, explain, fit, models, predict, report
 from assay.cli.options import EXIT_CODES
 from assay.cli.wording import for_shell
+from assay.workbench.speech import spoken
 
 FAULT, BAD_INPUT, INTERRUPTED, CLOSED_PIPE = 1, 2, 130, 141
 
@@ -71,7 +72,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     # What other libraries have to say about a table is not for whoever typed a command.
     warnings.filterwarnings("ignore", module=r"(numpy|scipy|sklearn)\.")
     try:
-        code = app(args=arguments, prog_name="assay", standalone_mode=False) or 0
+        with spoken(for_shell):
+            code = app(args=arguments, prog_name="assay", standalone_mode=False) or 0
         sys.stdout.flush()
     except (BrokenPipeError, SystemExit):  # Rich leaves by SystemExit when nobody reads its output any more
         _silence_stdout()

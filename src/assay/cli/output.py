@@ -105,16 +105,6 @@ def strip(low: float, value: float, high: float, most: float, width: int) -> str
     return "".join(cells)
 
 
-def percent(share: float) -> str:
-    """A share as a number of per cents with one decimal, without the sign."""
-    return f"{100 * share:.1f}"
-
-
-def percent_range(interval: tuple[float, float]) -> str:
-    """An interval of shares, in per cents."""
-    return f"{percent(interval[0])} to {percent(interval[1])}"
-
-
 def number_or_dash(value: float | None, digits: int) -> str:
     """A number, or a dash where the model has none."""
     return "-" if value is None else f"{value:.{digits}f}"

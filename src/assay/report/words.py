@@ -6,6 +6,8 @@ import math
 from collections.abc import Iterable, Sequence
 from typing import Any
 
+from assay.workbench import digits
+
 THIN = "\u202f"  # narrow and unbreakable: 48 842, 2.0 %
 DASH = "–"
 LEVEL = f"95{THIN}%"  # of every interval
@@ -13,13 +15,8 @@ NAME_WIDTH = 27
 
 
 def percent(share: float | None) -> str:
-    """A share: one decimal, more only where it would vanish, none from 99.95 % on."""
-    if share is None or not math.isfinite(share):
-        return DASH
-    value = 100.0 * share
-    digits = 1 if abs(value) >= 0.1 or value == 0 else 2
-    text = f"{value:.{digits}f}"
-    return f"{'100' if text == '100.0' else '0' if value == 0 else text}{THIN}%"
+    """A share with its sign, with the digits it has everywhere."""
+    return DASH if share is None or not math.isfinite(share) else f"{digits.percent(share)}{THIN}%"
 
 
 def percent_range(ends: Iterable[float] | None) -> str:
@@ -27,29 +24,23 @@ def percent_range(ends: Iterable[float] | None) -> str:
     return DASH if ends is None else " to ".join(percent(end) for end in ends)
 
 
-def number(value: float | None, digits: int = 3) -> str:
-    """Three significant digits, without exponents where a person would write none."""
+def points(difference: float) -> str:
+    """A difference of shares in percentage points, with the digits of a share."""
+    return f"{digits.percent(difference)} percentage points"
+
+
+def number(value: float | None, significant: int = 3) -> str:
+    """Three significant digits, thousands apart."""
     if value is None or not math.isfinite(value):
         return DASH
-    if value == 0:
-        return "0"
-    size = math.floor(math.log10(abs(value)))
-    if size >= 6 or size < -4:
-        return f"{value:.{digits - 1}e}".replace("e+0", "e").replace("e-0", "e-").replace("e+", "e")
-    text = f"{value:.{max(digits - 1 - size, 0)}f}"
-    return text if size < 4 else count(round(float(text)))
+    text = digits.number(value, significant)
+    return count(float(text)) if abs(value) >= 10_000 and text.lstrip("-").isdigit() else text
 
 
 def number_range(ends: Iterable[float] | None) -> str:
-    """An interval of numbers, both ends with as many decimals as the wider one needs."""
-    if ends is None:
-        return DASH
-    low, high = ends
-    if not (math.isfinite(low) and math.isfinite(high)):
-        return DASH
-    largest = max(abs(low), abs(high))
-    places = 2 if largest == 0 else min(max(2 - math.floor(math.log10(largest)), 0), 6)
-    return f"{low:.{places}f} to {high:.{places}f}"
+    """An interval of numbers, both ends with as many decimals as the larger one needs."""
+    found = () if ends is None else tuple(ends)
+    return digits.number_range(found) if found and all(map(math.isfinite, found)) else DASH
 
 
 def count(value: float) -> str:

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 from assay.selection.evaluation import Evaluation
+from assay.workbench.digits import number, number_range, percent
 
 if TYPE_CHECKING:
     from assay.workbench.comparison import Comparison
@@ -16,13 +16,13 @@ BASELINE = "baseline"
 def what_to_use(found: Comparison) -> str:
     """Which classifier, how wrong on new rows, against what, and at what cost."""
     honest = found.honest
-    error = f"{percent(honest.error)} of new rows (95 % interval {percents(honest.error_interval)})"
+    error = f"{_share(honest.error)} of new rows (95 % interval {_shares(honest)})"
     if found.best_name == BASELINE:
         return f"No candidate beats the most frequent class, which is wrong for {error}: use none of them."
     use = f"Use {found.results[found.best_name].title}"
     if found.loss is None:
         return f"{use}: expect it to be wrong for {error}{_against_baseline(found)}."
-    cost = f"{number(honest.mean_loss())} ({' to '.join(map(number, honest.interval('loss')))})"
+    cost = f"{number(honest.mean_loss())} ({number_range(honest.interval('loss'))})"
     return (
         f"{use}: under the given costs expect to pay {cost} a new row{_against_baseline(found)}, "
         f"and its most probable class to be wrong for {error}."
@@ -34,7 +34,7 @@ def _against_baseline(found: Comparison) -> str:
         return ""
     blind = found.evaluations[BASELINE]
     if found.loss is None:
-        return f", against {percent(blind.error)} for always naming the most frequent class"
+        return f", against {_share(blind.error)} for always naming the most frequent class"
     return f", against {number(blind.mean_loss())} for the best action that looks at no column"
 
 
@@ -61,23 +61,12 @@ def what_else(found: Comparison) -> str:
 
 
 def _figure(found: Comparison, evaluation: Evaluation) -> str:
-    return percent(evaluation.error) if found.loss is None else number(evaluation.mean_loss())
+    return _share(evaluation.error) if found.loss is None else number(evaluation.mean_loss())
 
 
-def number(value: float) -> str:
-    """Three digits of a loss."""
-    return f"{value:.3g}"
+def _share(share: float) -> str:
+    return f"{percent(share)} %"
 
 
-def percent(share: float) -> str:
-    """A share for a sentence.
-
-    >>> percent(0.0333), percent(0.0004)
-    ('3.3 %', '0.04 %')
-    """
-    return f"{100 * share:.{1 if share == 0 or share >= 0.001 else 2}f} %"
-
-
-def percents(ends: Iterable[float]) -> str:
-    """An interval of shares."""
-    return " to ".join(percent(end) for end in ends)
+def _shares(evaluation: Evaluation) -> str:
+    return " to ".join(_share(end) for end in evaluation.error_interval)
