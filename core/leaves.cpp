@@ -259,6 +259,44 @@ void add_squares(const double* __restrict d, std::int64_t groups, std::int64_t w
     }
 }
 
+std::int64_t nonzeros(const double* __restrict row, std::int64_t width, std::int32_t* __restrict columns) {
+    std::int64_t count = 0, j = 0;
+    const auto test = [&](std::int64_t at) {  // NaN is not zero
+        columns[count] = static_cast<std::int32_t>(at);
+        count += row[at] == 0.0 ? 0 : 1;
+    };
+    for (; j + 4 <= width; j += 4) {  // most fours are all zeros: their bits, less the sign, are none
+        std::uint64_t bits[4];
+        __builtin_memcpy(bits, row + j, sizeof bits);
+        if (((bits[0] | bits[1] | bits[2] | bits[3]) << 1) == 0) continue;
+        test(j), test(j + 1), test(j + 2), test(j + 3);
+    }
+    for (; j < width; ++j) test(j);
+    return count;
+}
+
+void add_sparse_squares(const std::int32_t* __restrict column, const double* __restrict value,
+                        const std::int64_t* __restrict first, std::int64_t rows,
+                        const double* __restrict panel, std::int32_t columns, const double* __restrict start,
+                        double* __restrict sums) {
+    for (std::int64_t r = 0; r < rows; ++r) {
+        Eight s0, s1, s2, s3, w;
+        load(start, s0), load(start + 8, s1), load(start + 16, s2), load(start + 24, s3);
+        for (std::int64_t e = first[r]; e < first[r + 1] && column[e] < columns; ++e) {
+            const double* at = panel + column[e] * kPanel;
+            load(at, w), add_scaled(s0, value[e], w);
+            load(at + 8, w), add_scaled(s1, value[e], w);
+            load(at + 16, w), add_scaled(s2, value[e], w);
+            load(at + 24, w), add_scaled(s3, value[e], w);
+        }
+        Eight total;
+        clear(total);
+        add_product(total, s0, s0), add_product(total, s1, s1);
+        add_product(total, s2, s2), add_product(total, s3, s3);
+        sums[r] += fold(total);
+    }
+}
+
 void add_multiple(double factor, const double* __restrict values, std::int64_t count,
                   double* __restrict sums) {
     for (std::int64_t i = 0; i < count; ++i) sums[i] += factor * values[i];
@@ -336,8 +374,9 @@ void map_all(const double* x, std::int64_t count, double* out) {
 }  // namespace
 
 extern const Leaves ASSAY_LEAVES;
-const Leaves ASSAY_LEAVES = {add_rows,    add_weighted_rows, center_row,        add_block,
-                             linear_run,  diagonal_run,      transpose,         subtract,
-                             add_squares, add_multiple,      map_all<exp_four>, map_all<log_four>};
+const Leaves ASSAY_LEAVES = {add_rows,          add_weighted_rows, center_row,         add_block,
+                             linear_run,        diagonal_run,      transpose,          subtract,
+                             add_squares,       nonzeros,          add_sparse_squares, add_multiple,
+                             map_all<exp_four>, map_all<log_four>};
 
 }  // namespace assay

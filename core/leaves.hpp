@@ -9,6 +9,8 @@ namespace assay {
 constexpr std::int64_t kLanes = 8;     // doubles handled side by side, in fixed lanes
 constexpr std::int64_t kTogether = 4;  // rows (or columns) that share one load of the parameters
 
+constexpr std::int64_t kPanel = 32;  // columns of a whitener that a row of few entries fills at once
+
 inline std::int64_t whole_lanes(std::int64_t width) { return (width + kLanes - 1) / kLanes * kLanes; }
 
 struct Leaves {
@@ -46,6 +48,15 @@ struct Leaves {
                      double* out);
     void (*add_squares)(const double* d, std::int64_t groups, std::int64_t width, const double* block,
                         std::int64_t rows, double* sums);
+
+    // Columns of a row that are not zero, in order; returns how many. `columns` has room for `width`.
+    std::int64_t (*nonzeros)(const double* row, std::int64_t width, std::int32_t* columns);
+
+    // sums += |start + sum of value * panel[column]|^2 for rows given by their entries, those of row r from
+    // first[r] to first[r + 1]; entries of columns from `columns` on do not reach this panel.
+    void (*add_sparse_squares)(const std::int32_t* column, const double* value, const std::int64_t* first,
+                               std::int64_t rows, const double* panel, std::int32_t columns,
+                               const double* start, double* sums);
 
     // sums += factor * values.
     void (*add_multiple)(double factor, const double* values, std::int64_t count, double* sums);
