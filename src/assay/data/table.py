@@ -63,11 +63,7 @@ class Table:
     def take(self, rows: NDArray[np.integer] | Sequence[int]) -> Table:
         """The rows at these positions, in this order."""
         at = np.asarray(rows, dtype=np.int64)
-        parts = {}
-        for name in self.schema.names:
-            column = self.columns[name]
-            parts[name] = column[at] if isinstance(column, np.ndarray) else column.take(_arrow_index(at))
-        return Table(self.schema, parts)
+        return Table(self.schema, {name: take_rows(self.columns[name], at) for name in self.schema.names})
 
     def slice(self, start: int, stop: int) -> Table:
         """The rows from `start` up to `stop`; no values are copied."""
@@ -104,6 +100,19 @@ def level_array(levels: Sequence[Any]) -> NDArray[Any]:
     return np.asarray(levels) if len(kinds) == 1 else np.asarray(levels, dtype=object)
 
 
+def empty(schema: Schema) -> Table:
+    """A table of these columns without rows."""
+    import pyarrow as pa
+
+    arrays = {
+        "numeric": np.empty(0),
+        "date": np.empty(0),
+        "categorical": np.empty(0, dtype=np.int32),
+        "binary": np.empty(0, dtype=np.int32),
+    }
+    return Table(schema, {c.name: arrays.get(c.type, pa.array([], pa.string())) for c in schema})
+
+
 def stack(tables: Iterable[Table]) -> Table:
     """Tables of one schema, one under the other."""
     parts = list(tables)
@@ -121,7 +130,10 @@ def _stack_column(arrays: list[Any]) -> Any:
     return pa.chunked_array(arrays).combine_chunks()
 
 
-def _arrow_index(rows: NDArray[np.int64]) -> Any:
+def take_rows(values: Any, rows: NDArray[np.int64]) -> Any:
+    """The values of a column at these positions."""
+    if isinstance(values, np.ndarray):
+        return values[rows]
     import pyarrow as pa
 
-    return pa.array(rows)
+    return values.take(pa.array(rows))

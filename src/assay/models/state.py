@@ -154,10 +154,7 @@ def _check_groups(encoder: Any) -> None:
 def _adopt(model: Any, state: dict[str, Any]) -> None:
     """A classifier of tables from its fitted encoder and its fitted estimator."""
     encoder, estimator, column = state["encoder_"], state["estimator_"], state.get("target_column_")
-    model.encoder_, model.schema_ = encoder, encoder.schema_
-    model.n_features_in_ = len(encoder.schema_)
-    model.feature_names_in_ = np.asarray(encoder.schema_.names, dtype=object)
-    model.design_names_ = encoder.get_feature_names_out()
+    model.knowing(encoder)
     if estimator.n_features_in_ != encoder.n_features_out_:
         raise ValueError(
             f"its model takes {estimator.n_features_in_} columns and gets {encoder.n_features_out_}"

@@ -14,10 +14,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from assay.data import Column, Schema, Table
-from assay.decision import Decision, decide
 from assay.models.base import (
     Classifier,
     Pipeline,
+    PosteriorClassifier,
     available_if,
     check_is_fitted,
     clone,
@@ -118,11 +118,15 @@ class TableClassifier(Classifier):
         """This classifier knowing the columns alone (names, types, levels): enough for `design` and `adopt`."""
         if not isinstance(self.encoder, TableEncoder):
             raise ValueError(f"encoder={self.encoder!r} cannot read tables; give OneHot() or Levels().")
-        self.encoder_ = clone(self.encoder).fit(_table(X))
-        self.schema_: Schema = self.encoder_.schema_
+        return self.knowing(clone(self.encoder).fit(_table(X)))
+
+    def knowing(self, encoder: TableEncoder) -> Self:
+        """This classifier with an encoder that is fitted already."""
+        self.encoder_ = encoder
+        self.schema_: Schema = encoder.schema_
         self.n_features_in_ = len(self.schema_)
         self.feature_names_in_ = np.asarray(self.schema_.names, dtype=object)
-        self.design_names_ = self.encoder_.get_feature_names_out()
+        self.design_names_ = encoder.get_feature_names_out()
         return self
 
     def matrix_estimator(self) -> Any:
@@ -253,44 +257,42 @@ class TableClassifier(Classifier):
         return [part for _, part in parts_of(self.estimator_)] or [self.estimator_]
 
     def predict(self, X: Any) -> NDArray[Any]:
-        """Class of each row."""
+        """Class of each row; of no row, none."""
         check_is_fitted(self, "estimator_")
-        return np.asarray(self.estimator_.predict(self.design(X)))
+        design = self.design(X)
+        return np.asarray(self.estimator_.predict(design)) if len(design) else self.classes_[:0]
 
     @available_if(_model_has("decision_function"))
     def decision_function(self, X: Any) -> Array:
         """Class scores, as the model gives them."""
         check_is_fitted(self, "estimator_")
-        return np.asarray(self.estimator_.decision_function(self.design(X)))
+        design = self.design(X)
+        if len(design):
+            return np.asarray(self.estimator_.decision_function(design))
+        return np.empty(0 if len(self.classes_) == 2 else (0, len(self.classes_)))
 
     @available_if(_model_has("predict_proba"))
     def predict_proba(self, X: Any) -> Array:
         """Posterior of each class, (N, K)."""
         check_is_fitted(self, "estimator_")
-        return np.asarray(self.estimator_.predict_proba(self.design(X)))
+        design = self.design(X)
+        return (
+            np.asarray(self.estimator_.predict_proba(design))
+            if len(design)
+            else np.empty((0, len(self.classes_)))
+        )
 
     @available_if(_model_has("predict_proba"))
     def predict_log_proba(self, X: Any) -> Array:
         """Logarithm of the posterior of each class, (N, K)."""
         check_is_fitted(self, "estimator_")
+        design = self.design(X)
         with np.errstate(divide="ignore"):
-            if hasattr(self.estimator_, "predict_log_proba"):
-                return np.asarray(self.estimator_.predict_log_proba(self.design(X)))
+            if len(design) and hasattr(self.estimator_, "predict_log_proba"):
+                return np.asarray(self.estimator_.predict_log_proba(design))
             return np.log(self.predict_proba(X))
 
-    @available_if(_model_has("predict_proba"))
-    def decide(self, X: Any, loss: Any = None, priors: Any = None) -> Decision:
-        """The action of least expected loss for each row.
-
-        Parameters
-        ----------
-        loss : array, nested dict or table, optional
-            ``loss[true, action]``; zero-one when not given.
-        priors : array, optional
-            Class probabilities where the decision is made, if they differ from the training ones.
-        """
-        posterior = self.predict_proba(X)
-        return decide(posterior, loss, priors, classes=self.classes_, trained_priors=self.class_prior_)
+    decide = available_if(_model_has("predict_proba"))(PosteriorClassifier.decide)
 
     def _told(self) -> Iterator[str]:
         """What was difficult in the encoder, each step and the model, columns by their names."""

@@ -13,7 +13,13 @@ from sklearn import datasets
 from assay.data import Column, Schema, Table
 from assay.workbench.diagnosis import leaks
 from assay.workbench.diagnosis.findings import Finding
-from assay.workbench.diagnosis.leaks import Labels, bin_edges, leak_suspects, removed_share
+from assay.workbench.diagnosis.leaks import (
+    Labels,
+    bin_edges,
+    hits_without_oneself,
+    leak_suspects,
+    removed_share,
+)
 from tests.workbench.tables import category, joined, matrix, numbers, text
 
 Y = np.random.default_rng(7).integers(0, 2, 1000)
@@ -43,18 +49,23 @@ def test_the_share_of_errors_removed_by_hand() -> None:
     cells = np.array([0, 0, 1, 1, 0, 0, 1, 1, 2])
     codes = np.array([0, 0, 1, 1, 0, 0, 1, 0, 1])
     labels = Labels.of(codes, 2)
-    half = labels.key // 2
-    wrong, base = 0, 0
-    for learned in (0, 1):
-        train, test = half == learned, half != learned
-        most = np.bincount(codes[train], minlength=2).argmax()
-        base += (codes[test] != most).sum()
-        for c in range(3):
-            inside = train & (cells == c)
-            rule = np.bincount(codes[inside], minlength=2).argmax() if inside.any() else most
-            wrong += (codes[test & (cells == c)] != rule).sum()
-    assert labels.baseline == base
-    assert removed_share(cells, 3, labels) == pytest.approx(1 - wrong / base)
+    wrong = 0
+    for row in range(len(codes)):
+        others = np.arange(len(codes)) != row
+        inside = others & (cells == cells[row])
+        wrong += codes[row] != np.bincount(codes[inside], minlength=2).argmax()
+    assert labels.baseline == 4 and wrong == 2
+    assert removed_share(cells, 3, labels) == pytest.approx(1 - wrong / 4)
+
+
+@given(st.lists(st.lists(st.integers(0, 6), min_size=3, max_size=3), min_size=1, max_size=8))
+def test_hits_count_every_row_against_the_others_of_its_cell(counts: list[list[int]]) -> None:
+    expected = 0
+    for cell in counts:
+        for k, rows in enumerate(cell):
+            others = np.array(cell) - np.eye(3, dtype=int)[k]
+            expected += rows * (rows > 0 and others.argmax() == k)
+    assert hits_without_oneself(np.array(counts)) == expected
 
 
 @pytest.mark.parametrize(
@@ -124,6 +135,13 @@ def test_identifiers_are_named_last_and_do_not_warn() -> None:
     assert found[1].observed is None and "identifier" in found[1].sentence
 
 
+def test_rows_of_many_small_groups_of_one_class_are_a_leak() -> None:
+    rng = np.random.default_rng(3)
+    group = rng.integers(0, 100, 400)
+    y = rng.integers(0, 2, 100)[group]
+    assert set(suspects(joined(category("group", [f"g{g}" for g in group])), y)) == {"group"}
+
+
 def test_a_handful_of_rows_is_no_evidence() -> None:
     y = np.arange(30) % 2
     assert suspects(numbers(x=1.0 * y), y) == {}
@@ -160,14 +178,39 @@ def test_noise_is_never_suspected(seed: int, n_classes: int) -> None:
     assert leak_suspects(joined(matrix(X), noise), y, n_classes) == ()
 
 
-@given(st.integers(0, 2**32 - 1), st.integers(2, 5), st.booleans())
-def test_the_target_itself_is_always_suspected(seed: int, n_classes: int, gaps: bool) -> None:
+@given(st.integers(0, 2**32 - 1), st.sampled_from([100, 400, 5000]), st.integers(2, 5), st.booleans())
+def test_the_target_itself_is_always_suspected(seed: int, n_rows: int, n_classes: int, gaps: bool) -> None:
     rng = np.random.default_rng(seed)
-    y = rng.integers(0, n_classes, 2000)  # with a few hundred rows, a border inside a bin may hide it
-    x = np.exp(rng.permutation(n_classes)[y] + rng.uniform(0, 0.99, 2000))
+    y = rng.integers(0, n_classes, n_rows)
+    x = np.exp(rng.permutation(n_classes)[y] + rng.uniform(0, 0.99, n_rows))
     if gaps:
         x[y == 0] = np.nan
-    assert set(suspects(numbers(x=x), y)) == {"x"}
+    found = suspects(numbers(x=x), y)
+    assert set(found) == {"x"} and found["x"].warn
+
+
+@pytest.mark.parametrize("n_rows", [100, 200, 400, 1000, 5000])
+def test_perfect_nearly_perfect_and_harmless_columns(n_rows: int) -> None:
+    for seed in range(20):
+        rng = np.random.default_rng(seed)
+        y = rng.permutation(n_rows) % 2
+        nearly = y.copy()
+        nearly[rng.choice(n_rows, n_rows // 100, replace=False)] ^= 1
+        table = joined(
+            numbers(
+                perfect=10 * y + rng.normal(size=n_rows),
+                nearly=10 * nearly + rng.normal(size=n_rows),
+                harmless=2 * y + rng.normal(size=n_rows),
+            ),
+            category(
+                "groups",
+                [f"{'ab'[label]}{g}" for label, g in zip(y, rng.integers(0, 9, n_rows), strict=True)],
+            ),
+        )
+        found = suspects(table, y)
+        assert set(found) == {"perfect", "nearly", "groups"}
+        assert found["perfect"].observed == 1.0 and found["groups"].warn
+        assert 0.95 <= found["nearly"].observed <= 0.99
 
 
 @given(

@@ -1,8 +1,7 @@
 """Leak suspects: columns that know the class better than anything known beforehand should.
 
-A column is put into cells: its levels, or if it is numeric twenty bins of equal counts, cut again where classes begin
-and end; a missing value is a cell of its own. The most frequent class of each cell is learned on one half of the rows
-and tested on the other, both ways:
+A column is put into cells: its levels, or if it is numeric bins of equal counts, cut again where classes begin and
+end; a missing value is a cell of its own. Each row is told the most frequent class of the *other* rows of its cell:
 
     removed = 1 - (wrong rows of the column's rule) / (wrong rows of always saying the most frequent class)
 
@@ -20,16 +19,18 @@ import numpy as np
 from numpy.typing import NDArray
 
 from assay.data.schema import Column
-from assay.data.table import MISSING, Table
+from assay.data.table import MISSING, Table, take_rows
 from assay.workbench.diagnosis.findings import Finding, class_names, plural
-from assay.workbench.diagnosis.sample import halves, sampled_rows
+from assay.workbench.diagnosis.sample import sampled_rows
 
 MOST_ROWS = 50_000
-N_BINS = 20
+BIN_ROWS, MOST_BINS = 10, 100
+NEAR = 5  # a bin that would end so few rows from where a class does ends with the class
 BY_VALUE, BY_PRESENCE = 0.98, 0.90
 STRONG = 0.95  # from here a column is mentioned, without a warning
 ONE_CLASS, FEWEST_PRESENT, COMMON_CLASS = 0.99, 20, 0.90
 FEWEST_ERRORS = 20  # with fewer rows outside the most frequent class, a perfect column is no surprise
+FEWEST_IN_CLASS = 5
 BY_CHANCE = 1e-4
 MOST_RANGES = 20
 MOST_CELLS = 5_000_000
@@ -44,24 +45,21 @@ class Labels:
     codes: NDArray[np.int64]
     n_classes: int
     counts: NDArray[np.int64]
-    key: NDArray[np.int64]  # half * n_classes + class
-    majority: NDArray[np.int64]  # of each half
-    baseline: int  # rows wrong if each half is told the other's most frequent class
-    rows: tuple[NDArray[np.int64], ...]  # of each class, the twenty largest
+    ranked: NDArray[np.int64]  # the same with classes numbered by size, the most frequent one 0
+    baseline: int  # rows outside the most frequent class
+    largest: tuple[int, ...]  # at most twenty classes
     names: list[str]
 
     @classmethod
     def of(cls, codes: Codes, n_classes: int, classes: Sequence[Any] | None = None) -> Labels:
         truth = np.asarray(codes, dtype=np.int64)
-        key = halves(len(codes)) * n_classes + truth
-        parts = np.bincount(key, minlength=2 * n_classes).reshape(2, n_classes)
-        majority = parts.argmax(axis=1)
-        hits = parts[1, majority[0]] + parts[0, majority[1]]
-        counts = parts.sum(axis=0)
-        largest = np.argsort(-counts, kind="stable")[:MOST_RANGES]
-        rows = tuple(np.flatnonzero(truth == k) for k in largest if counts[k] >= FEWEST_ERRORS)
-        names = class_names(n_classes, classes)
-        return cls(truth, n_classes, counts, key, majority, int(len(codes) - hits), rows, names)
+        counts = np.bincount(truth, minlength=n_classes)
+        order = np.argsort(-counts, kind="stable")
+        rank = np.empty(n_classes, dtype=np.int64)
+        rank[order] = np.arange(n_classes)
+        baseline = len(truth) - int(counts.max(initial=0))
+        largest = tuple(int(k) for k in order[:MOST_RANGES] if counts[k] >= FEWEST_IN_CLASS)
+        return cls(truth, n_classes, counts, rank[truth], baseline, largest, class_names(n_classes, classes))
 
 
 def leak_suspects(
@@ -87,7 +85,7 @@ def leak_suspects(
         if column.type == "identifier":
             continue
         values = features[column.name]
-        finding = examine(column, values if whole else _take(values, rows), labels)
+        finding = examine(column, values if whole else take_rows(values, rows), labels)
         if finding is not None:
             found.append(finding)
     found.sort(key=lambda finding: (not finding.warn, -(finding.observed or 0.0)))
@@ -114,16 +112,22 @@ def examine(column: Column, values: Any, labels: Labels) -> Finding | None:
 
 
 def removed_share(cells: NDArray[np.int64], n_cells: int, labels: Labels) -> float:
-    """Share of the baseline's errors that the most frequent class of each cell, learned on the other half, avoids."""
+    """Share of the baseline's errors that the most frequent class of a row's cell, the row left out, avoids."""
     K = labels.n_classes
-    counts = np.bincount(cells * (2 * K) + labels.key, minlength=n_cells * 2 * K).reshape(n_cells, 2, K)
-    hits = 0
-    for learned in (0, 1):
-        rule = counts[:, learned].argmax(axis=1)
-        # A cell without rows to learn from says what the baseline says.
-        rule[counts[:, learned].max(axis=1) == 0] = labels.majority[learned]
-        hits += int(counts[np.arange(n_cells), 1 - learned, rule].sum())
-    return 1.0 - (len(cells) - hits) / labels.baseline
+    counts = np.bincount(cells * K + labels.ranked, minlength=n_cells * K).reshape(n_cells, K)
+    return 1.0 - (len(cells) - hits_without_oneself(counts)) / labels.baseline
+
+
+def hits_without_oneself(counts: NDArray[np.int64]) -> int:
+    """Rows that the other rows of their cell tell right; `counts` is (cells, classes), the most frequent class first.
+
+    The first class wins ties, and a row that is alone in its cell is told the first class, as the baseline would.
+    """
+    others = np.zeros((len(counts), 1), dtype=np.int64)
+    before = np.hstack([others - 1, np.maximum.accumulate(counts[:, :-1], axis=1)])
+    after = np.hstack([np.maximum.accumulate(counts[:, :0:-1], axis=1)[:, ::-1], others])
+    right = (counts - 1 > before) & (counts - 1 >= after)
+    return int(counts[right].sum())
 
 
 def present_rows(values: Any) -> NDArray[np.bool_] | None:
@@ -151,27 +155,41 @@ def column_cells(column: Column, values: Any, labels: Labels) -> tuple[NDArray[n
 
 
 def bin_edges(values: NDArray[np.float64], labels: Labels) -> NDArray[np.float64]:
-    """Upper ends of the bins: twenty of equal counts, one for a value that fills bins by itself, and classes' ranges.
+    """Upper ends of the bins: equal counts, one for a value that fills bins by itself, and the ranges of classes.
 
     A column that splits the classes at one point would be missed if that point lay inside a bin, and a rare class is
-    the most frequent one in no bin of a twentieth of the rows. So bins also begin and end where all but half a
-    percent of a class does.
+    the most frequent one in no bin of equal counts. So bins also begin and end where a class does, and such a cut
+    replaces those of equal counts beside it: in bins of one row or two nothing could be learned.
     """
-    order = np.sort(values[~np.isnan(values)])
-    if not len(order):
+    present = ~np.isnan(values)
+    distinct, place, rows = np.unique(values[present], return_inverse=True, return_counts=True)
+    if not len(distinct):
         return np.array([np.inf])
-    cuts = order[(np.arange(1, N_BINS) * len(order)) // N_BINS]
+    until = np.cumsum(rows)  # rows up to each value
+    n_bins = min(max(until[-1] // BIN_ROWS, 2), MOST_BINS)
+    cuts = np.searchsorted(until, (np.arange(1, n_bins) * until[-1]) // n_bins, side="right")
     heavy = np.unique(cuts[1:][cuts[1:] == cuts[:-1]])
-    below = np.searchsorted(order, heavy, side="left") - 1
-    edges = [cuts, order[below[below >= 0]], np.array([np.inf])]
-    for rows in labels.rows:
-        inside = np.sort(values[rows])
-        inside = inside[: len(inside) - np.isnan(inside).sum()]
-        if len(inside):
-            margin = len(inside) // 200
-            before = int(np.searchsorted(order, inside[margin], side="left"))
-            edges += [inside[[-1 - margin]], order[max(before - 1, 0) : before]]
-    return np.unique(np.concatenate(edges))
+    cuts = np.unique(np.concatenate([cuts, heavy[heavy > 0] - 1]))
+    ends = _class_ends(place, labels.codes[present], rows, labels)
+    far = np.abs(until[cuts][:, np.newaxis] - until[ends]).min(axis=1, initial=len(values)) >= NEAR
+    kept = np.isin(cuts, heavy) | np.isin(cuts + 1, heavy) | far
+    return np.unique(np.append(distinct[np.concatenate([cuts[kept], ends])], np.inf))
+
+
+def _class_ends(
+    place: NDArray[np.int64], codes: NDArray[np.int64], rows: NDArray[np.int64], labels: Labels
+) -> NDArray[np.int64]:
+    """Positions among the distinct values after which a class begins or ends: of each class the run of values in which
+    its rows most outnumber the others'. A few rows elsewhere do not move it."""
+    ends: list[int] = []
+    for k in labels.largest:
+        surplus = 2 * np.bincount(place[codes == k], minlength=len(rows)) - rows
+        total = np.concatenate([[0], np.cumsum(surplus)])
+        rise = total - np.minimum.accumulate(total)
+        last = int(rise.argmax())
+        first = int(total[: last + 1].argmin())
+        ends += [first - 1, last - 1] if last > first else []
+    return np.unique(np.array([end for end in ends if end >= 0], dtype=np.int64))
 
 
 def _one_class(name: str, present: NDArray[np.bool_], labels: Labels) -> Finding | None:
@@ -243,11 +261,3 @@ def _identifier(column: Column) -> Finding:
 
 def _percent(share: float) -> str:
     return f"{100 * share:.1f} %"
-
-
-def _take(values: Any, rows: NDArray[np.int64]) -> Any:
-    if isinstance(values, np.ndarray):
-        return values[rows]
-    import pyarrow as pa
-
-    return values.take(pa.array(rows))

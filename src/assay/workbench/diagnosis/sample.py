@@ -27,11 +27,6 @@ def sampled_rows(n_rows: int, most: int) -> NDArray[np.int64]:
     return np.sort(np.argpartition(row_keys(0, n_rows), most - 1)[:most])
 
 
-def halves(n_rows: int) -> NDArray[np.int64]:
-    """0 or 1 for each row: two halves that no order of the rows can have been made for."""
-    return (row_keys(0, n_rows) >> np.uint64(63)).astype(np.int64)
-
-
 class RowSample:
     """At most `most` rows of a stream of blocks: those that `sampled_rows` takes from the whole table.
 
