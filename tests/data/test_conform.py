@@ -125,3 +125,26 @@ def test_a_scan_by_schema_makes_no_pass(tmp_path: Path) -> None:
         ([1, UNSEEN] * 10)[:15],
         ([1, UNSEEN] * 10)[15:],
     ]
+
+
+@pytest.mark.parametrize(("column", "value"), [("age", "old"), ("when", "soon")])
+def test_advice_about_a_misfit_names_only_what_can_be_done(column: str, value: str) -> None:
+    rows = {**ROWS, column: [*ROWS[column][:2], value]}
+    with pytest.raises(
+        ValueError, match=f"row 3 of the dictionary has '{value}'; correct it, or leave it empty"
+    ):
+        read(rows, schema=SCHEMA)
+    with pytest.raises(
+        ValueError, match=f"correct it, or read the column with types={{'{column}': 'categorical'}}"
+    ):
+        read(rows, types={column: "numeric" if column == "age" else "date"})
+
+
+def test_a_table_without_rows_has_the_columns_of_the_schema(tmp_path: Path) -> None:
+    (tmp_path / "none.csv").write_text(",".join(SCHEMA.names) + "\n")
+    pd.DataFrame({name: [] for name in SCHEMA.names}).to_parquet(tmp_path / "none.parquet")
+    pd.DataFrame({name: [] for name in SCHEMA.names}).to_feather(tmp_path / "none.feather")
+    for source in (*tmp_path.iterdir(), {name: [] for name in SCHEMA.names}):
+        table = read(source, schema=SCHEMA)
+        assert table.schema == SCHEMA and table.n_rows == 0
+        assert [block.n_rows for block in scan(source, schema=SCHEMA).blocks()] == [0]

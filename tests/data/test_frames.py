@@ -127,3 +127,11 @@ def test_scikit_learn_is_never_imported() -> None:
         "read({'a': [1, 2], 'b': ['x', 'y']}); assay.read; assert 'sklearn' not in sys.modules"
     )
     subprocess.run([sys.executable, "-c", code], check=True)
+
+
+def test_labels_keep_the_type_of_numbers() -> None:
+    for given in ([0.0, 1.0, 2.0] * 5, [0, 1, 2] * 5):
+        X = np.arange(30.0).reshape(15, 2)
+        for source in ((X, np.array(given)), pd.DataFrame({"target": given}), {"target": np.array(given)}):
+            labels = read(source, target="target").labels("target")
+            assert labels.tolist() == given and {type(label) for label in labels.tolist()} == {type(given[0])}

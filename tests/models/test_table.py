@@ -328,3 +328,15 @@ def test_a_column_that_no_schema_announced_as_missing() -> None:
     whole = linear(GaussianClassifier("shared")).fit(table, y)
     parts = linear(GaussianClassifier("shared")).fit_blocks(in_blocks(table, y, [80, 80]))
     np.testing.assert_allclose(scores(parts, table), scores(whole, table), rtol=1e-8, atol=1e-9)
+
+
+@pytest.mark.parametrize("model", MODELS, ids=shown)
+def test_of_no_rows_there_is_an_empty_answer(model: TableClassifier) -> None:
+    table = labelled()
+    fitted = clone(model).fit(table, target="class")
+    none = table.take([])
+    for empty in (none, none.without("class"), {name: [] for name in table.schema.names}):
+        assert fitted.predict(empty).shape == (0,) and fitted.predict(empty).dtype == fitted.classes_.dtype
+        assert scores(fitted, empty).shape == (0, 3)
+        if hasattr(fitted, "predict_proba"):
+            assert fitted.predict_proba(empty).shape == (0, 3)

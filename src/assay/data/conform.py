@@ -80,7 +80,7 @@ class Conform:
         try:
             return self._typed(column, array)
         except MisfitError as misfit:
-            raise misfit_error(column.name, WHAT[column.type], misfit, self.stream, first_row) from None
+            raise misfit_error(column, misfit, self.stream, first_row) from None
 
     def _typed(self, column: Column, array: pa.Array) -> Any:
         if column.type == "numeric":
@@ -92,12 +92,19 @@ class Conform:
         return to_text(array)
 
 
-def misfit_error(name: str, what: str, misfit: MisfitError, stream: Stream, first_row: int) -> ValueError:
-    """The sentence for a value that is not what its column holds."""
-    shown = misfit.value if len(misfit.value) <= 40 else misfit.value[:37] + "..."
+def misfit_error(
+    column: Column, misfit: MisfitError, stream: Stream, first_row: int, *, learned: bool = True
+) -> ValueError:
+    """The sentence for a value that is not what its column holds, as a schema or (not `learned`) the user says."""
+    name, shown = column.name, misfit.value if len(misfit.value) <= 40 else misfit.value[:37] + "..."
+    advice = (
+        "correct it, or leave it empty if it is not known"
+        if learned
+        else f"correct it, or read the column with types={{{name!r}: 'categorical'}}"
+    )
     return ValueError(
-        f"Column {name!r} holds {what}, but {stream.place(first_row + misfit.row)} of {stream.name} has {shown!r}; "
-        f"correct it, or read the column with types={{{name!r}: 'categorical'}}."
+        f"Column {name!r} holds {WHAT[column.type]}, but {stream.place(first_row + misfit.row)} of {stream.name} has "
+        f"{shown!r}; {advice}."
     )
 
 

@@ -57,8 +57,8 @@ class DatabaseStream:
             self._sql, self._skip = self._dialect.typed(cursor, sql, self.names, schema)
 
     def batches(self, rows: int = BATCH_ROWS) -> Iterator[pa.RecordBatch]:
-        """All rows, at most `rows` at a time, streamed; a result without rows is an error."""
-        skip, n_rows = self._skip, 0
+        """All rows, at most `rows` at a time, streamed."""
+        skip = self._skip
         with self._cursor() as cursor:
             self._dialect.limit_batches(cursor, rows)
             cursor.execute(self._sql)
@@ -66,10 +66,7 @@ class DatabaseStream:
                 batch.validate(full=True)
                 for start in range(skip, batch.num_rows, rows):
                     yield batch.slice(start, rows)
-                n_rows += batch.num_rows - skip
                 skip = 0
-        if not n_rows:
-            raise ValueError(f"{self.name} has no rows.")
 
     def place(self, row: int) -> str:
         return plain_place(row)

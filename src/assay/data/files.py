@@ -103,22 +103,25 @@ class IpcStream:
     def __init__(self, file: File) -> None:
         self.file, self.name = file, file.name
         with _translated(file, "Arrow"):
-            for first in self._raw():
-                self.names = check_names(first.schema.names, self.name)
-                break
-            else:
-                raise ValueError(f"{self.name} has columns but no rows.")
+            with self._reader() as reader:
+                self.names = check_names(reader.schema.names, self.name)
 
-    def _raw(self) -> Iterator[pa.RecordBatch]:
+    @contextmanager
+    def _reader(self) -> Iterator[Any]:
+        """A reader of either form; both know the columns before the first row."""
         import pyarrow as pa
 
         with pa.memory_map(str(self.file.path)) as source:
-            if source.read(6) == b"ARROW1":
-                reader = pa.ipc.open_file(source)
+            filed = source.read(6) == b"ARROW1"
+            source.seek(0)
+            yield pa.ipc.open_file(source) if filed else pa.ipc.open_stream(source)
+
+    def _raw(self) -> Iterator[pa.RecordBatch]:
+        with self._reader() as reader:
+            if hasattr(reader, "get_batch"):
                 yield from (reader.get_batch(at) for at in range(reader.num_record_batches))
             else:
-                source.seek(0)
-                yield from pa.ipc.open_stream(source)
+                yield from reader
 
     def batches(self, rows: int = BATCH_ROWS) -> Iterator[pa.RecordBatch]:
         with _translated(self.file, "Arrow"):

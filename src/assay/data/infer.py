@@ -162,4 +162,6 @@ def as_target(tally: Tally) -> Column:
     column = describe(tally, "binary" if distinct == 2 else "categorical", "the target")
     if tally.kind == "number" and not tally.whole:  # names and no quantities: every classifier takes text
         return replace(column, levels=tuple(sorted(number_text(float(value)) for value in column.levels)))
+    if tally.kind == "number" and tally.floating:  # predictions are to equal the labels, in type too
+        return replace(column, levels=tuple(float(value) for value in column.levels))
     return column

@@ -11,7 +11,7 @@ from assay.data.conform import Conform, conform_table, fitting, misfit_error
 from assay.data.infer import as_asked, as_target, check_types, infer
 from assay.data.schema import Column, ColumnType, Schema, unknown_column
 from assay.data.stream import BATCH_ROWS, Kept, Stream
-from assay.data.table import Table, stack
+from assay.data.table import Table, empty, stack
 from assay.data.tally import Tally
 from assay.data.values import MisfitError, plain
 
@@ -70,7 +70,10 @@ class Source:
     stream: Stream
 
     def blocks(self, rows: int = BATCH_ROWS) -> Iterator[Table]:
-        """Tables of `rows` rows, the last one shorter, in the order of the source."""
+        """Tables of `rows` rows, the last one shorter, in the order of the source.
+
+        Without any row there is one empty table: nothing can be learned from it, but all of it can be predicted.
+        """
         if rows < 1:
             raise ValueError(f"rows={rows} is not a number of rows; give 1 or more.")
         conform = Conform(self.schema, self.stream)
@@ -88,7 +91,7 @@ class Source:
         if held:
             yield stack(held)
         if first_row == 0:
-            raise _no_rows(self.stream)
+            yield empty(self.schema)
 
 
 def scan(
@@ -161,8 +164,8 @@ def _add(tally: Tally, array: Any, stream: Stream, first_row: int) -> None:
     try:
         tally.add(plain(array))
     except MisfitError as misfit:
-        what = {"number": "numbers", "date": "dates"}[str(tally.kind)]
-        raise misfit_error(tally.name, what, misfit, stream, first_row) from None
+        column = Column(tally.name, "numeric" if tally.kind == "number" else "date")
+        raise misfit_error(column, misfit, stream, first_row, learned=False) from None
     except TypeError as error:
         raise ValueError(
             f"Column {tally.name!r} of {stream.name} {error}; leave it out with drop=."

@@ -122,6 +122,7 @@ class Tally:
     characters: int = 0
     blanks: int = 0
     first: tuple[str, ...] = ()
+    floating: bool = False  # numbers of a source that tells 1.0 from 1, as arrays do and text does not
 
     @property
     def present(self) -> int:
@@ -129,7 +130,10 @@ class Tally:
 
     def add(self, array: pa.Array) -> None:
         """Count the values of a plain array; `MisfitError` if one is not of the column's kind."""
+        import pyarrow as pa
+
         self.rows += len(array)
+        self.floating = self.floating or pa.types.is_floating(array.type)
         if self.kind is None:
             self.kind = kind_of(array)
         if self.kind is None:
