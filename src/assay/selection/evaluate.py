@@ -15,10 +15,11 @@ from assay.models.base import Model
 from assay.models.sharing import Chain, Tested, chain_of
 from assay.models.validation import TrainingData, check_rows, check_weight, encode
 from assay.plans import Bootstrap, KFold, LeaveOneOut, Partition, Plan, as_plan
-from assay.selection.evaluation import Evaluation, check_decision_priors
+from assay.selection.evaluation import Evaluation
 from assay.selection.progress import Meter, Progress
 from assay.selection.strategies.refit import Split, refit_scores
 from assay.selection.strategies.statistics import can_share, shared_scores
+from assay.selection.under_priors import check_decision_priors, untested
 
 
 def evaluate(
@@ -45,7 +46,8 @@ def evaluate(
     loss : loss matrix, optional
         Default of `Evaluation.mean_loss`: ``loss[true, action]``.
     priors : array, optional
-        Class probabilities where decisions will be made, if they differ from those of the data.
+        Class probabilities where decisions will be made, if they differ from those of the data. Posteriors and
+        tested rows are re-weighted: every figure is that of a population with these class shares.
     sample_weight : array, optional
         Weights in training and in every figure.
     groups : array, optional
@@ -87,7 +89,10 @@ def evaluate(
             plan=task.plan,
             loss=matrix,
             priors=decision_priors,
-            notes=part.tested.notes,
+            notes=(
+                *part.tested.notes,
+                *untested(task.codes, part.tested.rows, task.classes, decision_priors),
+            ),
             training=part.training,
         )
         for name, part in ((name, found[name]) for name in models)

@@ -19,7 +19,6 @@ from assay.decision import (
     LossMatrix,
     ResampledT,
     calibration_table,
-    check_priors,
     confusion,
     corrected_resampled_t,
     decide,
@@ -31,8 +30,9 @@ from assay.decision import (
     t_interval,
     wilson,
 )
-from assay.models.forms import log_losses, normalize, posteriors
+from assay.models.forms import log_losses, posteriors
 from assay.models.sharing import Tested
+from assay.selection.under_priors import effective_rows, log_posterior_under, row_weights, says_nothing
 
 Array = NDArray[np.float64]
 LOG_FLOOR = float(np.log(np.finfo(np.float64).tiny))  # what a true class of posterior 0 is charged
@@ -43,7 +43,8 @@ class Evaluation:
     """Out-of-sample scores of one model under one plan.
 
     Where rows are tested several times (repeats, bootstrap) a row's own mean counts once, so intervals rest on
-    distinct rows. They ignore the dependence between folds that share training rows.
+    distinct rows. They ignore the dependence between folds that share training rows. With `priors`, all figures are
+    those of a population with these class shares: posteriors are re-weighted, and so are the tested rows.
 
     Attributes
     ----------
@@ -108,14 +109,7 @@ class Evaluation:
 
     @cached_property
     def _log_posterior(self) -> Array:
-        if self.priors is None:
-            return self.tested.scores
-        with np.errstate(divide="ignore", invalid="ignore"):
-            change = np.log(self.priors) - np.log(self.tested.priors)
-        scores = self.tested.scores + np.where(np.isnan(change), -np.inf, change)[self.split]
-        scores[np.isnan(scores)] = -np.inf
-        normalize(scores)
-        return scores
+        return log_posterior_under(self.tested, self.priors)
 
     @property
     def log_posterior(self) -> Array:
@@ -143,23 +137,37 @@ class Evaluation:
 
     # -- rows ---------------------------------------------------------------------------------------------
 
-    def _per_row(self, values: Array) -> tuple[Array, Array | None]:
-        """Mean of a pair's value over the tests of each row, and the rows' weights."""
-        if not len(values) or (self.weight is not None and not self.weight[self.rows].any()):
+    @cached_property
+    def row_weight(self) -> Array | None:
+        """What each row of the data counts in every figure, (N,): its weight, times prior / share of its class."""
+        if self.priors is None:
+            return self.weight
+        return row_weights(self.codes, self.weight, self.priors, self._there)
+
+    @cached_property
+    def _there(self) -> NDArray[np.bool_] | slice:
+        """Which rows of the data were tested."""
+        return slice(None) if self.tested.rows is None else self._tests > 0
+
+    def per_row(self, values: Array) -> tuple[Array, Array | None]:
+        """Mean of a pair's value over the tests of each tested row, and the rows' weights."""
+        weight = self.row_weight
+        if not len(values) or (weight is not None and not weight[self.rows].any()):
             raise ValueError(
                 "No tested row counts: every one has weight zero, or none was tested; use other splits."
             )
         if self.tested.rows is None:
-            return values, self.weight
-        there = self._tests > 0
-        sums = np.bincount(self.rows, weights=values, minlength=len(self.codes))
-        return sums[there] / self._tests[there], None if self.weight is None else self.weight[there]
+            return values, weight
+        sums, there = np.bincount(self.rows, weights=values, minlength=len(self.codes)), self._there
+        return sums[there] / self._tests[there], None if weight is None else weight[there]
 
-    @cached_property
+    @property
     def _size(self) -> float:
         """Distinct rows tested; with weights, the number of equally weighted rows that say as much."""
-        there = slice(None) if self.tested.rows is None else self._tests > 0
-        return float(len(self.codes[there])) if self.weight is None else effective_size(self.weight[there])
+        wrong, weight = self.per_row((self.predicted != self.truth).astype(np.float64))
+        if weight is None or self.priors is None:
+            return float(len(wrong)) if weight is None else effective_size(weight)
+        return effective_rows(wrong, weight)
 
     @cached_property
     def _tests(self) -> NDArray[np.intp]:
@@ -168,13 +176,10 @@ class Evaluation:
 
     @property
     def _pair_weight(self) -> Array | None:
-        return None if self.weight is None else self.weight[self.rows]
-
-    def _estimate(self, values: Array, level: float) -> Estimate:
-        return t_interval(*self._per_row(values), level=level)
+        return None if self.row_weight is None else self.row_weight[self.rows]
 
     def _mean(self, values: Array) -> float:
-        rows, weight = self._per_row(values)
+        rows, weight = self.per_row(values)
         return float(rows.mean() if weight is None else np.average(rows, weights=weight))
 
     # -- error and loss -----------------------------------------------------------------------------------
@@ -192,7 +197,7 @@ class Evaluation:
     @property
     def standard_error(self) -> float:
         """Standard error of the error over rows."""
-        return self._estimate((self.predicted != self.truth).astype(np.float64), 0.95).standard_error
+        return t_interval(*self.per_row((self.predicted != self.truth).astype(np.float64))).standard_error
 
     @cached_property
     def split_errors(self) -> Array:
@@ -201,7 +206,7 @@ class Evaluation:
 
     def _by_split(self, values: Array) -> Array:
         """Mean of the pairs' values in each split."""
-        weight = np.ones(len(self.split)) if self.weight is None else self.weight[self.rows]
+        weight = np.ones(len(values)) if self._pair_weight is None else self._pair_weight
         total = np.bincount(self.split, weights=weight, minlength=self.n_splits)
         sums = np.bincount(self.split, weights=weight * values, minlength=self.n_splits)
         return np.asarray(np.divide(sums, total, out=np.full(self.n_splits, np.nan), where=total > 0))
@@ -242,8 +247,9 @@ class Evaluation:
 
     @property
     def n_clipped(self) -> int:
-        """Tested pairs whose true class had posterior 0."""
-        return int((self._log_losses() == -LOG_FLOOR).sum())
+        """Tested pairs whose true class had posterior 0, unless its prior is 0 too."""
+        counts = True if self.priors is None else self.priors[self.truth] > 0
+        return int(((self._log_losses() == -LOG_FLOOR) & counts).sum())
 
     @property
     def brier(self) -> float:
@@ -253,12 +259,19 @@ class Evaluation:
 
     @property
     def auc(self) -> float:
-        """Area under the ROC curve; with more than two classes the mean over one-against-the-rest."""
+        """Area under the ROC curve; with more than two classes the mean over one-against-the-rest.
+
+        A model whose posteriors are the class shares of its training part ranks nothing: its area is 0.5.
+        """
         return self._auc(0.95).value
 
     def _auc(self, level: float) -> Estimate:
         scores = self._log_odds() if self.probabilistic else self.scores
-        columns = [self._per_row(scores[:, k]) for k in range(scores.shape[1])]
+        if self.probabilistic and says_nothing(self.tested):
+            scores = np.zeros_like(
+                scores
+            )  # a fold that lacks a class has more of it to test: ranked backwards
+        columns = [self.per_row(scores[:, k]) for k in range(scores.shape[1])]
         averaged, weight = np.stack([column[0] for column in columns], axis=1), columns[0][1]
         truth = self.codes if self.tested.rows is None else self.codes[np.unique(self.rows)]
         return delong(
@@ -274,22 +287,32 @@ class Evaluation:
         )
         return np.asarray(np.clip(scores - rest, -1e300, 1e300))  # a class never seen has -inf
 
-    def interval(self, measure: str = "error", level: float = 0.95) -> Interval:
-        """Interval of "error" (Wilson), "loss", "log_loss", "brier" (t over rows) or "auc" (DeLong)."""
+    def interval(self, measure: str = "error", level: float = 0.95, loss: Any = None) -> Interval:
+        """Interval of "error" (Wilson), "loss", "log_loss", "brier" (t over rows) or "auc" (DeLong).
+
+        Those by t are cut off at the least and the largest value that a row can have.
+        """
         if measure == "error":
-            return wilson(self.error * self._size, self._size, level)
+            size = self._size
+            return wilson(self.error * size, size, level)
         if measure == "auc":
             return self._auc(level).interval
-        values: dict[str, Callable[[], Array]] = {
-            "loss": self.losses,
-            "log_loss": self._log_losses,
-            "brier": lambda: row_briers(self.truth, self.posterior),
+        values: dict[str, tuple[Callable[[], Array], float, float]] = {
+            "loss": (lambda: self.losses(loss), *self._extreme_losses(loss)),
+            "log_loss": (self._log_losses, 0.0, np.inf),
+            "brier": (lambda: row_briers(self.truth, self.posterior), 0.0, 2.0),
         }
         if measure not in values:
             raise ValueError(
                 f"There is no interval of {measure!r}; ask for error, loss, log_loss, brier or auc."
             )
-        return self._estimate(values[measure](), level).interval
+        of_pairs, least, most = values[measure]
+        low, high = t_interval(*self.per_row(of_pairs()), level=level).interval
+        return Interval(max(low, least), min(high, most))
+
+    def _extreme_losses(self, loss: Any) -> tuple[float, float]:
+        matrix = self.loss if loss is None else LossMatrix.of(loss, self.classes)
+        return (0.0, 1.0) if matrix is None else (float(matrix.values.min()), float(matrix.values.max()))
 
     # -- tables -------------------------------------------------------------------------------------------
 
@@ -333,18 +356,25 @@ class Evaluation:
     @property
     def training_error(self) -> float:
         """Error on the training rows themselves (kept by the bootstrap only)."""
-        training = self._need_training()
-        wrong = (training.predicted != self.codes).astype(np.float64)
-        return float(wrong.mean() if self.weight is None else np.average(wrong, weights=self.weight))
+        guess, weight = self._trained()
+        return float(np.average(guess != self.codes, weights=weight))
 
     @property
     def no_information_error(self) -> float:
         """Error if predictions and classes were independent: Σ p_k (1 - q_k)."""
-        training = self._need_training()
-        weight, size = self.weight, len(self.classes)
-        truth = np.bincount(self.codes, weights=weight, minlength=size)
-        guess = np.bincount(training.predicted, weights=weight, minlength=size)
-        return float((truth / truth.sum() * (1.0 - guess / guess.sum())).sum())
+        (guess, weight), size = self._trained(), len(self.classes)
+        shares = [np.bincount(codes, weights=weight, minlength=size) for codes in (self.codes, guess)]
+        truth, named = (amount / amount.sum() for amount in shares)
+        return float((truth * (1.0 - named)).sum())
+
+    def _trained(self) -> tuple[NDArray[Any], Array | None]:
+        """Predicted class of each training row, and the rows' weights."""
+        training, weight = self._need_training(), self.weight
+        if self.priors is not None:
+            weight = row_weights(self.codes, weight, self.priors, slice(None))
+        if self.priors is None or not self.probabilistic:
+            return training.predicted, weight
+        return log_posterior_under(training, self.priors).argmax(axis=1), weight
 
     @property
     def error_632(self) -> float:
@@ -369,8 +399,3 @@ class Evaluation:
         low, high = self.error_interval
         figure = f"{self.name}: error {self.error:.4f} ({low:.4f} to {high:.4f})"
         return figure + (f", log loss {self.log_loss:.4f}" if self.probabilistic else "")
-
-
-def check_decision_priors(priors: Any, n_classes: int) -> Array | None:
-    """Priors to decide under, or None to keep those of the training parts."""
-    return None if priors is None else check_priors(priors, n_classes)

@@ -236,11 +236,21 @@ def inner_partition(
 def _losses_by_partition(results: list[Evaluation], batch: list[Partition]) -> Array:
     """Mean loss of every setting (columns) over the tested rows of each partition (rows)."""
     of_split = np.repeat(np.arange(len(batch)), [partition.n_folds for partition in batch])
+    size = len(results[0].classes)
     columns = []
     for result in results:
         at = of_split[result.split]
         weight = np.ones(len(at)) if result.weight is None else result.weight[result.rows]
+        if result.priors is not None:
+            # Shares are those of the rows tested in the same partition.
+            cell = at * size + result.truth
+            amount = np.bincount(cell, weight, len(batch) * size)
+            weight = weight * result.priors[result.truth] / np.where(amount > 0, amount, 1.0)[cell]
         total = np.bincount(at, weight, len(batch))
+        if not total.all():
+            raise ValueError(
+                "No tested row counts inside a fold: every one has weight or prior zero; use other folds."
+            )
         columns.append(np.bincount(at, weight * result.losses(), len(batch)) / total)
     return np.stack(columns, axis=1)
 

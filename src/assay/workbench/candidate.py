@@ -117,7 +117,7 @@ def assess(entry: Entry, bench: Bench, progress: Progress = None) -> CandidateRe
     )  # fmt: skip
     curve = learning_curve(
         models, found, X, bench.labels, bench.partitions[0],
-        seed=bench.random_state, n_jobs=bench.n_jobs, progress=_last_part(progress),
+        priors=bench.priors, seed=bench.random_state, n_jobs=bench.n_jobs, progress=_last_part(progress),
     )  # fmt: skip
     fit_seconds, predict_seconds = _times(bench.classifier(entry, settings[found.final]), bench)
     return CandidateResult(

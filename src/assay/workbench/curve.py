@@ -2,7 +2,8 @@
 
 The training rows of an outer fold are put in a fixed random order, class by class in proportion, and each size
 takes the first so many of them, so that smaller sets lie inside larger ones. The setting is the one chosen inside
-that fold: no tested row had a say in it. Every fold is tested, of large tables the first three. The last point, all of
+that fold: no tested row had a say in it. Under priors, posteriors and tested rows are re-weighted as in the estimate
+itself. Every fold is tested, of large tables the first three. The last point, all of
 the training rows, is the nested estimate itself.
 """
 
@@ -20,13 +21,15 @@ from assay.selection.evaluate import evaluate
 from assay.selection.evaluation import Evaluation
 from assay.selection.nested import Nested
 from assay.selection.progress import Progress
+from assay.selection.under_priors import share_of_counts
 
+Array = NDArray[np.float64]
 HALVINGS = 4
 LARGE_ROWS, FEW_FOLDS = 5000, 3
 
 
 class CurvePoint(NamedTuple):
-    """Error after training on `rows` rows, with a Wilson interval on the rows tested."""
+    """Error after training on `rows` rows, with a Wilson interval on the (effective) number of rows tested."""
 
     rows: int
     error: float
@@ -41,6 +44,7 @@ def learning_curve(
     labels: Encoded,
     partition: Partition,
     *,
+    priors: Any = None,
     seed: int = 0,
     n_jobs: int | None = None,
     progress: Progress = None,
@@ -53,29 +57,38 @@ def learning_curve(
         One for each setting.
     found : Nested
         The candidate's estimate; its first splits are the folds of `partition`.
+    priors : array, optional
+        Those that `found` was made with.
     """
     folds = range(partition.n_folds if len(labels.codes) < LARGE_ROWS else min(FEW_FOLDS, partition.n_folds))
     rows = min(len(partition.train_rows(f)) for f in folds)
     sizes = _sizes(rows, len(labels.classes))
-    counts = np.zeros((len(sizes), 2))  # wrong rows, tested rows
+    counts = np.zeros((len(sizes), 2, len(labels.classes)))  # wrong rows, tested rows
     for f in folds if sizes else ():
         order = _proportional_order(partition.train_rows(f), labels.codes, seed)
         plan = GivenPartitions([_first(partition, f, order[:size]) for size in sizes])
-        result = evaluate(models[found.chosen[f]], X, labels, plan, n_jobs=n_jobs, progress=progress)
+        result = evaluate(
+            models[found.chosen[f]], X, labels, plan, priors=priors, n_jobs=n_jobs, progress=progress
+        )
         counts += _counts(result, result.split, len(sizes))
     whole = found.evaluation
     first = whole.split < partition.n_folds  # of the first repeat
-    counts = np.vstack([counts, _counts(whole, np.where(first, 0, 1), 2)[:1]])
-    return tuple(
-        CurvePoint(size, wrong / tested, *wilson(wrong, tested))
-        for size, (wrong, tested) in zip([*sizes, rows], counts.tolist(), strict=True)
-    )
+    counts = np.concatenate([counts, _counts(whole, np.where(first, 0, 1), 2)[:1]])
+    return tuple(_point(size, *part, whole.priors) for size, part in zip([*sizes, rows], counts, strict=True))
 
 
-def _counts(result: Evaluation, group: NDArray[Any], groups: int) -> NDArray[np.float64]:
-    """Wrong and tested rows of each group of pairs."""
-    wrong = np.bincount(group, result.predicted != result.truth, minlength=groups)
-    return np.stack([wrong, np.bincount(group, minlength=groups)], axis=1)
+def _point(rows: int, wrong: Array, tested: Array, priors: Array | None) -> CurvePoint:
+    error, size = share_of_counts(wrong, tested, priors)
+    return CurvePoint(rows, error, *wilson(error * size if priors is not None else wrong.sum(), size))
+
+
+def _counts(result: Evaluation, group: NDArray[Any], groups: int) -> Array:
+    """Wrong and tested rows of each group of pairs, by true class: (groups, 2, K)."""
+    size = len(result.classes)
+    cell = group * size + result.truth
+    wrong = np.bincount(cell, result.predicted != result.truth, minlength=groups * size)
+    tested = np.bincount(cell, minlength=groups * size)
+    return np.stack([wrong.reshape(groups, size), tested.reshape(groups, size)], axis=1)
 
 
 def _sizes(rows: int, n_classes: int) -> list[int]:

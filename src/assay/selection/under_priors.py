@@ -1,0 +1,99 @@
+"""Figures of a population whose class shares are the given priors, from rows drawn in other shares.
+
+Posteriors are re-weighted, P'(k | x) ∝ P(k | x) · prior_k / trained_k, and a tested row of class k weighs
+prior_k / share_k, with share_k the share of class k among the tested rows. A mean over rows is then
+Σ_k prior_k · (mean over the tested rows of class k).
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from assay.decision import check_priors, effective_size
+from assay.models.forms import normalize
+from assay.models.sharing import Tested
+
+Array = NDArray[np.float64]
+CONSTANT = 1e-9  # largest difference between a posterior and the priors that counts as rounding
+
+
+def check_decision_priors(priors: Any, n_classes: int) -> Array | None:
+    """Priors to decide under, or None to keep those of the training parts."""
+    return None if priors is None else check_priors(priors, n_classes)
+
+
+def log_posterior_under(tested: Tested, priors: Array | None) -> Array:
+    """Log posteriors (M, K) of the tested pairs with other priors in place of those of each training part."""
+    if priors is None:
+        return tested.scores
+    with np.errstate(divide="ignore", invalid="ignore"):
+        change = np.log(priors) - np.log(tested.priors)
+    scores = tested.scores + np.where(np.isnan(change), -np.inf, change)[tested.split]
+    scores[np.isnan(scores)] = -np.inf
+    normalize(scores)
+    return scores
+
+
+def says_nothing(tested: Tested) -> bool:
+    """Whether every posterior is just the class shares of its training part: such a model ranks no rows."""
+    with np.errstate(divide="ignore", invalid="ignore"):
+        shares = np.log(tested.priors)[tested.split]
+        return bool(((tested.scores == shares) | (np.abs(tested.scores - shares) <= CONSTANT)).all())
+
+
+def row_weights(
+    codes: NDArray[np.int32], weight: Array | None, priors: Array, tested: NDArray[np.bool_] | slice
+) -> Array:
+    """Weight of each row, (N,): its own times prior / share of its class; classes without tested rows weigh 0."""
+    own = np.ones(len(codes)) if weight is None else weight
+    amount = np.bincount(codes[tested], own[tested], len(priors))
+    ratio = np.divide(priors * amount.sum(), amount, out=np.zeros(len(priors)), where=amount > 0)
+    return np.asarray(own * ratio[codes])
+
+
+def untested(
+    codes: NDArray[np.int32], rows: NDArray[Any] | None, classes: NDArray[Any], priors: Array | None
+) -> tuple[str, ...]:
+    """A sentence for each class that has a prior and no tested row."""
+    if priors is None:
+        return ()
+    there = np.bincount(codes if rows is None else codes[rows], minlength=len(classes)) > 0
+    return tuple(
+        f"Class {classes[k]} has a prior of {priors[k]:.3g} and no tested row: the figures are those of the others."
+        for k in np.flatnonzero(~there & (priors > 0))
+    )
+
+
+def effective_rows(wrong: Array, weight: Array) -> float:
+    """Equally weighted rows that would tell a share as precisely as these.
+
+    The smaller of Kish's number, which knows the weights alone, and of p (1 - p) / Σ w² (x - p)², which sees
+    whether the heavy rows are the uncertain ones.
+    """
+    shares = weight / weight.sum()
+    mean = float(shares @ wrong)
+    variance, spread = float(shares**2 @ (wrong - mean) ** 2), mean * (1.0 - mean)
+    kish = effective_size(weight)
+    return min(kish, spread / variance) if variance > 0 and spread > 0 else kish
+
+
+def share_of_counts(wrong: Array, tested: Array, priors: Array | None) -> tuple[float, float]:
+    """Share of wrong rows and the effective number of rows, from counts by class, (K,) each."""
+    if priors is None:
+        return float(wrong.sum() / tested.sum()), float(tested.sum())
+    there = (tested > 0) & (priors > 0)
+    if not there.any():
+        raise ValueError("No tested row counts: every tested class has prior zero; use other priors.")
+    ratio = np.repeat(priors[there] / tested[there], 2)
+    # Rows of a class are alike but for being wrong or right: each kind is one row that counts many times.
+    kinds = np.tile([1.0, 0.0], int(there.sum()))
+    counts = np.stack([wrong[there], tested[there] - wrong[there]], axis=1).ravel()
+    mean = float((ratio * counts) @ kinds / (ratio * counts).sum())
+    total = float((ratio * counts).sum())
+    variance = float((ratio**2 * counts) @ (kinds - mean) ** 2) / total**2
+    kish = total**2 / float((ratio**2 * counts).sum())
+    spread = mean * (1.0 - mean)
+    return mean, min(kish, spread / variance) if variance > 0 and spread > 0 else kish
