@@ -18,7 +18,7 @@ def percent(share: float) -> str:
     away = min(abs(value), abs(100.0 - value))
     if away >= 0.095 or away < 0.5 * 10.0**-MOST_DECIMALS:
         return f"{value:.1f}"
-    return f"{value:.{min(math.ceil(-math.log10(away)), MOST_DECIMALS)}f}"
+    return f"{value:.{min(math.ceil(-math.log10(away) - 1e-6), MOST_DECIMALS)}f}"
 
 
 def percent_range(ends: Iterable[float]) -> str:
