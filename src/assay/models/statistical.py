@@ -13,7 +13,7 @@ from assay.models.base import Classifier, PosteriorClassifier, check_is_fitted
 from assay.models.forms import ScoreForm
 from assay.models.normal import class_priors
 from assay.models.trouble import Trouble
-from assay.models.validation import TrainingData, check_training, explain_rows
+from assay.models.validation import TrainingData, check_moments, check_training
 from assay.numerics.blas import single_threaded
 from assay.statistics import Form, Moments, collect
 
@@ -137,9 +137,7 @@ class StatisticsClassifier(Classifier):
             moments = collect(
                 data.X, data.codes, data.n_classes, form=self._form(), weight=data.weight, missing=True
             )
-        if not _finite(moments):
-            error = explain_rows(data.names, data.X, missing_allowed=self.missing_ok)
-            raise error or ValueError("The sums of squares overflow; rescale the columns.")
+        check_moments(moments, data.X, data.names, missing_allowed=self.missing_ok)
         return moments
 
     def _learn(self, classes: NDArray[Any], m: Moments) -> Self:

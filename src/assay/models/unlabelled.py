@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from assay.models.base import Model, check_is_fitted
 from assay.models.statistical import FORGET_LIMIT
-from assay.models.validation import check_rows, check_weight, explain_rows
+from assay.models.validation import check_moments, check_rows, check_weight
 from assay.numerics.blas import single_threaded
 from assay.statistics import Moments, collect
 
@@ -86,10 +86,7 @@ class UnlabelledModel(Model):
     def _collect(self, rows: NDArray[np.floating], weight: Array | None) -> Moments:
         codes = np.zeros(rows.shape[0], dtype=np.int32)
         m = collect(rows, codes, 1, form="pooled", weight=weight)
-        if not (np.isfinite(m.scatter).all() and np.isfinite(m.offset).all()):
-            raise explain_rows(getattr(self, "feature_names_in_", None), rows) or ValueError(
-                "The sums of squares overflow; rescale the columns."
-            )
+        check_moments(m, rows, getattr(self, "feature_names_in_", None))
         return m
 
     def _take(self, m: Moments) -> Self:

@@ -25,7 +25,8 @@ def whiten(covariance: Array, scale: Array, floor: float) -> Whitening:
     """Upper triangular W with W Wᵀ = covariance⁻¹.
 
     The covariance is measured in units of `scale` (a deviation per feature; 0 leaves the feature out). Where it
-    is not positive there to within `floor`, its eigenvalues are raised to `floor`.
+    is not positive there to within `floor`, its eigenvalues are raised to `floor`. A covariance so much wider than
+    `scale` that this overflows (a sphere was mixed into it) is measured in units of its own deviations.
 
     >>> import numpy as np
     >>> w = whiten(np.diag([4.0, 0.25]), np.array([2.0, 0.5]), 1e-9)
@@ -38,7 +39,12 @@ def whiten(covariance: Array, scale: Array, floor: float) -> Whitening:
         return Whitening(np.zeros((width, width)), 0.0, 0)
     unit = scale[active]
     matrix = covariance if len(active) == width else covariance[np.ix_(active, active)]
-    lower, floored = _factor(matrix / unit[:, None] / unit[None, :], floor)
+    with np.errstate(over="ignore"):
+        natural = matrix / unit[:, None] / unit[None, :]
+    if not np.isfinite(natural).all():
+        unit = np.sqrt(np.diag(matrix))
+        natural = matrix / unit[:, None] / unit[None, :]
+    lower, floored = _factor(natural, floor)
     inverse, _ = dtrtri(lower, lower=1)
     whitener = inverse.T / unit[:, None]
     if len(active) < width:

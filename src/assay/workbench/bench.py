@@ -64,6 +64,11 @@ class Bench:
             self._designs[key] = (model, model.design(self.problem.features))
         return self._designs[key][1]
 
+    def design_names(self, entry: Entry) -> list[str]:
+        """What the columns of that matrix are called."""
+        self.design(entry)
+        return [str(name) for name in self._designs[encoder_of(entry.encoding)][0].design_names_]
+
     def workload(self, entry: Entry) -> Workload:
         """What a nested evaluation of the candidate has to do."""
         settings, splits = len(entry.settings()), self.n_splits

@@ -8,6 +8,7 @@ from collections.abc import Callable
 import numpy as np
 
 from assay.models.catalog import Entry
+from assay.models.validation import RangeError
 from assay.workbench.bench import Bench
 from assay.workbench.candidate import CandidateResult, assess
 from assay.workbench.run_folder import RunFolder
@@ -96,6 +97,8 @@ class Runner:
         except OutOfTimeError:
             assert self.budget is not None
             return f"The budget of {span(self.budget)} ended before it was finished."
+        except RangeError as error:  # trees are at home where squares overflow or vanish
+            return f"It cannot learn from this table: {error.named(self.bench.design_names(entry))}"
         except ValueError as error:
             if not entry.home.startswith("sklearn."):
                 raise

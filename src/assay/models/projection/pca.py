@@ -20,7 +20,7 @@ from assay.models.params import Param
 from assay.models.projection.base import Projection, fix_signs, widened
 from assay.models.scatter import total_scatter
 from assay.models.unlabelled import UnlabelledModel, check_weight_above
-from assay.models.validation import check_rows, check_weight, explain_rows
+from assay.models.validation import check_rows, check_squares, check_weight, explain_rows
 from assay.numerics.blas import single_threaded
 from assay.statistics import AffineMap, Moments
 
@@ -98,6 +98,8 @@ class PCA(Projection, UnlabelledModel):
                 raise explain_rows(getattr(self, "feature_names_in_", None), rows) or ValueError(
                     "The sums of squares overflow; rescale the columns."
                 )
+            squares = np.einsum("nd,nd->d", centered, centered)
+            check_squares(np.full(len(mean), count), squares, rows, getattr(self, "feature_names_in_", None))
             values, directions = principal_dual(centered, gram)
         self.__dict__.pop("statistics_", None)
         self._keep(mean, values, directions, count, float(np.trace(gram)))

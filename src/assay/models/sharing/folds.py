@@ -13,7 +13,7 @@ from assay.models.normal import class_priors
 from assay.models.sharing.chain import Background, Chain, find_filling, in_batches
 from assay.models.sharing.tested import Tested, posterior_or_margin
 from assay.models.trouble import Trouble
-from assay.models.validation import TrainingData, explain_rows
+from assay.models.validation import TrainingData, check_moments, explain_rows
 from assay.plans import ALWAYS_TRAIN, Partition
 from assay.statistics import Filling, Form, Moments, collect
 
@@ -71,15 +71,11 @@ def cells_of(
         "group": group, "n_groups": groups, "weight": data.weight, "filling": filling, "n_jobs": n_jobs
     }  # fmt: skip
     cells = collect(data.X, data.codes, data.n_classes, form=form, **arguments)
-    if np.isfinite(cells.scatter).all() and np.isfinite(cells.offset).all():
-        return cells
-    if form == "diagonal" and all(chain.passes_gaps for chain in chains):
+    finite = np.isfinite(cells.scatter).all() and np.isfinite(cells.offset).all()
+    if not finite and form == "diagonal" and all(chain.passes_gaps for chain in chains):
         cells = collect(data.X, data.codes, data.n_classes, form=form, missing=True, **arguments)
-    if not (np.isfinite(cells.scatter).all() and np.isfinite(cells.offset).all()):
-        error = explain_rows(
-            data.names, data.X, missing_allowed=filling is not None or cells.present is not None
-        )
-        raise error or ValueError("The sums of squares overflow; rescale the columns.")
+    gaps = filling is not None or cells.present is not None
+    check_moments(cells, data.X, data.names, missing_allowed=gaps)
     return cells
 
 

@@ -17,7 +17,7 @@ from assay.models.base import clone
 from assay.models.features.step import Extremes, Step
 from assay.models.sharing.chain import Chain, converted, fill_values, map_of
 from assay.models.statistical import union
-from assay.models.validation import TrainingData, explain_rows
+from assay.models.validation import TrainingData, check_moments
 from assay.numerics.blas import single_threaded
 from assay.statistics import Filling, Moments, collect
 
@@ -63,9 +63,7 @@ def _collect(chain: Chain, data: TrainingData, filling: Filling, gaps: bool) -> 
     moments = collect(
         data.X, data.codes, data.n_classes, form=chain.form, weight=data.weight, filling=read, missing=skip
     )
-    if not (np.isfinite(moments.scatter).all() and np.isfinite(moments.offset).all()):
-        error = explain_rows(data.names, data.X, missing_allowed=skip or read is not None)
-        raise error or ValueError("The sums of squares overflow; rescale the columns.")
+    check_moments(moments, data.X, data.names, missing_allowed=skip or read is not None)
     return moments
 
 

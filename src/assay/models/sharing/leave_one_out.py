@@ -11,7 +11,7 @@ from assay.models.sharing.chain import Background, Chain, in_batches
 from assay.models.sharing.folds import check_classes
 from assay.models.sharing.tested import Tested, posterior_or_margin
 from assay.models.trouble import Trouble, joined, repeated
-from assay.models.validation import TrainingData, explain_rows
+from assay.models.validation import TrainingData, check_moments, explain_rows
 from assay.numerics.blas import single_threaded
 from assay.statistics import Form, Moments, collect
 
@@ -31,10 +31,7 @@ def leave_one_out_scores(chains: list[Chain], data: TrainingData, n_jobs: int | 
 
     def run(some: list[Chain], form: Form) -> list[Tested]:
         moments = collect(data.X, data.codes, data.n_classes, form=form, weight=data.weight, n_jobs=n_jobs)
-        if not (np.isfinite(moments.scatter).all() and np.isfinite(moments.offset).all()):
-            raise explain_rows(data.names, data.X) or ValueError(
-                "The sums of squares overflow; rescale the columns."
-            )
+        check_moments(moments, data.X, data.names)
         return [_score(chain, data, moments, n_jobs) for chain in some]
 
     return in_batches(chains, run)

@@ -11,7 +11,7 @@ from assay.models.normal import class_priors
 from assay.models.sharing.chain import Background, Chain, in_batches
 from assay.models.sharing.folds import check_classes
 from assay.models.sharing.tested import Tested, posterior_or_margin
-from assay.models.validation import TrainingData, explain_rows
+from assay.models.validation import TrainingData, check_moments, explain_rows
 from assay.statistics import Form, collect_replicates
 
 
@@ -30,10 +30,7 @@ def replicate_scores(
         moments = collect_replicates(
             data.X, data.codes, data.n_classes, multiplicity, form=form, weight=data.weight, n_jobs=n_jobs
         )
-        if not (np.isfinite(moments.scatter).all() and np.isfinite(moments.offset).all()):
-            raise explain_rows(data.names, data.X) or ValueError(
-                "The sums of squares overflow; rescale the columns."
-            )
+        check_moments(moments, data.X, data.names)
         check_classes(moments, data.classes)
         return [_score(chain, data, Background(moments), pairs, n_jobs) for chain in some]
 

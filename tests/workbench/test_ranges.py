@@ -1,0 +1,45 @@
+"""A column in units whose squares overflow or vanish ends no comparison: who cannot read it is omitted and says why."""
+
+from __future__ import annotations
+
+import re
+
+import numpy as np
+import pytest
+
+from assay import compare
+
+CANDIDATES = ["gaussian_nb", "nearest_mean", "least_squares", "gaussian_full", "gradient_boosting"]
+
+
+@pytest.mark.parametrize(
+    ("size", "told"),
+    [
+        (1e300, "Values in column 'mass' reach [0-9.]+e[+]300, whose squares overflow; rescale the column."),
+        (
+            1e-300,
+            "Values in column 'mass' lie within [0-9.]+e-300 of each other, whose squares vanish; rescale",
+        ),
+    ],
+)
+def test_candidates_that_cannot_read_a_column_are_omitted(size: float, told: str) -> None:
+    rng = np.random.default_rng(0)
+    kind = np.repeat(["a", "b"], 40)
+    table = {
+        "u": rng.normal(size=80),
+        "mass": (rng.normal(size=80) + 3.0 * (kind == "b")) * size,
+        "kind": kind,
+    }
+    found = compare(table, "kind", candidates=CANDIDATES, plan=3)
+    assert [row.name for row in found.leaderboard] == ["gradient_boosting"]
+    assert set(found.omitted) == set(CANDIDATES) - {"gradient_boosting"}
+    for reason in found.omitted.values():
+        assert re.match("It cannot learn from this table: " + told, reason), reason
+    assert found.evaluations["gradient_boosting"].error < 0.2
+
+
+def test_nothing_is_left_where_every_candidate_is_omitted() -> None:
+    kind = np.repeat(["a", "b"], 20)
+    table = {"mass": np.arange(40) * 1e-200, "kind": kind}
+    with pytest.raises(ValueError, match="column 'mass' lie within 3.9e-199 of each other"):
+        compare(table, "kind", candidates=["gaussian_nb", "fisher"])
