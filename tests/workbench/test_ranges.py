@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import warnings
 
 import numpy as np
 import pytest
@@ -43,3 +44,14 @@ def test_nothing_is_left_where_every_candidate_is_omitted() -> None:
     table = {"mass": np.arange(40) * 1e-200, "kind": kind}
     with pytest.raises(ValueError, match="column 'mass' lie within 3.9e-199 of each other"):
         compare(table, "kind", candidates=["gaussian_nb", "fisher"])
+
+
+def test_what_a_candidate_warns_of_is_not_printed(capfd: pytest.CaptureFixture[str]) -> None:
+    """Beyond single precision scikit-learn's trees refuse a table, and NumPy warns of the cast before every refusal."""
+    kind = np.repeat(["a", "b"], 40)
+    table = {"mass": np.random.default_rng(0).normal(size=80) * 1e140, "kind": kind}
+    with warnings.catch_warnings():
+        warnings.resetwarnings()
+        found = compare(table, "kind", candidates=["decision_tree", "gaussian_nb"], plan=3)
+    assert "too large" in found.omitted["decision_tree"]
+    assert capfd.readouterr().err == ""

@@ -10,7 +10,7 @@ import os
 import sys
 import warnings
 from collections.abc import Sequence
-from typing import Annotated, TextIO
+from typing import Annotated, Any, TextIO
 
 import typer
 
@@ -69,8 +69,20 @@ for _run, _short, _epilog in _COMMANDS:
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the program and return its exit code; an error is one sentence on the error stream."""
     _spell_out(sys.stdout, sys.stderr)
-    # What other libraries have to say about a table is not for whoever typed a command.
-    warnings.filterwarnings("ignore", module=r"(numpy|scipy|sklearn)\.")
+    # What other libraries have to say about a table is not for whoever typed a command; of a candidate it becomes a
+    # note. Filters would not do: threads of scikit-learn set them anew.
+    shown, warnings.showwarning = warnings.showwarning, _pass_over
+    try:
+        return _run(arguments)
+    finally:
+        warnings.showwarning = shown
+
+
+def _pass_over(*_: Any) -> None:
+    """Where warnings are shown otherwise."""
+
+
+def _run(arguments: Sequence[str] | None) -> int:
     try:
         with spoken(for_shell):
             code = app(args=arguments, prog_name="assay", standalone_mode=False) or 0

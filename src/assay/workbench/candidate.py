@@ -17,6 +17,7 @@ from assay.numerics.blas import one_openmp_thread, single_threaded
 from assay.selection.evaluation import Evaluation
 from assay.selection.nested import Nested, nested
 from assay.selection.progress import Progress
+from assay.selection.strategies.warned import listening
 from assay.workbench.bench import Bench
 from assay.workbench.curve import CurvePoint, learning_curve
 
@@ -143,7 +144,7 @@ def _times(model: TableClassifier, bench: Bench) -> tuple[float, float]:
     """Seconds of a fit to all rows, and of classifying one row; both begin with the typed table."""
     features, labels = bench.problem.features, bench.problem.classes[bench.problem.codes]
     some = features.take(np.arange(min(TIMED_ROWS, features.n_rows)))
-    with single_threaded(), one_openmp_thread():
+    with listening(), single_threaded(), one_openmp_thread():  # what it warns of is known from the folds
         start = time.perf_counter()
         model.fit(features, labels)
         fitted = time.perf_counter()

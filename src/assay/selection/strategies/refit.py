@@ -14,6 +14,7 @@ from assay.engines.local import thread_count
 from assay.models.base import parts_of, weight_arguments
 from assay.models.sharing import Tested
 from assay.numerics.blas import one_openmp_thread, single_threaded
+from assay.selection.strategies.warned import listening
 
 Array = NDArray[np.float64]
 Split = tuple[NDArray[np.intp], NDArray[np.intp]]
@@ -55,7 +56,7 @@ def refit_scores(
         shares = np.bincount(codes[train], None if weight is None else weight[train], len(classes))
         return (*result, _trained_priors(model, shares / shares.sum(), classes))
 
-    with single_threaded(), ThreadPoolExecutor(workers) as pool:
+    with single_threaded(), listening() as warned, ThreadPoolExecutor(workers) as pool:
         parts = list(pool.map(one, splits))
     probabilistic = all(part[2] for part in parts)
     split_ids = [np.full(len(test), s, dtype=np.int32) for s, (_, test) in enumerate(splits)]
@@ -65,7 +66,7 @@ def refit_scores(
         scores=np.concatenate([part[0] for part in parts]),
         predicted=np.concatenate([part[1] for part in parts]),
         priors=np.stack([part[3] for part in parts]),
-        notes=_absences(codes, classes, splits),
+        notes=(*_absences(codes, classes, splits), *warned.notes(type(_last(estimator)).__name__)),
     )
     return tested, probabilistic
 
@@ -97,9 +98,14 @@ def _check_two_classes(codes: NDArray[np.int32], classes: NDArray[Any]) -> None:
         )
 
 
+def _last(model: Any) -> Any:
+    """The model at the end of a pipeline, or the model itself."""
+    return parts[-1][1] if (parts := parts_of(model)) else model
+
+
 def _trained_priors(model: Any, shares: Array, classes: NDArray[Any]) -> Array:
     """Class probabilities behind the model's posteriors: those it names itself, else the shares of its rows."""
-    last = parts[-1][1] if (parts := parts_of(model)) else model
+    last = _last(model)
     for name in ("class_prior_", "priors_"):
         priors = getattr(last, name, None)
         if priors is not None:
