@@ -97,3 +97,10 @@ def test_rejecting_under_costs_starts_at_the_mean_loss(two: Evaluation) -> None:
     curve = reject_curve(two, loss)
     assert curve.loss[0] == pytest.approx(two.mean_loss(loss), abs=1e-12)
     assert len(curve.loss) <= MOST_POINTS
+
+
+def test_a_picture_of_the_threshold_shows_the_whole_curve_unless_it_dwarfs_the_rest(two: Evaluation) -> None:
+    plain = threshold_curve(two)
+    assert plain.top == plain.loss.max()
+    steep = threshold_curve(two, LossMatrix.of([[0.0, 1.0], [200.0, 0.0]], two.classes))
+    assert max(steep.chosen_loss, steep.best_loss) < steep.top < steep.loss.max()

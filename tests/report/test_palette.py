@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
+from assay.report.charts import DARKEST
 from assay.report.palette import CLASS_NAMES, DARK, LIGHT, SHAPES, config, in_picture, tint, variables
 
 # Machado, Oliveira and Fernandes (2009), severity 1.
@@ -92,3 +93,10 @@ def test_a_chart_knows_colours_by_name_only() -> None:
 def test_tints_have_colours_outside_the_page() -> None:
     assert in_picture("t1") == tint(LIGHT["c1"], LIGHT["paper"])
     assert in_picture("tother") == tint(LIGHT["other"], LIGHT["paper"])
+
+
+@pytest.mark.parametrize("theme", THEMES)
+@pytest.mark.parametrize("shade", [0.04, 0.3, DARKEST])
+def test_numbers_in_the_matrix_can_be_read_on_every_shade(theme: str, shade: float) -> None:
+    colours = THEMES[theme]
+    assert contrast(tint(colours["accent"], colours["paper"], shade), colours["ink"]) >= 4.5

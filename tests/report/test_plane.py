@@ -13,11 +13,11 @@ from assay.report.plane import MOST_POINTS, directions, plane, sample, standardi
 def test_three_classes_are_seen_along_fishers_directions() -> None:
     X, y = load_iris(return_X_y=True)
     codes = y.astype(np.int32)
-    view = plane(X, codes, ["a", "b", "c", "d"], 3)
+    view = plane(X, codes, ["a", "b", "c", "d"])
     assert view is not None and view.titles == ("Fisher direction 1", "Fisher direction 2")
     own = FisherDiscriminant().fit_transform(X, y)
     Z, _ = standardised(X)
-    found = directions(Z, codes, 3)
+    found = directions(Z, codes)
     assert found is not None
     for j in (0, 1):
         assert abs(np.corrcoef(Z @ found[0][:, j], own[:, j])[0, 1]) == pytest.approx(1.0, abs=1e-6)
@@ -30,7 +30,7 @@ def test_the_second_direction_of_two_classes_is_at_a_right_angle() -> None:
     X, y = load_breast_cancer(return_X_y=True)
     Z, kept = standardised(X)
     assert len(kept) == 30
-    found = directions(Z, y.astype(np.int32), 2)
+    found = directions(Z, y.astype(np.int32))
     assert found is not None
     w, v = found[0].T
     assert abs(w @ v) < 1e-9 * np.linalg.norm(w) * np.linalg.norm(v)
@@ -44,7 +44,7 @@ def test_gaps_constants_and_strays_are_survived() -> None:
     X[::7, 0] = np.nan
     X[:, 2] = 5.0
     X[0, 1] = 1e6
-    view = plane(X, codes, ["a", "b", "c"], 2)
+    view = plane(X, codes, ["a", "b", "c"])
     assert view is not None
     assert len(view.points) + view.outside == MOST_POINTS
     assert np.isfinite(view.points).all()
@@ -53,8 +53,8 @@ def test_gaps_constants_and_strays_are_survived() -> None:
 
 def test_one_column_has_no_plane() -> None:
     codes = (np.arange(30) % 2).astype(np.int32)
-    assert plane(np.random.default_rng(0).normal(size=(30, 1)), codes, ["a"], 2) is None
-    assert plane(np.ones((30, 3)), codes, ["a", "b", "c"], 2) is None
+    assert plane(np.random.default_rng(0).normal(size=(30, 1)), codes, ["a"]) is None
+    assert plane(np.ones((30, 3)), codes, ["a", "b", "c"]) is None
 
 
 def test_a_sample_is_the_same_for_the_same_seed() -> None:
@@ -62,3 +62,30 @@ def test_a_sample_is_the_same_for_the_same_seed() -> None:
     one, other = sample(codes, 100, 5), sample(codes, 100, 5)
     assert one.tolist() == other.tolist() and len(set(one.tolist())) == 100
     assert sample(codes[:50], 100, 0).tolist() == list(range(50))
+
+
+def test_columns_that_do_not_vary_within_the_classes_leave_a_picture() -> None:
+    """Zoo: every mammal gives milk. Fisher's ratio is then infinite, and each class one point."""
+    codes = np.repeat(np.arange(4), 25).astype(np.int32)
+    draw = np.random.default_rng(0)
+    told = np.stack([codes == 0, codes == 1, codes >= 2], axis=1).astype(float)
+    X = np.column_stack([told, draw.normal(size=(100, 2)) + codes[:, None]])
+    view = plane(X, codes, list("abcde"))
+    assert view is not None and view.kind == "held" and view.titles[0] == "Fisher direction 1"
+    assert np.abs(view.points).max() < 20
+    within = np.concatenate(
+        [view.points[view.codes == k] - view.points[view.codes == k].mean(0) for k in range(4)]
+    )
+    assert (within.std(axis=0) > 0.01 * view.points.std(axis=0)).all()
+
+
+@pytest.mark.parametrize("width", [40, 700])
+def test_more_columns_than_rows_are_seen_along_their_largest_variance(width: int) -> None:
+    codes = (np.arange(40) % 2).astype(np.int32)
+    X = np.random.default_rng(0).normal(size=(40, width))
+    view = plane(X, codes, [f"g{j}" for j in range(width)])
+    assert view is not None and view.kind == "variance" and view.titles == ("component 1", "component 2")
+    Z, _ = standardised(X)
+    spread = np.linalg.svd(Z, compute_uv=False)[:2]
+    assert np.sqrt((view.points**2).sum(axis=0)) == pytest.approx(spread, rel=0.2)
+    assert view.error > 0.1  # labels drawn by lot are not told apart

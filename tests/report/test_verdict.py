@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import numpy as np
+from dataclasses import replace
 
-from assay.report.subject import Subject, costs
+from assay.report.subject import Subject
 from assay.report.verdict import verdict
 from assay.report.words import THIN, number, percent, percent_range
 from tests.report import cases
@@ -32,13 +32,17 @@ def test_the_page_says_what_the_command_line_says() -> None:
     for found in (cases.iris(), cases.cancer()):
         said = verdict(Subject(found))
         assert (said.first.replace(THIN, " "), said.second.replace(THIN, " ")) == found.verdict
-        assert Subject(found).simpler in (None, found.simplest.name)
+        assert Subject(found).simpler in (None, found.simplest and found.simplest.name)
 
 
-def test_costs_of_rows_average_to_the_mean_loss() -> None:
-    found = cases.cancer()
-    assert found.loss is not None
-    for evaluation in found.evaluations.values():
-        assert np.isclose(costs(evaluation, found.loss).mean(), evaluation.mean_loss(found.loss))
-        low, high = Subject(found).figure_interval(evaluation)
-        assert np.allclose((low, high), evaluation.interval("loss"))
+def test_figures_and_their_intervals_are_those_of_the_evaluation() -> None:
+    for found, measure in ((cases.cancer(), "loss"), (cases.iris(), "error")):
+        subject = Subject(found)
+        for evaluation in found.evaluations.values():
+            assert subject.figure(evaluation) == evaluation.mean_loss()
+            assert subject.figure_interval(evaluation) == evaluation.interval(measure)
+
+
+def test_candidates_that_were_left_out_are_counted_at_the_top() -> None:
+    tile = verdict(Subject(replace(cases.iris(), omitted={"random_forest": "No time."}))).tiles[-1]
+    assert (tile.name, tile.value, tile.beside) == ("Candidates", "5", "5 splits, tuned inside; 1 left out")

@@ -15,10 +15,13 @@ from numpy.typing import NDArray
 from assay.decision import CalibrationTable
 from assay.report.curves import RejectCurve, Roc, ThresholdCurve, on_grid
 from assay.report.palette import NARROW
+from assay.report.words import count
 
 Array = NDArray[np.float64]
 ROW_HEIGHT = 26
 EXTENT = 44
+DARKEST = 0.55  # of a cell, as a share of the accent colour
+THOUSANDS = "replace(datum.label, ',', '\u202f')"  # apart as in the text of the page
 
 
 def table(rows: Iterable[Mapping[str, Any]]) -> alt.Data:
@@ -44,6 +47,13 @@ def sized(chart: Any, height: int) -> Any:
     return chart.properties(
         width="container", height=height, autosize=alt.AutoSizeParams(type="fit-x", contains="padding")
     )
+
+
+def legend(names: Sequence[str]) -> alt.Legend:
+    """A legend that names everything in full: on a telephone in two columns, of long names in one."""
+    columns = 1 if max(map(len, names), default=0) > 18 else 2
+    limit = alt.ExprRef(f"{NARROW} ? {260 if columns == 1 else 130} : 240")
+    return alt.Legend(title=None, columns=alt.ExprRef(f"{NARROW} ? {columns} : 4"), labelLimit=limit)
 
 
 def interval_chart(
@@ -80,15 +90,17 @@ def learning_chart(
 ) -> Any:
     """Error against the number of training rows (name, size, error, low, high), a band for the best."""
     drawn = [name for name in names if name != baseline]
+    sizes = sorted({int(row["size"]) for row in rows})
     x = alt.X(
         "size:Q",
         title="training rows (logarithmic)",
         scale=alt.Scale(type="log", nice=False),
-        axis=alt.Axis(grid=False, format="~s", tickCount=5),
+        axis=alt.Axis(grid=False, format=",d", labelExpr=THOUSANDS, values=sizes),
     )
     y = alt.Y("error:Q", scale=alt.Scale(zero=True), **share_axis("error on rows not trained on"))
-    colour = alt.Color("name:N", sort=drawn, scale=alt.Scale(domain=drawn), legend=alt.Legend(title=None))
-    shape = alt.Shape("name:N", sort=drawn, scale=alt.Scale(domain=drawn), legend=alt.Legend(title=None))
+    scale, key = alt.Scale(domain=drawn), legend(drawn)
+    colour = alt.Color("name:N", sort=drawn, scale=scale, legend=key)
+    shape = alt.Shape("name:N", sort=drawn, scale=scale, legend=key)
     tips = [
         alt.Tooltip("name:N", title="model"),
         alt.Tooltip("size:Q", title="training rows"),
@@ -114,47 +126,65 @@ def confusion_chart(counts: Array, names: Sequence[str]) -> Any:
     totals = counts.sum(axis=1, keepdims=True)
     shares = np.divide(counts, totals, out=np.zeros_like(counts), where=totals > 0)
     rows = [
-        {"true": names[i], "said": names[j], "n": float(counts[i, j]), "share": float(shares[i, j])}
+        {"true": names[i], "said": names[j], "n": count(counts[i, j]), "share": float(shares[i, j])}
         for i in range(len(names))
         for j in range(len(names))
     ]
-    size = len(names)
-    turned = size > 4 or max(map(len, names)) > 12
-    limit = alt.ExprRef(f"{NARROW} ? {70 if turned else 90} : {150 if size <= 12 else 110}")
-    x = alt.X(
-        "said:N", sort=list(names), title="predicted class",
-        axis=alt.Axis(orient="top", labelAngle=-40 if turned else 0, labelLimit=limit, ticks=False, domain=False),
-    )  # fmt: skip
-    y = alt.Y(
-        "true:N", sort=list(names), title="true class",
-        axis=alt.Axis(labelLimit=limit, ticks=False, domain=False),
-    )  # fmt: skip
+    x, y = _class_axes(names)
     base = alt.Chart(table(rows)).encode(x=x, y=y)
     tips = [
         alt.Tooltip("true:N", title="true class"),
         alt.Tooltip("said:N", title="predicted"),
-        alt.Tooltip("n:Q", title="rows"),
+        alt.Tooltip("n:N", title="rows"),
         alt.Tooltip("share:Q", title="share of the true class", format=".1%"),
     ]
-    opacity = alt.FillOpacity("share:Q", scale=alt.Scale(domain=[0, 1], range=[0.05, 0.92]), legend=None)
-    room = alt.ExprRef(f"width / {size} < {26 if size <= 10 else 22} ? 0 : 1")
-    text = base.encode(text=alt.Text("n:Q", format="~s" if counts.max() >= 10_000 else "~g"))
+    # Never so dark that the number on it could not be read, in light and dark.
+    opacity = alt.FillOpacity("share:Q", scale=alt.Scale(domain=[0, 1], range=[0.04, DARKEST]), legend=None)
+    size, letters = len(names), max(len(count(n)) for n in counts.ravel())
+    small = f"{size} > 12 || {size} > 6 && {NARROW} ? 10 : 12"
+    room = alt.ExprRef(f"width / {size} < {0.6 * letters:.1f} * ({small}) + 3 ? 0 : 1")
     cells = base.mark_rect(style="cell").encode(fillOpacity=opacity, tooltip=tips)
-    dark = text.transform_filter("datum.share > 0.55").mark_text(style="on-mark", opacity=room)
-    light = text.transform_filter("datum.share <= 0.55").mark_text(style="ink", opacity=room)
-    return sized(alt.layer(cells, dark, light), size * (44 if size <= 6 else 30 if size <= 12 else 24))
+    text = base.mark_text(style="ink", opacity=room, fontSize=alt.ExprRef(small)).encode(text="n:N")
+    return sized(alt.layer(cells, text), size * (44 if size <= 6 else 30 if size <= 12 else 24))
+
+
+def _class_axes(names: Sequence[str]) -> tuple[alt.X, alt.Y]:
+    """Every class named on both axes: upright where the page is narrow, and no label left out."""
+    size = len(names)
+    turned = size > 4 or max(map(len, names)) > 12
+    angle = alt.ExprRef(f"{NARROW} || {size} > 12 ? -90 : -40") if turned else 0
+    beside = alt.ExprRef(f"{NARROW} ? {100 if turned else 90} : 150")
+    same: dict[str, Any] = {"labelOverlap": False, "ticks": False, "domain": False}
+    if turned:
+        same["labelFontSize"] = alt.ExprRef(f"{size} > 12 || {size} > 6 && {NARROW} ? 10 : 12")
+    above: dict[str, Any] = (
+        {"labelAlign": "left", "labelBaseline": "middle", "labelPadding": 7} if turned else {}
+    )
+    x = alt.X(
+        "said:N", sort=list(names), title="predicted class",
+        axis=alt.Axis(orient="top", labelAngle=angle, labelLimit=beside, **same, **above),
+    )  # fmt: skip
+    y = alt.Y(
+        "true:N", sort=list(names), title="true class", axis=alt.Axis(labelLimit=beside, **same)
+    )  # fmt: skip
+    return x, y
 
 
 def pairs_chart(rows: Sequence[Mapping[str, Any]]) -> Any:
-    """The classes most often taken for one another (pair, n, share), where there are too many for a matrix."""
+    """The classes most often taken for one another (pair, n, shown), where there are too many for a matrix."""
     order = [row["pair"] for row in rows]
+    lines = f"{NARROW} ? [split(datum.label, ' → ')[0] + ' →', split(datum.label, ' → ')[1]] : datum.label"
+    axis = alt.Axis(ticks=False, domain=False, labelExpr=lines, labelLimit=330, labelOverlap=False)
     base = alt.Chart(table(rows)).encode(
-        y=alt.Y("pair:N", sort=order, title=None, axis=alt.Axis(ticks=False, domain=False)),
-        x=alt.X("n:Q", title="rows", axis=alt.Axis(tickCount=5)),
+        y=alt.Y("pair:N", sort=order, title=None, axis=axis),
+        x=alt.X(
+            "n:Q", title="rows", axis=alt.Axis(tickCount=5, tickMinStep=1, format=",d", labelExpr=THOUSANDS)
+        ),
     )
     bars = base.mark_bar(style="accent", height=14)
     return sized(
-        alt.layer(bars, base.mark_text(style="quiet", align="left", dx=5).encode(text="n:Q")), 22 * len(rows)
+        alt.layer(bars, base.mark_text(style="quiet", align="left", dx=5).encode(text="shown:N")),
+        34 * len(rows),
     )
 
 
@@ -198,7 +228,9 @@ def count_chart(found: CalibrationTable, x_title: str, low: float) -> Any:
         y=alt.Y(
             "n:Q",
             title="rows",
-            axis=alt.Axis(tickCount=2, grid=False, format="~s", minExtent=EXTENT, maxExtent=EXTENT),
+            axis=alt.Axis(
+                tickCount=2, grid=False, format=",d", labelExpr=THOUSANDS, minExtent=EXTENT, maxExtent=EXTENT
+            ),
         ),
         tooltip=tips,
     )
@@ -220,12 +252,11 @@ def roc_chart(curves: Sequence[Roc], names: Sequence[str]) -> Any:
     if len(curves) == 1:
         return sized(alt.layer(chance, base.mark_line(style="accent")), 300)
     dashes = [[1, 0], [7, 3], [2, 2], [9, 3, 2, 3], [5, 2], [1, 3], [12, 3], [4, 4]]
-    colour = alt.Color(
-        "name:N", sort=list(names), scale=alt.Scale(domain=list(names)), legend=alt.Legend(title=None)
-    )
+    key = legend(names)
+    colour = alt.Color("name:N", sort=list(names), scale=alt.Scale(domain=list(names)), legend=key)
     dash = alt.StrokeDash(
         "name:N", sort=list(names), scale=alt.Scale(domain=list(names), range=dashes[: len(names)]),
-        legend=alt.Legend(title=None),
+        legend=key,
     )  # fmt: skip
     return sized(alt.layer(chance, base.mark_line().encode(color=colour, strokeDash=dash)), 320)
 
@@ -238,10 +269,7 @@ def threshold_chart(curve: ThresholdCurve, positive: str, loss_title: str, share
         "t:Q", scale=alt.Scale(domain=[0, 1], nice=False),
         **share_axis(f"threshold: predict {positive} above it", grid=False),
     )  # fmt: skip
-    # Far beyond what deciding blindly costs nothing is worth seeing, and it would press the rest flat.
-    blind = min(float(curve.loss[0]), float(curve.loss[-1]))
-    top = min(float(values.max()), max(1.6 * blind, 3.0 * curve.chosen_loss))
-    y = alt.Y("loss:Q", title=loss_title, axis=axis, scale=alt.Scale(domain=[0, top], nice=True))
+    y = alt.Y("loss:Q", title=loss_title, axis=axis, scale=alt.Scale(domain=[0, curve.top], nice=True))
     line = alt.Chart(table({"t": t, "loss": v} for t, v in zip(grid.tolist(), values.tolist(), strict=True)))
     used = [{"t": curve.chosen, "loss": curve.chosen_loss, "what": "in use"}]
     best = [{"t": curve.best, "loss": curve.best_loss, "what": "least on these rows"}]

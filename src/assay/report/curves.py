@@ -15,6 +15,7 @@ from assay.selection.evaluation import Evaluation
 
 Array = NDArray[np.float64]
 MOST_POINTS = 200
+FAR_ABOVE = 8.0  # times what deciding blindly costs
 MOST_REJECTED = 0.6  # the error among the few rows left beyond says little
 
 
@@ -39,6 +40,13 @@ class ThresholdCurve:
     best: float  # the threshold of least loss on these rows
     best_loss: float
 
+    @property
+    def top(self) -> float:
+        """How high a picture must reach: to all of the curve, unless that would press what matters flat."""
+        blind = min(float(self.loss[0]), float(self.loss[-1]))
+        highest, worth = float(self.loss.max()), FAR_ABOVE * max(blind, self.chosen_loss)
+        return highest if highest <= worth else worth
+
 
 @dataclass(frozen=True, eq=False)
 class RejectCurve:
@@ -50,9 +58,9 @@ class RejectCurve:
 
 
 def pair_weights(evaluation: Evaluation) -> Array:
-    """Weight of each tested pair: the row's weight, shared by its tests."""
+    """Weight of each tested pair: what the row counts, shared by its tests."""
     tests = np.bincount(evaluation.rows, minlength=len(evaluation.codes))
-    weight = np.ones(len(evaluation.codes)) if evaluation.weight is None else evaluation.weight
+    weight = np.ones(len(evaluation.codes)) if evaluation.row_weight is None else evaluation.row_weight
     return np.asarray(weight[evaluation.rows] / tests[evaluation.rows])
 
 
@@ -64,7 +72,7 @@ def row_scores(evaluation: Evaluation) -> tuple[NDArray[np.int32], Array, Array]
     rows, place = np.unique(evaluation.rows, return_inverse=True)
     tests = np.bincount(place)
     means = np.stack([np.bincount(place, weights=column) / tests for column in scores.T], axis=1)
-    weight = np.ones(len(rows)) if evaluation.weight is None else evaluation.weight[rows]
+    weight = np.ones(len(rows)) if evaluation.row_weight is None else evaluation.row_weight[rows]
     return evaluation.codes[rows], weight, means
 
 

@@ -56,16 +56,20 @@ class Grid:
     marked: frozenset[int] = frozenset()  # rows that stand out
     bars: tuple[float, ...] = ()  # shares drawn behind the last column
     folded: bool = False
-    left_off: int = 0
+    total: int = 0  # rows there are, listed or not
 
 
 @dataclass(frozen=True)
 class Panel:
-    """One drawing: a Vega-Lite specification, a title where there are several, and its shape on the page."""
+    """One drawing: a Vega-Lite specification, a title where there are several, and its shape on the page.
+
+    `says` is its own text alternative, where several drawings of one figure show different things.
+    """
 
     chart: Any
     title: str = ""
     shape: Literal["wide", "square", "small"] = "wide"
+    says: str = ""
 
 
 @dataclass(frozen=True)
@@ -108,6 +112,6 @@ def grid(
         tuple(columns),
         tuple(lines[:MOST_ROWS]),
         frozenset(numeric),
-        left_off=max(len(lines) - MOST_ROWS, 0),
+        total=len(lines),
         **options,
     )

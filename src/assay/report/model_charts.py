@@ -7,18 +7,19 @@ from typing import Any
 
 import altair as alt
 
-from assay.report.charts import ROW_HEIGHT, sized, table
-from assay.report.palette import CLASS_NAMES, SHAPES, Colours, on_page
+from assay.report.charts import ROW_HEIGHT, legend, sized, table
+from assay.report.palette import CLASS_NAMES, NARROW, SHAPES, Colours, on_page
 from assay.report.plane import Plane
 from assay.report.uses import Densities
 
 OTHER = "(other classes)"
+LINE_HEIGHT = 14  # of a label of several lines
 
 
 def plane_chart(view: Plane, names: Sequence[str], shown: Sequence[int], colour: Colours = on_page) -> Any:
     """Rows along two directions over the regions of the classes; classes not in `shown` share one grey."""
     place = {code: at for at, code in enumerate(shown)}
-    legend = [names[code] for code in shown] + ([OTHER] if len(shown) < len(names) else [])
+    labels = [names[code] for code in shown] + ([OTHER] if len(shown) < len(names) else [])
     slots = [*CLASS_NAMES[: len(shown)], "other"]
     x = _stretch("x:Q", view.titles[0], view.box.left, view.box.right, alt.X)
     y = _stretch("y:Q", view.titles[1], view.box.bottom, view.box.top, alt.Y)
@@ -30,22 +31,22 @@ def plane_chart(view: Plane, names: Sequence[str], shown: Sequence[int], colour:
     fill, stroke = alt.Fill("paint:N", scale=None), alt.Stroke("paint:N", scale=None)
     regions = alt.Chart(table(bands)).mark_area(orient="horizontal", strokeWidth=0.8)
     dots = [
-        {"x": float(a), "y": float(b), "label": legend[place.get(int(k), -1)]}
+        {"x": float(a), "y": float(b), "label": labels[place.get(int(k), -1)]}
         for (a, b), k in zip(view.points, view.codes, strict=True)
     ]
     points = alt.Chart(table(dots)).mark_point(
         filled=True, size=34 if len(dots) > 400 else 55, opacity=0.9, style="outline"
     )
-    inks = alt.Scale(domain=legend, range=[colour(slot) for slot in slots[: len(legend)]])
-    shapes = alt.Scale(domain=legend, range=_shapes(len(legend)))
+    inks = alt.Scale(domain=labels, range=[colour(slot) for slot in slots[: len(labels)]])
+    shapes = alt.Scale(domain=labels, range=_shapes(len(labels)))
     return sized(
         alt.layer(
             regions.encode(x=x, x2="x2:Q", y=y, detail="band:N", fill=fill, stroke=stroke),
             points.encode(
                 x=x,
                 y=y,
-                color=alt.Color("label:N", scale=inks, legend=alt.Legend(title=None)),
-                shape=alt.Shape("label:N", scale=shapes, legend=alt.Legend(title=None)),
+                color=alt.Color("label:N", scale=inks, legend=legend(labels)),
+                shape=alt.Shape("label:N", scale=shapes, legend=legend(labels)),
                 tooltip=[alt.Tooltip("label:N", title="class")],
             ),
         ),
@@ -91,11 +92,11 @@ def class_weight_chart(
     x = alt.X("effect:Q", title="effect of one deviation", axis=alt.Axis(tickCount=6))
     scale = alt.Scale(domain=list(names))
     shapes = alt.Scale(domain=list(names), range=_shapes(len(names)))
-    legend = alt.Legend(title=None)
+    key = legend(names)
     dots = alt.Chart(table(rows)).mark_point(filled=True, size=70, opacity=0.95).encode(
         x=x, y=y,
-        color=alt.Color("label:N", scale=scale, legend=legend),
-        shape=alt.Shape("label:N", scale=shapes, legend=legend),
+        color=alt.Color("label:N", scale=scale, legend=key),
+        shape=alt.Shape("label:N", scale=shapes, legend=key),
         tooltip=[
             alt.Tooltip("column:N", title="column"),
             alt.Tooltip("label:N", title="class"),
@@ -174,13 +175,17 @@ def _figure_axis(shares: bool) -> alt.Axis:
     return alt.Axis(tickCount=6, format="~%" if shares else "~g")
 
 
-def setting_chart(rows: Sequence[Mapping[str, Any]], title: str, shares: bool) -> Any:
-    """Inner loss of each setting where they differ in more than one number."""
-    order = [row["setting"] for row in rows]
-    base = alt.Chart(table(rows)).encode(
-        y=alt.Y("setting:N", sort=order, title=None,
-                axis=alt.Axis(ticks=False, domain=False, labelPadding=8)),
+def setting_chart(rows: Sequence[Mapping[str, Any]], vary: int, title: str, shares: bool) -> Any:
+    """Inner loss of each setting (label, value, low, high, final) where they differ in more than one number.
+
+    A label names `vary` parameters: on a telephone one a line, so that none is cut.
+    """
+    order = [row["label"] for row in rows]
+    axis = alt.Axis(
+        ticks=False, domain=False, labelPadding=8, labelOverlap=False, labelLimit=alt.ExprRef(f"{NARROW} ? 200 : 480"),
+        labelExpr=f"{NARROW} ? split(datum.label, ', ') : datum.label",
     )  # fmt: skip
+    base = alt.Chart(table(rows)).encode(y=alt.Y("label:N", sort=order, title=None, axis=axis))
     x = alt.X("value:Q", title=title, scale=alt.Scale(zero=False), axis=_figure_axis(shares))
     return sized(
         alt.layer(
@@ -190,5 +195,5 @@ def setting_chart(rows: Sequence[Mapping[str, Any]], title: str, shares: bool) -
             .mark_point(style="second", filled=False, size=240, strokeWidth=2.5)
             .encode(x=x),
         ),
-        ROW_HEIGHT * len(rows),
+        max(ROW_HEIGHT, LINE_HEIGHT * vary + 6) * len(rows),
     )

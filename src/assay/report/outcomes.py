@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from assay.decision import threshold
+from assay.decision import CalibrationTable, threshold
 from assay.report import charts
 from assay.report.curves import reject_curve, roc_curves, threshold_curve
 from assay.report.layout import Figure, Grid, Panel, Part, Section, Text, grid
@@ -18,12 +18,13 @@ from assay.report.words import (
     percent,
     percent_range,
     plural,
-    short_names,
+    points,
     shorten,
 )
 
 Array = NDArray[np.float64]
 MATRIX_CLASSES = 20
+NARROW_CLASSES = 8  # more leave no room for numbers on a telephone
 MOST_PAIRS = 20
 MOST_ROC_ROWS = 60
 
@@ -40,21 +41,33 @@ def confusion_section(s: Subject) -> Section:
     if pairs:
         i, j = pairs[0]
         text = (
-            f"The most frequent mistake: {count(counts[i, j])} rows of {shorten(s.class_names[i], 40)}, "
-            f"{percent(shares[i, j])} of the class, were taken for {shorten(s.class_names[j], 40)}."
+            f"The most frequent mistake is to take {shorten(s.class_names[i], 40)} for "
+            f"{shorten(s.class_names[j], 40)}: {_rows(counts[i, j])}, {percent(shares[i, j])} of the class."
         )
     notes = "" if s.loss is None else " A row counts under its most probable class, whatever that costs."
+    if s.evaluation.priors is not None:
+        notes += " Rows count as much as the given priors say of their class."
+    if s.evaluation.priors is not None:
+        notes += " Rows weigh by the priors of their classes, as in every figure."
     if s.evaluation.tested.rows is not None:
         notes += " Rows that were tested several times count each time."
+    if len(counts) > MATRIX_CLASSES and not pairs:
+        return Section("confusion", "What is taken for what", "Confusion", (Text(text),))
     if len(counts) <= MATRIX_CLASSES:
         panel, data = _matrix(s.short_classes, counts, shares)
         caption = "Numbers are rows; the shade is the share of the true class."
+        if len(counts) > NARROW_CLASSES:
+            caption += " Where the page is too narrow for numbers they stand in the table only."
     else:
         panel, data = _pairs(s, pairs, counts, shares)
         caption = f"{len(counts)} classes are too many for a matrix: these are the most frequent mistakes."
     says = f"Confusion matrix of {s.titles[s.best]}. {text}"
     figure = Figure("confusion", (panel,), says, caption + notes, data)
     return Section("confusion", "What is taken for what", "Confusion", (Text(text), figure))
+
+
+def _rows(n: float) -> str:
+    return f"{count(n)} {'row' if n == 1 else 'rows'}"
 
 
 def _matrix(names: list[str], counts: Array, shares: Array) -> tuple[Panel, Grid]:
@@ -68,16 +81,19 @@ def _matrix(names: list[str], counts: Array, shares: Array) -> tuple[Panel, Grid
 
 
 def _pairs(s: Subject, pairs: list[tuple[int, int]], counts: Array, shares: Array) -> tuple[Panel, Grid]:
-    named = [f"{shorten(s.short_classes[i], 14)} → {shorten(s.short_classes[j], 14)}" for i, j in pairs]
     said = [
-        {"pair": name, "n": float(counts[pair])}
-        for name, pair in zip(short_names(named, 36), pairs, strict=True)
+        {
+            "pair": f"{s.short_classes[i]} → {s.short_classes[j]}",
+            "n": float(counts[i, j]),
+            "shown": count(counts[i, j]),
+        }
+        for i, j in pairs
     ]
     heads = ("true class", "taken for", "rows", "share of the class")
     rows = [
         (s.class_names[i], s.class_names[j], count(counts[i, j]), percent(shares[i, j])) for i, j in pairs
     ]
-    panel = Panel(charts.pairs_chart(said or [{"pair": "none", "n": 0.0}]))
+    panel = Panel(charts.pairs_chart(said))
     return panel, grid("The most confused pairs", heads, rows, (2, 3))
 
 
@@ -95,10 +111,12 @@ def calibration_section(s: Subject) -> Section | None:
     off = float((found.count * np.abs(found.mean_predicted - found.observed)).sum() / found.count.sum())
     clear = int(((found.mean_predicted < found.low) | (found.mean_predicted > found.high)).sum())
     text = (
-        f"On average the probabilities of {s.titles[s.best]} are {100 * off:.1f} percentage points away from what "
+        f"On average the probabilities of {s.titles[s.best]} are {points(off)} away from what "
         f"happened. In {clear} of {plural(len(found.count), 'group')} the difference is more than chance explains. "
         f"Log loss {number(e.log_loss)} ({number_range(e.interval('log_loss'))}), Brier score {number(e.brier)} "
-        f"({number_range(e.interval('brier'))}); lower is better."
+        f"({number_range(e.interval('brier'))}); lower is better. The Brier score is the squared distance of the "
+        "probabilities from what happened, summed over "
+        f"{'both classes (twice the score of one class alone)' if two else 'all classes'}: 0 is perfect, 2 the worst."
     )
     rows = [
         (f"{percent(b.lower)} to {percent(b.upper)}", count(b.count), percent(b.mean_predicted), percent(b.observed),
@@ -109,7 +127,7 @@ def calibration_section(s: Subject) -> Section | None:
         "calibration",
         (
             Panel(charts.calibration_chart(found, y_title, low), shape="square"),
-            Panel(charts.count_chart(found, x_title, low), shape="square"),
+            Panel(charts.count_chart(found, x_title, low), shape="square", says=_how_sure(found, x_title)),
         ),
         f"Reliability diagram: predicted against observed shares in {plural(len(rows), 'group')}. {text}",
         "On the dashed line a probability is as good as its word; below it the model is too sure. Bars: how many rows "
@@ -118,6 +136,15 @@ def calibration_section(s: Subject) -> Section | None:
              rows, (1, 2, 3, 4)),
     )  # fmt: skip
     return Section("calibration", "Can the probabilities be believed?", "Calibration", (Text(text), figure))
+
+
+def _how_sure(found: CalibrationTable, what: str) -> str:
+    """Where most rows lie, for those who do not see the bars."""
+    most = max(found.rows, key=lambda b: b.count)
+    return (
+        f"Histogram of the {what}: most rows, {count(most.count)} of {count(found.count.sum())}, lie between "
+        f"{percent(most.lower)} and {percent(most.upper)}."
+    )
 
 
 def roc_section(s: Subject) -> Section | None:
@@ -145,7 +172,7 @@ def roc_section(s: Subject) -> Section | None:
         )
         left = len(s.class_names) - len(curves)
         caption = "One curve a class, against all others." + (
-            f" {plural(left, 'class', 'classes')} more are in the table only." if left else ""
+            f" Further classes, in the table only: {count(left)}." if left else ""
         )
     every = curves if two else roc_curves(e, list(range(len(s.class_names)))[:MOST_ROC_ROWS])
     rows = [(s.class_names[c.code], count(s.class_counts[c.code]), f"{c.area:.3f}") for c in every]
@@ -197,6 +224,8 @@ def _threshold_figure(s: Subject) -> Figure | None:
         f"{what} is {show(curve.chosen_loss)}; the least on these rows, {show(curve.best_loss)}, lies at "
         f"{number(curve.best)}."
     )
+    highest = float(curve.loss.max())
+    beyond = f" The line leaves the frame and reaches {show(highest)}." if highest > curve.top else ""
     marks = np.linspace(0.05, 0.95, 19)
     place = np.maximum(np.searchsorted(curve.thresholds, marks, side="right") - 1, 0)
     rows = [(f"{t:.2f}", show(float(curve.loss[i]))) for t, i in zip(marks, place, strict=True)]
@@ -205,7 +234,7 @@ def _threshold_figure(s: Subject) -> Figure | None:
         (Panel(charts.threshold_chart(curve, positive, what, s.loss is None)),),
         f"{what.capitalize()} against the threshold on the probability of {positive}. {text}",
         f"{text} The disc is the threshold in use, the diamond the best in hindsight: trust the disc unless the "
-        "probabilities are badly calibrated.",
+        f"probabilities are badly calibrated.{beyond}",
         grid(f"{what.capitalize()} by threshold", ("threshold", what), rows, (0, 1)),
     )
 

@@ -9,6 +9,7 @@ from assay.data import COLUMN_TYPES
 from assay.report.layout import Facts, Grid, Note, Part, Section, grid
 from assay.report.subject import Subject
 from assay.report.words import DASH, count, listed, name_of, percent, plural, shorten
+from assay.workbench.speech import said
 
 TINY_CLASS = 10
 SHOWN_COLUMNS = 12
@@ -52,7 +53,7 @@ def _warnings(s: Subject) -> list[Part]:
     """Leak suspects, tiny classes and everything the experiment noted."""
     diagnosis = getattr(s.comparison, "diagnosis", None)
     warned = [] if diagnosis is None else [f for f in (*diagnosis.leaks, *diagnosis.dimension) if f.warn]
-    notes: list[Part] = [Note(each.sentence, each.title, "warning") for each in warned]
+    notes: list[Part] = [Note(said(each.sentence), each.title, "warning") for each in warned]
     tiny = [k for k, n in enumerate(s.class_counts) if n < TINY_CLASS]
     if tiny:
         named = listed([f"{shorten(s.class_names[k])} ({s.class_counts[k]})" for k in tiny])
@@ -64,8 +65,8 @@ def _warnings(s: Subject) -> list[Part]:
                 "warning",
             )
         )
-    said = [str(note) for note in getattr(s.comparison, "notes", None) or []]
-    notes += [Note(line) for line in dict.fromkeys(said) if not (tiny and "fewer than" in line.lower())]
+    lines = [said(str(note)) for note in getattr(s.comparison, "notes", None) or []]
+    notes += [Note(line) for line in dict.fromkeys(lines) if not (tiny and "fewer than" in line.lower())]
     if not notes and diagnosis is not None:
         return [Note("Nothing suspicious was found: no column gives the target away, and no class is tiny.")]
     return notes
@@ -107,8 +108,8 @@ def _findings(s: Subject) -> list[Part]:
     quiet = [] if diagnosis is None else [f for f in (*diagnosis.dimension, *diagnosis.leaks) if not f.warn]
     if not quiet:
         return []
-    rows = [(each.title, each.sentence) for each in quiet]
-    lines = [("how", str(note)) for note in getattr(diagnosis, "notes", ())]
+    rows = [(each.title, said(each.sentence)) for each in quiet]
+    lines = [("how", said(str(note))) for note in getattr(diagnosis, "notes", ())]
     return [
         grid("How the rows fill their space", ("looked at", "what it means"), [*rows, *lines], folded=True)
     ]

@@ -21,7 +21,7 @@ from assay.report.layout import Figure, Panel, Section
 from assay.report.palette import DARK, LIGHT, config, variables
 from assay.report.subject import Subject
 from assay.report.verdict import verdict
-from assay.report.words import name_of, shorten
+from assay.report.words import count, name_of, shorten
 from assay.workbench.files import write_text
 
 TEMPLATES = Path(__file__).parent / "templates"
@@ -77,6 +77,7 @@ def render(subject: Subject, shown: list[Section]) -> str:
         trim_blocks=True,
         lstrip_blocks=True,
     )
+    environment.filters["count"] = count
     style, script = _style(), (TEMPLATES / "page.js").read_text(encoding="utf-8")
     specs = {
         f"{part.key}-{at}": as_json(specification(panel))

@@ -130,7 +130,7 @@ def _axis(colour: Colours) -> dict[str, Any]:
         "gridColor": colour("grid"),
         "domainColor": colour("line"),
         "tickColor": colour("line"),
-        "labelLimit": {"expr": f"{NARROW} ? 165 : 240"},
+        "labelLimit": {"expr": f"{NARROW} ? 185 : 240"},
         "labelOverlap": True,
     }
 
@@ -144,11 +144,8 @@ def _legend(colour: Colours) -> dict[str, Any]:
         "titleFontWeight": "normal",
         "symbolSize": 80,
         "symbolStrokeWidth": 2,
-        "labelLimit": {"expr": f"{NARROW} ? 108 : 240"},
         "orient": "top",
         "direction": "horizontal",
-        # More columns would be wider than a telephone.
-        "columns": {"expr": f"{NARROW} ? 2 : 4"},
     }
 
 
@@ -158,7 +155,6 @@ def _styles(colour: Colours) -> dict[str, Any]:
         **plain,
         "soft": {"color": colour("accent-soft")},
         "point": {"filled": True, "opacity": 1},
-        "on-mark": {"color": colour("paper")},
         "guide": {"color": colour("quiet"), "strokeDash": [5, 4], "strokeWidth": 1.5},
         "cell": {"color": colour("accent"), "stroke": colour("paper"), "strokeWidth": 1},
         "outline": {"stroke": colour("paper"), "strokeWidth": 0.7},

@@ -1,12 +1,16 @@
 """A view of the table from its most telling side: two directions, the rows along them, and regions of classes.
 
 With three classes and more the directions are Fisher's first two. Two classes have one such direction; the second is
-then the direction of largest variance among those at a right angle to it, in standardised columns.
+then the direction of largest variance among those at a right angle to it, in standardised columns. Where columns do not
+vary within the classes Fisher's directions would put each class on one point infinitely far from the others: the spread
+within classes is then held at a least share of the whole. A table with as many columns as rows has directions that
+separate any labels, and they would mean nothing: it is seen along the two directions of largest variance.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,9 +20,12 @@ from assay.models.projection.fisher import FisherDiscriminant
 from assay.report.regions import Box, Edge, decided
 
 Array = NDArray[np.float64]
+Kind = Literal["fisher", "held", "variance"]
 MOST_POINTS = 1500
 MOST_FITTED = 20_000
-MOST_WIDTH = 500  # columns of the design; more would take longer than the picture is worth
+MOST_WIDTH = 500  # columns of the design; for more, Fisher's directions take longer than the picture is worth
+MOST_CELLS = 4_000_000  # of the design; wide tables are seen by fewer rows
+LEAST_SPREAD, HELD_SPREAD = 1e-6, 0.05  # within classes, as shares of the columns' variance
 
 
 @dataclass(frozen=True, eq=False)
@@ -30,6 +37,8 @@ class Plane:
     points : (n, 2)
         Sampled rows; `codes` (n,) their classes.
     titles : pair of str
+    kind : str
+        "fisher", "held" (Fisher's directions with the spread within classes held up) or "variance".
     leading : pair of lists
         For each direction the columns that weigh most in it, with their signs.
     edges : list of Edge
@@ -43,6 +52,7 @@ class Plane:
     points: Array
     codes: NDArray[np.int32]
     titles: tuple[str, str]
+    kind: Kind
     leading: tuple[list[str], list[str]]
     box: Box
     edges: list[Edge]
@@ -68,42 +78,63 @@ def standardised(X: Array) -> tuple[Array, NDArray[np.intp]]:
     return np.asarray(away[:, kept] / deviation[kept]), kept
 
 
-def directions(Z: Array, codes: NDArray[np.int32], n_classes: int) -> tuple[Array, tuple[str, str]] | None:
-    """Two directions (D, 2) of standardised columns and their titles; None where there is no plane."""
-    if Z.shape[1] < 2 or len(np.unique(codes)) < 2:
+def directions(Z: Array, codes: NDArray[np.int32]) -> tuple[Array, tuple[str, str], Kind] | None:
+    """Two directions (D, 2) of standardised columns, their titles and kind; None where there is no plane."""
+    n_classes = len(np.unique(codes))
+    if Z.shape[1] < 2 or n_classes < 2:
         return None
-    model = FisherDiscriminant(variance_floor=1e-6).fit(Z, codes)
-    found = model.scalings_[:, np.abs(model.scalings_).sum(axis=0) > 0]
+    if Z.shape[1] > MOST_WIDTH or len(Z) <= Z.shape[1] + n_classes:
+        found = largest_variance(Z, 2)
+        return None if found.shape[1] < 2 else (found, ("component 1", "component 2"), "variance")
+    kind: Kind = "fisher"
+    found = _fisher(Z, codes, LEAST_SPREAD)
+    if found.shape[1] and _within(Z @ found, codes).min() < 0.5:  # 1 by construction, unless held up
+        kind, found = "held", _fisher(Z, codes, HELD_SPREAD)
     if found.shape[1] >= 2:
-        return found[:, :2], ("Fisher direction 1", "Fisher direction 2")
+        return found[:, :2], ("Fisher direction 1", "Fisher direction 2"), kind
     if found.shape[1] == 0:
         return None
     normal = found[:, 0] / np.linalg.norm(found[:, 0])
-    rest = Z - np.outer(Z @ normal, normal)
-    values, vectors = np.linalg.eigh(rest.T @ rest / len(rest))
-    second = vectors[:, -1]
-    second = second * np.sign(second[np.abs(second).argmax()])
-    if values[-1] <= 1e-12:
+    second = largest_variance(Z - np.outer(Z @ normal, normal), 1)
+    if not second.shape[1]:
         return None
-    return np.column_stack([found[:, 0], second]), (
-        "Fisher direction",
-        "largest spread at a right angle to it",
+    return (
+        np.column_stack([found[:, 0], second]),
+        ("Fisher direction", "largest spread at a right angle to it"),
+        kind,
     )
 
 
-def plane(
-    X: Array, codes: NDArray[np.int32], names: list[str], n_classes: int, seed: int = 0
-) -> Plane | None:
+def _fisher(Z: Array, codes: NDArray[np.int32], least: float) -> Array:
+    """Fisher's directions that are any, best first, at most two."""
+    scalings = FisherDiscriminant(variance_floor=least).fit(Z, codes).scalings_
+    return np.asarray(scalings[:, np.abs(scalings).sum(axis=0) > 0][:, :2])
+
+
+def _within(scores: Array, codes: NDArray[np.int32]) -> Array:
+    """Pooled variance within the classes along each direction."""
+    kinds = np.unique(codes)
+    away = np.concatenate([scores[codes == k] - scores[codes == k].mean(axis=0) for k in kinds])
+    return np.asarray((away**2).sum(axis=0) / max(len(scores) - len(kinds), 1))
+
+
+def largest_variance(Z: Array, most: int) -> Array:
+    """Directions of largest variance (D, at most `most`) of centred columns; the largest loading is positive."""
+    _, deviation, rows = np.linalg.svd(Z, full_matrices=False)
+    found = rows[:most][deviation[:most] > 1e-6 * np.sqrt(len(Z))].T
+    largest = np.abs(found).argmax(axis=0)
+    return np.asarray(found * np.sign(found[largest, np.arange(found.shape[1])]))
+
+
+def plane(X: Array, codes: NDArray[np.int32], names: list[str], seed: int = 0) -> Plane | None:
     """The view of a design matrix; None where it has fewer than two columns that vary."""
-    if X.shape[1] > MOST_WIDTH:
-        return None
-    fitted = sample(codes, MOST_FITTED, seed)
+    fitted = sample(codes, min(MOST_FITTED, max(MOST_CELLS // max(X.shape[1], 1), 100)), seed)
     Z, kept = standardised(X[fitted])
     used = codes[fitted]
-    found = directions(Z, used, n_classes)
+    found = directions(Z, used)
     if found is None:
         return None
-    matrix, titles = found
+    matrix, titles, kind = found
     scores = Z @ matrix
     model = GaussianClassifier("full", blend=0.9, variance_floor=1e-6).fit(scores, used)
     shown = sample(used, MOST_POINTS, seed + 1)
@@ -117,6 +148,7 @@ def plane(
         points[inside],
         drawn[inside],
         titles,
+        kind,
         (leading[0], leading[1]),
         box,
         edges,
@@ -136,4 +168,4 @@ def _box(points: Array) -> Box:
 def _leading(direction: Array, names: list[str], most: int = 4) -> list[str]:
     """The columns that weigh most, with their signs."""
     order = np.argsort(-np.abs(direction), kind="stable")[:most]
-    return [f"{'+' if direction[j] > 0 else '−'} {names[j]}" for j in order]
+    return [f"{names[j]} ({'+' if direction[j] > 0 else '−'})" for j in order]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from assay.models import catalog
 from assay.report import charts
 from assay.report.layout import Figure, Grid, Panel, Part, Section, Text, grid
 from assay.report.subject import BASELINE, Subject
@@ -12,15 +13,17 @@ from assay.report.words import (
     LEVEL,
     count,
     number,
-    number_range,
     percent,
     percent_range,
     plural,
+    points,
     seconds,
 )
 from assay.selection.evaluation import Evaluation
+from assay.workbench.speech import said
 
 DRAWN_CURVES = 6
+FAR_ABOVE = 2.0  # times what the other curves reach
 _STRATEGIES = {
     "statistics": "one pass over the rows",
     "closed form": "a closed form",
@@ -33,9 +36,14 @@ def leaderboard_section(s: Subject) -> Section:
     parts: list[Part] = [Text(_choosing(s)), _interval_figure(s), _table(s), _readings(s)]
     omitted = getattr(s.comparison, "omitted", None) or {}
     if omitted:
-        rows = [(name, reason) for name, reason in omitted.items()]
-        parts.append(grid("Candidates left out", ("candidate", "why"), rows))
+        rows = [(_title(name), said(str(reason))) for name, reason in omitted.items()]
+        parts.append(grid("Candidates left out: nothing is known of them", ("candidate", "why"), rows))
     return Section("leaderboard", "The candidates", "Candidates", tuple(parts))
+
+
+def _title(name: str) -> str:
+    """What a candidate is called; the name itself of one that the catalog does not have."""
+    return catalog.entry(name).title if name in catalog.names() else name
 
 
 def _choosing(s: Subject) -> str:
@@ -52,32 +60,25 @@ def _choosing(s: Subject) -> str:
         f"Every candidate was tuned inside {plural(s.evaluation.n_splits, 'split')} and tested on rows that had no say "
         f"in its settings. On the folds it was chosen by, {s.titles[s.best]} scored {what} of {show(scored)}. "
         f"Choosing the method and its settings inside every fold, which is what a new row will meet, gives "
-        f"{show(honest)} ({_range(s, s.honest)}). "
+        f"{s.shown(s.honest)} ({s.shown_interval(s.honest)}). "
     )
-    size = f"{100 * optimism:+.1f} percentage points" if s.loss is None else f"{optimism:+.3g}"
+    size = points(optimism) if s.loss is None else number(optimism)
     if abs(optimism) < (5e-4 if s.loss is None else 5e-4 * max(abs(honest), 1e-12)):
         return text + "The choice itself flattered the score by nothing to speak of."
     verb = "flattered the score by" if optimism > 0 else "did not flatter the score: the difference is"
-    return text + f"The choice itself {verb} {size.lstrip('+')}."
-
-
-def _range(s: Subject, evaluation: Evaluation) -> str:
-    ends = s.figure_interval(evaluation)
-    return percent_range(ends) if s.loss is None else number_range(ends)
+    return text + f"The choice itself {verb} {size}."
 
 
 def _interval_figure(s: Subject) -> Figure:
     what = "error on new rows" if s.loss is None else "mean loss of a new row"
-    show = percent if s.loss is None else number
     rows: list[dict[str, Any]] = []
     for name, result in s.results.items():
         low, high = s.figure_interval(result.evaluation)
-        value = s.figure(result.evaluation)
-        shown = f"{show(value)} ({_range(s, result.evaluation)})"
+        shown = f"{s.shown(result.evaluation)} ({s.shown_interval(result.evaluation)})"
         rows.append(
             {
                 "name": s.titles[name],
-                "value": value,
+                "value": s.figure(result.evaluation),
                 "low": low,
                 "high": high,
                 "shown": shown,
@@ -90,7 +91,7 @@ def _interval_figure(s: Subject) -> Figure:
         + "; ".join(f"{row['name']} {row['shown']}" for row in rows[:3])
         + ("." if len(rows) <= 3 else f"; and {len(rows) - 3} more.")
     )
-    line = "" if baseline is None else f" The dashed line is the baseline, {show(baseline)}."
+    line = "" if s.baseline is None else f" The dashed line is the baseline, {s.shown(s.baseline)}."
     return Figure(
         "intervals",
         (Panel(charts.interval_chart(rows, baseline, what, s.loss is None)),),
@@ -119,7 +120,7 @@ def _table(s: Subject) -> Grid:
             seconds(getattr(result, "predict_seconds", None)),
         ]
         if s.loss is not None:
-            row.insert(4, number(e.mean_loss(s.loss)))
+            row.insert(4, s.shown(e))
         rows.append(row)
     best = frozenset({list(s.results).index(s.best)})
     caption = "All candidates, in the order of what their best setting scored; the other figures are nested"
@@ -154,28 +155,34 @@ def _auc(e: Evaluation) -> str:
 
 def learning_section(s: Subject) -> Section | None:
     """Would more rows help?"""
-    points = _curve_points(s)
-    if not points:
+    found = _curve_points(s)
+    if not found:
         return None
-    named = list(dict.fromkeys(p["name"] for p in points))
+    named = list(dict.fromkeys(p["name"] for p in found))
     baseline = s.titles.get(BASELINE) if s.titles.get(BASELINE) in named else None
     drawn = [name for name in named if name != baseline][:DRAWN_CURVES]
     best = s.titles[s.best] if s.titles[s.best] in drawn else (drawn or named)[0]
     shown = [*drawn, *([] if baseline is None else [baseline])]
-    trend, more = _trend(points, best), len(named) - len(shown)
+    trend, more = _trend(found, best), len(named) - len(shown)
+    above = baseline is not None and _above(found, drawn, baseline)
+    line = (
+        f"; the baseline, {percent(s.results[BASELINE].evaluation.error)}, lies above the frame"
+        if above
+        else ("; the dashed line is the baseline" if baseline is not None else "")
+    )
     left = (
         f" Further down the leaderboard: {plural(more, 'candidate')}, in the table only." if more > 0 else ""
     )
     heads = ("candidate", "training rows", "error", f"{LEVEL} interval")
     rows = [
         (p["name"], count(p["size"]), percent(p["error"]), percent_range((p["low"], p["high"])))
-        for p in points
+        for p in found
     ]
     figure = Figure(
         "learning",
-        (Panel(charts.learning_chart(points, shown, best, baseline)),),
+        (Panel(charts.learning_chart(found, drawn if above else shown, best, None if above else baseline)),),
         f"Error against the number of training rows for {plural(len(shown), 'candidate')}. {trend}",
-        f"The band is the {LEVEL} interval of {best}; the dashed line is the baseline.{left}",
+        f"The band is the {LEVEL} interval of {best}{line}.{left}",
         grid("Error by training size", heads, rows, (1, 2, 3)),
     )
     return Section("learning", "Error against training size", "Training size", (Text(trend), figure))
@@ -189,9 +196,15 @@ def _curve_points(s: Subject) -> list[dict[str, Any]]:
     ]
 
 
-def _trend(points: list[dict[str, Any]], best: str) -> str:
+def _above(found: list[dict[str, Any]], drawn: list[str], baseline: str) -> bool:
+    """Whether the baseline lies so far above all curves that it would press them flat."""
+    highest = max((p["high"] for p in found if p["name"] in drawn), default=0.0)
+    return bool(min(p["error"] for p in found if p["name"] == baseline) > FAR_ABOVE * highest > 0)
+
+
+def _trend(found: list[dict[str, Any]], best: str) -> str:
     """What the last doubling of rows brought the best candidate."""
-    mine = [p for p in points if p["name"] == best]
+    mine = [p for p in found if p["name"] == best]
     if len(mine) < 2:
         return f"{best} was trained on one size only."
     before, last = mine[-2], mine[-1]

@@ -9,11 +9,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from assay.decision import Interval, LossMatrix, row_losses, t_interval
-from assay.report.words import name_of, short_names
+from assay.decision import Interval, LossMatrix
+from assay.report.words import name_of, number, number_range, percent, percent_range, short_names
 from assay.selection.evaluation import Evaluation
 
-Array = NDArray[np.float64]
 BASELINE = "baseline"
 COLOURED = 8
 
@@ -97,34 +96,21 @@ class Subject:
 
     def figure(self, evaluation: Evaluation) -> float:
         """What candidates are ranked by: the mean loss where costs were given, else the error."""
-        return evaluation.error if self.loss is None else evaluation.mean_loss(self.loss)
+        return evaluation.error if self.loss is None else evaluation.mean_loss()
+
+    def shown(self, evaluation: Evaluation) -> str:
+        """That figure in words."""
+        return (percent if self.loss is None else number)(self.figure(evaluation))
 
     def figure_interval(self, evaluation: Evaluation) -> Interval:
-        if self.loss is None:
-            return evaluation.error_interval
-        return costs_estimate(evaluation, self.loss)
+        return evaluation.interval("error" if self.loss is None else "loss")
+
+    def shown_interval(self, evaluation: Evaluation) -> str:
+        """Its interval in words."""
+        return (percent_range if self.loss is None else number_range)(self.figure_interval(evaluation))
 
     @property
     def simpler(self) -> str | None:
         """The simplest candidate that is not clearly worse than the winner, if one is simpler than it."""
-        name = str(self.comparison.simplest.name)
-        return None if name == self.best else name
-
-
-def costs(evaluation: Evaluation, loss: LossMatrix) -> Array:
-    """Loss of each tested row, its tests in equal parts; models without posteriors act by their prediction."""
-    if evaluation.probabilistic:
-        actions = evaluation.decide(loss).action_codes
-    else:
-        column = {int(k): a for a, k in enumerate(loss.class_of_action) if k >= 0}
-        actions = np.array([column[k] for k in range(len(evaluation.classes))])[evaluation.predicted]
-    values = row_losses(evaluation.truth, actions, loss)
-    _, place = np.unique(evaluation.rows, return_inverse=True)
-    return np.asarray(np.bincount(place, weights=values) / np.bincount(place))
-
-
-def costs_estimate(evaluation: Evaluation, loss: LossMatrix) -> Interval:
-    """95 % interval of the mean loss over rows."""
-    rows = np.unique(evaluation.rows)
-    weight = None if evaluation.weight is None else evaluation.weight[rows]
-    return t_interval(costs(evaluation, loss), weight).interval
+        found = self.comparison.simplest
+        return None if found is None or found.name == self.best else str(found.name)

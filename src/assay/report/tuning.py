@@ -12,7 +12,7 @@ from assay.report.layout import Figure, Panel, Section, Text, grid
 from assay.report.subject import Subject
 from assay.report.words import number, number_range, percent, percent_range, plural, setting_text
 
-MOST_SETTINGS = 30
+MOST_SETTINGS = 20
 
 
 def tuning_section(s: Subject) -> Section | None:
@@ -39,7 +39,8 @@ def tuning_section(s: Subject) -> Section | None:
         (Panel(_chart(settings, rows, said, shares)),),
         f"{said.capitalize()} of each setting. {text}",
         "Mean over the outer splits; the band or line reaches from the best split to the worst, the ring marks the "
-        "setting in use.",
+        "setting in use."
+        + (" Settings that did worse are in the table only." if len(rows) > MOST_SETTINGS else ""),
         grid("Settings", ("setting", said, "best to worst split", "chosen by splits"), lines, (1, 2, 3)),
     )
     return Section("tuning", "How the winner was tuned", "Tuning", (Text(text), figure))
@@ -73,15 +74,22 @@ def _choice(settings: list[dict[str, Any]], chosen: NDArray[np.intp], final: dic
     return f"The one in use is {setting_text(final)}; the favourite, {often}, was {setting_text(settings[most])}."
 
 
+def _shown(rows: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """The best settings, and the one in use wherever it stands."""
+    ranked = sorted(rows, key=lambda row: row["value"])
+    return [row for at, row in enumerate(ranked) if at < MOST_SETTINGS or row["final"]]
+
+
 def _chart(settings: list[dict[str, Any]], rows: list[dict[str, Any]], said: str, shares: bool) -> Any:
     """A line over the one number that varies, else a line of dots for each setting."""
     vary = [key for key in settings[0] if len({repr(each.get(key)) for each in settings}) > 1]
     values: list[Any] = [each.get(vary[0]) for each in settings] if len(vary) == 1 else []
     numeric = all(isinstance(v, int | float) and not isinstance(v, bool) for v in values)
     if not values or not numeric:
-        return model_charts.setting_chart(
-            sorted(rows, key=lambda row: row["value"])[:MOST_SETTINGS], said, shares
-        )
+        # What all settings share need not be read twenty times.
+        for row, each in zip(rows, settings, strict=True):
+            row["label"] = setting_text({key: each[key] for key in vary if key in each})
+        return model_charts.setting_chart(_shown(rows), len(vary), said, shares)
     positive = sorted(float(v) for v in values if v > 0)
     log = bool(positive) and len(positive) >= len(values) - 1 and positive[-1] / positive[0] >= 30
     # Zero has no logarithm: it is drawn one step to the left of the least value.

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -130,22 +130,24 @@ def importances(
     table: Table,
     labels: NDArray[Any],
     seed: int,
+    columns: Collection[str],
     rounds: int = ROUNDS,
 ) -> list[Importance]:
-    """Rise of the error for each column, largest first; `table` and `labels` are rows the model was not shown."""
+    """Rise of the error for each of the columns that the model looks at, largest first.
+
+    `table` and `labels` are rows the model was not shown.
+    """
     wrong = predict(table) != labels
     draw = np.random.default_rng(seed)
     found = []
-    for column in table.schema:
-        if column.type in ("text", "identifier", "constant"):
-            continue
+    for name in columns:
         rises = []
         for _ in range(rounds):
-            moved = table.columns[column.name][draw.permutation(table.n_rows)]
-            shuffled = Table(table.schema, {**table.columns, column.name: moved})
+            moved = table.columns[name][draw.permutation(table.n_rows)]
+            shuffled = Table(table.schema, {**table.columns, name: moved})
             rises.append((predict(shuffled) != labels).astype(float) - wrong)
         per_row = np.mean(rises, axis=0)
         reach = 1.96 * float(per_row.std(ddof=1)) / np.sqrt(len(per_row)) if len(per_row) > 1 else 0.0
         rise = float(per_row.mean())
-        found.append(Importance(column.name, rise, rise - reach, rise + reach))
+        found.append(Importance(name, rise, rise - reach, rise + reach))
     return sorted(found, key=lambda each: -each.rise)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from assay.report.subject import BASELINE, Subject
-from assay.report.words import LEVEL, THIN, number, number_range, percent, percent_range
+from assay.report.words import LEVEL, THIN, count, number, number_range, percent, percent_range, plural
 
 
 @dataclass(frozen=True)
@@ -39,16 +39,22 @@ def _tiles(s: Subject) -> list[Tile]:
         )
     ]
     if s.loss is not None:
-        value = number(s.honest.mean_loss(s.loss))
+        value = number(s.figure(s.honest))
         tiles.insert(
             0, Tile("Mean cost of a decision", value, f"{LEVEL}: {number_range(s.figure_interval(s.honest))}")
         )
     if s.baseline is not None and s.best != BASELINE:
-        figure = percent(s.baseline.error) if s.loss is None else number(s.baseline.mean_loss(s.loss))
-        tiles.append(Tile("Baseline", figure, "looks at no column"))
+        tiles.append(Tile("Baseline", s.shown(s.baseline), "looks at no column"))
     if s.simpler is not None and s.simpler != BASELINE:
         other = s.results[s.simpler].evaluation
-        figure = percent(other.error) if s.loss is None else number(other.mean_loss(s.loss))
-        tiles.append(Tile("Simplest not clearly worse", figure, s.titles[s.simpler]))
-    tiles.append(Tile("Candidates", str(len(s.results)), f"{s.evaluation.n_splits} splits, tuned inside"))
+        tiles.append(Tile("Simplest not clearly worse", s.shown(other), s.titles[s.simpler]))
+    tiles.append(Tile("Candidates", str(len(s.results)), _how_many(s)))
     return tiles
+
+
+def _how_many(s: Subject) -> str:
+    """How candidates were tried, and whether some were not."""
+    left = len(getattr(s.comparison, "omitted", None) or {})
+    return f"{plural(s.evaluation.n_splits, 'split')}, tuned inside" + (
+        f"; {count(left)} left out" if left else ""
+    )

@@ -11,10 +11,21 @@ from assay.models.features.onehot import OneHot
 from assay.numerics.blas import one_openmp_thread, single_threaded
 from assay.report import model_charts
 from assay.report.layout import Figure, Panel, Part, Section, Text, grid
-from assay.report.plane import Plane, plane, sample
+from assay.report.plane import MOST_CELLS, Plane, plane, sample
 from assay.report.subject import BASELINE, Subject
 from assay.report.uses import Weights, densities, held_out, importances, linear_weights
-from assay.report.words import LEVEL, count, listed, name_of, number, percent, plural, short_names, shorten
+from assay.report.words import (
+    LEVEL,
+    count,
+    listed,
+    name_of,
+    number,
+    percent,
+    plural,
+    points,
+    short_names,
+    shorten,
+)
 
 Array = NDArray[np.float64]
 MOST_IMPORTANCES = 20
@@ -26,11 +37,10 @@ def plane_section(s: Subject) -> Section | None:
     """Two directions with the regions of the classes."""
     if s.problem is None:
         return None
-    rows = sample(s.problem.codes, SAMPLED, s.comparison.random_state)
-    table, codes = s.problem.features.take(rows), s.problem.codes[rows]
-    encoder = OneHot().fit(table)
+    encoder = OneHot().fit(s.problem.features)
     names = [name_of(name) for name in encoder.get_feature_names_out()]
-    view = plane(encoder.transform(table), codes, names, len(s.class_names), s.comparison.random_state)
+    table, codes = _sampled(s, min(SAMPLED, max(MOST_CELLS // max(len(names), 1), 100)))
+    view = plane(encoder.transform(table), codes, names, s.comparison.random_state)
     if view is None:
         return None
     text = (
@@ -49,19 +59,39 @@ def plane_section(s: Subject) -> Section | None:
         "plane",
         (Panel(chart),),
         f"Scatter plot of {plural(len(view.points), 'row')} along two directions. {text}",
-        f"{plural(len(view.points), 'row')} of {count(len(s.problem.codes))}, drawn at random.{grey}{stray}",
+        f"{_drawn(len(view.points) + view.outside, len(s.problem.codes))}{grey}{stray}",
         _class_places(s, view),
     )
     return Section("plane", "The rows from their most telling side", "Directions", (Text(text), figure))
 
 
+def _drawn(shown: int, rows: int) -> str:
+    if shown == rows:
+        return f"All {plural(rows, 'row')}."
+    return f"{plural(shown, 'row')} of {count(rows)}, drawn at random."
+
+
+def _sampled(s: Subject, most: int) -> tuple[Any, NDArray[np.int32]]:
+    """At most that many rows and their classes."""
+    rows = sample(s.problem.codes, most, s.comparison.random_state)
+    return s.problem.features.take(rows), s.problem.codes[rows]
+
+
 def _which(view: Plane) -> str:
     first, second = (", ".join(shorten(name, 32) for name in names) for names in view.leading)
+    if view.kind == "variance":
+        return (
+            f"the two directions of largest spread, the principal components (mostly {first}; and {second}): with so "
+            "many columns for so few rows there are directions that separate any classes, and they would show nothing"
+        )
+    held = ", the spread within the classes held up, since some columns hardly vary there" * (
+        view.kind == "held"
+    )
     if view.titles[1].startswith("Fisher"):
-        return f"the two directions that separate the classes best (mostly {first}; and {second})"
+        return f"the two directions that separate the classes best (Fisher's{held}; mostly {first}; and {second})"
     return (
-        f"the direction that separates the classes best (mostly {first}) and the direction of largest spread at a "
-        f"right angle to it (mostly {second})"
+        f"the direction that separates the classes best (Fisher's{held}; mostly {first}) and the direction of largest "
+        f"spread at a right angle to it (mostly {second})"
     )
 
 
@@ -84,9 +114,11 @@ def uses_section(s: Subject) -> Section | None:
     linear = "contributions" in s.winner.entry.capabilities and s.winner.entry.family != "naive Bayes"
     if linear:
         parts += _weights(s, s.comparison.best)
-    if not linear or s.winner.entry.family == "naive Bayes":
+    else:
         parts += _importances(s)
-    if s.winner.entry.family in ("naive Bayes", "gaussian"):
+    if s.winner.entry.family in ("naive Bayes", "gaussian") or not any(
+        isinstance(part, Figure) for part in parts
+    ):
         parts += _densities(s)
     return Section("uses", "What the model uses", "What it uses", tuple(parts)) if len(parts) > 1 else None
 
@@ -133,8 +165,7 @@ def _weights(s: Subject, model: Any) -> list[Part]:
 
 def _as_the_model_sees(s: Subject, model: Any) -> tuple[list[str], Array]:
     """Names and deviations of the columns after all steps before the model."""
-    rows = sample(s.problem.codes, SAMPLED, s.comparison.random_state)
-    X, names = model.design(s.problem.features.take(rows)), model.design_names_
+    X, names = model.design(_sampled(s, SAMPLED)[0]), model.design_names_
     for step in model.steps_and_model_[:-1]:
         names, X = step.get_feature_names_out(names), step.transform(X)
     return [name_of(name) for name in names], np.asarray(X, dtype=np.float64).std(axis=0)
@@ -172,24 +203,33 @@ def _importances(s: Subject) -> list[Part]:
     # Idle threads of other libraries wait in a loop: on a busy machine one thread is many times quicker.
     with single_threaded(), one_openmp_thread():
         model.fit(problem.features.take(train), labels[train])
-        found = importances(model.predict, problem.features.take(test), labels[test], seed, 1 if wide else 3)
-    shown = found[:MOST_IMPORTANCES]
+        asked, rounds = model.schema_.names, 1 if wide else 3
+        found = importances(model.predict, problem.features.take(test), labels[test], seed, asked, rounds)
+    shown = [each for each in found[:MOST_IMPORTANCES] if each.rise > 0]
+    if not shown:
+        return [Text(_none_matters(s, len(found), len(test)))]
     names = short_names(each.column for each in shown)
     rows = [
         {"column": name, "rise": each.rise, "low": each.low, "high": each.high}
         for name, each in zip(names, shown, strict=True)
     ]
     left = len(found) - len(shown)
+    clear = sum(each.low > 0 for each in found)
     first = (
-        f"{names[0]} matters most: without it the error rises by {100 * shown[0].rise:.1f} percentage points."
+        f"{names[0]} matters most: without it the error rises by {points(shown[0].rise)}. "
+        f"Of {plural(len(found), 'column')} {_how_many(clear)} an interval above zero."
     )
     figure = Figure(
         "importances",
         (Panel(model_charts.importance_chart(rows)),),
         f"Rise of the error of {s.titles[s.best]} when one column is shuffled. {first}",
-        f"Fitted to {count(len(train))} rows, asked about {count(len(test))} others with one column's values shuffled "
-        f"among them; lines are {LEVEL} intervals over rows. A column whose work another column can do shows little."
-        + (f" {plural(left, 'column')} of less importance are in the table only." if left > 0 else ""),
+        f"{first} Fitted to {count(len(train))} rows, asked about {count(len(test))} others with one column's "
+        f"values shuffled among them; lines are {LEVEL} intervals over rows. A column whose work another column can do "
+        "shows little."
+        + (
+            f" Columns without such a rise, or with a smaller one, are in the table only: {count(left)}."
+            * (left > 0)
+        ),
         grid(
             "Importance by permutation",
             ("column", "rise of the error", f"{LEVEL} interval"),
@@ -200,17 +240,27 @@ def _importances(s: Subject) -> list[Part]:
     return [figure]
 
 
+def _how_many(n: int) -> str:
+    return "none has" if n == 0 else "one has" if n == 1 else f"{count(n)} have"
+
+
+def _none_matters(s: Subject, columns: int, rows: int) -> str:
+    return (
+        f"No single column matters: whichever of the {plural(columns, 'column')} is shuffled among "
+        f"{plural(rows, 'row')} not trained on, {s.titles[s.best]} is wrong no more often. Others do its work."
+    )
+
+
 def _densities(s: Subject) -> list[Part]:
     """Class-conditional densities of the columns that tell most."""
-    rows = sample(s.problem.codes, SAMPLED, s.comparison.random_state)
-    table, codes = s.problem.features.take(rows), s.problem.codes[rows]
+    table, codes = _sampled(s, SAMPLED)
     found = densities(table, codes, len(s.class_names))
     if not found:
         return []
     names = s.short_classes
     keys = short_names(each.column for each in found)
     panels = tuple(
-        Panel(model_charts.density_chart(each, names, s.coloured), title, "small")
+        Panel(model_charts.density_chart(each, names, s.coloured), title, "small", _peaks(s, each))
         for each, title in zip(found, keys, strict=True)
     )
     lines = [
@@ -222,12 +272,21 @@ def _densities(s: Subject) -> list[Part]:
         panels,
         f"Densities of {plural(len(found), 'numeric column')} within each class; {keys[0]} tells most: "
         f"{percent(found[0].telling)} of its variance lies between the classes.",
-        "The numeric columns that tell the classes apart best, each with its density within every class (smoothed); "
-        "where curves overlap the column alone cannot decide.",
+        "The numeric columns that tell the classes apart best, each by itself and whatever the model makes of it, with "
+        "their densities within every class (smoothed); where curves overlap the column alone cannot decide.",
         grid("The most telling numeric columns", heads, lines, range(1, len(heads))),
         tuple(names[k] for k in s.coloured),
     )
     return [figure]
+
+
+def _peaks(s: Subject, each: Any) -> str:
+    """The drawing of one column, for those who do not see it."""
+    peaks = listed([f"{s.short_classes[k]} at {_peak(each, k)}" for k in s.coloured], len(s.coloured))
+    return (
+        f"Density of the column within each class, with its peak for {peaks}; {percent(each.telling)} of the variance "
+        "lies between the classes."
+    )
 
 
 def _peak(each: Any, k: int) -> str:
