@@ -7,9 +7,14 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 
-from assay.report.page import write
+from assay.report.charts import confusion_chart
+from assay.report.layout import Figure, Panel, Section, grid
+from assay.report.model_charts import setting_chart
+from assay.report.page import render, write
+from assay.report.subject import Subject
 from tests.realdata import require
 from tests.report import cases
 
@@ -146,3 +151,50 @@ def test_without_scripts_the_numbers_are_still_there(browser: Any, pages: dict[s
     assert page.locator(".noscript").is_visible()
     assert page.locator("figure details table").count() >= 8
     context.close()
+
+
+SHOWN = """[...document.querySelectorAll('%s svg text')].map(text => {
+    const box = text.getBoundingClientRect();
+    return [text.textContent, box.left, box.right];
+})"""
+
+
+@pytest.mark.parametrize("width", [390, 1280])
+def test_every_class_of_a_large_matrix_and_every_setting_is_named_in_full(
+    browser: Any, tmp_path: Path, width: int
+) -> None:
+    names = [f"category {k:02d}" for k in range(20)]
+    counts = np.full((20, 20), 3.0) + 1500 * np.eye(20)
+    labels = [f"max_depth = {depth}, min_samples_leaf = {leaf}" for depth in (2, 4) for leaf in (1, 20)]
+    rows = [{"label": label, "value": 0.1, "low": 0.0, "high": 0.2, "final": False} for label in labels]
+    data = grid("numbers", ("a",), [])
+    figures = (
+        Figure("confusion", (Panel(confusion_chart(counts, names)),), "Confusion.", "", data),
+        Figure("tuning", (Panel(setting_chart(rows, 2, "error", True)),), "Settings.", "", data),
+    )
+    text = render(Subject(cases.iris()), [Section("charts", "Charts", "Charts", figures)])
+    path = tmp_path / "charts.html"
+    path.write_text(text, encoding="utf-8")
+    with Opened(browser, path, width, "light") as opened:
+        for figure, wanted in (("confusion", 2 * names), ("tuning", labels)):
+            found = opened.page.evaluate(SHOWN % f"#figure-{figure}")
+            assert all(left >= -1 and right <= width + 1 for _, left, right in found)
+            said = [text for text, _, _ in found]
+            assert not [text for text in said if "…" in text]
+            if figure == "confusion":
+                assert sorted(text for text in said if text.startswith("category")) == sorted(wanted)
+            else:
+                assert "".join(said).count("min_samples_leaf = 20") == 2
+
+
+def test_legends_are_not_cut_on_a_telephone(browser: Any, pages: dict[str, Path]) -> None:
+    with Opened(browser, pages["iris"], 390, "light") as opened:
+        found = opened.page.evaluate(SHOWN % "#figure-learning")
+        assert all(right <= 391 for _, _, right in found)
+        assert "Gaussian, shared covariance" in [text for text, _, _ in found]
+
+
+def test_captions_of_wide_tables_fit_the_page(browser: Any, pages: dict[str, Path]) -> None:
+    with Opened(browser, pages["cancer"], 390, "light") as opened:
+        ends = "[...document.querySelectorAll('#leaderboard caption span')].map(s => s.getBoundingClientRect().right)"
+        assert max(opened.page.evaluate(ends)) <= 390
