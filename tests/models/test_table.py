@@ -93,8 +93,10 @@ def test_copies_and_parameters(model: Any) -> None:
     loaded = pickle.loads(pickle.dumps(fitted))
     np.testing.assert_array_equal(loaded.predict(table), fitted.predict(table))
     assert not hasattr(clone(fitted), "classes_") and repr(clone(fitted)) == repr(model)
-    assert set(fitted.get_params(deep=False)) == {"encoder", "steps", "model"}
-    assert all(name.partition("__")[0] in ("encoder", "steps", "model") for name in fitted.get_params())
+    assert set(fitted.get_params(deep=False)) == {"encoder", "steps", "model", "priors"}
+    assert all(
+        name.partition("__")[0] in ("encoder", "steps", "model", "priors") for name in fitted.get_params()
+    )
 
 
 @pytest.mark.parametrize("model", MODELS, ids=shown)

@@ -168,3 +168,21 @@ def test_pairs_of_folds_equal_a_pass_for_each_fold(monkeypatch: pytest.MonkeyPat
     monkeypatch.setattr("assay.selection.strategies.statistics.can_share", lambda *_: None)
     single = nested("m", models, X, y, KFold(5), loss=LOSS, sample_weight=weight, progress=False)
     assert paired.inner == pytest.approx(single.inner, rel=1e-12)
+
+
+@pytest.mark.parametrize("model", [GaussianNB(), DecisionTreeClassifier()], ids=["shared", "refitted"])
+def test_too_few_rows_are_told_in_terms_of_what_was_asked(model: Any) -> None:
+    X, y = np.arange(10.0).reshape(5, 2), np.array(["a", "a", "a", "b", "b"])
+    with pytest.raises(
+        ValueError, match="^2 folds were asked for.*5 rows, 2 of them of class 'b', are too few"
+    ):
+        nested("m", [model], X, y, KFold(2), progress=False)
+    with pytest.raises(ValueError, match="^HoldOut.* was asked for"):
+        nested("m", [model], X, y, HoldOut(0.6), progress=False)
+
+
+def test_few_rows_are_divided_into_fewer_inner_folds() -> None:
+    rng = np.random.default_rng(0)
+    y = np.repeat([0, 1], 4)
+    found = nested("m", [GaussianNB()], rng.normal(size=(8, 2)) + y[:, None], y, KFold(2), progress=False)
+    assert np.isfinite(found.inner).all()

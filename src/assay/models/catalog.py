@@ -82,6 +82,9 @@ class Entry:
         What there is to read in a fitted model, in a word or two.
     interpretability : str
         The same in a sentence.
+    complexity : int
+        0: looks at nothing. 1: a few numbers a column, read one by one. 2: read with effort (ellipses, a tree). 3: no
+        more than importances. One model is called simpler than another only where this is less.
     """
 
     name: str
@@ -94,6 +97,7 @@ class Entry:
     cost: Cost
     reading: str
     interpretability: str
+    complexity: int = 1
     fixed: Mapping[str, Any] = field(default_factory=dict)
     tuning: tuple[Range, ...] = ()
     scaled: bool = False
@@ -172,6 +176,7 @@ ENTRIES: tuple[Entry, ...] = (
         "onehot", MOMENTS | {"missing", "contributions"}, _by_moments("diagonal"),
         "nothing",
         "Looks at no column; what does not beat it has learned nothing.",
+        complexity=0,
     ),
     Entry(
         "nearest_mean", "Nearest class mean", "assay.models.gaussian.classifier:GaussianClassifier", "gaussian",
@@ -212,25 +217,27 @@ ENTRIES: tuple[Entry, ...] = (
         "gaussian", GAUSSIAN, "onehot-reference", MOMENTS, _by_moments("full"),
         "an ellipse a class",
         "An ellipse a class: means and covariances can be read, single contributions cannot.",
-        fixed={"covariance": "full"},
+        complexity=2, fixed={"covariance": "full"},
         tuning=(Range("shrinkage", (0.1, 0.0)), Range("blend", (0.1, 0.4, 1.0))), scaled=True,
     ),
     Entry(
         "decision_tree", "Decision tree", "sklearn.tree:DecisionTreeClassifier", "trees", TREE, "levels",
         POSTERIOR | {"missing"}, _by_trees(1, 1.0), "yes/no questions",
         "A list of yes/no questions; readable while it is small.",
-        tuning=(Range("max_depth", (2, 4, 8, None)), Range("min_samples_leaf", (20, 1))),
+        complexity=2, tuning=(Range("max_depth", (2, 4, 8, None)), Range("min_samples_leaf", (20, 1))),
     ),
     Entry(
         "random_forest", "Random forest", "sklearn.ensemble:RandomForestClassifier", "trees", FOREST, "levels",
         POSTERIOR | {"missing"}, _by_trees(100, 0.3), "importances only",
         "A hundred trees voting: importances, no formula.",
+        complexity=3,
     ),
     Entry(
         "gradient_boosting", "Gradient boosting", "sklearn.ensemble:HistGradientBoostingClassifier", "trees",
         BOOSTING, "levels", POSTERIOR | {"missing"}, _by_boosting,
         "importances only",
         "Hundreds of small trees added up: importances, no formula.",
+        complexity=3,
     ),
 )  # fmt: skip
 

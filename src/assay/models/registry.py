@@ -121,6 +121,7 @@ STORABLE = {
             Field("target_", "text", optional=True),
             Field("target_column_", "column", optional=True),
             Field("class_prior_", "priors", optional=True),
+            Field("trained_prior_", "priors", optional=True),
             Field("_gathered", "gathered", optional=True),
         ),
     ),

@@ -159,7 +159,7 @@ def _adopt(model: Any, state: dict[str, Any]) -> None:
         raise ValueError(
             f"its model takes {estimator.n_features_in_} columns and gets {encoder.n_features_out_}"
         )
-    prior = state.get("class_prior_")
+    prior = state.get("trained_prior_", state.get("class_prior_"))
     if prior is not None and len(prior) != len(estimator.classes_):
         raise ValueError(f"it has {len(prior)} priors for {len(estimator.classes_)} classes")
     model.adopt(estimator, target=state.get("target_"), target_column=column, class_prior=prior)

@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from assay.data import Column, Schema, Table
+from assay.decision import check_priors, reweight, reweight_log
 from assay.models.base import (
     Classifier,
     Pipeline,
@@ -49,6 +50,9 @@ class TableClassifier(Classifier):
         Between the design matrix and the model: Impute, DropReference, Standardize, ...
     model : classifier
         Ours or scikit-learn's.
+    priors : array (K,), optional
+        Class probabilities where predictions will be made, if they differ from those of the training rows. A model
+        with priors of its own is given them; of others the posteriors are re-weighted.
 
     A step's `groups` and a model's `categorical_features`, where not given, are taken from the encoder.
 
@@ -58,7 +62,8 @@ class TableClassifier(Classifier):
         The columns used.
     target_, target_column_ : name and Column of the target, None where unknown
     encoder_, estimator_ : the fitted encoder, and the fitted estimator on its matrix
-    classes_, class_prior_, n_features_in_, feature_names_in_, design_names_, diagnostics_
+    class_prior_ : class probabilities behind the posteriors, None where unknown
+    classes_, n_features_in_, feature_names_in_, design_names_, diagnostics_
 
     Examples
     --------
@@ -73,10 +78,11 @@ class TableClassifier(Classifier):
     ['no', 'yes', 'no', 'yes', 'yes', 'no']
     """
 
-    def __init__(self, encoder: TableEncoder, steps: Any, model: Any) -> None:
+    def __init__(self, encoder: TableEncoder, steps: Any, model: Any, priors: Any = None) -> None:
         self.encoder = encoder
         self.steps = steps
         self.model = model
+        self.priors = priors
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
@@ -137,13 +143,19 @@ class TableClassifier(Classifier):
 
     def _bound(self, part: Any) -> Any:
         """A copy of a step or model that knows the columns of the design it asks for."""
-        part, given = clone(part), part.get_params(deep=False)
+        own, part, given = part is self.model, clone(part), part.get_params(deep=False)
+        if own and self.priors is not None and self._takes_priors():
+            part.set_params(priors=self.priors)
         if "groups" in given and given["groups"] is None:
             part.set_params(groups=spans(self.encoder_.groups_))
         mask = getattr(self.encoder_, "categorical_", None)
         if mask is not None and given.get("categorical_features") == "from_dtype":
             part.set_params(categorical_features=mask)
         return part
+
+    def _takes_priors(self) -> bool:
+        """Whether the model has priors of its own."""
+        return "priors" in self.model.get_params(deep=False)
 
     def adopt(
         self,
@@ -166,6 +178,14 @@ class TableClassifier(Classifier):
         self.target_ = target if target_column is None else target_column.name
         self.target_column_ = target_column
         self.class_prior_ = getattr(self.model_, "class_prior_", class_prior)
+        self.trained_prior_ = None  # what posteriors are re-weighted from, if they are
+        if self.priors is not None and not self._takes_priors():
+            self.trained_prior_ = self.class_prior_
+            self.class_prior_ = check_priors(self.priors, len(self.classes_))
+            if self.trained_prior_ is None or not hasattr(self.estimator_, "predict_proba"):
+                raise ValueError(
+                    f"{type(self.model_).__name__} has no posteriors to put other priors into; leave priors out."
+                )
         self.__dict__.pop("_gathered", None)
         self.diagnostics_ = tuple(self._told())
         return self
@@ -259,6 +279,8 @@ class TableClassifier(Classifier):
     def predict(self, X: Any) -> NDArray[Any]:
         """Class of each row; of no row, none."""
         check_is_fitted(self, "estimator_")
+        if self.trained_prior_ is not None:
+            return np.asarray(self.classes_[self.predict_log_proba(X).argmax(axis=1)])
         design = self.design(X)
         return np.asarray(self.estimator_.predict(design)) if len(design) else self.classes_[:0]
 
@@ -276,11 +298,12 @@ class TableClassifier(Classifier):
         """Posterior of each class, (N, K)."""
         check_is_fitted(self, "estimator_")
         design = self.design(X)
-        return (
-            np.asarray(self.estimator_.predict_proba(design))
-            if len(design)
-            else np.empty((0, len(self.classes_)))
-        )
+        if not len(design):
+            return np.empty((0, len(self.classes_)))
+        posterior = np.asarray(self.estimator_.predict_proba(design))
+        if self.trained_prior_ is None:
+            return posterior
+        return reweight(posterior, self.trained_prior_, self.class_prior_)
 
     @available_if(_model_has("predict_proba"))
     def predict_log_proba(self, X: Any) -> Array:
@@ -288,9 +311,14 @@ class TableClassifier(Classifier):
         check_is_fitted(self, "estimator_")
         design = self.design(X)
         with np.errstate(divide="ignore"):
-            if len(design) and hasattr(self.estimator_, "predict_log_proba"):
-                return np.asarray(self.estimator_.predict_log_proba(design))
-            return np.log(self.predict_proba(X))
+            if not len(design) or not hasattr(self.estimator_, "predict_log_proba"):
+                return np.log(self.predict_proba(X))
+            logs = np.asarray(self.estimator_.predict_log_proba(design))
+        return (
+            logs
+            if self.trained_prior_ is None
+            else reweight_log(logs, self.trained_prior_, self.class_prior_)
+        )
 
     decide = available_if(_model_has("predict_proba"))(PosteriorClassifier.decide)
 

@@ -193,8 +193,9 @@ class _Task:
                 continue
             for part in (*chain.steps, chain.model):
                 part._check_params()
-            reason = can_share(chain, self.plan, groups, len(self.classes), width)
-            if reason is None and chain.model.missing_ok and not self.partitions and _has_gaps(self.X):
+            gaps = (chain.imputes or chain.model.missing_ok) and _has_gaps(self.X)
+            reason = can_share(chain, self.plan, groups, len(self.classes), width, gaps)
+            if reason is None and chain.model.missing_ok and not self.partitions and gaps:
                 reason = "The table has missing values, and this plan takes single rows: every split was fitted anew."
             if reason is None:
                 self.chains[name] = chain

@@ -32,6 +32,7 @@ from assay.decision import (
 )
 from assay.models.forms import log_losses, posteriors
 from assay.models.sharing import Tested
+from assay.selection.odds import log_odds
 from assay.selection.under_priors import effective_rows, log_posterior_under, row_weights, says_nothing
 
 Array = NDArray[np.float64]
@@ -266,7 +267,7 @@ class Evaluation:
         return self._auc(0.95).value
 
     def _auc(self, level: float) -> Estimate:
-        scores = self._log_odds() if self.probabilistic else self.scores
+        scores = log_odds(self.log_posterior) if self.probabilistic else self.scores
         if self.probabilistic and says_nothing(self.tested):
             scores = np.zeros_like(
                 scores
@@ -277,15 +278,6 @@ class Evaluation:
         return delong(
             truth, averaged[:, 1] - averaged[:, 0] if scores.shape[1] == 2 else averaged, weight, level
         )
-
-    def _log_odds(self) -> Array:
-        """Log odds of each class against the rest: posteriors of 0 and 1 still have an order there."""
-        scores = self.log_posterior
-        rest = np.stack(
-            [np.logaddexp.reduce(np.delete(scores, k, axis=1), axis=1) for k in range(scores.shape[1])],
-            axis=1,
-        )
-        return np.asarray(np.clip(scores - rest, -1e300, 1e300))  # a class never seen has -inf
 
     def interval(self, measure: str = "error", level: float = 0.95, loss: Any = None) -> Interval:
         """Interval of "error" (Wilson), "loss", "log_loss", "brier" (t over rows) or "auc" (DeLong).

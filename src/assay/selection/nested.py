@@ -143,12 +143,25 @@ class _Choice:
     @cached_property
     def inside(self) -> list[Partition]:
         """The inner folds of every outer split."""
-        merged = REFIT_FOLDS if self.chains is None else None
-        return [
-            inner_partition(partition, f, self.labels.codes, self.groups, merged)
-            for partition in self.partitions
-            for f in range(partition.n_folds)
-        ]
+        merged, codes = REFIT_FOLDS if self.chains is None else None, self.labels.codes
+        found = []
+        for partition in self.partitions:
+            for f in range(partition.n_folds):
+                inner = inner_partition(partition, f, codes, self.groups, merged)
+                if inner is None or not _can_train(inner, codes):
+                    raise self._too_few()
+                found.append(inner)
+        return found
+
+    def _too_few(self) -> ValueError:
+        plan, counts = self.plan, np.bincount(self.labels.codes)
+        asked = f"{plan.n_splits} folds were" if isinstance(plan, KFold) else f"{plan!r} was"
+        rare = int(counts.argmin())
+        return ValueError(
+            f"{asked} asked for, and the training rows of each split are divided again to choose a setting: "
+            f"{counts.sum()} rows, {counts[rare]} of them of class {self.labels.classes.tolist()[rare]!r}, are too few "
+            "for that; give more, or leave fewer of them out."
+        )
 
     @property
     def n_parts(self) -> int:
@@ -218,8 +231,8 @@ class _Count:
 
 def inner_partition(
     partition: Partition, f: int, codes: NDArray[np.int32], groups: Any, merged: int | None
-) -> Partition:
-    """How the training rows of fold f are divided; its tested rows are unused."""
+) -> Partition | None:
+    """How the training rows of fold f are divided; its tested rows are unused. None if they cannot be divided."""
     fold, others = partition.fold, partition.n_folds - 1
     if others >= 2 and not (fold == ALWAYS_TRAIN).any():
         place = np.where(fold > f, fold - 1, fold)
@@ -227,10 +240,22 @@ def inner_partition(
         return Partition(np.where((fold == f) | (fold == UNUSED), UNUSED, place % count), count)
     train = partition.train_rows(f)
     inside = None if groups is None else np.asarray(groups)[train]
-    drawn = KFold(DRAWN_FOLDS).partitions(codes[train], inside)[0]
+    units = len(train) if inside is None else len(np.unique(inside))
+    if units < 2:
+        return None
+    drawn = KFold(min(DRAWN_FOLDS, units)).partitions(codes[train], inside)[0]
     division = np.full(len(codes), UNUSED, dtype=np.int32)
     division[train] = drawn.fold
     return Partition(division, drawn.n_folds)
+
+
+def _can_train(partition: Partition, codes: NDArray[np.int32]) -> bool:
+    """Whether every training part has at least two classes."""
+    used = partition.fold != UNUSED
+    size = int(codes.max()) + 1
+    cells = (partition.fold[used] - ALWAYS_TRAIN) * size + codes[used]
+    counts = np.bincount(cells, minlength=(partition.n_folds + 1) * size).reshape(-1, size)
+    return bool((((counts.sum(axis=0) - counts[1:]) > 0).sum(axis=1) >= 2).all())
 
 
 def _losses_by_partition(results: list[Evaluation], batch: list[Partition]) -> Array:

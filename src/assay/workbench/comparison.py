@@ -11,25 +11,28 @@ import numpy as np
 from numpy.typing import NDArray
 
 from assay.data import Schema
-from assay.decision import Interval, LossMatrix
+from assay.decision import Decision, Interval, LossMatrix
 from assay.models import catalog
 from assay.models.table import TableClassifier
 from assay.numerics.blas import one_openmp_thread, single_threaded
 from assay.plans import Plan
 from assay.selection.evaluation import Evaluation
 from assay.selection.nested import combine
+from assay.selection.paired import paired
 from assay.workbench.bench import Bench
 from assay.workbench.candidate import CandidateResult
 from assay.workbench.diagnose import Diagnosis
-from assay.workbench.verdict import what_else, what_to_use
+from assay.workbench.digits import percent, percent_range
+from assay.workbench.losses import read_loss
+from assay.workbench.verdict import BASELINE, what_else, what_to_use
 
 Array = NDArray[np.float64]
-CLEAR = 0.05  # p-value below which the folds tell two candidates apart
+CLEAR = 0.05  # p-value below which the tested rows tell two candidates apart
 
 
 @dataclass(frozen=True)
 class Against:
-    """A candidate's loss (its error, without costs) less the winner's, by the corrected resampled t-test."""
+    """A candidate's loss (its error, without costs) less another's, by a paired t-test over the tested rows."""
 
     difference: float
     interval: tuple[float, float]
@@ -37,7 +40,7 @@ class Against:
 
     @property
     def clear(self) -> bool:
-        """Whether the folds show it to be worse than the winner."""
+        """Whether the rows show it to be worse than the other."""
         return self.p_value < CLEAR and self.difference > 0
 
 
@@ -71,7 +74,7 @@ class Standing:
     against_best: Against | None
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Comparison:
     """The result of `compare`.
 
@@ -110,7 +113,14 @@ class Comparison:
     commands: tuple[str, ...] = ()
     interrupted: bool = False
     folder: Path | None = None
-    _kept: dict[str, TableClassifier] = field(default_factory=dict, repr=False)
+    _kept: dict[str, TableClassifier] = field(default_factory=dict)
+
+    def __repr__(self) -> str:
+        honest = self.honest
+        return (
+            f"<Comparison of {self.name}: {self.best_name} of {len(self.results)} candidates, {self.n_rows} rows, "
+            f"error {percent(honest.error)} % ({percent_range(honest.error_interval)})>"
+        )
 
     # -- the question -------------------------------------------------------------------------------------
 
@@ -184,12 +194,13 @@ class Comparison:
         return self.fit(self.best_name)
 
     def fit(self, name: str) -> TableClassifier:
-        """A candidate in its final setting, fitted to all rows."""
+        """A candidate in its final setting, fitted to all rows; it predicts under the comparison's priors."""
         if name not in self.results:
             raise ValueError(f"{name!r} is not among the results: {', '.join(self.results)}.")
         if name not in self._kept:
             problem = self.bench.problem
             model = self.bench.classifier(self.results[name].entry, self.results[name].setting)
+            model.priors = None if self.priors is None else self.priors.tolist()
             labels = problem.classes[problem.codes]
             with (
                 single_threaded(),
@@ -199,8 +210,32 @@ class Comparison:
         return self._kept[name]
 
     def predict(self, source: Any) -> NDArray[Any]:
-        """Labels of the winner for a new table."""
+        """Most probable class of each row of a new table, by the winner; costs are for `decide`."""
         return self.best.predict(source)
+
+    def predict_proba(self, source: Any) -> Array:
+        """Posteriors of the winner for a new table, (N, K), under the comparison's priors."""
+        self._need_posteriors()
+        return self.best.predict_proba(source)
+
+    def decide(self, source: Any, loss: Any = None) -> Decision:
+        """The winner's action of least expected loss for each row of a new table, under the comparison's priors.
+
+        Parameters
+        ----------
+        loss : array, nested dict, table or text, optional
+            ``loss[true, action]``; that of the comparison if not given.
+        """
+        self._need_posteriors()
+        matrix = self.loss if loss is None else read_loss(loss, self.classes)
+        decision: Decision = self.best.decide(source, matrix)
+        return decision
+
+    def _need_posteriors(self) -> None:
+        if "posterior" not in self.results[self.best_name].entry.capabilities:
+            raise ValueError(
+                f"{self.results[self.best_name].title} gives no probabilities; use predict, or fit another candidate."
+            )
 
     @cached_property
     def leaderboard(self) -> list[Standing]:
@@ -234,12 +269,24 @@ class Comparison:
             against_best=None if rank == 1 else _against(found, best),
         )
 
-    @property
-    def simplest(self) -> Standing:
-        """The simplest candidate that the folds do not tell apart from the winner."""
-        order = catalog.names()
-        near = [s for s in self.leaderboard if s.against_best is None or not s.against_best.clear]
-        return min(near, key=lambda standing: order.index(standing.name))
+    @cached_property
+    def simplest(self) -> Standing | None:
+        """The simplest candidate that is clearly better than the baseline and not clearly worse than the winner.
+
+        The winner itself where nothing is simpler; None if it is not clearly better than the baseline. Of equally
+        simple ones the first on the leaderboard.
+        """
+        found = [s for s in self.leaderboard if (s.rank == 1 or _near(s)) and self._beats_baseline(s.name)]
+        if not found or found[0].rank != 1:
+            return None
+        return min(found, key=lambda standing: self.results[standing.name].entry.complexity)
+
+    def _beats_baseline(self, name: str) -> bool:
+        """Whether the tested rows show a candidate to be better than the baseline; True if that was not tried."""
+        if name == BASELINE or BASELINE not in self.results:
+            return name != BASELINE
+        test = _against(self.evaluations[BASELINE], self.evaluations[name])
+        return test is not None and test.clear
 
     @property
     def verdict(self) -> tuple[str, str]:
@@ -254,10 +301,16 @@ class Comparison:
         return Path(importlib.import_module("assay.report.page").write(self, path))
 
 
+def _near(standing: Standing) -> bool:
+    return standing.against_best is not None and not standing.against_best.clear
+
+
 def _against(found: Evaluation, best: Evaluation) -> Against | None:
-    if found.n_splits < 2:
+    """None where a single row was tested."""
+    try:
+        test = paired(found, best)
+    except ValueError:
         return None
-    test = found.compare(best)
     return Against(test.mean, _pair(test.interval), test.p_value)
 
 

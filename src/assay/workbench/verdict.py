@@ -15,18 +15,36 @@ BASELINE = "baseline"
 
 def what_to_use(found: Comparison) -> str:
     """Which classifier, how wrong on new rows, against what, and at what cost."""
-    honest = found.honest
-    error = f"{_share(honest.error)} of new rows (95 % interval {_shares(honest)})"
     if found.best_name == BASELINE:
-        return f"No candidate beats the most frequent class, which is wrong for {error}: use none of them."
+        return _nothing_better(found)
     use = f"Use {found.results[found.best_name].title}"
     if found.loss is None:
-        return f"{use}: expect it to be wrong for {error}{_against_baseline(found)}."
-    cost = f"{number(honest.mean_loss())} ({number_range(honest.interval('loss'))})"
+        return f"{use}: expect it to be wrong for {_error(found.honest)}{_against_baseline(found)}."
     return (
-        f"{use}: under the given costs expect to pay {cost} a new row{_against_baseline(found)}, "
-        f"and its most probable class to be wrong for {error}."
+        f"{use}: under the given costs expect to pay {_cost(found.honest)} a new row{_against_baseline(found)}, "
+        f"and its most probable class to be wrong for {_error(found.honest)}."
     )
+
+
+def _nothing_better(found: Comparison) -> str:
+    """The baseline won; the figures are its own, not those of a procedure that picks others now and then."""
+    blind = found.evaluations[BASELINE]
+    if found.loss is None:
+        what, figure = "the most frequent class", f"which is wrong for {_error(blind)}"
+    else:
+        what = "the best action that looks at no column"
+        figure = f"which costs {_cost(blind)} a new row under the given costs"
+    if len(found.results) == 1:
+        return f"Nothing but the baseline was tried, {what}, {figure}."
+    return f"No candidate beats {what}, {figure}: use none of them."
+
+
+def _error(evaluation: Evaluation) -> str:
+    return f"{_share(evaluation.error)} of new rows (95 % interval {_shares(evaluation)})"
+
+
+def _cost(evaluation: Evaluation) -> str:
+    return f"{number(evaluation.mean_loss())} ({number_range(evaluation.interval('loss'))})"
 
 
 def _against_baseline(found: Comparison) -> str:
@@ -39,25 +57,43 @@ def _against_baseline(found: Comparison) -> str:
 
 
 def what_else(found: Comparison) -> str:
-    """The simplest candidate that the folds do not tell apart from the winner."""
+    """The simplest candidate that the tested rows do not tell apart from the winner, if there is a simpler one."""
     if found.best_name == BASELINE:
+        if len(found.results) == 1:
+            return "Try candidates that look at the columns."
         return "Either the columns do not tell the classes apart, or it takes more rows to see how."
-    simple = found.simplest.name
-    if simple == found.best_name:
-        alone = sum(name != BASELINE for name in found.results) < 2
-        return "No other candidate was tried." if alone else "Every simpler candidate is clearly worse."
-    mine, figure = (_figure(found, found.evaluations[name]) for name in (found.best_name, simple))
-    if simple == BASELINE:
+    mine = _figure(found, found.evaluations[found.best_name])
+    if found.simplest is None:
+        blind = _figure(found, found.evaluations[BASELINE])
         return (
-            f"But it is not clearly better than looking at no column at all ({mine} against {figure}): gather more "
+            f"But it is not clearly better than looking at no column at all ({mine} against {blind}): gather more "
             "rows or better columns before relying on it."
         )
+    simple = found.simplest.name
+    if simple == found.best_name:
+        return _nothing_simpler(found)
+    figure = _figure(found, found.evaluations[simple])
     worse = "does as well" if figure == mine else "is not clearly worse"
     shown = figure if figure == mine else f"{figure} against {mine}"
     return (
-        f"{found.results[simple].title} is simpler and {worse} ({shown} on the same folds): take it if you must "
+        f"{found.results[simple].title} is simpler and {worse} ({shown} on the same rows): take it if you must "
         "explain or maintain the model."
     )
+
+
+def _nothing_simpler(found: Comparison) -> str:
+    """Why no simpler candidate is named."""
+    others = [standing for standing in found.leaderboard[1:] if standing.name != BASELINE]
+    if not others:
+        beside = BASELINE in found.results
+        return "Nothing but the baseline was tried beside it." if beside else "No other candidate was tried."
+    level = found.results[found.best_name].entry.complexity
+    simpler = [each for each in others if found.results[each.name].entry.complexity < level]
+    if not simpler:
+        return "None of the other candidates is simpler."
+    if all(each.against_best is not None and each.against_best.clear for each in simpler):
+        return "Every simpler candidate is clearly worse."
+    return "No simpler candidate is both close to it and clearly better than looking at no column."
 
 
 def _figure(found: Comparison, evaluation: Evaluation) -> str:

@@ -29,14 +29,16 @@ from assay.selection.evaluation import Evaluation
 from assay.statistics import cells_bytes
 
 
-def can_share(chain: Chain, plan: Plan, n_groups: int, n_classes: int, width: int) -> str | None:
+def can_share(
+    chain: Chain, plan: Plan, n_groups: int, n_classes: int, width: int, gaps: bool = True
+) -> str | None:
     """Why moments cannot carry this chain through this plan, or None if they can."""
     if isinstance(plan, LeaveOneOut) and not can_leave_one_out(chain):
         return "Its steps cannot lose a single row: every split was fitted anew."
     if isinstance(plan, Bootstrap) and not can_replicate(chain):
         return "Its steps cannot follow a bootstrap sample: every replicate was fitted anew."
     # The cells, the merged training parts, and the merges on the way.
-    need = 3 * cells_bytes(chain.form, n_groups, n_classes, width)
+    need = 3 * cells_bytes(chain.form(gaps), n_groups, n_classes, width)
     if need > memory_limit():
         return (
             f"The statistics of all splits would take {need / 2**30:.1f} GiB, more than ASSAY_MEMORY allows: every "
@@ -91,7 +93,8 @@ def inner_figures(
     reader = Model()
     data = TrainingData(check_rows(reader, X, reset=True), outer.codes, outer.classes, outer.weight)
     pairs = partition.n_folds * (partition.n_folds - 1) // 2
-    need = max(cells_bytes(chain.form, 3 * pairs, data.n_classes, data.X.shape[1]) for chain in chains)
+    gaps = any(chain.imputes for chain in chains) and bool(np.isnan(data.X).any())
+    need = max(cells_bytes(chain.form(gaps), 3 * pairs, data.n_classes, data.X.shape[1]) for chain in chains)
     if need > memory_limit():
         return None
     return np.array(pair_scores(chains, data, partition, figure, n_jobs)).T
