@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from assay.data import MISSING, UNSEEN, Column, Schema, Table, scan
 from assay.data.schema import unknown_column
 from assay.data.sources import open_stream
+from assay.decision import confusion
 from assay.models.sharing import Tested
 from assay.selection.evaluation import Evaluation
 from assay.workbench.losses import read_loss, read_priors
@@ -80,7 +81,7 @@ def assess(
         mean_loss=_figure(found, found.mean_loss(), "loss") if loss is not None else None,
         log_loss=_figure(found, found.log_loss, "log_loss") if found.probabilistic else None,
         auc=_area(found),
-        confusion=found.confusion.astype(int).tolist(),
+        confusion=confusion(found.truth, found.predicted, len(found.classes)).astype(int).tolist(),
         notes=(*notes, *_clipped(found)),
     )
 
