@@ -242,7 +242,7 @@ def test_odd_columns_are_left_out_or_used_and_named(run: Run, tmp_path: Path, na
     done = run("fit", "t.csv", "--target", "class", "--model", name, "--out", "m.assay", "--json")
     assert done.code == 0
     notes = " ".join(done.json["notes"])
-    assert "'gap'" in notes and "'code'" in notes and done.json["columns"] == 2
+    assert "'gap'" in notes and "'code'" in notes and done.json["features"] == 2
 
 
 def test_levels_and_gaps_never_seen_are_predicted(run: Run, tmp_path: Path, model: Path) -> None:

@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import json
+import shlex
 from pathlib import Path
 from typing import Any
 
+import pyarrow as pa
+import pyarrow.parquet as pq
 import pytest
 
 import assay.workbench.candidate as candidate
+from assay.workbench.commands import priors_text
 from assay.workbench.experiment import compare
 from assay.workbench.model_file import load
 from tests.cli.conftest import Run
@@ -130,3 +134,86 @@ def test_repeats_and_threads_change_no_bits(run: Run, loans: Path) -> None:
     assert [[line[k] for k in keep] for line in one["leaderboard"]] == [
         [line[k] for k in keep] for line in two["leaderboard"]
     ]
+
+
+LABELS = ["a:b", "c, d", "=e", 'say "no"', "it's", "two words", "*", "$HOME `x` \\", "tab\there", "größer"]
+
+
+@pytest.mark.parametrize("pair", [LABELS[i : i + 2] for i in range(0, len(LABELS), 2)], ids=repr)
+def test_the_commands_run_as_they_are_printed_whatever_the_classes_are_called(
+    run: Run, tmp_path: Path, pair: list[str]
+) -> None:
+    frame = {"x": [i % 7 + 3.0 * (i % 2) for i in range(80)], "a=b": [i % 5 for i in range(80)]}
+    pq.write_table(pa.table({**frame, "class": [pair[i % 2] for i in range(80)]}), "t.parquet")
+    costs = {pair[0]: {pair[0]: 0, pair[1]: 1 / 3}, pair[1]: {pair[0]: 7, pair[1]: 0}}
+    Path("loss.json").write_text(json.dumps(costs))
+    Path("priors.txt").write_text(priors_text(pair, [0.25, 0.75]))
+    args = (
+        "t.parquet",
+        "--target",
+        "class",
+        "--candidates",
+        "fisher",
+        "--plan",
+        "kfold:5",
+        "--type",
+        "a=b=numeric",
+    )
+    loss = ("--loss", "loss.json", "--priors", Path("priors.txt").read_text())
+    first = run("compare", *args, *loss, "--out", "run")
+    assert first.code == 0, first.err
+    lines = [line.strip() for line in first.out.splitlines() if line.startswith("    assay ")]
+    assert len(lines) == 2 and shlex.split(lines[1])[:3] == ["assay", "decide", "posteriors.csv"]
+    for line in lines:
+        done = run(*(word.replace("NEW.csv", "t.parquet") for word in shlex.split(line)[1:]))
+        assert done.code == 0, done.err
+    kept = run("compare", *args, *loss, "--json", "-q").json
+    shown = run("compare", *args, *loss).out.splitlines()
+    again = next(line.strip() for line in shown if line.startswith("    assay compare"))
+    words = shlex.split(again)[1:]
+    assert words[-2:] == ["--out", "run"]
+    assert run(*words[:-2], "--json", "-q").json["honest"] == kept["honest"]
+
+
+@pytest.mark.parametrize("plan", ["fold:3", "kfold:x", ""])
+def test_a_wrong_plan_is_answered_with_plans_that_compare_takes(run: Run, iris: Path, plan: str) -> None:
+    done = run("compare", iris, "--target", "species", "--plan", plan)
+    assert done.code == 2 and "kfold:10" in done.err and "holdout:0.3" in done.err
+    assert "loo" not in done.err and "bootstrap" not in done.err
+
+
+def test_a_budget_too_small_for_anything_is_one_sentence(run: Run, iris: Path) -> None:
+    done = run("compare", iris, "--target", "species", "--budget", "0.001s", "--quiet")
+    assert (done.code, done.err) == (
+        2,
+        "assay: The budget of 1 ms ended before any candidate was finished; give more time, or fewer candidates.\n",
+    )
+
+
+def test_progress_moves_while_cheap_candidates_are_tried(run: Run, iris: Path) -> None:
+    done = run(
+        "compare", iris, "--target", "species", "--candidates", FEW + ",decision_tree", "--plan", "kfold:3"
+    )
+    shares = [int(line.split()[0]) for line in done.err.splitlines()]
+    assert len(shares) == 5 and all(a < b for a, b in zip(shares, shares[1:], strict=False))
+
+
+def test_a_report_takes_its_table_from_where_it_is_now(run: Run, iris: Path) -> None:
+    assert run("compare", iris.name, "--target", "species", *QUICK, "--out", "run", "-q").code == 0
+    iris.rename("moved.csv")
+    done = run("report", "run", "--out", "r.html")
+    assert (
+        done.code == 2 and "--source" in done.err and "source=" not in done.err and done.err.count("\n") == 1
+    )
+    assert run("report", "run", "--out", "r.html", "--source", "moved.csv", "-q") == (0, "", "")
+    assert Path("r.html").exists()
+
+
+def test_the_report_of_a_database_says_how_to_give_the_password(run: Run, iris: Path) -> None:
+    assert run("compare", iris, "--target", "species", *QUICK, "--out", "run", "-q").code == 0
+    about = json.loads(Path("run/experiment.json").read_text())
+    about["source"] = "postgresql://ann@127.0.0.1:1/shop"
+    Path("run/experiment.json").write_text(json.dumps(about))
+    done = run("report", "run")
+    assert done.code == 2 and done.err.count("\n") == 1
+    assert "a run keeps no passwords, so set PGPASSWORD or give the address with --source." in done.err

@@ -21,8 +21,28 @@ def test_every_column_with_type_and_reason(run: Run, loans: Path) -> None:
 
 def test_json_is_the_description(run: Run, loans: Path) -> None:
     figures = run("describe", loans, "--target", "class", "--json").json
-    figures.pop("assay")
-    assert figures == describe(loans, "class").to_json()
+    plain = describe(loans, "class").to_json()
+    assert (figures["source"], figures["rows"]) == (plain["name"], plain["n_rows"])
+    assert figures["counts"] == {each["label"]: each["rows"] for each in plain["classes"]}
+    for name in ("target", "columns", "unlabelled"):
+        assert figures[name] == plain[name]
+    assert [each["observed"] for each in figures["findings"]] == [
+        each["observed"] for each in plain["findings"]
+    ]
+
+
+def test_what_gives_no_reason_to_act_is_shown_when_asked_for(run: Run, loans: Path) -> None:
+    found = describe(loans, "class")
+    quiet = [each.sentence for each in found.findings if not each.warn]
+    warned = [each.sentence for each in found.findings if each.warn]
+    done, whole = (
+        run("describe", loans, "--target", "class"),
+        run("describe", loans, "--target", "class", "--all"),
+    )
+    assert quiet and f"{len(quiet)} figures without a warning: --all shows" in done.text
+    assert "Looked at" not in done.text and not any(sentence in done.text for sentence in quiet)
+    assert "Looked at" in whole.text and all(sentence in whole.text for sentence in quiet)
+    assert all(sentence in done.text for sentence in warned)
 
 
 def test_options_change_what_is_read(run: Run, loans: Path) -> None:

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from assay.models.catalog import entry
 from tests.cli.conftest import Run
 
 
@@ -38,3 +39,4 @@ def test_models_without_shares_are_refused(run: Run, loans: Path, name: str) -> 
     done = run("explain", "m.assay", loans, "--row", 1)
     assert (done.code, done.out) == (2, "")
     assert "gaussian_nb" in done.err and done.err.count("\n") == 1
+    assert done.err.startswith(f"assay: {entry(name).title} weighs")

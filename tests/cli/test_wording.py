@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from assay.cli.wording import for_shell
+from assay.cli.wording import for_shell, in_shell_words
 
 
 @pytest.mark.parametrize(
@@ -19,7 +19,28 @@ from assay.cli.wording import for_shell
         ("resume it (--resume) or not", "resume it (--resume) or not"),
         ("GaussianNB(priors=3) is not allowed", "GaussianNB(priors=3) is not allowed"),
         ("the column 'types=' is odd", "the column 'types=' is odd"),
+        (
+            "read it with types={'id': 'numeric'} or 'categorical' if",
+            "read it with --type id=numeric or --type id=categorical if",
+        ),
+        ("read it with types={'a=b': 'text'}.", "read it with --type '\"a=b\"=text'."),
+        ("n_jobs=0 is not a number of threads", "n_jobs=0 is not a number of threads"),
+        ("name it with source= (--source).", "name it with --source."),
     ],
 )
 def test_parameters_are_called_by_their_options(sentence: str, said: str) -> None:
     assert for_shell(sentence) == said
+
+
+def test_in_json_advice_is_reworded_and_data_is_not() -> None:
+    said = in_shell_words(
+        {
+            "notes": ["leave it out with drop=."],
+            "omitted": {"fisher": "leave it out with drop=."},
+            "findings": [{"sentence": "leave it out with drop=.", "column": "drop=."}],
+            "predicted": ["drop=."],
+        }
+    )
+    assert said["notes"] == ["leave it out with --drop."] == list(said["omitted"].values())
+    assert said["findings"] == [{"sentence": "leave it out with --drop.", "column": "drop=."}]
+    assert said["predicted"] == ["drop=."]

@@ -40,7 +40,7 @@ def test_a_linear_model_is_fitted_block_by_block(tmp_path: Path) -> None:
     _split(tmp_path)
     fit = ("fit", "train.csv.gz", "--target", "income", "--model", "gaussian_shared", "--drop", "split")
     figures = done(tmp_path, *fit, "--out", "m.assay", "--json").json
-    assert figures["rows"] == 32561 and figures["columns"] == 14
+    assert figures["rows"] == 32561 and figures["features"] == 14
     error = done(tmp_path, "evaluate", "m.assay", "test.csv.gz", "--json").json["error"]
     assert 0.15 < error < 0.165
 

@@ -86,4 +86,4 @@ def test_the_model_with_costs_turns_more_customers_away(tmp_path: Path) -> None:
     assert actions["costly"].count("bad") > 1.5 * actions["plain"].count("bad")
     paid = done(tmp_path, "evaluate", "m.assay", source, "--loss", "bad:good=5", "--json").json
     free = done(tmp_path, "evaluate", "m.assay", source, "--json").json
-    assert paid["error"] == free["error"] and paid["mean_loss"]["value"] < 0.6
+    assert paid["error"] == free["error"] and paid["loss"] < 0.6

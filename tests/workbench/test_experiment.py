@@ -140,7 +140,9 @@ def test_budget_that_ends_in_the_middle_stops_cleanly(monkeypatch: pytest.Monkey
 
 
 def test_nothing_finished_within_the_budget_is_an_error() -> None:
-    with pytest.raises(ValueError, match="No candidate could be tried: It would take about"):
+    with pytest.raises(
+        ValueError, match="^The budget of 1 ms ended before any candidate was finished; give more time"
+    ):
         run(mixed(), candidates=["random_forest"], budget=0.001)
 
 
@@ -287,3 +289,25 @@ def test_progress_goes_from_nothing_to_all() -> None:
     shares = [share for _, share in told]
     assert shares[0] == 0.0 and shares == sorted(shares) and shares[-1] <= 1.0
     assert {doing for doing, _ in told} == {"Most frequent class", "Decision tree"}
+
+
+def test_texts_serve_for_candidates_plan_budget_and_drop() -> None:
+    found = compare(
+        mixed(), "bought", candidates="fisher", plan="kfold:3", budget="10m", drop="work", progress=False
+    )
+    assert list(found.results) == ["fisher"] and found.plan == KFold(3, random_state=0)
+    assert found.schema.names == ("age", "size")
+    both = compare(mixed(), "bought", candidates="fisher, baseline", plan=KFold(3), progress=False)
+    assert set(both.results) == {"fisher", "baseline"}
+    with pytest.raises(ValueError, match="is no span of time"):
+        compare(mixed(), "bought", budget=True)
+
+
+def test_labels_come_back_as_they_were_given() -> None:
+    X, y = load_iris(return_X_y=True)
+    for labels in (y.astype(float), y, y == 1, np.array(["a", "b", "c"])[y]):
+        found = compare((X, labels), candidates="fisher", plan=KFold(3), progress=False)
+        assert found.predict(X[:0]).tolist() == []
+        predicted = found.predict(X)
+        assert predicted.dtype.kind == labels.dtype.kind
+        assert (predicted == labels).mean() > 0.7

@@ -2,13 +2,22 @@
 
 from __future__ import annotations
 
+from datetime import timedelta
 from typing import Any
 
+import numpy as np
 import pytest
 
 from assay.models.params import PRIORS, Param
 from assay.plans import Bootstrap, HoldOut, KFold, LeaveOneOut
-from assay.workbench.notation import read_plan, read_settings, read_time, read_types, spell_plan
+from assay.workbench.notation import (
+    read_budget,
+    read_plan,
+    read_settings,
+    read_time,
+    read_types,
+    spell_plan,
+)
 
 PARAMS = (
     Param("l2", "float", 0.0, "penalty", low=0.0),
@@ -120,3 +129,17 @@ def test_wrong_settings_are_one_sentence(texts: list[str], sentence: str) -> Non
     with pytest.raises(ValueError) as caught:
         read_settings("ridge", PARAMS, texts)
     assert sentence in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("budget", "seconds"),
+    [(None, None), ("none", None), (" None ", None), ("10s", 10), (90, 90), (0.5, 0.5), (np.float32(2), 2)],
+)
+def test_budgets(budget: Any, seconds: float | None) -> None:
+    assert read_budget(budget) == seconds
+
+
+@pytest.mark.parametrize("budget", [0, -1, True, float("nan"), [10], "soon", timedelta(seconds=3)])
+def test_wrong_budgets_are_one_sentence(budget: Any) -> None:
+    with pytest.raises(ValueError, match=r"is no span of time; give seconds"):
+        read_budget(budget)

@@ -11,11 +11,14 @@ from typing import Any
 import typer
 
 from assay import __version__
+from assay.cli.wording import in_shell_words
 
 
 def print_json(figures: Mapping[str, Any]) -> None:
     """The figures, behind the version that found them, on standard output; ASCII whatever the locale."""
-    typer.echo(json.dumps({"assay": __version__, **plain(figures)}, indent=2, allow_nan=False))
+    typer.echo(
+        json.dumps({"assay": __version__, **in_shell_words(plain(figures))}, indent=2, allow_nan=False)
+    )
 
 
 def plain(value: Any) -> Any:

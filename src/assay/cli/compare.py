@@ -9,7 +9,20 @@ from rich.console import Console
 from rich.text import Text
 
 from assay.cli.as_json import print_json
-from assay.cli.options import AsJson, Drop, Loss, Priors, Query, Quiet, Seed, Source, Target, Types, epilog
+from assay.cli.options import (
+    AsJson,
+    Drop,
+    Loss,
+    Priors,
+    Query,
+    Quiet,
+    Seed,
+    Source,
+    Target,
+    Types,
+    epilog,
+    reading,
+)
 from assay.cli.output import (
     duration,
     facts,
@@ -77,10 +90,10 @@ def compare(
     if resume and out is None:
         raise ValueError("--resume goes on with the run in a folder; name it with --out.")
     with progress_bar(time_left=True, lines=True, show=not quiet) as progress:
-        from assay.workbench.comparing import compare_as_asked, figures
-        from assay.workbench.notation import read_types
+        from assay.workbench.comparing import figures
+        from assay.workbench.experiment import compare as find_best
 
-        found = compare_as_asked(
+        found = find_best(
             source,
             target,
             loss=loss,
@@ -88,14 +101,12 @@ def compare(
             candidates=candidates,
             plan=plan,
             budget=budget,
-            seed=seed,
-            types=read_types(types or ()),
-            drop=drop or (),
-            query=query,
+            random_state=seed,
             out=out,
             resume=resume,
             n_jobs=threads,
             progress=progress,
+            **reading(types, drop, query),
         )
         progress("putting the figures together", 1.0)
         plain = figures(found)
@@ -108,6 +119,7 @@ def compare(
 
 
 def _show(console: Console, found: Comparison, quiet: bool) -> None:
+    from assay.workbench.diagnosis.findings import plural
     from assay.workbench.notation import spell_plan
 
     if quiet:
@@ -116,12 +128,12 @@ def _show(console: Console, found: Comparison, quiet: bool) -> None:
     for sentence in found.verdict:
         prose(console, sentence, style="bold")
     _show_warnings(console, found)
-    heading(console, f"Leaderboard: {spell_plan(found.plan)}, {found.n_rows} rows, errors in %")
+    heading(console, f"Leaderboard: {spell_plan(found.plan)}, {plural(found.n_rows, 'row')}, errors in %")
     _show_board(console, found)
     _show_choice(console, found)
     if found.omitted:
         heading(console, "Omitted")
-        facts(console, list(found.omitted.items()))
+        facts(console, [(name, for_shell(reason)) for name, reason in found.omitted.items()])
     if found.notes:
         heading(console, "Notes")
         for note in found.notes:
@@ -138,12 +150,14 @@ def _show_warnings(console: Console, found: Comparison) -> None:
 
 
 def _show_board(console: Console, found: Comparison) -> None:
+    from assay.workbench.diagnosis.findings import plural
+
     costs = found.loss is not None
     columns = [("model", "left"), ("scored", "right"), ("error", "right"), ("95 %\ninterval", "left")]
     columns += [("mean\nloss", "right"), ("95 %\ninterval", "left")] if costs else []
     columns += [("log\nloss", "right"), ("AUC", "right"), ("fit", "right"), ("per\nrow", "right")]
-    rows_small = min(standing.small_rows for standing in found.leaderboard)
-    columns += [(f"error of\n{rows_small} rows", "right"), ("to read", "left")]
+    few = plural(min(standing.small_rows for standing in found.leaderboard), "row")
+    columns += [(f"error of\n{few}", "right"), ("to read", "left")]
     rows = [[Text(cell, style=_style(each)) for cell in _row(each, costs)] for each in found.leaderboard]
     table(console, columns, rows)
 

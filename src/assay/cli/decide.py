@@ -57,6 +57,8 @@ def decide(
 
 
 def _show(figures: dict[str, Any], out: str) -> None:
+    from assay.workbench.diagnosis.findings import plural
+
     console = stdout_console()
     rows = [
         [name, str(count), percent(count / figures["rows"])] for name, count in figures["actions"].items()
@@ -64,6 +66,6 @@ def _show(figures: dict[str, Any], out: str) -> None:
     table(console, [("action", "left"), ("rows", "right"), ("%", "right")], rows)
     prose(
         console,
-        f"Expected loss {figures['mean_risk']:.4g} a row; {figures['rejected']} of {figures['rows']} rows go to an "
-        f"action that is no class. Written to {out}.",
+        f"Expected loss {figures['mean_risk']:.4g} a row; of {plural(figures['rows'], 'row')} {figures['rejected']} "
+        f"{'goes' if figures['rejected'] == 1 else 'go'} to an action that is no class. Written to {out}.",
     )

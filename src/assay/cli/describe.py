@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
 
 from assay.cli.as_json import print_json
-from assay.cli.options import AsJson, Drop, MaybeTarget, Query, Quiet, Source, Types, epilog
+from assay.cli.options import AsJson, Drop, MaybeTarget, Query, Quiet, Source, Types, epilog, reading
 from assay.cli.output import facts, heading, prose, stdout_console, table
 from assay.cli.wording import for_shell
 from assay.workbench.digits import percent
@@ -28,25 +30,45 @@ def describe(
     types: Types = None,
     drop: Drop = None,
     query: Query = None,
+    everything: Annotated[
+        bool, typer.Option("--all", help="Also what was looked at and gives no reason to act.")
+    ] = False,
     as_json: AsJson = False,
     quiet: Quiet = False,
 ) -> None:
     """Show the type of every column with the reason for it, the classes, and what looks suspicious."""
     from assay.workbench.describe import describe as summarise
-    from assay.workbench.notation import read_types
 
-    found = summarise(source, target, types=read_types(types or ()), drop=drop or (), query=query)
+    found = summarise(source, target, **reading(types, drop, query))
     if as_json:
-        print_json(found.to_json())
+        print_json(_figures(found))
         return
     console = stdout_console()
     if not quiet:
-        prose(console, f"{found.name}: {found.n_rows} rows, {len(found.columns)} columns.")
+        prose(
+            console, f"{found.name}: {_count(found.n_rows, 'row')}, {_count(len(found.columns), 'column')}."
+        )
         console.print()
     _show_columns(console, found)
     if not quiet:
         _show_classes(console, found)
-        _show_findings(console, found)
+        _show_findings(console, found, everything)
+
+
+def _count(count: int, noun: str) -> str:
+    from assay.workbench.diagnosis.findings import plural
+
+    return plural(count, noun)
+
+
+def _figures(found: Description) -> dict[str, Any]:
+    """All of it, under the names that other commands give the same things."""
+    figures = found.to_json()
+    about = {"source": figures.pop("name"), "target": figures.pop("target"), "rows": figures.pop("n_rows")}
+    about["classes"] = [each.label for each in found.classes]
+    about["counts"] = {str(each.label): each.rows for each in found.classes}
+    figures.pop("classes")
+    return {**about, **figures}
 
 
 def _show_columns(console: Console, found: Description) -> None:
@@ -71,23 +93,34 @@ def _show_classes(console: Console, found: Description) -> None:
         return
     heading(console, f"Classes of {found.target}")
     shown = found.classes[:MOST_CLASSES]
-    facts(console, [(str(each.label), f"{each.rows} rows ({percent(each.share)} %)") for each in shown])
+    facts(
+        console,
+        [(str(each.label), f"{_count(each.rows, 'row')} ({percent(each.share)} %)") for each in shown],
+    )
     if len(found.classes) > len(shown):
         prose(console, f"and {len(found.classes) - len(shown)} more.")
     if found.unlabelled:
-        prose(console, f"Without a class: {found.unlabelled} rows.")
+        prose(console, f"Without a class: {_count(found.unlabelled, 'row')}.")
 
 
-def _show_findings(console: Console, found: Description) -> None:
+def _show_findings(console: Console, found: Description, everything: bool) -> None:
     warnings = [each for each in found.findings if each.warn]
     others = [each for each in found.findings if not each.warn]
-    for title, findings in (("Warnings", warnings), ("Looked at", others)):
+    for title, findings in (("Warnings", warnings), ("Looked at", others if everything else [])):
         if findings:
             heading(console, title)
             for each in findings:
                 prose(console, for_shell(each.sentence), style="yellow" if each.warn else "")
-    for note in found.notes:
-        prose(console, f"Note: {for_shell(note)}")
+    if everything:
+        for note in found.notes:
+            prose(console, f"Note: {for_shell(note)}")
+    elif others:
+        console.print()
+        first = "" if warnings else "Nothing to warn of. "
+        prose(
+            console,
+            f"{first}{_count(len(others), 'figure')} without a warning: --all shows what was looked at.",
+        )
 
 
 def _short(text: str) -> str:

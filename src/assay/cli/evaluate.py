@@ -30,6 +30,7 @@ def evaluate(
 ) -> None:
     """Test a saved model on rows whose class is known and that it was not trained on."""
     from assay.workbench.assessment import assess
+    from assay.workbench.diagnosis.findings import plural
     from assay.workbench.prediction import load_table_model
 
     found = assess(load_table_model(model), source, target, loss=loss, priors=priors, query=query)
@@ -38,7 +39,8 @@ def evaluate(
         return
     console = stdout_console()
     if not quiet:
-        prose(console, f"{found.rows} rows of {found.source}, column {found.target}, tested with {model}.")
+        rows = plural(found.rows, "row")
+        prose(console, f"{rows} of {found.source}, column {found.target}, tested with {model}.")
         console.print()
     _show_figures(console, found)
     if not quiet:
@@ -49,17 +51,22 @@ def evaluate(
 
 def _show_figures(console: Console, found: Assessment) -> None:
     lines = [("error", f"{percent(found.error)} % ({percent_range(found.error_interval)})")]
-    for name, figure in (("mean loss", found.mean_loss), ("log loss", found.log_loss), ("AUC", found.auc)):
-        if figure is not None:
-            lines.append((name, f"{figure.value:.4f} ({figure.low:.4f} to {figure.high:.4f})"))
+    for name, value, interval in (
+        ("mean loss", found.loss, found.loss_interval),
+        ("log loss", found.log_loss, found.log_loss_interval),
+        ("AUC", found.auc, found.auc_interval),
+    ):
+        if value is not None:
+            span = "" if interval is None else f" ({interval[0]:.4f} to {interval[1]:.4f})"
+            lines.append((name, f"{value:.4f}{span}"))
     facts(console, lines)
 
 
 def _show_confusion(console: Console, found: Assessment) -> None:
     heading(console, "True class (rows) against predicted class (columns)")
-    columns = [("", "left"), *((label, "right") for label in found.classes)]
+    columns = [("", "left"), *((str(label), "right") for label in found.classes)]
     rows = [
-        [label, *(f"{count}" for count in counts)]
+        [str(label), *(f"{count}" for count in counts)]
         for label, counts in zip(found.classes, found.confusion, strict=True)
     ]
     table(console, columns, rows)

@@ -7,7 +7,7 @@ from typing import Annotated
 import typer
 
 from assay.cli.as_json import print_json
-from assay.cli.options import AsJson, Drop, Query, Quiet, Seed, Source, Target, Types, epilog
+from assay.cli.options import AsJson, Drop, Query, Quiet, Seed, Source, Target, Types, epilog, reading
 from assay.cli.output import duration, progress_bar, prose, stdout_console
 from assay.cli.wording import for_shell
 
@@ -36,8 +36,8 @@ def fit(
     quiet: Quiet = False,
 ) -> None:
     """Fit a model to all rows of a table and save it; models solved from statistics read it block by block."""
+    from assay.workbench.diagnosis.findings import plural
     from assay.workbench.fitting import fit_and_save
-    from assay.workbench.notation import read_types
 
     with progress_bar(show=not quiet) as progress:
         done = fit_and_save(
@@ -46,11 +46,9 @@ def fit(
             model,
             out,
             settings=setting or (),
-            types=read_types(types or ()),
-            drop=drop or (),
-            query=query,
             random_state=seed,
             progress=progress,
+            **reading(types, drop, query),
         )
     if as_json:
         print_json(vars(done))
@@ -59,9 +57,9 @@ def fit(
         how = "block by block" if done.streamed else "in memory"
         prose(
             console,
-            f"{done.title} fitted to {done.rows} rows and {done.columns} columns of {done.source} ({how}, "
-            f"{duration(done.seconds)}); classes {', '.join(done.classes)}.",
+            f"{done.title} fitted to {plural(done.rows, 'row')} and {plural(done.features, 'column')} of {done.source} "
+            f"({how}, {duration(done.seconds)}); classes {', '.join(map(str, done.classes))}.",
         )
-        prose(console, f"Saved to {done.out}; `assay predict {done.out} NEW` classifies new rows.")
+        prose(console, f"Saved to {done.model}; `assay predict {done.model} NEW` classifies new rows.")
         for note in done.notes:
             prose(console, f"Note: {for_shell(note)}")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
@@ -41,13 +41,15 @@ Loss = Annotated[
     typer.Option(
         "--loss",
         metavar="LOSS",
-        help="What mistakes cost: a CSV or JSON file, or true:action=cost,... (unnamed mistakes cost 1).",
+        help="What mistakes cost: a file, or true:action=cost,... (else 1); names with , : = or quotes in JSON's.",
     ),
 ]
 Priors = Annotated[
     str | None,
     typer.Option(
-        "--priors", metavar="P", help='Class probabilities where decisions are made: "yes=0.1,no=0.9".'
+        "--priors",
+        metavar="P",
+        help='Class probabilities where decisions are made: "yes=0.1,no=0.9" (names as for --loss).',
     ),
 ]
 Seed = Annotated[int, typer.Option("--seed", metavar="N", help="Seed of all that is drawn at random.")]
@@ -62,6 +64,13 @@ RowsFormat = Annotated[
 ]
 AsJson = Annotated[bool, typer.Option("--json", help="Print one JSON object instead of text.")]
 Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="Print the result only: no advice, no progress.")]
+
+
+def reading(types: list[str] | None, drop: list[str] | None, query: str | None) -> dict[str, Any]:
+    """What --type, --drop and --query say, as the functions that read a source take it."""
+    from assay.workbench.notation import read_types
+
+    return {"types": read_types(types or ()), "drop": tuple(drop or ()), "query": query}
 
 
 def epilog(*examples: str) -> str:

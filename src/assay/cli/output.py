@@ -51,9 +51,9 @@ def prose(console: Console, text: str, style: str = "") -> None:
 
 
 def lines_of_code(console: Console, lines: Sequence[str]) -> None:
-    """Lines to copy: never wrapped."""
+    """Lines to copy: never wrapped, and no sign of them changed."""
     for line in lines:
-        console.print(Text(2 * INDENT + line, style="green"), soft_wrap=True)
+        console.out(2 * INDENT + line, style="green", highlight=False)
 
 
 def table(console: Console, columns: Sequence[tuple[str, str]], rows: Sequence[Sequence[str | Text]]) -> None:

@@ -30,6 +30,7 @@ def predict(
     quiet: Quiet = False,
 ) -> None:
     """Classify every row of a table, block by block; the table may be larger than memory."""
+    from assay.workbench.diagnosis.findings import plural
     from assay.workbench.row_files import format_of
 
     chosen = format_of(out, form)
@@ -45,4 +46,4 @@ def predict(
         print_json({"rows": predictions.rows, "counts": predictions.counts, "out": out})
     elif out is not None and not quiet:
         counts = ", ".join(f"{count} {label}" for label, count in predictions.counts.items())
-        prose(stdout_console(), f"{predictions.rows} rows written to {out}: {counts or 'none'}.")
+        prose(stdout_console(), f"{plural(predictions.rows, 'row')} written to {out}: {counts}.")

@@ -23,6 +23,14 @@ def report(
             "--out", "-o", metavar="FILE", help="The HTML file to write; report.html in the folder."
         ),
     ] = None,
+    source: Annotated[
+        str | None,
+        typer.Option(
+            "--source",
+            metavar="SOURCE",
+            help="The table, if it is not where the run found it, or its address with the password.",
+        ),
+    ] = None,
     as_json: AsJson = False,
     quiet: Quiet = False,
 ) -> None:
@@ -32,7 +40,7 @@ def report(
     from assay.workbench.experiment import reopen
 
     path = Path(out) if out is not None else Path(folder) / "report.html"
-    reopen(folder).report(path)
+    reopen(folder, source).report(path)
     if as_json:
         print_json({"report": str(path)})
     elif not quiet:

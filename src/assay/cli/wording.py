@@ -2,12 +2,30 @@
 
 from __future__ import annotations
 
+import ast
 import re
 import shlex
+from collections.abc import Mapping
+from typing import Any
 
-_TYPES = re.compile(r"""types=\{(['"])(?P<name>.*?)\1: '(?P<type>\w+)'\}""")
-_OPTIONS = {"types": "--type", "drop": "--drop", "query": "--query", "target": "--target", "out": "--out"}
-_BARE = re.compile(r"\b(types|drop|query|target|out)=(?=[\s;,.)]|$)")
+from assay.workbench.quoting import spell_name
+
+_TYPES = re.compile(
+    r"""types=\{(?P<name>(['"]).*?\2): '(?P<type>[^']+)'\}(?: or '(?P<other>\w+)')?""", re.DOTALL
+)
+_OPTIONS = {
+    "types": "--type",
+    "drop": "--drop",
+    "query": "--query",
+    "target": "--target",
+    "out": "--out",
+    "source": "--source",
+    "n_jobs": "--threads",
+    "random_state": "--seed",
+}
+_NAMES = "|".join(_OPTIONS)
+_BARE = re.compile(rf"\b({_NAMES})=(?=[\s;,.)]|$)")
+SENTENCES = ("notes", "warnings", "omitted", "sentence")  # what holds advice in a JSON object
 
 
 def for_shell(sentence: str) -> str:
@@ -18,9 +36,25 @@ def for_shell(sentence: str) -> str:
     >>> for_shell("read it with types={'zip code': 'text'} or leave it out with drop=.")
     "read it with --type 'zip code=text' or leave it out with --drop."
     """
-    said = _TYPES.sub(lambda found: "--type " + shlex.quote(f"{found['name']}={found['type']}"), sentence)
-    said = re.sub(r"\b(?:types|drop|query|target)=( \(|, )(--\w+)(\)?)", _paired, said)
+    said = _TYPES.sub(_typed, sentence)
+    said = re.sub(rf"\b(?:{_NAMES})=( \(|, )(--\w+)(\)?)", _paired, said)
     return _BARE.sub(lambda found: _OPTIONS[found[1]], said)
+
+
+def in_shell_words(value: Any, advice: bool = False) -> Any:
+    """Plain JSON values with `for_shell` applied to notes, warnings, reasons and findings, and to nothing else."""
+    if isinstance(value, str):
+        return for_shell(value) if advice else value
+    if isinstance(value, Mapping):
+        return {key: in_shell_words(part, advice or key in SENTENCES) for key, part in value.items()}
+    return [in_shell_words(part, advice) for part in value] if isinstance(value, list) else value
+
+
+def _typed(found: re.Match[str]) -> str:
+    """One option, or two where the sentence leaves a choice."""
+    name = spell_name(ast.literal_eval(found["name"]))
+    kinds = [kind for kind in (found["type"], found["other"]) if kind]
+    return " or ".join("--type " + shlex.quote(f"{name}={kind}") for kind in kinds)
 
 
 def _paired(found: re.Match[str]) -> str:

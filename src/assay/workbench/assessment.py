@@ -15,19 +15,11 @@ from assay.data.sources import open_stream
 from assay.decision import confusion
 from assay.models.sharing import Tested
 from assay.selection.evaluation import Evaluation
+from assay.workbench.diagnosis.findings import plural
 from assay.workbench.losses import read_loss, read_priors
-from assay.workbench.prediction import source_name
+from assay.workbench.prediction import source_name, title_of
 
 Array = NDArray[np.float64]
-
-
-@dataclass(frozen=True)
-class Figure:
-    """A value with its 95 % interval."""
-
-    value: float
-    low: float
-    high: float
 
 
 @dataclass(frozen=True)
@@ -37,12 +29,15 @@ class Assessment:
     source: str
     target: str
     rows: int
-    classes: tuple[str, ...]
+    classes: tuple[Any, ...]
     error: float
     error_interval: tuple[float, float]
-    mean_loss: Figure | None
-    log_loss: Figure | None
-    auc: Figure | None
+    loss: float | None
+    loss_interval: tuple[float, float] | None
+    log_loss: float | None
+    log_loss_interval: tuple[float, float] | None
+    auc: float | None
+    auc_interval: tuple[float, float] | None
     confusion: list[list[int]]  # true class (rows) by predicted class
     notes: tuple[str, ...]
 
@@ -71,26 +66,30 @@ def assess(
         raise ValueError("The model does not say which column it predicts; name the column of the classes.")
     found, notes = evaluate_on(model, source, column, loss=loss, priors=priors, query=query)
     low, high = found.error_interval
+    matrix, area = loss is not None, _has_area(found)
     return Assessment(
         source=source_name(source),
         target=str(column),
         rows=len(found.codes),
-        classes=tuple(map(str, found.classes.tolist())),
+        classes=tuple(found.classes.tolist()),
         error=found.error,
         error_interval=(low, high),
-        mean_loss=_figure(found, found.mean_loss(), "loss") if loss is not None else None,
-        log_loss=_figure(found, found.log_loss, "log_loss") if found.probabilistic else None,
-        auc=_area(found),
+        loss=found.mean_loss() if matrix else None,
+        loss_interval=_pair(found, "loss") if matrix else None,
+        log_loss=found.log_loss if found.probabilistic else None,
+        log_loss_interval=_pair(found, "log_loss") if found.probabilistic else None,
+        auc=found.auc if area else None,
+        auc_interval=_pair(found, "auc") if area else None,
         confusion=confusion(found.truth, found.predicted, len(found.classes)).astype(int).tolist(),
         notes=(*notes, *_clipped(found)),
     )
 
 
-def _area(found: Evaluation) -> Figure | None:
-    """The area under the curve, if at least two classes are there and each has two rows."""
+def _has_area(found: Evaluation) -> bool:
+    """Whether there is an area under the curve: at least two classes are there, and each has two rows."""
     counts = np.bincount(found.codes)
     counts = counts[counts > 0]
-    return _figure(found, found.auc, "auc") if len(counts) > 1 and counts.min() > 1 else None
+    return len(counts) > 1 and bool(counts.min() > 1)
 
 
 def evaluate_on(
@@ -113,7 +112,7 @@ def evaluate_on(
     trained = np.full(len(model.classes_), np.nan) if model.class_prior_ is None else model.class_prior_
     tested = Tested(None, np.zeros(len(codes), dtype=np.int32), scores, predicted, trained[None])
     found = Evaluation(
-        name=type(model.model_).__name__,
+        name=title_of(model.model_),
         classes=model.classes_,
         codes=codes,
         weight=None,
@@ -167,14 +166,18 @@ def _scores(model: Any, table: Table, probabilistic: bool) -> Array:
     return np.column_stack([-margins, margins]) / 2.0 if margins.ndim == 1 else margins
 
 
-def _figure(found: Evaluation, value: float, measure: str) -> Figure:
+def _pair(found: Evaluation, measure: str) -> tuple[float, float] | None:
+    """The 95 % interval; a single row has none."""
+    if len(found.codes) < 2:
+        return None
     low, high = found.interval(measure)
-    return Figure(value, low, high)
+    return low, high
 
 
 def _clipped(found: Evaluation) -> tuple[str, ...]:
     if not found.probabilistic or not found.n_clipped:
         return ()
     return (
-        f"The true class had no probability to speak of in {found.n_clipped} rows; each is charged a log loss of 708.",
+        f"The true class had no probability to speak of in {plural(found.n_clipped, 'row')}; each is "
+        "charged a log loss of 708.",
     )

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import shlex
+from collections.abc import Sequence
 from typing import Any
 
 from assay.decision import LossMatrix
 from assay.plans import HoldOut, KFold
 from assay.workbench.bench import Bench
 from assay.workbench.notation import spell_plan
+from assay.workbench.quoting import spell_name, spell_number
 
 
 def reproduce(asked: Any, bench: Bench, out: Any) -> tuple[str, ...]:
@@ -28,13 +30,13 @@ def reproduce(asked: Any, bench: Bench, out: Any) -> tuple[str, ...]:
 def _shell(asked: Any, bench: Bench, out: Any) -> str:
     words = ["assay", "compare", asked.source, "--target", bench.problem.target]
     for column, kind in dict(asked.types or {}).items():
-        words += ["--type", f"{column}={kind}"]
+        words += ["--type", f"{spell_name(column)}={kind}"]
     for column in asked.drop:
         words += ["--drop", column]
     given = {
         "--query": asked.query,
         "--loss": None if bench.loss is None else loss_text(bench.loss),
-        "--priors": None if bench.priors is None else priors_text(bench),
+        "--priors": _priors(bench),
         "--candidates": None if asked.candidates is None else ",".join(asked.candidates),
         "--plan": spell_plan(bench.plan),
         "--seed": str(asked.random_state),
@@ -43,6 +45,12 @@ def _shell(asked: Any, bench: Bench, out: Any) -> str:
     for option, value in given.items():
         words += [] if value is None else [option, value]
     return shlex.join(words)
+
+
+def _priors(bench: Bench) -> str | None:
+    if bench.priors is None:
+        return None
+    return priors_text(bench.problem.classes.tolist(), bench.priors.tolist())
 
 
 def use(found: Any, model: str) -> list[str]:
@@ -61,19 +69,25 @@ def loss_text(loss: LossMatrix) -> str:
     'bad:good=5'
     """
     pairs = []
-    for k, label in enumerate(loss.classes.tolist()):
+    labels = [spell_name(str(label)) for label in loss.classes.tolist()]
+    for k, label in enumerate(labels):
         for a, action in enumerate(loss.actions):
             usual = None if loss.class_of_action[a] < 0 else float(loss.class_of_action[a] != k)
             if loss.values[k, a] != usual:
-                pairs.append(f"{label}:{action}={loss.values[k, a]:.15g}")
-    return ",".join(pairs) if pairs else f"{loss.classes[0]}:{loss.classes[0]}=0"
+                pairs.append(f"{label}:{spell_name(str(action))}={spell_number(loss.values[k, a])}")
+    absent = sorted(set(range(len(labels))) - set(loss.class_of_action.tolist()))
+    pairs += [f"*:{labels[k]}=never" for k in absent]
+    return ",".join(pairs) if pairs else f"{labels[0]}:{labels[0]}=0"
 
 
-def priors_text(bench: Bench) -> str:
-    """The priors as the option --priors reads them."""
-    assert bench.priors is not None
-    pairs = zip(bench.problem.classes.tolist(), bench.priors.tolist(), strict=True)
-    return ",".join(f"{label}={prior!r}" for label, prior in pairs)
+def priors_text(classes: Sequence[Any], priors: Sequence[float]) -> str:
+    """The priors as the option --priors reads them.
+
+    >>> priors_text(["a=b", "c"], [0.25, 0.75])
+    '"a=b"=0.25,c=0.75'
+    """
+    pairs = zip(classes, priors, strict=True)
+    return ",".join(f"{spell_name(str(label))}={spell_number(prior)}" for label, prior in pairs)
 
 
 def _python(asked: Any, bench: Bench, out: Any) -> str:

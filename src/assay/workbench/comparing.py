@@ -1,48 +1,11 @@
-"""A comparison asked for in text: what `assay compare` does between reading its options and printing."""
+"""What a comparison found, as plain values, and where its files lie."""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
 from typing import Any
 
 from assay.workbench.comparison import Comparison
-from assay.workbench.experiment import compare
-from assay.workbench.notation import read_plan, read_time
 from assay.workbench.run_folder import MODEL, REPORT
-
-
-def compare_as_asked(
-    source: Any,
-    target: str,
-    *,
-    loss: str | None,
-    priors: str | None,
-    candidates: str | None,
-    plan: str,
-    budget: str,
-    seed: int,
-    types: Mapping[str, str],
-    drop: Collection[str],
-    query: str | None,
-    **options: Any,
-) -> Comparison:
-    """`compare` with plan, budget and candidates as text too."""
-    rule, seconds = read_plan(plan, seed), None if budget.strip().lower() == "none" else read_time(budget)
-    names = None if candidates is None else [name.strip() for name in candidates.split(",") if name.strip()]
-    return compare(
-        source,
-        target,
-        loss=loss,
-        priors=priors,
-        candidates=names,
-        plan=rule,
-        budget=seconds,
-        random_state=seed,
-        types=types,
-        drop=drop,
-        query=query,
-        **options,
-    )
 
 
 def figures(found: Comparison) -> dict[str, Any]:
@@ -53,7 +16,7 @@ def figures(found: Comparison) -> dict[str, Any]:
         "target": found.target,
         "classes": found.classes,
         "rows": found.n_rows,
-        "columns": len(found.schema),
+        "features": len(found.schema),
         "plan": repr(found.plan),
         "random_state": found.random_state,
         "verdict": found.verdict,

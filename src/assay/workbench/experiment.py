@@ -10,12 +10,11 @@ from pathlib import Path
 from typing import Any
 
 from assay import __version__
-from assay.data.address import without_password
 from assay.decision import LossMatrix
 from assay.engines.local import thread_count
 from assay.models import catalog
 from assay.models.catalog import Entry
-from assay.plans import Bootstrap, KFold, LeaveOneOut, Plan, as_plan
+from assay.plans import Bootstrap, LeaveOneOut, Plan, as_plan
 from assay.selection.progress import Meter
 from assay.workbench.bench import Bench
 from assay.workbench.candidate import CandidateResult
@@ -24,6 +23,8 @@ from assay.workbench.comparison import Comparison
 from assay.workbench.diagnose import diagnose
 from assay.workbench.files import write_text
 from assay.workbench.losses import read_loss, read_priors
+from assay.workbench.notation import read_budget, read_names, read_plan
+from assay.workbench.prediction import source_name
 from assay.workbench.problem import Problem, pose
 from assay.workbench.run_folder import BOARD, MODEL, REPORT, RunFolder, fingerprint
 from assay.workbench.runner import Runner, Tell
@@ -38,13 +39,13 @@ def compare(
     *,
     loss: Any = None,
     priors: Any = None,
-    candidates: Sequence[str] | None = None,
+    candidates: str | Sequence[str] | None = None,
     plan: Any = None,
-    budget: float | None = BUDGET,
+    budget: float | str | None = BUDGET,
     random_state: int = 0,
     out: Any = None,
     types: Mapping[str, str] | None = None,
-    drop: Collection[str] = (),
+    drop: str | Collection[str] = (),
     query: str | None = None,
     resume: bool = False,
     n_jobs: int | None = None,
@@ -66,11 +67,12 @@ def compare(
         ``"good:bad=5,*:ask=0.2"``.
     priors : array, dict or text, optional
         Class probabilities where decisions will be made; an array in the order of the sorted classes.
-    candidates : sequence of str, optional
-        Names in the catalog; all if not given.
-    plan : plan, int or splitter, default KFold(10)
-    budget : float or None
-        Seconds. Candidates that would take longer than what is left are omitted by name; None sets no limit.
+    candidates : str or sequence of str, optional
+        Names in the catalog; all if not given. A text may hold several, with commas between them.
+    plan : plan, int, splitter or text such as "kfold:5x3", default KFold(10)
+    budget : float, str or None
+        Seconds, or a text such as "90s", "10m" or "1h30m"; None sets no limit. Candidates that would take longer
+        than what is left are omitted by name.
     random_state : int
         Seed of the folds and of models that draw.
     out : path, optional
@@ -96,19 +98,21 @@ def compare(
     >>> found.best_name, round(found.honest_error, 3)
     ('fisher', 0.02)
     """
-    entries = [catalog.entry(name) for name in (catalog.names() if candidates is None else candidates)]
+    names = None if candidates is None else read_names(candidates)
+    entries = [catalog.entry(name) for name in (catalog.names() if names is None else names)]
+    seconds, drop = read_budget(budget), (drop,) if isinstance(drop, str) else tuple(drop)
     if not entries:
         raise ValueError("There is no candidate to compare; name at least one, or leave candidates out.")
     problem = pose(source, target, types=types, drop=drop, query=query)
     bench = _bench(problem, plan, loss, priors, random_state, n_jobs)
-    name = _name(source)
-    asked = Asked(name, target, loss, priors, candidates, repr(bench.plan), random_state, types, drop, query)
+    name = source_name(source)
+    asked = Asked(name, target, loss, priors, names, repr(bench.plan), random_state, types, drop, query)
     folder = None if out is None else RunFolder.open(out, asked.description(bench, entries), resume)
     with Meter(PARTS, "compare", None if callable(progress) else progress) as meter:
         tell: Tell = (
             progress if callable(progress) else lambda doing, share: meter.move(doing, int(PARTS * share))
         )
-        runner = Runner(bench, folder, tell, budget, thread_count(n_jobs))
+        runner = Runner(bench, folder, tell, seconds, thread_count(n_jobs))
         runner.run(entries)
         found = Comparison(
             name=name,
@@ -164,36 +168,36 @@ class Asked:
         }
 
 
-def reopen(folder: Any) -> Comparison:
+def reopen(folder: Any, source: Any = None) -> Comparison:
     """The comparison that a run folder holds, from its stored candidates; nothing is computed again.
 
-    The source is read anew and must not have changed.
+    Parameters
+    ----------
+    folder : path
+    source : anything that `read` reads, optional
+        The table, if it is not where the run found it any more; a run keeps neither rows nor passwords. It is read
+        anew and must not have changed.
     """
     run = RunFolder(Path(folder))
     known = run.description()
-    source = known["source"]
-    if not (Path(source).exists() or "://" in source):
-        raise FileNotFoundError(
-            f"The run in {str(folder)!r} was made from {source!r}, which is not there; call this from the folder that "
-            "the comparison was started in."
-        )
+    name = known["source"] if source is None else source_name(source)
     finished = [name for name in known["candidates"] if (run.path / "candidates" / f"{name}.npz").exists()]
     if not finished:
         raise ValueError(f"The run in {str(folder)!r} has no finished candidate; resume it with --resume.")
-    problem = pose(source, known["target"], types=known["types"], drop=known["drop"], query=known["query"])
+    problem = _posed_again(known, str(folder), source)
     plan = _plan_of(known["plan"])
     bench = _bench(problem, plan, known["loss"], known["priors"], known["random_state"], None)
     if fingerprint(bench) != known["data"]:
-        raise ValueError(f"{source!r} has changed since the run in {str(folder)!r}; compare it again.")
+        raise ValueError(f"{name!r} has changed since the run in {str(folder)!r}; compare it again.")
     results = [result for name in finished if (result := run.load(name, bench)) is not None]
     asked = Asked(
-        source, known["target"], known["loss"], known["priors"], list(known["candidates"]), known["plan"],
+        name, known["target"], known["loss"], known["priors"], list(known["candidates"]), known["plan"],
         known["random_state"], known["types"], known["drop"], known["query"],
     )  # fmt: skip
     entries = [catalog.entry(name) for name in known["candidates"]]
     missing = {e.name: "Not finished in this run." for e in entries if e.name not in finished}
     return Comparison(
-        name=source,
+        name=name,
         bench=bench,
         results=_ranked(results),
         omitted=missing,
@@ -206,10 +210,34 @@ def reopen(folder: Any) -> Comparison:
     )
 
 
+def _posed_again(known: dict[str, Any], folder: str, source: Any) -> Problem:
+    """The problem of a run; where its source cannot be reached, how to name another."""
+    stored = known["source"]
+    if source is None and not (Path(stored).exists() or "://" in stored):
+        raise FileNotFoundError(
+            f"The run in {folder!r} was made from {stored!r}, which is not there; call this from the folder that the "
+            "comparison was started in, or name the table with source= (--source)."
+        )
+    asked = {"types": known["types"], "drop": known["drop"], "query": known["query"]}
+    try:
+        return pose(stored if source is None else source, known["target"], **asked)
+    except ConnectionError as error:
+        if source is not None:
+            raise
+        # The whole reason may be that the run keeps no password.
+        raise ConnectionError(
+            f"{str(error).rstrip('.')}; a run keeps no passwords, so set PGPASSWORD or give the address with source= "
+            "(--source)."
+        ) from None
+
+
 def _bench(
     problem: Problem, plan: Any, loss: Any, priors: Any, random_state: int, n_jobs: int | None
 ) -> Bench:
-    chosen: Plan = KFold(10, random_state=random_state) if plan is None else as_plan(plan)
+    if plan is None or isinstance(plan, str):
+        chosen: Plan = read_plan("kfold:10" if plan is None else plan, random_state)
+    else:
+        chosen = as_plan(plan)
     if isinstance(chosen, LeaveOneOut | Bootstrap):
         raise ValueError(
             f"Candidates cannot be tuned inside {type(chosen).__name__}; compare by folds (kfold:10) or a hold-out, "
@@ -251,15 +279,6 @@ def _finish(found: Comparison, folder: RunFolder) -> None:
             (folder.path / MODEL).unlink()
     found.report(folder.path / REPORT)
     folder.log("report and model written")
-
-
-def _name(source: Any) -> str:
-    """What to call a source in a report: its address, or the kind of thing it is."""
-    import os
-
-    if isinstance(source, str | os.PathLike):
-        return without_password(os.fspath(source))
-    return f"a {type(source).__name__}"
 
 
 def _plan_of(text: str) -> Plan:

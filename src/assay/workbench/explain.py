@@ -20,7 +20,8 @@ from assay.data import MISSING, Column, Table, scan
 from assay.models.catalog import ENTRIES
 from assay.models.forms import Diagonal, Linear
 from assay.workbench.describe import date_text
-from assay.workbench.prediction import source_name
+from assay.workbench.diagnosis.findings import plural
+from assay.workbench.prediction import source_name, title_of
 
 Array = NDArray[np.float64]
 LOG_2PI = float(np.log(2.0 * np.pi))
@@ -54,15 +55,15 @@ class Explanation:
     """
 
     row: int
-    predicted: str
-    runner_up: str
+    predicted: Any
+    runner_up: Any
     unit: str
     difference: float
     start: float
     start_meaning: str
     meaning: str
     contributions: tuple[Contribution, ...]
-    posterior: dict[str, float] | None
+    posterior: dict[Any, float] | None
 
 
 @dataclass(frozen=True)
@@ -114,8 +115,8 @@ def explain(model: Any, table: Table, rows: Sequence[int]) -> list[Explanation]:
     if not isinstance(form, Linear | Diagonal):
         able = ", ".join(entry.name for entry in ENTRIES if "contributions" in entry.capabilities)
         raise ValueError(
-            f"{type(final).__name__} weighs its columns together here, so that none has a share of its own; models "
-            f"whose predictions can be explained are {able}."
+            f"{title_of(final)} weighs its columns together here, so that none has a share of its own; models whose "
+            f"predictions can be explained are {able}."
         )
     some = model.encoder_.conform(table.take(rows)).select(model.schema_.names)
     design, sources = model.design(some), _column_of_design(model.encoder_.groups_)
@@ -139,7 +140,7 @@ def explain_row(model: Any, source: Any, row: int, *, query: str | None = None) 
             found = explain(model, table, [row - first])[0]
             return replace(found, row=row)
         first += table.n_rows
-    raise ValueError(f"There is no row {row}; {source_name(source)} has {first - 1} rows.")
+    raise ValueError(f"There is no row {row}; {source_name(source)} has {plural(first - 1, 'row')}.")
 
 
 def _explanation(
@@ -153,12 +154,12 @@ def _explanation(
     sources: NDArray[np.intp],
     log_posterior: Array | None,
 ) -> Explanation:
-    labels = [str(label) for label in model.classes_.tolist()]
+    labels = model.classes_.tolist()
     a = int(scores.argmax())
     b = int(np.where(np.arange(len(scores)) == a, -np.inf, scores).argmax())
     if not np.isfinite(scores[b]):
         raise ValueError(
-            f"No class but {labels[a]!r} was seen in training; there is nothing to compare it with."
+            f"No class but {str(labels[a])!r} was seen in training; there is nothing to compare it with."
         )
     parts = difference_parts(form, x, a, b)
     amounts = np.bincount(sources, weights=parts.amounts, minlength=len(table.schema))
@@ -200,7 +201,7 @@ def _after(step: Any, sources: NDArray[np.intp]) -> NDArray[np.intp]:
     names = step.get_feature_names_out([str(j) for j in range(len(sources))])
     positions = [str(name).removeprefix("missing_") for name in names]
     if not all(position.isdigit() for position in positions):
-        raise ValueError(f"{type(step).__name__} mixes columns, so that none has a share of its own.")
+        raise ValueError("A step of the model mixes columns, so that none has a share of its own.")
     return np.array([sources[int(position)] for position in positions], dtype=np.intp)
 
 

@@ -31,17 +31,17 @@ Report = Callable[[str, float], None]
 class Fitted:
     """What was fitted, to what, and where it was saved."""
 
-    model: str
+    name: str
     title: str
     setting: dict[str, Any]
     source: str
     target: str
     rows: int
-    columns: int
-    classes: tuple[str, ...]
+    features: int
+    classes: tuple[Any, ...]
     streamed: bool
     seconds: float
-    out: str
+    model: str
     notes: tuple[str, ...]
 
 
@@ -83,17 +83,17 @@ def fit_and_save(
     seconds = time.perf_counter() - start
     save(fitted, out, about=_about(chosen, setting, source, target, rows))
     return Fitted(
-        model=chosen.name,
+        name=chosen.name,
         title=chosen.title,
         setting=setting,
         source=source_name(source),
         target=target,
         rows=rows,
-        columns=len(fitted.schema_),
-        classes=tuple(map(str, fitted.classes_.tolist())),
+        features=len(fitted.schema_),
+        classes=tuple(fitted.classes_.tolist()),
         streamed=streamed,
         seconds=seconds,
-        out=str(out),
+        model=str(out),
         notes=(*notes, *fitted.diagnostics_),
     )
 

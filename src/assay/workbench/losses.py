@@ -4,6 +4,8 @@ A line names the pairs that differ from zero-one loss, ``true:action=cost``:
 
     good:bad=5,bad:good=1        a good case taken for bad costs five of the other mistake
     *:ask=0.2                    an action that is no class, at one price whatever the truth
+    *:bad=never                  nobody is ever taken for bad
+    "a:b":"c, d"=2               names that hold signs of the notation, as JSON strings
 """
 
 from __future__ import annotations
@@ -22,8 +24,9 @@ from numpy.typing import ArrayLike, NDArray
 
 from assay.decision.loss import LossMatrix, check_classes, plain
 from assay.decision.priors import check_priors
+from assay.workbench.quoting import cuts, parts, read_name, spell_name
 
-EVERY = "*"
+EVERY, NEVER = "*", "never"
 FILES = (".csv", ".tsv", ".json")
 
 
@@ -64,7 +67,8 @@ def read_priors(priors: Any, classes: ArrayLike, name: str = "priors") -> NDArra
     if priors is None:
         return None
     if isinstance(priors, str):
-        priors = dict(_assignment(part, "yes=0.1,no=0.9") for part in _parts(priors))
+        assigned = [_assignment(part, "yes=0.1,no=0.9") for part in parts(priors)]
+        priors = {read_name(part): value for part, value in assigned}
     if not isinstance(priors, Mapping):
         return check_priors(priors, len(labels), name)
     known, given = spellings(labels), {}
@@ -91,32 +95,46 @@ def _from_text(text: str, labels: NDArray[Any]) -> LossMatrix:
     known = spellings(labels)
     names = [plain(label) for label in labels]
     costs: dict[Any, dict[Hashable, float]] = {k: {a: float(a != k) for a in names} for k in names}
-    for part in _parts(text):
+    for part in parts(text):
         pair, value = _assignment(part, "good:bad=5")
-        true, action = _pair(pair, known)
+        true, action = _pair(pair, known, names)
+        if value == NEVER:
+            _take_away(action, costs, pair, len(true) == len(names))
+            continue
         cost = _number(value, f"The loss of {pair!r}")
-        for label in names if true == EVERY else [true]:
+        for label in true:
             costs[label][action] = cost
     for action in [a for k in names for a in costs[k] if a not in names]:
         for label in names:
             if action not in costs[label]:
                 raise ValueError(
                     f"{action!r} is no class{_near(action, known)}; if it is an action of its own, its cost "
-                    f"is missing for class {label!r}: give '*:{action}=cost'."
+                    f"is missing for class {label!r}: give '*:{spell_name(str(action))}=cost'."
                 )
     return LossMatrix.of(costs, labels)
 
 
-def _pair(pair: str, known: Mapping[Any, Any]) -> tuple[Any, Hashable]:
-    """(true class or "*", action); names may hold colons, so the cut that gives a class is taken."""
-    cuts = [i for i, sign in enumerate(pair) if sign == ":"]
-    if not cuts:
+def _take_away(
+    action: Hashable, costs: dict[Any, dict[Hashable, float]], pair: str, everywhere: bool
+) -> None:
+    """An action that is not to be had, whatever the truth."""
+    if not everywhere:
+        raise ValueError(f"The loss of {pair!r} is 'never'; an action is taken away with '*:action=never'.")
+    for row in costs.values():
+        row.pop(action, None)
+    if not any(costs.values()):
+        raise ValueError("The loss leaves no action; give at least one that is not 'never'.")
+
+
+def _pair(pair: str, known: Mapping[Any, Any], names: list[Any]) -> tuple[list[Any], Hashable]:
+    """(true classes, action); bare names may hold colons, so the cut that gives a class is taken."""
+    halves = [(pair[:i].strip(), pair[i + 1 :].strip()) for i in cuts(pair, ":")]
+    if not halves:
         raise ValueError(f"The loss names {pair!r} alone; write true:action=cost, as in 'good:bad=5'.")
-    halves = [(pair[:i].strip(), pair[i + 1 :].strip()) for i in cuts]
-    good = [(a, b) for a, b in halves if (a in known or a == EVERY) and b]
+    good = [(a, read_name(b)) for a, b in halves if (a == EVERY or read_name(a) in known) and b]
     for true, action in sorted(good, key=lambda half: half[1] not in known):
-        return known.get(true, EVERY), known.get(action, action)
-    _class_of(halves[0][0], known, "The loss names")
+        return names if true == EVERY else [known[read_name(true)]], known.get(action, action)
+    _class_of(read_name(halves[0][0]), known, "The loss names")
     raise ValueError(f"The loss names no action in {pair!r}; write true:action=cost, as in 'good:bad=5'.")
 
 
@@ -172,16 +190,12 @@ def _is_file(path: Path) -> bool:
         return False
 
 
-def _parts(text: str) -> list[str]:
-    return [part.strip() for part in text.split(",") if part.strip()]
-
-
 def _assignment(part: str, example: str) -> tuple[str, str]:
-    """Name and value around the last equals sign: names such as '<=50K' hold one too."""
-    name, sign, value = part.rpartition("=")
-    if not sign or not name.strip():
+    """Name and value around the last equals sign: bare names such as '<=50K' hold one too."""
+    signs = cuts(part, "=")
+    if not signs or not part[: signs[-1]].strip():
         raise ValueError(f"{part!r} gives no number to a name; write it as in {example!r}.")
-    return name.strip(), value.strip()
+    return part[: signs[-1]].strip(), part[signs[-1] + 1 :].strip()
 
 
 def _number(value: Any, what: str) -> float:

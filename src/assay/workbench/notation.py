@@ -5,14 +5,18 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 from difflib import get_close_matches
+from numbers import Real
 from typing import TYPE_CHECKING, Any
 
 from assay.models.params import Param
+from assay.workbench.quoting import read_name
 
 if TYPE_CHECKING:
     from assay.plans import Plan
 
-PLANS = "kfold:10, kfold:5x3 (repeated three times), loo, holdout:0.3 or bootstrap:100"
+PLANS = (
+    "kfold:10, kfold:5x3 (repeated three times) or holdout:0.3"  # those that candidates can be tuned inside
+)
 _UNITS = {"": 1.0, "s": 1.0, "m": 60.0, "min": 60.0, "h": 3600.0}
 
 
@@ -83,6 +87,36 @@ def read_time(text: str) -> float:
     return seconds
 
 
+def read_budget(budget: Any) -> float | None:
+    """Seconds, as a number or as `read_time` reads them; None, and the word none, set no limit.
+
+    Examples
+    --------
+    >>> read_budget("10m"), read_budget(90), read_budget("none")
+    (600.0, 90.0, None)
+    """
+    if budget is None or (isinstance(budget, str) and budget.strip().lower() == "none"):
+        return None
+    if isinstance(budget, str):
+        return read_time(budget)
+    if isinstance(budget, bool) or not isinstance(budget, Real) or not budget > 0:
+        raise ValueError(
+            f"The budget {budget!r} is no span of time; give seconds, a text such as '90s', '10m' or '1h30m', or None."
+        )
+    return float(budget)
+
+
+def read_names(names: str | Iterable[str]) -> list[str]:
+    """Names of a list, or of a text with commas between them.
+
+    >>> read_names("fisher, baseline"), read_names(["fisher"])
+    (['fisher', 'baseline'], ['fisher'])
+    """
+    if not isinstance(names, str):
+        return list(names)
+    return [name.strip() for name in names.split(",") if name.strip()]
+
+
 def read_types(texts: Iterable[str]) -> dict[str, str]:
     """Column types from texts of the form ``zip=categorical``.
 
@@ -93,7 +127,8 @@ def read_types(texts: Iterable[str]) -> dict[str, str]:
     """
     types: dict[str, str] = {}
     for text in texts:
-        name, kind = _halves(text, "column=type, for example zip=categorical")
+        spelled, kind = _halves(text, "column=type, for example zip=categorical")
+        name = read_name(spelled)
         if types.setdefault(name, kind) != kind:
             raise ValueError(f"Column {name!r} is given two types, {types[name]!r} and {kind!r}; give one.")
     return types

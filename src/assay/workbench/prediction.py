@@ -29,6 +29,24 @@ def source_name(source: Any) -> str:
     )
 
 
+def title_of(model: Any) -> str:
+    """What the catalog calls a fitted model; its class, if the catalog has none such.
+
+    Examples
+    --------
+    >>> from assay import GaussianClassifier
+    >>> title_of(GaussianClassifier("shared")), title_of(GaussianClassifier("full", shrinkage=0.1))
+    ('Gaussian, shared covariance', 'Gaussian, own covariances')
+    """
+    from assay.models.catalog import ENTRIES
+
+    for entry in ENTRIES:
+        fixed = all(getattr(model, name, None) == value for name, value in entry.fixed.items())
+        if entry.home.rpartition(":")[2] == type(model).__name__ and fixed:
+            return entry.title
+    return type(model).__name__
+
+
 def load_table_model(path: str | PathLike[str]) -> Any:
     """A model file whose model knows the columns it was fitted with."""
     from assay.workbench.model_file import load

@@ -14,6 +14,7 @@ from assay.workbench.candidate import CandidateResult, assess
 from assay.workbench.run_folder import RunFolder
 
 Tell = Callable[[str, float], None]
+LEAST_STEP = 0.03  # of a progress bar: cheap candidates end before the first per cent of the cost is spent
 
 
 class OutOfTimeError(Exception):
@@ -31,14 +32,15 @@ class Runner:
         self.results: list[CandidateResult] = []
         self.omitted: dict[str, str] = {}
         self.interrupted = False
+        self._late: set[str] = set()  # omitted for want of time
 
     def run(self, entries: list[Entry]) -> None:
         costs = {entry.name: self._cost(entry) for entry in entries}
-        total, done = sum(costs.values()), 0.0
+        shares, done = _shares(costs), 0.0
         try:
             for entry in sorted(entries, key=lambda entry: costs[entry.name]):
-                self._try(entry, costs[entry.name], done / total, costs[entry.name] / total)
-                done += costs[entry.name]
+                self._try(entry, costs[entry.name], done, shares[entry.name])
+                done += shares[entry.name]
         except KeyboardInterrupt:
             if not self.results:
                 raise
@@ -48,8 +50,16 @@ class Runner:
                 name: "Interrupted before it was finished." for name in left if name not in self.omitted
             }
         if not self.results:
-            reasons = " ".join(self.omitted.values())
-            raise ValueError(f"No candidate could be tried: {reasons}")
+            raise ValueError(self._nothing())
+
+    def _nothing(self) -> str:
+        """Why there is no result at all."""
+        if self.budget is not None and set(self.omitted) == self._late:
+            return (
+                f"The budget of {span(self.budget)} ended before any candidate was finished; give more time, or fewer "
+                "candidates."
+            )
+        return f"No candidate could be tried: {' '.join(dict.fromkeys(self.omitted.values()))}"
 
     def _cost(self, entry: Entry) -> float:
         cost = entry.cost(self.bench.workload(entry))
@@ -67,7 +77,7 @@ class Runner:
                 self.results.append(kept)
                 self.folder.log(f"{entry.name}: taken from the interrupted run")
                 return
-        reason = _unfit(entry, self.bench) or self._too_long(cost)
+        reason = _unfit(entry, self.bench) or self._too_long(entry, cost)
         if reason is None:
             reason = self._assess(entry, before, share)
         if reason is not None:
@@ -75,14 +85,17 @@ class Runner:
             if self.folder is not None:
                 self.folder.log(f"{entry.name}: omitted. {reason}")
 
-    def _too_long(self, cost: float) -> str | None:
+    def _too_long(self, entry: Entry, cost: float) -> str | None:
         left = self._left
         if cost <= left:
             return None
         assert self.budget is not None
+        self._late.add(entry.name)
+        if left <= 0:
+            return f"The budget of {span(self.budget)} had ended before its turn."
         return (
-            f"It would take about {span(cost)}, and of the budget of {span(self.budget)} {span(max(left, 0.0))} "
-            "are left."
+            f"It would take about {span(cost)}, which is more than is left of the budget of {span(self.budget)} "
+            f"({span(left)})."
         )
 
     def _assess(self, entry: Entry, before: float, share: float) -> str | None:
@@ -96,6 +109,7 @@ class Runner:
             result = assess(entry, self.bench, progress)
         except OutOfTimeError:
             assert self.budget is not None
+            self._late.add(entry.name)
             return f"The budget of {span(self.budget)} ended before it was finished."
         except RangeError as error:  # trees are at home where squares overflow or vanish
             return f"It cannot learn from this table: {error.named(self.bench.design_names(entry))}"
@@ -122,12 +136,21 @@ def _unfit(entry: Entry, bench: Bench) -> str | None:
     return None
 
 
+def _shares(costs: dict[str, float]) -> dict[str, float]:
+    """The part of a progress bar for each candidate: its part of the cost, and a step that can be seen at least."""
+    total = sum(costs.values())
+    seen = {name: max(cost, LEAST_STEP * total) for name, cost in costs.items()}
+    return {name: cost / sum(seen.values()) for name, cost in seen.items()}
+
+
 def span(seconds: float) -> str:
     """A span of time for people.
 
-    >>> span(0.2), span(75), span(7300)
-    ('0.2 s', '75 s', '2.0 h')
+    >>> span(0.001), span(0.2), span(75), span(7300)
+    ('1 ms', '0.2 s', '75 s', '2.0 h')
     """
+    if seconds < 0.1:
+        return f"{1e3 * seconds:.2g} ms"
     if seconds < 10:
         return f"{seconds:.1f} s"
     if seconds < 120:
