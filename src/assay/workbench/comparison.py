@@ -228,7 +228,8 @@ class Comparison:
         """
         self._need_posteriors()
         matrix = self.loss if loss is None else read_loss(loss, self.classes)
-        decision: Decision = self.best.decide(source, matrix)
+        best: Any = self.best
+        decision: Decision = best.decide(source, matrix)
         return decision
 
     def _need_posteriors(self) -> None:

@@ -74,10 +74,11 @@ def learning_curve(
     whole = found.evaluation
     first = whole.split < partition.n_folds  # of the first repeat
     counts = np.concatenate([counts, _counts(whole, np.where(first, 0, 1), 2)[:1]])
-    return tuple(_point(size, *part, whole.priors) for size, part in zip([*sizes, rows], counts, strict=True))
+    return tuple(_point(size, part, whole.priors) for size, part in zip([*sizes, rows], counts, strict=True))
 
 
-def _point(rows: int, wrong: Array, tested: Array, priors: Array | None) -> CurvePoint:
+def _point(rows: int, counts: Array, priors: Array | None) -> CurvePoint:
+    wrong, tested = counts
     error, size = share_of_counts(wrong, tested, priors)
     return CurvePoint(rows, error, *wilson(error * size if priors is not None else wrong.sum(), size))
 
