@@ -173,7 +173,8 @@ def _gathered(field: Field, value: Any) -> None:
     width = len(values)
     if not right or (flags < 0).any() or (flags >= width).any() or not (flags[1:] > flags[:-1]).all():
         raise _wrong(field, "what blocks of rows left behind")
-    shape = (len(value.classes), width + len(flags))
+    # Flags are features of their own, but for diagonal moments, which leave missing values out.
+    shape = (len(value.classes), width + (0 if value.moments.form == "diagonal" else len(flags)))
     ends = () if value.extremes is None else (value.extremes.low, value.extremes.high)
     fit = all(
         isinstance(end, np.ndarray) and end.shape == (1, width) and end.dtype == np.float64 for end in ends

@@ -6,6 +6,7 @@ With x⁰ the row whose gaps hold a fixed value a, and u the flags, the imputed 
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any, ClassVar, Self
 
 import numpy as np
@@ -79,6 +80,36 @@ class Impute(Step):
             self.means_[flags] = filling.values[flags] + fill[0, width + np.arange(len(flags)), flags]
             self.means_[self._empty] = 0.0
         self.diagnostics_ = self.sentences(None)
+
+    def learn_apart(self, m: Moments, gaps: NDArray[np.integer]) -> Moments:
+        """Means from diagonal moments that leave missing values out, and moments of the imputed rows with their flags.
+
+        `gaps` are the columns that had any. Of n rows of a class whose n_p values have mean m_p and scatter S, the
+        imputed ones have mean m_p + d n_l/n and scatter S + d² n_p n_l/n, with n_l = n - n_p and d = mean - m_p.
+        """
+        center, offset, _ = m.overall()
+        self.n_features_in_ = m.n_features
+        self.means_ = (center + offset)[0]
+        self._empty = np.flatnonzero(m.feature_weight().sum(axis=-2)[0] == 0)
+        self.means_[self._empty] = 0.0
+        self._flagged = gaps.astype(np.intp) if self.indicator else np.zeros(0, dtype=np.intp)
+        self.diagnostics_ = self.sentences(None)
+        present, weight = m.feature_weight(), np.broadcast_to(m.weight[..., None], m.center.shape)
+        lost = np.where(np.isin(np.arange(m.n_features), gaps), np.maximum(weight - present, 0.0), 0.0)
+        share = np.divide(lost, weight, out=np.zeros(lost.shape), where=weight > 0)
+        away = np.where(present > 0, (self.means_ - m.center) - m.offset, 0.0)
+        flags = share[..., self._flagged]
+        spread = m.weight[..., None] * flags * (1.0 - flags)
+        scatter = m.scatter + present * share * away**2
+        return replace(
+            m,
+            center=np.concatenate(
+                [np.where(present > 0, m.center, self.means_), np.zeros(flags.shape)], axis=-1
+            ),
+            offset=np.concatenate([np.where(present > 0, m.offset + away * share, 0.0), flags], axis=-1),
+            scatter=np.concatenate([scatter, spread], axis=-1),
+            present=None,
+        )
 
     def sentences(self, names: Any) -> tuple[str, ...]:
         """What was difficult, in words; columns by name where there are names."""

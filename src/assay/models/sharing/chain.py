@@ -30,11 +30,11 @@ class Chain:
     steps: tuple[Any, ...]
     model: StatisticsClassifier
 
-    @property
-    def form(self) -> Form:
-        """The moments the chain needs."""
+    def form(self, gaps: bool) -> Form:
+        """The moments the chain needs for a table with gaps, or without: there is nothing to impute then."""
         form = self.model._form()
-        if any(getattr(step, "mixes_features", True) for step in self.steps) and form == "diagonal":
+        mixing = [step for step in self.steps if getattr(step, "mixes_features", True)]
+        if form == "diagonal" and any(gaps or not isinstance(step, Impute) for step in mixing):
             return "full"  # a mixed feature's variance needs the products of what it is mixed from
         return form
 
@@ -63,7 +63,7 @@ class Chain:
 
     def solve(self, background: Background) -> tuple[ScoreForm, Trouble]:
         """Models of every group as functions of the raw rows."""
-        m, extremes = background.moments(self.form), background.extremes
+        m, extremes = background.moments(self.form(background.filling is not None)), background.extremes
         original, path, dropped = m, None, None
         with single_threaded():
             for step in self.steps:
@@ -132,9 +132,10 @@ def in_batches(
 
     With gaps in the table, chains that impute read another table than those that do not.
     """
-    any_full = any(chain.form == "full" for chain in chains)
+    forms = [chain.form(gaps) for chain in chains]
     keys: list[tuple[bool, Form]] = [
-        (gaps and chain.imputes, "full" if any_full else chain.form) for chain in chains
+        (gaps and chain.imputes, "full" if "full" in forms else form)
+        for chain, form in zip(chains, forms, strict=True)
     ]
     results: dict[int, Result] = {}
     for key in dict.fromkeys(keys):

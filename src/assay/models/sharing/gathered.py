@@ -14,19 +14,23 @@ import numpy as np
 from numpy.typing import NDArray
 
 from assay.models.base import clone
+from assay.models.features.impute import Impute
 from assay.models.features.step import Extremes, Step
 from assay.models.sharing.chain import Chain, converted, fill_values, map_of
 from assay.models.statistical import union
 from assay.models.validation import TrainingData, check_moments
 from assay.numerics.blas import single_threaded
-from assay.statistics import Filling, Moments, collect
+from assay.statistics import Filling, Form, Moments, collect
 
 Array = NDArray[np.float64]
 
 
 @dataclass(frozen=True)
 class Gathered:
-    """What the rows read so far leave behind: moments of each class, how gaps were read, extremes if needed."""
+    """What the rows read so far leave behind: moments of each class, how gaps were read, extremes if needed.
+
+    Diagonal moments leave missing values out, feature by feature; the others read them as `filling` does, with flags.
+    """
 
     classes: NDArray[Any]
     moments: Moments
@@ -35,7 +39,7 @@ class Gathered:
 
     @property
     def read_as(self) -> Filling | None:
-        return self.filling if len(self.filling.indicators) else None
+        return self.filling if len(self.filling.indicators) and self.moments.form != "diagonal" else None
 
 
 def gather(chain: Chain, data: TrainingData, before: Gathered | None = None) -> Gathered:
@@ -45,7 +49,9 @@ def gather(chain: Chain, data: TrainingData, before: Gathered | None = None) -> 
     known = np.zeros(0, dtype=np.int32) if before is None else before.filling.indicators
     flags = np.union1d(known, gaps) if chain.imputes else known
     filling = Filling(values, flags.astype(np.int32))
-    moments = _collect(chain, data, filling, len(gaps) > 0)
+    # What an imputed column needs of another is its own flag, so that diagonal moments will do for a diagonal model.
+    form = chain.form(gaps=False) if before is None else before.moments.form
+    moments = _collect(chain, data, form, filling, len(gaps) > 0)
     extremes = _extremes(data) if chain.needs_extremes else None
     if before is None:
         return Gathered(data.classes, moments, filling, extremes)
@@ -57,11 +63,11 @@ def gather(chain: Chain, data: TrainingData, before: Gathered | None = None) -> 
     return Gathered(classes, merged, filling, extremes)
 
 
-def _collect(chain: Chain, data: TrainingData, filling: Filling, gaps: bool) -> Moments:
-    read = filling if len(filling.indicators) else None
-    skip = gaps and read is None and chain.form == "diagonal" and chain.passes_gaps
+def _collect(chain: Chain, data: TrainingData, form: Form, filling: Filling, gaps: bool) -> Moments:
+    read = filling if len(filling.indicators) and form != "diagonal" else None
+    skip = gaps and form == "diagonal" and (chain.imputes or chain.passes_gaps)
     moments = collect(
-        data.X, data.codes, data.n_classes, form=chain.form, weight=data.weight, filling=read, missing=skip
+        data.X, data.codes, data.n_classes, form=form, weight=data.weight, filling=read, missing=skip
     )
     check_moments(moments, data.X, data.names, missing_allowed=skip or read is not None)
     return moments
@@ -78,7 +84,7 @@ def _extremes(data: TrainingData) -> Extremes:
 
 def _with_flags(m: Moments, width: int, known: NDArray[np.int32], flags: NDArray[np.int32]) -> Moments:
     """Moments with a flag for more columns: no row so far had a gap there, so mean and scatter are 0."""
-    if len(flags) == len(known):
+    if len(flags) == len(known) or m.form == "diagonal":
         return m
     place = np.append(np.arange(width), width + np.searchsorted(flags, known)).astype(np.intp)
 
@@ -90,8 +96,8 @@ def _with_flags(m: Moments, width: int, known: NDArray[np.int32], flags: NDArray
         out[np.ix_(*index)] = array
         return out
 
-    scatter = spread(m.scatter, (-1,) if m.form == "diagonal" else (-2, -1))
-    return replace(m, center=spread(m.center, (-1,)), offset=spread(m.offset, (-1,)), scatter=scatter)
+    center, offset = spread(m.center, (-1,)), spread(m.offset, (-1,))
+    return replace(m, center=center, offset=offset, scatter=spread(m.scatter, (-2, -1)))
 
 
 def fit_gathered(chain: Chain, found: Gathered) -> tuple[list[Any], Any]:
@@ -106,8 +112,11 @@ def fit_gathered(chain: Chain, found: Gathered) -> tuple[list[Any], Any]:
         for step in chain.steps:
             fitted = clone(step)
             fitted._check_params()
-            fitted.learn(m, extremes, found.read_as)
-            m, extremes = _behind(fitted, m, extremes, found.read_as)
+            if isinstance(fitted, Impute) and m.form == "diagonal":
+                m = fitted.learn_apart(m, found.filling.indicators)
+            else:
+                fitted.learn(m, extremes, found.read_as)
+                m, extremes = _behind(fitted, m, extremes, found.read_as)
             steps.append(fitted)
     model = clone(chain.model)
     model._check_params()

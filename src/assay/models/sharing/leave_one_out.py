@@ -38,7 +38,7 @@ def leave_one_out_scores(chains: list[Chain], data: TrainingData, n_jobs: int | 
 
 
 def _score(chain: Chain, data: TrainingData, moments: Moments, n_jobs: int | None) -> Tested:
-    whole = Background(moments).moments(chain.form)
+    whole = Background(moments).moments(chain.form(gaps=False))
     scores = _closed_form(chain, data, whole)
     open_rows = np.flatnonzero(np.isnan(scores).any(axis=1))
     covered = len(scores) - len(open_rows)
