@@ -311,3 +311,21 @@ def test_labels_come_back_as_they_were_given() -> None:
         predicted = found.predict(X)
         assert predicted.dtype.kind == labels.dtype.kind
         assert (predicted == labels).mean() > 0.7
+
+
+def test_commands_are_those_that_can_be_given_again(source: Path, tmp_path: Path) -> None:
+    in_memory = compare(mixed(), "bought", candidates="fisher", plan=KFold(3), progress=False)
+    assert len(in_memory.commands) == 1 and in_memory.commands[0].startswith(
+        "assay.compare(table, target='bought'"
+    )
+    unspelled = compare(
+        source, "bought", candidates="fisher", plan=KFold(3, stratified=False), progress=False
+    )
+    assert [line.partition("(")[0] for line in unspelled.commands] == ["assay.compare"]
+    both = compare(source, "bought", candidates="fisher", plan=KFold(3), out=tmp_path / "run", progress=False)
+    assert both.commands[0].startswith(
+        f"assay compare {source} --target bought --candidates fisher --plan kfold:3"
+    )
+    assert reopen(tmp_path / "run").commands[0].endswith(f"--out {tmp_path / 'run'}")
+    from_memory = reopen(tmp_path / "run", mixed())
+    assert len(from_memory.commands) == 1 and board(from_memory) == board(both)

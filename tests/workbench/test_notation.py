@@ -44,7 +44,9 @@ def test_plans(text: str, plan: Any) -> None:
     assert read_plan(text, 7) == plan
 
 
-@pytest.mark.parametrize("text", ["kfold:10", "kfold:5x3", "loo", "holdout:0.3", "bootstrap:100"])
+@pytest.mark.parametrize(
+    "text", ["kfold:10", "kfold:5x3", "loo", "holdout:0.3", "holdout:1e-05", "bootstrap:100"]
+)
 def test_plans_are_spelled_as_they_are_read(text: str) -> None:
     assert spell_plan(read_plan(text, 3)) == text
 

@@ -14,7 +14,7 @@ from assay.workbench.quoting import spell_name, spell_number
 
 
 def reproduce(asked: Any, bench: Bench, out: Any) -> tuple[str, ...]:
-    """The shell command and the Python line of a comparison.
+    """The shell command and the Python line of a comparison; the line alone where no command can say the same.
 
     Parameters
     ----------
@@ -24,11 +24,16 @@ def reproduce(asked: Any, bench: Bench, out: Any) -> tuple[str, ...]:
         What was made of it.
     out : path or None
     """
-    return _shell(asked, bench, out), _python(asked, bench, out)
+    line = _python(asked, bench, out)
+    plan = spell_plan(bench.plan)
+    if asked.in_memory or plan == repr(bench.plan):
+        return (line,)
+    return _shell(asked, bench, out, plan), line
 
 
-def _shell(asked: Any, bench: Bench, out: Any) -> str:
-    words = ["assay", "compare", asked.source, "--target", bench.problem.target]
+def _shell(asked: Any, bench: Bench, out: Any, plan: str) -> str:
+    source = f"./{asked.source}" if asked.source.startswith("-") else asked.source  # no option
+    words = ["assay", "compare", source, "--target", bench.problem.target]
     for column, kind in dict(asked.types or {}).items():
         words += ["--type", f"{spell_name(column)}={kind}"]
     for column in asked.drop:
@@ -38,7 +43,7 @@ def _shell(asked: Any, bench: Bench, out: Any) -> str:
         "--loss": None if bench.loss is None else loss_text(bench.loss),
         "--priors": _priors(bench),
         "--candidates": None if asked.candidates is None else ",".join(asked.candidates),
-        "--plan": spell_plan(bench.plan),
+        "--plan": plan,
         "--seed": str(asked.random_state),
         "--out": None if out is None else str(out),
     }
@@ -100,7 +105,7 @@ def _python(asked: Any, bench: Bench, out: Any) -> str:
         "query": asked.query,
         "out": None if out is None else str(out),
     }
-    words = [repr(asked.source), f"target={bench.problem.target!r}"]
+    words = ["table" if asked.in_memory else repr(asked.source), f"target={bench.problem.target!r}"]
     words += [f"{name}={value!r}" for name, value in given.items() if value is not None]
     plan = f"assay.{asked.plan}" if isinstance(bench.plan, KFold | HoldOut) else asked.plan
     return f"assay.compare({', '.join(words)}, plan={plan}, random_state={asked.random_state})"

@@ -6,6 +6,7 @@ import json
 from collections.abc import Collection, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import asdict, dataclass
+from os import PathLike
 from pathlib import Path
 from typing import Any
 
@@ -106,7 +107,19 @@ def compare(
     problem = pose(source, target, types=types, drop=drop, query=query)
     bench = _bench(problem, plan, loss, priors, random_state, n_jobs)
     name = source_name(source)
-    asked = Asked(name, target, loss, priors, names, repr(bench.plan), random_state, types, drop, query)
+    asked = Asked(
+        name,
+        target,
+        loss,
+        priors,
+        names,
+        repr(bench.plan),
+        random_state,
+        types,
+        drop,
+        query,
+        _in_memory(source),
+    )
     folder = None if out is None else RunFolder.open(out, asked.description(bench, entries), resume)
     with Meter(PARTS, "compare", None if callable(progress) else progress) as meter:
         tell: Tell = (
@@ -147,6 +160,7 @@ class Asked:
     types: Mapping[str, str] | None
     drop: Collection[str]
     query: str | None
+    in_memory: bool = False
 
     def description(self, bench: Bench, entries: list[Entry]) -> dict[str, Any]:
         """The run's description: what was asked, and hashes of what it was asked of."""
@@ -192,7 +206,7 @@ def reopen(folder: Any, source: Any = None) -> Comparison:
     results = [result for name in finished if (result := run.load(name, bench)) is not None]
     asked = Asked(
         name, known["target"], known["loss"], known["priors"], list(known["candidates"]), known["plan"],
-        known["random_state"], known["types"], known["drop"], known["query"],
+        known["random_state"], known["types"], known["drop"], known["query"], source is not None and _in_memory(source),
     )  # fmt: skip
     entries = [catalog.entry(name) for name in known["candidates"]]
     missing = {e.name: "Not finished in this run." for e in entries if e.name not in finished}
@@ -279,6 +293,11 @@ def _finish(found: Comparison, folder: RunFolder) -> None:
             (folder.path / MODEL).unlink()
     found.report(folder.path / REPORT)
     folder.log("report and model written")
+
+
+def _in_memory(source: Any) -> bool:
+    """Whether a source is no address that could be written down."""
+    return not isinstance(source, str | PathLike)
 
 
 def _plan_of(text: str) -> Plan:

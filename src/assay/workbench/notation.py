@@ -35,7 +35,7 @@ def read_plan(text: str, seed: int = 0) -> Plan:
         return LeaveOneOut()
     if kind == "kfold" and (found := re.fullmatch(r"(\d+)(?:x(\d+))?", size or "10")):
         return KFold(int(found[1]), repeats=int(found[2] or 1), random_state=seed)
-    if kind == "holdout" and re.fullmatch(r"\d*\.\d+", size or "0.3"):
+    if kind == "holdout" and re.fullmatch(r"\d*\.\d+|\d(\.\d+)?e-\d+", size or "0.3"):
         return HoldOut(float(size or "0.3"), random_state=seed)
     if kind == "bootstrap" and re.fullmatch(r"\d+", size or "100"):
         return Bootstrap(int(size or "100"), random_state=seed)
