@@ -20,6 +20,7 @@ from assay.report.words import count
 Array = NDArray[np.float64]
 ROW_HEIGHT = 26
 EXTENT = 44
+FEW_CLASSES = 6
 DARKEST = 0.55  # of a cell, as a share of the accent colour
 THOUSANDS = "replace(datum.label, ',', '\u202f')"  # apart as in the text of the page
 
@@ -42,6 +43,17 @@ def share_axis(title: str | None, **options: Any) -> dict[str, Any]:
     return {"title": title, "axis": alt.Axis(format="~%", tickCount=6, **options)}
 
 
+def figure_axis(shares: bool, **options: Any) -> alt.Axis:
+    """The axis of errors in per cent, or of losses."""
+    return alt.Axis(format="~%" if shares else "~g", tickCount=6, **options)
+
+
+def names_down(field: str, order: Sequence[str], **options: Any) -> alt.Y:
+    """Names below each other, in the order given."""
+    axis = alt.Axis(ticks=False, domain=False, labelPadding=8, **options)
+    return alt.Y(field, sort=list(order), title=None, axis=axis)
+
+
 def sized(chart: Any, height: int) -> Any:
     """As wide as the page allows."""
     return chart.properties(
@@ -50,10 +62,11 @@ def sized(chart: Any, height: int) -> Any:
 
 
 def legend(names: Sequence[str]) -> alt.Legend:
-    """A legend that names everything in full: on a telephone in two columns, of long names in one."""
-    columns = 1 if max(map(len, names), default=0) > 18 else 2
-    limit = alt.ExprRef(f"{NARROW} ? {260 if columns == 1 else 130} : 240")
-    return alt.Legend(title=None, columns=alt.ExprRef(f"{NARROW} ? {columns} : 4"), labelLimit=limit)
+    """A legend that names everything in full: in four columns or, on a telephone, two; of long names in fewer."""
+    long = max(map(len, names), default=0) > 18
+    limit = alt.ExprRef(f"{NARROW} ? {260 if long else 130} : {180 if long else 130}")
+    columns = alt.ExprRef(f"{NARROW} ? {1 if long else 2} : {3 if long else 4}")
+    return alt.Legend(title=None, columns=columns, labelLimit=limit)
 
 
 def interval_chart(
@@ -61,9 +74,8 @@ def interval_chart(
 ) -> Any:
     """A dot and an interval for each candidate (name, value, low, high, best), a line at the baseline."""
     names = [row["name"] for row in rows]
-    axis = alt.Axis(format="~%" if shares else "~g", tickCount=6, grid=True)
-    y = alt.Y("name:N", sort=names, title=None, axis=alt.Axis(ticks=False, domain=False, labelPadding=8))
-    base = alt.Chart(table(rows)).encode(y=y)
+    axis = figure_axis(shares, grid=True)
+    base = alt.Chart(table(rows)).encode(y=names_down("name:N", names))
     tips = [alt.Tooltip("name:N", title="model"), alt.Tooltip("shown:N", title=title)]
     layers = []
     if baseline is not None:
@@ -141,10 +153,12 @@ def confusion_chart(counts: Array, names: Sequence[str]) -> Any:
     # Never so dark that the number on it could not be read, in light and dark.
     opacity = alt.FillOpacity("share:Q", scale=alt.Scale(domain=[0, 1], range=[0.04, DARKEST]), legend=None)
     size, letters = len(names), max(len(count(n)) for n in counts.ravel())
-    small = f"{size} > 12 || {size} > 6 && {NARROW} ? 10 : 12"
+    small = f"{size} > 12 || {size} > {FEW_CLASSES} && {NARROW} ? 10 : 12"
     room = alt.ExprRef(f"width / {size} < {0.6 * letters:.1f} * ({small}) + 3 ? 0 : 1")
     cells = base.mark_rect(style="cell").encode(fillOpacity=opacity, tooltip=tips)
-    text = base.mark_text(style="ink", opacity=room, fontSize=alt.ExprRef(small)).encode(text="n:N")
+    # In a large matrix the many zeros would hide the mistakes.
+    some = base.transform_filter("datum.n !== '0'") if size > FEW_CLASSES else base
+    text = some.mark_text(style="ink", opacity=room, fontSize=alt.ExprRef(small)).encode(text="n:N")
     return sized(alt.layer(cells, text), size * (44 if size <= 6 else 30 if size <= 12 else 24))
 
 
@@ -156,7 +170,7 @@ def _class_axes(names: Sequence[str]) -> tuple[alt.X, alt.Y]:
     beside = alt.ExprRef(f"{NARROW} ? {100 if turned else 90} : 150")
     same: dict[str, Any] = {"labelOverlap": False, "ticks": False, "domain": False}
     if turned:
-        same["labelFontSize"] = alt.ExprRef(f"{size} > 12 || {size} > 6 && {NARROW} ? 10 : 12")
+        same["labelFontSize"] = alt.ExprRef(f"{size} > 12 || {size} > {FEW_CLASSES} && {NARROW} ? 10 : 12")
     above: dict[str, Any] = (
         {"labelAlign": "left", "labelBaseline": "middle", "labelPadding": 7} if turned else {}
     )
@@ -174,9 +188,8 @@ def pairs_chart(rows: Sequence[Mapping[str, Any]]) -> Any:
     """The classes most often taken for one another (pair, n, shown), where there are too many for a matrix."""
     order = [row["pair"] for row in rows]
     lines = f"{NARROW} ? [split(datum.label, ' → ')[0] + ' →', split(datum.label, ' → ')[1]] : datum.label"
-    axis = alt.Axis(ticks=False, domain=False, labelExpr=lines, labelLimit=330, labelOverlap=False)
     base = alt.Chart(table(rows)).encode(
-        y=alt.Y("pair:N", sort=order, title=None, axis=axis),
+        y=names_down("pair:N", order, labelExpr=lines, labelLimit=330, labelOverlap=False),
         x=alt.X(
             "n:Q", title="rows", axis=alt.Axis(tickCount=5, tickMinStep=1, format=",d", labelExpr=THOUSANDS)
         ),
@@ -264,7 +277,7 @@ def roc_chart(curves: Sequence[Roc], names: Sequence[str]) -> Any:
 def threshold_chart(curve: ThresholdCurve, positive: str, loss_title: str, shares: bool) -> Any:
     """Mean loss against the threshold, the one in use and the one that did best."""
     grid, values = on_grid(curve)
-    axis = alt.Axis(format="~%" if shares else "~g", tickCount=6)
+    axis = figure_axis(shares)
     x = alt.X(
         "t:Q", scale=alt.Scale(domain=[0, 1], nice=False),
         **share_axis(f"threshold: predict {positive} above it", grid=False),
@@ -297,7 +310,7 @@ def reject_chart(curve: RejectCurve, measure: str, title: str) -> Any:
     """What is left among the rows kept as doubtful ones are handed on."""
     values = curve.error if measure == "error" else curve.loss
     rows = [{"r": float(r), "v": float(v)} for r, v in zip(curve.reject_rate, values, strict=True)]
-    axis = alt.Axis(format="~%" if measure == "error" else "~g", tickCount=6)
+    axis = figure_axis(measure == "error")
     chart = (
         alt.Chart(table(rows))
         .mark_line(style="accent")

@@ -7,7 +7,7 @@ from typing import Any
 
 import altair as alt
 
-from assay.report.charts import ROW_HEIGHT, legend, sized, table
+from assay.report.charts import ROW_HEIGHT, figure_axis, legend, names_down, sized, table
 from assay.report.palette import CLASS_NAMES, NARROW, SHAPES, Colours, on_page
 from assay.report.plane import Plane
 from assay.report.uses import Densities
@@ -68,7 +68,7 @@ def weight_chart(rows: Sequence[Mapping[str, Any]], title: str) -> Any:
     """Effects of columns on two classes (column, effect, towards), to the right those that speak for the second."""
     order = [row["column"] for row in rows]
     base = alt.Chart(table(rows)).encode(
-        y=alt.Y("column:N", sort=order, title=None, axis=alt.Axis(ticks=False, domain=False, labelPadding=8)),
+        y=names_down("column:N", order),
         x=alt.X("effect:Q", title=title, axis=alt.Axis(tickCount=6)),
         tooltip=[
             alt.Tooltip("column:N", title="column"),
@@ -87,8 +87,7 @@ def class_weight_chart(
     rows: Sequence[Mapping[str, Any]], columns: Sequence[str], names: Sequence[str]
 ) -> Any:
     """Effects of columns on each of several classes (column, effect, label): a dot a class."""
-    y = alt.Y("column:N", sort=list(columns), title=None,
-              axis=alt.Axis(ticks=False, domain=False, labelPadding=8, grid=True))  # fmt: skip
+    y = names_down("column:N", columns, grid=True)
     x = alt.X("effect:Q", title="effect of one deviation", axis=alt.Axis(tickCount=6))
     scale = alt.Scale(domain=list(names))
     shapes = alt.Scale(domain=list(names), range=_shapes(len(names)))
@@ -111,7 +110,7 @@ def importance_chart(rows: Sequence[Mapping[str, Any]]) -> Any:
     """Rise of the error for each column (column, rise, low, high)."""
     order = [row["column"] for row in rows]
     base = alt.Chart(table(rows)).encode(
-        y=alt.Y("column:N", sort=order, title=None, axis=alt.Axis(ticks=False, domain=False, labelPadding=8)),
+        y=names_down("column:N", order),
     )
     x = alt.X("rise:Q", title="rise of the error when shuffled", axis=alt.Axis(format="~%", tickCount=6))
     bars = base.mark_bar(style="accent", height=12).encode(x=x)
@@ -151,7 +150,7 @@ def tuning_chart(
     scale = alt.Scale(type="log", nice=False) if log else alt.Scale(zero=False, nice=False)
     x = alt.X("x:Q", title=parameter + (" (logarithmic)" if log else ""), scale=scale,
               axis=alt.Axis(grid=False, format="~g", tickCount=6))  # fmt: skip
-    y = alt.Y("value:Q", title=title, scale=alt.Scale(zero=False), axis=_figure_axis(shares))
+    y = alt.Y("value:Q", title=title, scale=alt.Scale(zero=False), axis=figure_axis(shares))
     base = alt.Chart(table(rows)).encode(x=x)
     tips = [
         alt.Tooltip("setting:N", title="setting"),
@@ -171,22 +170,21 @@ def tuning_chart(
     )
 
 
-def _figure_axis(shares: bool) -> alt.Axis:
-    return alt.Axis(tickCount=6, format="~%" if shares else "~g")
-
-
 def setting_chart(rows: Sequence[Mapping[str, Any]], vary: int, title: str, shares: bool) -> Any:
     """Inner loss of each setting (label, value, low, high, final) where they differ in more than one number.
 
     A label names `vary` parameters: on a telephone one a line, so that none is cut.
     """
     order = [row["label"] for row in rows]
-    axis = alt.Axis(
-        ticks=False, domain=False, labelPadding=8, labelOverlap=False, labelLimit=alt.ExprRef(f"{NARROW} ? 200 : 480"),
+    y = names_down(
+        "label:N",
+        order,
+        labelOverlap=False,
+        labelLimit=alt.ExprRef(f"{NARROW} ? 200 : 480"),
         labelExpr=f"{NARROW} ? split(datum.label, ', ') : datum.label",
-    )  # fmt: skip
-    base = alt.Chart(table(rows)).encode(y=alt.Y("label:N", sort=order, title=None, axis=axis))
-    x = alt.X("value:Q", title=title, scale=alt.Scale(zero=False), axis=_figure_axis(shares))
+    )
+    base = alt.Chart(table(rows)).encode(y=y)
+    x = alt.X("value:Q", title=title, scale=alt.Scale(zero=False), axis=figure_axis(shares))
     return sized(
         alt.layer(
             base.mark_rule(style="quiet", strokeWidth=2).encode(x=alt.X("low:Q", title=title), x2="high:Q"),

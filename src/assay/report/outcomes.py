@@ -49,8 +49,6 @@ def confusion_section(s: Subject) -> Section:
         notes += " Rows count as much as the given priors say of their class."
     if s.evaluation.priors is not None:
         notes += " Rows weigh by the priors of their classes, as in every figure."
-    if s.evaluation.priors is not None:
-        notes += " Rows weigh by the priors of their classes, as in every figure."
     if s.evaluation.tested.rows is not None:
         notes += " Rows that were tested several times count each time."
     if len(counts) > MATRIX_CLASSES and not pairs:
@@ -58,6 +56,8 @@ def confusion_section(s: Subject) -> Section:
     if len(counts) <= MATRIX_CLASSES:
         panel, data = _matrix(s.short_classes, counts, shares)
         caption = "Numbers are rows; the shade is the share of the true class."
+        if len(counts) > charts.FEW_CLASSES:
+            caption += " Empty cells are zero."
         if len(counts) > NARROW_CLASSES:
             caption += " Where the page is too narrow for numbers they stand in the table only."
     else:
@@ -78,7 +78,9 @@ def _matrix(names: list[str], counts: Array, shares: Array) -> tuple[Panel, Grid
         (name, *(f"{count(n)} ({percent(share)})" for n, share in zip(counts[i], shares[i], strict=True)))
         for i, name in enumerate(names)
     ]
-    panel = Panel(charts.confusion_chart(counts, names), shape="square" if len(counts) <= 6 else "wide")
+    panel = Panel(
+        charts.confusion_chart(counts, names), shape="square" if len(counts) <= charts.FEW_CLASSES else "wide"
+    )
     return panel, grid("Rows by true and predicted class", heads, rows, range(1, len(heads)))
 
 

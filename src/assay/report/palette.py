@@ -119,13 +119,20 @@ def config(colour: Colours = on_page) -> dict[str, Any]:
     }
 
 
-def _axis(colour: Colours) -> dict[str, Any]:
+def _lettering(colour: Colours) -> dict[str, Any]:
+    """Labels and titles of axes and legends."""
     return {
         "labelColor": colour("ink"),
         "titleColor": colour("quiet"),
         "labelFontSize": 12,
         "titleFontSize": 12,
         "titleFontWeight": "normal",
+    }
+
+
+def _axis(colour: Colours) -> dict[str, Any]:
+    return {
+        **_lettering(colour),
         "titlePadding": 8,
         "gridColor": colour("grid"),
         "domainColor": colour("line"),
@@ -137,11 +144,7 @@ def _axis(colour: Colours) -> dict[str, Any]:
 
 def _legend(colour: Colours) -> dict[str, Any]:
     return {
-        "labelColor": colour("ink"),
-        "titleColor": colour("quiet"),
-        "labelFontSize": 12,
-        "titleFontSize": 12,
-        "titleFontWeight": "normal",
+        **_lettering(colour),
         "symbolSize": 80,
         "symbolStrokeWidth": 2,
         "orient": "top",
