@@ -13,6 +13,7 @@ import pandas as pd
 import polars as pl
 import pyarrow as pa
 import pytest
+import scipy.sparse
 
 from assay.data import Table, read
 
@@ -135,3 +136,24 @@ def test_labels_keep_the_type_of_numbers() -> None:
         for source in ((X, np.array(given)), pd.DataFrame({"target": given}), {"target": np.array(given)}):
             labels = read(source, target="target").labels("target")
             assert labels.tolist() == given and {type(label) for label in labels.tolist()} == {type(given[0])}
+
+
+def test_a_series_is_a_table_of_one_column() -> None:
+    for series in (pd.Series([1.5, 2.5], name="n"), pl.Series("n", [1.5, 2.5])):
+        assert read(series).schema.names == ("n",) and read(series)["n"].tolist() == [1.5, 2.5]
+    for series in (pd.Series(["a", "b"]), pl.Series(["a", "b"]), pa.chunked_array([["a"], ["b"]])):
+        assert read(series).schema.names == ("x0",) and read(series).labels("x0").tolist() == ["a", "b"]
+
+
+def test_sparse_columns_are_read_and_sparse_matrices_refused() -> None:
+    dense = {"n": [0.0, 0.0, 1.5, np.nan], "k": [0, 0, 3, 4], "w": ["x", "y", "x", "x"]}
+    sparse = {name: pd.arrays.SparseArray(values) for name, values in dense.items()}
+    for source in (pd.DataFrame(sparse), {name: pd.Series(values) for name, values in sparse.items()}):
+        table = read(source)
+        np.testing.assert_array_equal(table["n"], dense["n"])
+        np.testing.assert_array_equal(table["k"], dense["k"])
+        assert table.labels("w").tolist() == dense["w"]
+    pair = read((pd.DataFrame(sparse), pd.Series(pd.arrays.SparseArray([0, 0, 1, 1]))))
+    assert pair.labels("target").tolist() == [0, 0, 1, 1]
+    with pytest.raises(ValueError, match=r"sparse matrix, which no table is; give X\.toarray\(\)\."):
+        read((scipy.sparse.eye(4), [0, 0, 1, 1]))

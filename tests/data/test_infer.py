@@ -151,13 +151,28 @@ def test_identifiers_keep_their_digits() -> None:
         (["a", "a"], "categorical", ("a",)),
         ([True, False], "binary", (False, True)),
         (list(range(50)), "categorical", tuple(range(50))),
-        (["2020-01-01", "2021-01-01"], "binary", ("2020-01-01", "2021-01-01")),
         ([f"k{i:02}" for i in range(60)], "categorical", tuple(f"k{i:02}" for i in range(60))),
     ],
 )
 def test_a_target_has_levels_whatever_its_values(values: Any, kind: str, levels: tuple[Any, ...]) -> None:
     found = column(values, target="x")
     assert (found.type, found.levels, found.reason) == (kind, levels, "the target")
+
+
+@pytest.mark.parametrize(
+    "values",
+    [
+        ["2020-01-01", "2021-01-01"],
+        ["31.12.2020", "01.12.2020"],
+        ["1/2/2020", "3/4/2020"],
+        [datetime.date(2020, 1, 1), datetime.date(2021, 1, 1)],
+        np.array(["2020-01-01", "2021-01-01"], dtype="datetime64[ns]"),
+    ],
+)
+def test_a_target_of_dates_is_refused_unless_each_is_a_class(values: Any) -> None:
+    with pytest.raises(ValueError, match="holds dates, which are no classes; make a column of periods"):
+        column(values, target="x")
+    assert len(column(values, target="x", types={"x": "categorical"}).levels) == 2
 
 
 def test_a_target_with_many_whole_numbers_that_repeat_is_one() -> None:

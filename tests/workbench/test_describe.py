@@ -115,6 +115,29 @@ def test_many_classes_are_counted_and_columns_not_shown_by_class() -> None:
     assert description["x"].by_class == ()
 
 
+def test_a_column_without_values_is_not_called_constant() -> None:
+    description = describe({"empty": [None, "", "?"], "same": ["a", "a", None]})
+    assert [(column.name, column.type) for column in description.columns] == [
+        ("empty", "no values"),
+        ("same", "constant"),
+    ]
+    assert Description.from_json(description.to_json()) == description
+
+
+def test_two_readings_and_labels_that_look_alike_are_warned_of() -> None:
+    rows = {"x": ["1,234", "5,678", "9,012"] * 10, "y": ["Yes", "yes", "no"] * 9 + ["yes", "no", "nno"]}
+    (doubt,) = describe(rows).findings
+    assert doubt.warn and doubt.column == "x" and "taken for thousands" in doubt.sentence
+    found = describe(rows, "y").findings
+    assert [finding.title for finding in found[:3]] == [
+        "Can be read in two ways",
+        "Labels that look alike",
+        "Labels of a single row",
+    ]
+    assert "'Yes' (9) and 'yes' (10)" in found[1].sentence and "'nno'" in found[2].sentence
+    assert all(finding.warn for finding in found[:3])
+
+
 def test_columns_that_are_all_missing_or_huge() -> None:
     source = {"a": [None] * 4, "b": [1e308, -1e308, 0.5, None], "kind": ["u", "v"] * 2}
     description = describe(source, "kind", types={"b": "numeric"})

@@ -93,10 +93,40 @@ def test_a_guess_is_made_only_if_one_name_fits() -> None:
 
 
 def test_small_classes_are_named_in_a_note() -> None:
-    (note,) = pose(table(category("kind", ["a"] * 30 + ["b"] * 9 + ["c"])), "kind").notes
+    (note,) = pose(table(category("kind", ["a"] * 30 + ["b"] * 9 + ["c"] * 2)), "kind").notes
     assert (
-        note == "Classes of 'kind' with fewer than 10 rows, about which little can be said: 'c' (1), 'b' (9)."
+        note == "Classes of 'kind' with fewer than 10 rows, about which little can be said: 'c' (2), 'b' (9)."
     )
+
+
+def test_labels_that_look_alike_and_labels_of_one_row_are_named() -> None:
+    kinds = ["Yes"] * 20 + ["yes "] * 20 + ["no"] * 20 + ["very  no"] * 12 + ["Very no"] * 12 + ["mabye"]
+    alike, single = pose({"x": np.arange(85) / 7, "kind": kinds}, "kind").notes
+    assert "'Yes' (20) and 'yes' (20)" in alike and "'Very no' (12) and 'very  no' (12)" in alike
+    assert "'no'" not in alike and "one spelling" in alike
+    assert "single row has: 'mabye'" in single and "merge" in single
+
+
+def test_labels_apart_need_no_note() -> None:
+    assert pose({"x": np.arange(60) / 7, "kind": ["yes", "no", "No idea"] * 20}, "kind").notes == ()
+
+
+def test_values_that_can_be_read_in_two_ways_are_noted() -> None:
+    rows = {"x": [f"{1 + i},{100 + i}" for i in range(9)] * 5, "kind": ["a", "b", "c"] * 15}
+    (note,) = pose(rows, "kind").notes
+    assert "taken for thousands" in note and "types={'x': 'numeric:1234,5'}" in note
+
+
+def test_a_column_without_values_is_not_called_constant() -> None:
+    rows = {"empty": [None] * 30, "same": ["s"] * 30, "kind": ["a", "b", "c"] * 10}
+    assert "'empty' (no values), 'same' (constant)" in refusal(rows, "kind")
+
+
+@pytest.mark.parametrize("days", [["2024-01-31", "2023-05-01"], ["31.01.2024", "01.05.2023"]])
+def test_a_target_of_dates_is_refused(days: list[str]) -> None:
+    rows = {"x": np.arange(40) / 7, "day": days * 20}
+    assert "holds dates, which are no classes; make a column of periods" in refusal(rows, "day")
+    assert pose(rows, "day", types={"day": "categorical"}).n_classes == 2
 
 
 def test_a_target_that_is_not_there() -> None:

@@ -10,7 +10,8 @@ from numpy.typing import NDArray
 from assay.data.schema import Column, Schema
 from assay.data.stream import Stream
 from assay.data.table import MISSING, UNSEEN, Table
-from assay.data.values import MisfitError, plain, spellings, to_days, to_numbers, to_text
+from assay.data.values import MisfitError, is_text, plain, spellings, to_days, to_numbers, to_text
+from assay.data.written import written_like
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -67,6 +68,7 @@ class Conform:
     def __init__(self, schema: Schema, stream: Stream) -> None:
         self.schema, self.stream = schema, stream
         self._position = {name: at for at, name in enumerate(stream.names)}
+        self._written = {c.name: written_like(c.written) for c in schema if c.written}
         self._codes = {c.name: LevelCodes(c) for c in schema if c.type in ("categorical", "binary")}
 
     def table(self, batch: pa.RecordBatch, first_row: int) -> Table:
@@ -83,6 +85,9 @@ class Conform:
             raise misfit_error(column, misfit, self.stream, first_row) from None
 
     def _typed(self, column: Column, array: pa.Array) -> Any:
+        written = self._written.get(column.name)
+        if written is not None and is_text(array):
+            return written.parse(array)
         if column.type == "numeric":
             return to_numbers(array)
         if column.type == "date":
@@ -97,13 +102,14 @@ def misfit_error(
 ) -> ValueError:
     """The sentence for a value that is not what its column holds, as a schema or (not `learned`) the user says."""
     name, shown = column.name, misfit.value if len(misfit.value) <= 40 else misfit.value[:37] + "..."
+    what = WHAT[column.type] + (f" written like {column.written}" if column.written else "")
     advice = (
         "correct it, or leave it empty if it is not known"
         if learned
         else f"correct it, or read the column with types={{{name!r}: 'categorical'}}"
     )
     return ValueError(
-        f"Column {name!r} holds {WHAT[column.type]}, but {stream.place(first_row + misfit.row)} of {stream.name} has "
+        f"Column {name!r} holds {what}, but {stream.place(first_row + misfit.row)} of {stream.name} has "
         f"{shown!r}; {advice}."
     )
 

@@ -63,6 +63,8 @@ class CsvStream:
         self.file = file
         self.name = file.name
         self.dialect = find_dialect(file, tabs)
+        # Semicolons delimit where commas are decimal: that is why.
+        self.decimal_comma = self.dialect.delimiter == ";"
         self.names = check_names(self.dialect.header, self.name)
         self.small = len(file.head(SMALL + 1)) <= SMALL
 

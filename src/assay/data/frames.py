@@ -72,8 +72,19 @@ def stream_of(source: Any) -> ArrowStream | None:
     if isinstance(source, pa.RecordBatchReader):
         return ArrowStream(source.read_all(), "the table")
     if isinstance(source, (pa.Table, pa.RecordBatch)) or hasattr(source, "__arrow_c_stream__"):
-        return ArrowStream(pa.table(source), "the frame" if home == "polars" else "the table")
+        return ArrowStream(_from_arrow(source), "the frame" if home == "polars" else "the table")
     return None
+
+
+def _from_arrow(source: Any) -> pa.Table:
+    """A table, or a single column as one: a series of pandas or polars, a chunked array."""
+    import pyarrow as pa
+
+    column = getattr(source, "dtype", None) is not None or isinstance(source, pa.ChunkedArray)
+    if not column:
+        return pa.table(source)
+    name = getattr(source, "name", None)
+    return _from_columns({"x0" if name in (None, "") else name: source})
 
 
 def _from_pandas(frame: Any) -> pa.Table:
@@ -81,12 +92,19 @@ def _from_pandas(frame: Any) -> pa.Table:
 
     names = check_names([str(name) for name in frame.columns], "the frame")
     frame = frame.set_axis(list(names), axis=1)
+    sparse = {name: kind.subtype for name, kind in frame.dtypes.items() if _is_sparse(kind)}
+    frame = frame.astype(sparse) if sparse else frame  # Arrow does not know sparse columns
     try:
         return pa.Table.from_pandas(frame, preserve_index=False)
     except (pa.ArrowInvalid, pa.ArrowTypeError, pa.ArrowNotImplementedError):
         for name in names:
             _arrow_column(frame[name].to_numpy(), name)
         raise ValueError("The frame holds values that are neither numbers nor text nor dates.") from None
+
+
+def _is_sparse(kind: Any) -> bool:
+    """Whether a type of pandas is that of a column that stores only what differs from its fill value."""
+    return hasattr(kind, "fill_value") and hasattr(kind, "subtype")
 
 
 def _from_columns(columns: Mapping[Any, Any]) -> pa.Table:
@@ -110,6 +128,8 @@ def _arrow_column(values: Any, name: str) -> Any:
     """One column as an Arrow array; values of different types in one column are an error that names the row."""
     import pyarrow as pa
 
+    if _is_sparse(getattr(values, "dtype", None)):
+        values = np.asarray(values)
     if hasattr(values, "__arrow_c_array__") or hasattr(values, "__arrow_c_stream__"):
         return pa.chunked_array(values) if hasattr(values, "__arrow_c_stream__") else pa.array(values)
     if isinstance(values, (str, bytes)) or not hasattr(values, "__len__"):
@@ -160,6 +180,10 @@ def _from_array(array: Any) -> pa.Table:
 
 def _pair(X: Any, y: Any) -> ArrowStream:
     """The columns of X, and y as the column `target`."""
+    if hasattr(X, "toarray"):
+        raise ValueError(
+            "The first of a pair (X, y) is a sparse matrix, which no table is; give X.toarray()."
+        )
     features = stream_of(
         X
         if hasattr(X, "columns") or hasattr(X, "__arrow_c_stream__") or isinstance(X, Mapping)

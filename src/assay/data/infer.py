@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import math
 import re
-from dataclasses import replace
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
 from typing import Any
 
+from assay.data.recognise import recognise
 from assay.data.schema import COLUMN_TYPES, Column, ColumnType, Level
 from assay.data.tally import Tally
 from assay.data.values import number_text
+from assay.data.written import Dates, Numbers, written_like
 
 FEW = 10  # whole numbers with at most so many values are codes, not quantities;
 SOME = 20  # with at most so many if they are far apart
@@ -29,7 +32,28 @@ def describe(tally: Tally, kind: ColumnType, reason: str) -> Column:
     """The column as one of the given type."""
     levels = levels_of(tally) if kind in ("categorical", "binary") else ()
     distinct = None if tally.counts is None else len(tally.counts)
-    return Column(tally.name, kind, levels, tally.missing, distinct, tally.examples, reason)
+    column = Column(tally.name, kind, levels, tally.missing, distinct, tally.examples, reason)
+    if tally.written is None or kind not in ("numeric", "date"):
+        return column
+    example = tally.written.example
+    note = _doubt(tally.name, kind, example, tally.doubt) if tally.doubt else ""
+    return replace(column, reason=f"{reason}, written like {example}", written=example, note=note)
+
+
+def _doubt(name: str, kind: ColumnType, taken: str, other: str) -> str:
+    """What the values leave open, how it is taken, and how to say otherwise."""
+    advice = f"read it with types={{{name!r}: '{kind}:{other}'}} if that is wrong"
+    if kind == "date":
+        return (
+            f"Column {name!r} has dates like {taken}, or like {other}, for no day in it is after the 12th: the first "
+            f"number is taken for the day; {advice}."
+        )
+    sign = "comma" if "1,234" in taken + other else "point"
+    meaning = "thousands" if len(taken) > len(other) else "decimals"
+    return (
+        f"Column {name!r} has numbers with one {sign} and three digits behind it, which may be thousands or decimals: "
+        f"they are taken for {meaning}, written like {taken}; {advice}."
+    )
 
 
 def levels_of(tally: Tally) -> tuple[Level, ...]:
@@ -48,6 +72,8 @@ def _suggest(tally: Tally) -> tuple[ColumnType, str]:
         return "constant", "one value in every row" if not tally.missing else "one value, or none"
     if tally.kind == "date":
         return "date", "dates"
+    if tally.written is not None:
+        return "numeric", "whole numbers" if tally.whole else "numbers with decimals"
     if distinct == 2 and (tally.kind != "number" or tally.present >= 10 or set(tally.counts or ()) == {0, 1}):
         return "binary", "two values"
     if tally.kind == "number":
@@ -128,13 +154,30 @@ def _suggest_text(tally: Tally, distinct: float) -> tuple[ColumnType, str]:
     return "categorical", f"text, {len(tally.counts)} values"
 
 
-def check_types(types: dict[str, Any]) -> None:
-    """Refuse types that do not exist."""
-    for name, kind in types.items():
-        if kind not in COLUMN_TYPES:
-            raise ValueError(
-                f"Column {name!r} cannot be of type {kind!r}; use one of {', '.join(COLUMN_TYPES)}."
-            )
+@dataclass(frozen=True)
+class Asked:
+    """What somebody has said about a column: its type, and how it is written ("" if that is to be found out)."""
+
+    type: ColumnType
+    written: str = ""
+
+
+def read_types(types: Mapping[str, Any]) -> dict[str, Asked]:
+    """Types such as "categorical", "numeric:1.234,5" or "date:mm/dd/yyyy"; what does not exist is refused."""
+    return {name: _asked(name, kind) for name, kind in types.items()}
+
+
+def _asked(name: str, text: Any) -> Asked:
+    kind, colon, example = str(text).partition(":")
+    if kind not in COLUMN_TYPES or (colon and kind not in ("numeric", "date")):
+        raise ValueError(f"Column {name!r} cannot be of type {text!r}; use one of {', '.join(COLUMN_TYPES)}.")
+    written = written_like(example) if colon else None
+    if colon and not isinstance(written, Numbers if kind == "numeric" else Dates):
+        ways = "1.234,5 or $1,234.5" if kind == "numeric" else "dd.mm.yyyy or mm/dd/yyyy"
+        raise ValueError(
+            f"Column {name!r} cannot be written like {example!r}; give an example such as {ways}."
+        )
+    return Asked(kind, example)
 
 
 def as_asked(tally: Tally, kind: ColumnType) -> Column:
@@ -148,20 +191,36 @@ def as_asked(tally: Tally, kind: ColumnType) -> Column:
     return describe(tally, kind, "as asked")
 
 
-def as_target(tally: Tally) -> Column:
-    """The column that holds the labels: categorical or binary, whatever its values are."""
+def as_target(tally: Tally, named: bool = False) -> Column:
+    """The column that holds the labels: categorical or binary, whatever its values are.
+
+    Quantities and dates are refused, unless somebody says that they are names.
+    """
     distinct = len(tally.counts or ())
-    if tally.kind == "number":
-        real = not tally.whole and distinct > MOST_REAL_CLASSES
-        many = distinct > MOST_CLASSES and distinct > CLASS_SHARE * tally.present
-        if real or many:
-            raise ValueError(
-                f"The target {tally.name!r} has {distinct} different numbers, so it is a quantity and not a class; "
-                "cut it into bins (low, medium, high) and make these the target."
-            )
+    if not named:
+        _check_classes(tally, distinct)
     column = describe(tally, "binary" if distinct == 2 else "categorical", "the target")
     if tally.kind == "number" and not tally.whole:  # names and no quantities: every classifier takes text
         return replace(column, levels=tuple(sorted(number_text(float(value)) for value in column.levels)))
     if tally.kind == "number" and tally.floating:  # predictions are to equal the labels, in type too
         return replace(column, levels=tuple(float(value) for value in column.levels))
     return column
+
+
+def _check_classes(tally: Tally, distinct: int) -> None:
+    """No target of dates, and none of many numbers, however they are written."""
+    kind, whole = tally.kind, tally.whole
+    if kind == "text" and (found := recognise(tuple(tally.counts or ()))) is not None:
+        kind, whole = found.kind, False
+    if kind == "date":
+        raise ValueError(
+            f"The target {tally.name!r} holds dates, which are no classes; make a column of periods such as the year "
+            f"or the month, or read it with types={{{tally.name!r}: 'categorical'}} if each date is a class."
+        )
+    real = not whole and distinct > MOST_REAL_CLASSES
+    many = distinct > MOST_CLASSES and distinct > CLASS_SHARE * tally.present
+    if kind == "number" and (real or many):
+        raise ValueError(
+            f"The target {tally.name!r} has {distinct} different numbers, so it is a quantity and not a class; "
+            "cut it into bins (low, medium, high) and make these the target."
+        )

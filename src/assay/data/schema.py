@@ -30,6 +30,10 @@ class Column:
         A few values, for display.
     reason : str
         Why the type was chosen: a few words for the reader of `assay describe`.
+    written : str
+        Of numbers and dates that are not written plainly: how, by an example such as "1.234,5 €" or "dd.mm.yyyy".
+    note : str
+        A sentence about what the values leave open, and how it was taken; empty where nothing is.
     """
 
     name: str
@@ -39,9 +43,18 @@ class Column:
     distinct: int | None = None
     examples: tuple[str, ...] = ()
     reason: str = ""
+    written: str = ""
+    note: str = ""
+
+    @property
+    def empty(self) -> bool:
+        """Whether it has no value in any row."""
+        return self.type == "constant" and self.distinct == 0
 
     def to_json(self) -> dict[str, Any]:
         """Plain values; `from_json` gives the column back."""
+        # What is seldom there is left out, as in files of before it existed.
+        seldom = {name: value for name in ("written", "note") if (value := getattr(self, name))}
         return {
             "name": self.name,
             "type": self.type,
@@ -50,6 +63,7 @@ class Column:
             "distinct": self.distinct,
             "examples": list(self.examples),
             "reason": self.reason,
+            **seldom,
         }
 
     @classmethod

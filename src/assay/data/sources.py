@@ -8,13 +8,15 @@ from os import PathLike, fspath
 from typing import Any, cast
 
 from assay.data.conform import Conform, conform_table, fitting, misfit_error
-from assay.data.infer import as_asked, as_target, check_types, infer
-from assay.data.schema import Column, ColumnType, Schema, unknown_column
+from assay.data.infer import Asked, as_asked, as_target, infer, read_types
+from assay.data.schema import Column, Schema, unknown_column
 from assay.data.stream import BATCH_ROWS, Kept, Stream
 from assay.data.table import Table, empty, stack
-from assay.data.tally import Tally
+from assay.data.tally import RereadError, Tally
 from assay.data.values import MisfitError, plain
+from assay.data.written import written_like
 
+MOST_REREADS = 4  # of one column
 DATABASES = ("postgresql", "postgres", "sqlite")
 
 
@@ -116,10 +118,9 @@ def _scan(
 ) -> Source:
     if schema is not None:
         return Source(fitting(schema, stream, target), stream.name, None, stream)
-    asked = dict(types or {})
+    asked = read_types(types or {})
     drop = (drop,) if isinstance(drop, str) else tuple(drop)
     target = stream.target if target is None and stream.target not in drop else target
-    check_types(asked)
     for name in [*asked, *drop, *([target] if target is not None else [])]:
         if name not in stream.names:
             raise unknown_column(name, stream.names)
@@ -133,17 +134,30 @@ def _scan(
     return Source(Schema(columns), stream.name, tallies[0].rows, stream)
 
 
-def _column(tally: Tally, asked: dict[str, str], target: str | None) -> Column:
+def _column(tally: Tally, asked: dict[str, Asked], target: str | None) -> Column:
+    said = asked.get(tally.name)
     if tally.name == target:
-        return as_target(tally)
-    if tally.name in asked:
-        return as_asked(tally, cast(ColumnType, asked[tally.name]))
-    return infer(tally)
+        return as_target(tally, named=said is not None and said.type in ("categorical", "binary"))
+    return infer(tally) if said is None else as_asked(tally, said.type)
 
 
-def _count(stream: Stream, names: list[str], asked: dict[str, str], target: str | None) -> list[Tally]:
-    """One pass over the source."""
-    tallies = [_tally(name, asked.get(name), name == target) for name in names]
+def _count(stream: Stream, names: list[str], asked: dict[str, Asked], target: str | None) -> list[Tally]:
+    """One pass over the source; it begins again where a value far down shows how a column is really written."""
+    again: list[RereadError] = []
+    while True:
+        tallies = [_tally(name, asked.get(name), name == target, stream) for name in names]
+        for error in again:
+            tallies[names.index(error.name)].reread(error)
+        # A column whose values cannot agree on a way ends in the error for the value that does not fit.
+        for tally in tallies:
+            tally.settled |= sum(error.name == tally.name for error in again) >= MOST_REREADS
+        try:
+            return _pass(stream, names, tallies)
+        except RereadError as error:
+            again.append(error)
+
+
+def _pass(stream: Stream, names: list[str], tallies: list[Tally]) -> list[Tally]:
     positions = [stream.names.index(name) for name in names]
     first_row = 0
     for batch in stream.batches():
@@ -155,16 +169,22 @@ def _count(stream: Stream, names: list[str], asked: dict[str, str], target: str 
     return tallies
 
 
-def _tally(name: str, asked: str | None, target: bool) -> Tally:
-    kind: Any = {"numeric": "number", "date": "date", "text": "text", "identifier": "text"}.get(asked or "")
-    return Tally(name, forced=target or asked in ("categorical", "binary"), kind=None if target else kind)
+def _tally(name: str, asked: Asked | None, target: bool, stream: Stream) -> Tally:
+    said = None if asked is None or target else asked.type
+    kinds: dict[str | None, Any] = {"numeric": "number", "date": "date", "text": "text", "identifier": "text"}
+    tally = Tally(name, forced=target or said in ("categorical", "binary"), kind=kinds.get(said))
+    tally.decimal_comma = bool(getattr(stream, "decimal_comma", False))
+    if asked is not None and asked.written and not target:
+        tally.written, tally.settled = written_like(asked.written), True
+    return tally
 
 
 def _add(tally: Tally, array: Any, stream: Stream, first_row: int) -> None:
     try:
         tally.add(plain(array))
     except MisfitError as misfit:
-        column = Column(tally.name, "numeric" if tally.kind == "number" else "date")
+        example = "" if tally.written is None else tally.written.example
+        column = Column(tally.name, "numeric" if tally.kind == "number" else "date", written=example)
         raise misfit_error(column, misfit, stream, first_row, learned=False) from None
     except TypeError as error:
         raise ValueError(
@@ -194,7 +214,8 @@ def read(
         of class folders with texts, a database address with `query`, a pandas or polars frame, an Arrow table, a NumPy
         array, a dictionary of columns, a pair (X, y), or a `Table`.
     types : dict, optional
-        Types of columns that are not to be inferred, such as {"zip": "categorical"}.
+        Types of columns that are not to be inferred, such as {"zip": "categorical"}. Numbers and dates may say how
+        they are written: {"price": "numeric:1.234,5", "day": "date:mm/dd/yyyy"}.
     drop : sequence of str
         Columns to leave out.
     target : str, optional

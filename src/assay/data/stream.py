@@ -25,6 +25,8 @@ class Stream(Protocol):
         Column names, unique and not empty (see `check_names`).
     target : str or None
         The column that holds the labels where the source itself says so (a folder of class folders); None otherwise.
+
+    A source may also say `decimal_comma`: that a comma in a number is rather a decimal one (see `recognise`).
     """
 
     @property
@@ -89,6 +91,7 @@ class Kept:
     def __init__(self, stream: Stream) -> None:
         self.stream = stream
         self.name, self.names, self.target = stream.name, stream.names, stream.target
+        self.decimal_comma = getattr(stream, "decimal_comma", False)
         self._kept: list[pa.RecordBatch] | None = None
 
     def batches(self, rows: int = BATCH_ROWS) -> Iterator[pa.RecordBatch]:

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
+from assay.data.recognise import Found, few_strays, may_be_written, recognise
 from assay.data.values import (
     EXACT,
     MisfitError,
@@ -22,6 +24,7 @@ from assay.data.values import (
     to_numbers,
     to_text,
 )
+from assay.data.written import Written, written_like
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -30,7 +33,15 @@ Kind = Literal["number", "date", "truth", "text"]
 MOST_NUMBERS = 10_000  # different numbers that are counted, and
 MOST_TEXTS = 100_000  # different texts; beyond this nobody asks how many there are
 MOST_LEVELS = 1_000_000  # levels of a column that has to be categorical
-STRAY_SHARE = 0.01  # so few words among numbers are mistakes, not categories
+MOST_SEEN = 1000  # values that are remembered as examples of how a column is written
+
+
+class RereadError(Exception):
+    """A value shows that a column is written otherwise than it seemed: the pass has to begin again."""
+
+    def __init__(self, name: str, found: Found, seen: tuple[str, ...]) -> None:
+        super().__init__(name)
+        self.name, self.found, self.seen = name, found, seen
 
 
 def kind_of(array: pa.Array) -> Kind | None:
@@ -92,8 +103,7 @@ def _kind_of_text(cleaned: pa.Array) -> Kind | None:
     if any(keeps_zeros(value) or _too_long(value) for value in values if value[-1:].isdigit()):
         return "text"
     # A stray word among many numbers is left for the pass to name: reading it as a category would hide it.
-    few = counts[strays].sum() <= max(1, STRAY_SHARE * counts.sum()) and strays.sum() <= 3
-    return "number" if not strays.any() or (few and number.sum() > 50) else "text"
+    return "number" if few_strays(strays, counts) else "text"
 
 
 def _too_long(value: str) -> bool:
@@ -106,7 +116,8 @@ class Tally:
     """Counts of one column, added batch by batch.
 
     `counts` holds the different values and how often each occurs, None once there are too many to count;
-    `share` is then the part of the rows that had a value of its own when counting ended.
+    `share` is then the part of the rows that had a value of its own when counting ended. `written` is how numbers or
+    dates are written, None where plainly; `doubt` another way that the values so far allow as well.
     """
 
     name: str
@@ -123,6 +134,11 @@ class Tally:
     blanks: int = 0
     first: tuple[str, ...] = ()
     floating: bool = False  # numbers of a source that tells 1.0 from 1, as arrays do and text does not
+    decimal_comma: bool = False
+    written: Written | None = None
+    doubt: str = ""
+    seen: tuple[str, ...] = ()
+    settled: bool = False  # somebody has said how it is written
 
     @property
     def present(self) -> int:
@@ -134,21 +150,66 @@ class Tally:
 
         self.rows += len(array)
         self.floating = self.floating or pa.types.is_floating(array.type)
-        if self.kind is None:
-            self.kind = kind_of(array)
+        self._find_kind(array)
         if self.kind is None:
             self.missing += len(array)
-        elif self.kind == "number":
+            return
+        try:
+            self._add_as(self.kind, array)
+        except MisfitError:
+            self._look_again(array)
+            raise
+
+    def _find_kind(self, array: pa.Array) -> None:
+        """How the column is to be read, if that is still open."""
+        if self.kind is None:
+            self.kind = kind_of(array)
+            if self.kind == "text" and not self.forced and is_text(array):
+                self._take(_recognised(array, self.decimal_comma), _different(array)[0])
+        elif self.doubt and is_text(array):
+            found = _recognised(array)
+            if found is not None and self.written is not None and found.example == self.written.example:
+                self.doubt = self.doubt if found.doubt else ""
+
+    def _take(self, found: Found | None, values: Sequence[str]) -> None:
+        if found is not None:
+            self.kind = found.kind
+            self.written, self.doubt = written_like(found.example), found.doubt
+            self.seen = tuple(values[:MOST_SEEN])
+
+    def _look_again(self, array: pa.Array) -> None:
+        """Begin again if the values up to here and those of the array are written in one other way."""
+        if self.settled or self.forced or not is_text(array):
+            return
+        values = tuple(dict.fromkeys([*self._seen(), *_different(array)[0]]))
+        found = recognise(values, decimal_comma=self.decimal_comma, asked=True)
+        if found is None or found.kind != self.kind:
+            return
+        if self.written is None or found.example != self.written.example:
+            raise RereadError(self.name, found, values[:MOST_SEEN])
+
+    def reread(self, error: RereadError) -> None:
+        """Begin with what an earlier pass has found."""
+        self._take(error.found, error.seen)
+
+    def _seen(self) -> tuple[str, ...]:
+        """Values that show how those counted so far are written; whole numbers are written alike in every way."""
+        if self.written is not None or not self.first or (self.kind == "number" and self.whole):
+            return self.seen
+        return ("0.5",) if self.kind == "number" else ("2000-01-01",)
+
+    def _add_as(self, kind: Kind, array: pa.Array) -> None:
+        if kind == "number":
             self._add_numbers(_whole_numbers_only(array, self.whole, bool(self.last > -np.inf)))
-        elif self.kind == "date":
+        elif kind == "date":
             self._add_dates(array)
-        elif self.kind == "truth":
+        elif kind == "truth":
             self._add_labels(array)
         else:
             self._add_text(to_text(array))
 
     def _add_numbers(self, array: pa.Array) -> None:
-        values = to_numbers(array)
+        values = self._parsed(array, to_numbers)
         values = values[~np.isnan(values)]
         self.missing += len(array) - len(values)
         if not len(values):
@@ -164,11 +225,16 @@ class Tally:
             many = self.whole and len(different) > 0.9 * len(values)
             self._count(different.tolist(), counts.tolist(), MOST_TEXTS if many else MOST_NUMBERS)
 
+    def _parsed(self, array: pa.Array, plainly: Any) -> NDArray[np.float64]:
+        written = self.written if is_text(array) else None
+        values: NDArray[np.float64] = plainly(array) if written is None else written.parse(array)
+        return values
+
     def _add_dates(self, array: pa.Array) -> None:
         if self.forced:
             self._add_text(to_text(array))
             return
-        values = to_days(array)
+        values = self._parsed(array, to_days)
         present = ~np.isnan(values)
         self.missing += int(len(values) - present.sum())
         if not self.first:
@@ -220,6 +286,22 @@ class Tally:
                 _shown(value) for value, _ in sorted(self.counts.items(), key=lambda pair: -pair[1])[:3]
             )
         return self.first
+
+
+def _different(array: pa.Array) -> tuple[list[str], NDArray[np.int64]]:
+    """The different values of a column of text, cleaned, and the rows of each."""
+    import pyarrow.compute as pc
+
+    counted = pc.value_counts(clean(array).drop_null())
+    return counted.field(0).to_pylist(), counted.field(1).to_numpy()
+
+
+def _recognised(array: pa.Array, decimal_comma: bool = False) -> Found | None:
+    """How a column of text is written, if it is numbers or dates that are not written plainly."""
+    # A look at a few values first: most columns of text are just text.
+    if not may_be_written(_different(array[:50])[0]):
+        return None
+    return recognise(*_different(array), decimal_comma=decimal_comma)
 
 
 def _shown(value: Any) -> str:

@@ -19,6 +19,7 @@ from assay.data.schema import Column, Level, Schema
 from assay.data.table import Table
 from assay.workbench.diagnose import Finding, diagnose
 from assay.workbench.diagnosis.findings import plural
+from assay.workbench.diagnosis.labels import doubt_findings, label_findings
 from assay.workbench.diagnosis.sample import RowSample
 from assay.workbench.diagnosis.tally import LevelTally, NumberTally, Tally, tally_for
 from assay.workbench.problem import labels
@@ -64,7 +65,7 @@ class ColumnSummary:
     Attributes
     ----------
     name, type, reason, missing, distinct, examples
-        As in the schema; `missing` counts all rows.
+        As in the schema, but that the type of a column without any value is "no values"; `missing` counts all rows.
     numbers : Numbers or None
         Of numeric columns and dates that have a value.
     levels : tuple of LevelShare
@@ -114,7 +115,8 @@ class Description:
     unlabelled : int
         Rows without a value of the target.
     findings : tuple of Finding
-        Of the target's problem, those to act on first; empty without a target.
+        Columns that can be read in two ways, and with a target what its labels and its problem warn of; those to act
+        on first.
     notes : tuple of str
         How the figures were found.
     """
@@ -195,7 +197,10 @@ def describe(
         sample.add(block)
     rows = sample.table()
     columns = tuple(_summary(column, tallies[column.name], rows, name) for column in opened.schema)
-    plain = Description(opened.name, sample.n_rows, columns, notes=_sample_note(sample.n_rows))
+    doubts = doubt_findings(column for column in opened.schema if column.name != name)
+    plain = Description(
+        opened.name, sample.n_rows, columns, findings=doubts, notes=_sample_note(sample.n_rows)
+    )
     return plain if name is None else _with_target(plain, name, opened.schema[name], tallies[name], rows)
 
 
@@ -239,7 +244,8 @@ def _with_target(
         ClassCount(level, int(count), int(count) / max(labelled, 1))
         for level, count in zip(column.levels, tally.counts, strict=True)
     )
-    done = replace(plain, target=target, classes=classes, unlabelled=tally.missing)
+    warned = (*plain.findings, *label_findings(target, column.levels, tally.counts.tolist()))
+    done = replace(plain, target=target, classes=classes, unlabelled=tally.missing, findings=warned)
     if rows is None or labelled == 0 or len(plain.columns) == 1:
         return done
     codes: NDArray[np.int32] = rows[target]
@@ -247,7 +253,7 @@ def _with_target(
     features = rows.without(target)
     features = features if len(kept) == len(codes) else features.take(kept)
     diagnosis = diagnose(features, codes[kept], len(classes), classes=column.levels)
-    return replace(done, findings=diagnosis.findings, notes=(*plain.notes, *diagnosis.notes))
+    return replace(done, findings=(*warned, *diagnosis.findings), notes=(*plain.notes, *diagnosis.notes))
 
 
 def _sample_note(n_rows: int) -> tuple[str, ...]:
@@ -261,7 +267,12 @@ def _sample_note(n_rows: int) -> tuple[str, ...]:
 
 def _summary(column: Column, tally: Tally, rows: Table | None, target: str | None) -> ColumnSummary:
     plain = ColumnSummary(
-        column.name, column.type, column.reason, tally.missing, column.distinct, column.examples
+        column.name,
+        "no values" if column.empty else column.type,
+        column.reason,
+        tally.missing,
+        column.distinct,
+        column.examples,
     )
     if isinstance(tally, NumberTally):
         return replace(

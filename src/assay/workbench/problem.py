@@ -16,6 +16,7 @@ from assay.data.schema import Column, ColumnType, Level, unknown_column
 from assay.data.table import MISSING, Table, level_array
 from assay.workbench.diagnosis.dimension import MOST_LEVELS, usable
 from assay.workbench.diagnosis.findings import listed, plural
+from assay.workbench.diagnosis.labels import doubt_findings, label_findings
 
 USUAL_NAMES = ("class", "target", "label", "y")
 MOST_CLASSES = 1000
@@ -112,7 +113,12 @@ def pose(
     check_features(features, name)
     check_finite(table.without(name))
     classes = level_array(column.levels)
-    notes = (*_dropped_note(name, n_dropped, table.n_rows), *_small_classes(name, classes, codes))
+    notes = (
+        *_dropped_note(name, n_dropped, table.n_rows),
+        *_small_classes(name, classes, codes),
+        *(finding.sentence for finding in label_findings(name, column.levels, np.bincount(codes).tolist())),
+        *(finding.sentence for finding in doubt_findings(features.schema)),
+    )
     return Problem(whole, name, column, features, codes, classes, notes, n_dropped)
 
 
@@ -156,7 +162,8 @@ def labels(column: Column, values: Any) -> tuple[Column, NDArray[np.int32]]:
         return column, np.asarray(values, dtype=np.int32)
     if column.type == "date":
         raise ValueError(
-            f"Target {column.name!r} holds dates, which are no classes; make a column of periods, such as the year."
+            f"Target {column.name!r} holds dates, which are no classes; make a column of periods such as the year or "
+            "the month."
         )
     if column.type == "numeric":
         return _number_labels(column, values)
@@ -237,14 +244,18 @@ def check_features(features: Table, target: str) -> None:
             f"No model here reads text, and there is nothing else to predict {target!r} from; add columns of numbers "
             "or categories, such as counts of words."
         )
-    reasons = [
-        f"{column.name!r} ({f'more than {MOST_LEVELS} categories' if column.type == 'categorical' else column.type})"
-        for column in features.schema
-    ]
+    reasons = [f"{column.name!r} ({_unusable(column)})" for column in features.schema]
     raise ValueError(
         f"No column is left to predict {target!r} from: {listed(reasons)}; "
         "give a column another type (types=, --type) if it holds numbers or categories."
     )
+
+
+def _unusable(column: Column) -> str:
+    """Why models do not read a column, in a word or three."""
+    if column.type == "categorical":
+        return f"more than {MOST_LEVELS} categories"
+    return "no values" if column.empty else column.type
 
 
 def check_finite(features: Table, before: int = 0) -> None:
@@ -276,7 +287,8 @@ def _dropped_note(target: str, n_dropped: int, n_rows: int) -> tuple[str, ...]:
 
 def _small_classes(target: str, classes: NDArray[Any], codes: NDArray[np.int32]) -> tuple[str, ...]:
     counts = np.bincount(codes, minlength=len(classes))
-    small = sorted(np.flatnonzero(counts < FEW_ROWS), key=lambda k: int(counts[k]))
+    # A class of one row has a note of its own.
+    small = sorted(np.flatnonzero((counts > 1) & (counts < FEW_ROWS)), key=lambda k: int(counts[k]))
     if not small:
         return ()
     named = listed([f"{str(classes[k])!r} ({counts[k]})" for k in small], 5)

@@ -100,17 +100,24 @@ def test_columns_left_out_are_named(encoder: Any) -> None:
     table, _ = mixed(20)
     words = np.array(["a"] * 20, dtype=object)
     many = Column("zip", "categorical", tuple(range(256)))
-    more = (Column("note", "text"), Column("id", "identifier"), Column("one", "constant"), many)
-    columns = {**table.columns, "note": words, "id": words, "one": words, "zip": table["work"]}
+    none = Column("none", "constant", distinct=0)
+    more = (Column("note", "text"), Column("id", "identifier"), Column("one", "constant"), many, none)
+    columns = {**table.columns, "note": words, "id": words, "one": words, "zip": table["work"], "none": words}
     fitted = clone(encoder).fit(Table(Schema((*more, *table.schema)), columns))
-    assert fitted.schema_.names == table.schema.names and fitted.n_features_in_ == 9
+    assert fitted.schema_.names == table.schema.names and fitted.n_features_in_ == 10
     for note, told in zip(
         fitted.notes_,
-        ("'note' is text", "'id' is an identifier", "'one' is constant", "'zip' has 256"),
+        (
+            "'note' is text",
+            "'id' is an identifier",
+            "'one' is constant",
+            "'zip' has 256",
+            "'none' has no values",
+        ),
         strict=True,
     ):
         assert f"Column {told}" in note and "left out: " in note
-    with pytest.raises(ValueError, match=r"none of the 4 columns; the first of them: Column 'note' is text"):
+    with pytest.raises(ValueError, match=r"none of the 5 columns; the first of them: Column 'note' is text"):
         clone(encoder).fit(Table(Schema(more), columns))
 
 

@@ -145,6 +145,8 @@ def left_out(column: Column) -> str | None:
             f"Column {name} is an identifier and was left out: read it with types={{{name}: 'numeric'}} or "
             "'categorical' if it says more than which row it is."
         )
+    if column.empty:
+        return f"Column {name} has no values and was left out: drop it, or fill it in."
     if column.type == "constant" or (column.type in ("categorical", "binary") and not column.levels):
         return f"Column {name} is constant and was left out: drop it, it cannot tell the classes apart."
     if column.type == "categorical" and len(column.levels) > MOST_LEVELS:

@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from assay.data.schema import COLUMN_TYPES, Column, Schema
+from assay.data.written import written_like
 from assay.models.registry import FOREIGN, RECORDS, load
 from assay.models.state import Part, rebuild
 from assay.statistics import Moments
@@ -114,6 +115,8 @@ class Decoder:
             and isinstance(examples, list)
             and all(isinstance(example, str) for example in examples)
             and isinstance(values.get("reason", ""), str)
+            and isinstance(values.get("note", ""), str)
+            and _is_written(values.get("written", ""))
             and _is_count(values.get("missing", 0))
             and (distinct is None or _is_count(distinct))
         )
@@ -204,3 +207,7 @@ def _is_numbers(value: Any) -> bool:
 
 def _is_count(value: Any) -> bool:
     return type(value) is int and 0 <= value < 2**62
+
+
+def _is_written(example: Any) -> bool:
+    return isinstance(example, str) and (example == "" or written_like(example) is not None)
