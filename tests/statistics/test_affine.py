@@ -268,3 +268,18 @@ def test_marginal_scores_leave_gaps_out_and_agree_without_any() -> None:
     expected = fewer.scores(np.ascontiguousarray(X[:, [0, 1, 3]]))
     np.testing.assert_allclose(scores[5], expected[5], rtol=1e-12)
     assert np.isnan(form.scores(X)[5]).all()
+
+
+@pytest.mark.parametrize("form", ["full", "pooled"])
+def test_what_cancels_leaves_a_constant(form: str) -> None:
+    """A column in which a gap was read as another value becomes constant again once its own value is put there."""
+    value, read = 0.26773265, -0.74591095
+    missing = np.array([0.0, 1.0, 1.0, 0.0, 1.0, 0.0, 1.0])
+    X = np.column_stack([np.where(missing > 0, read, value), missing])
+    codes = np.array([0, 0, 0, 1, 1, 1, 1], dtype=np.int32)
+    fill = AffineMap(np.zeros((1, 2)), np.zeros((1, 2)), matrix=np.array([[[1.0, 0.0], [value - read, 1.0]]]))
+    mapped = fill.moments(collect(X, codes, 2, form=form)[None])  # type: ignore[arg-type]
+    assert (mapped.scatter[..., 0, :] == 0.0).all()
+    assert (mapped.scatter[..., :, 0] == 0.0).all()
+    assert mapped.within_diagonal()[0, 1] > 1.0
+    np.testing.assert_allclose(mapped.mean[0, :, 0], value, rtol=1e-14)

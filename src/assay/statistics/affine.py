@@ -14,6 +14,10 @@ from numpy.typing import NDArray
 from assay.numerics.blas import single_threaded
 from assay.statistics.moments import Array, Moments
 
+ROUNDING = (
+    3e-8  # a deviation that is this part of its terms: its square is some four units in their last place
+)
+
 
 @dataclass(frozen=True)
 class AffineMap:
@@ -73,7 +77,7 @@ class AffineMap:
         outer = self.matrix[..., None, :, :] if m.form == "full" else self.matrix
         with single_threaded():
             mean = away @ self.matrix + self.shift[..., None, :]
-            scatter = np.swapaxes(outer, -1, -2) @ m.scatter @ outer
+            scatter = _cleared(np.swapaxes(outer, -1, -2) @ m.scatter @ outer, m.scatter, outer)
         return replace(m, center=np.zeros(mean.shape), offset=mean, scatter=scatter)
 
     def then(self, after: AffineMap) -> AffineMap:
@@ -94,3 +98,16 @@ class AffineMap:
         with single_threaded():
             moved = (moved[..., None, :] @ after.matrix)[..., 0, :] + after.shift
             return AffineMap(self.center, moved, matrix=self.times(after.matrix))
+
+
+def _cleared(mapped: Array, scatter: Array, matrix: Array) -> Array:
+    """AᵀSA with zeros for the outputs in which nothing but rounding is left of terms that cancel.
+
+    A column that is constant once its gaps are filled must be exactly so: no variance of 1e-17, and none below 0.
+    """
+    deviation = np.sqrt(np.maximum(np.diagonal(scatter, axis1=-2, axis2=-1), 0.0))
+    terms = (deviation[..., None, :] @ np.abs(matrix))[
+        ..., 0, :
+    ]  # the largest deviation that they could add up to
+    gone = np.diagonal(mapped, axis1=-2, axis2=-1) <= (ROUNDING * terms) ** 2
+    return np.where(gone[..., :, None] | gone[..., None, :], 0.0, mapped) if gone.any() else mapped
