@@ -3,50 +3,11 @@
 // processor.
 #include "leaves.hpp"
 
+#include "lanes.hpp"
+#include "softmax_lanes.hpp"
+
 namespace assay {
 namespace {
-
-// Eight doubles as two vectors of four: the order of every sum is written down, not left to the compiler.
-typedef double Four __attribute__((vector_size(32)));
-
-struct Eight {
-    Four low, high;
-};
-
-#define ASSAY_INLINE inline __attribute__((always_inline))
-
-ASSAY_INLINE void load(const double* from, Eight& to) {
-    __builtin_memcpy(&to.low, from, sizeof(Four));
-    __builtin_memcpy(&to.high, from + 4, sizeof(Four));
-}
-ASSAY_INLINE void store(const Eight& from, double* to) {
-    __builtin_memcpy(to, &from.low, sizeof(Four));
-    __builtin_memcpy(to + 4, &from.high, sizeof(Four));
-}
-ASSAY_INLINE void add_to(double* total, const Eight& v) {
-    Eight sum;
-    load(total, sum);
-    sum.low += v.low;
-    sum.high += v.high;
-    store(sum, total);
-}
-ASSAY_INLINE void clear(Eight& v) { v.low = v.high = Four{0.0, 0.0, 0.0, 0.0}; }
-
-ASSAY_INLINE void add_scaled(Eight& sum, double factor, const Eight& v) {
-    const Four f = {factor, factor, factor, factor};
-    sum.low += f * v.low;
-    sum.high += f * v.high;
-}
-
-ASSAY_INLINE void add_product(Eight& sum, const Eight& a, const Eight& b) {
-    sum.low += a.low * b.low;
-    sum.high += a.high * b.high;
-}
-
-ASSAY_INLINE double fold(const Eight& v) {
-    const Four s = v.low + v.high;
-    return (s[0] + s[2]) + (s[1] + s[3]);
-}
 
 void add_rows(const double* __restrict x, std::int64_t count, std::int64_t width,
               const std::int32_t* __restrict cell, const double* __restrict center, double* __restrict weight,
@@ -302,62 +263,6 @@ void add_multiple(double factor, const double* __restrict values, std::int64_t c
     for (std::int64_t i = 0; i < count; ++i) sums[i] += factor * values[i];
 }
 
-typedef std::uint64_t FourBits __attribute__((vector_size(32)));
-
-ASSAY_INLINE Four all(double value) { return Four{value, value, value, value}; }
-
-constexpr double kLn2High = 0.693147180369123816490, kLn2Low = 1.90821492927058770002e-10;
-
-// x = n ln 2 + r, |r| <= ln 2 / 2, Taylor's series of exp(r), then n goes into the exponent: about one unit
-// in the last place.
-ASSAY_INLINE Four exp_four(Four x) {
-    constexpr double kLog2E = 1.4426950408889634, kRound = 6755399441055744.0;  // 1.5 * 2^52
-    const Four least = all(-708.0), v = x > least ? x : least;
-    const Four shifted = v * all(kLog2E) + all(kRound);
-    const Four n = shifted - all(kRound);
-    const Four r = (v - n * all(kLn2High)) - n * all(kLn2Low);
-    Four p = all(1.0 / 6227020800.0);
-    p = p * r + all(1.0 / 479001600.0);
-    p = p * r + all(1.0 / 39916800.0);
-    p = p * r + all(1.0 / 3628800.0);
-    p = p * r + all(1.0 / 362880.0);
-    p = p * r + all(1.0 / 40320.0);
-    p = p * r + all(1.0 / 5040.0);
-    p = p * r + all(1.0 / 720.0);
-    p = p * r + all(1.0 / 120.0);
-    p = p * r + all(1.0 / 24.0);
-    p = p * r + all(1.0 / 6.0);
-    p = p * r + all(0.5);
-    p = p * r + all(1.0);
-    p = p * r + all(1.0);
-    const FourBits exponent = ((FourBits)shifted + 1023) << 52;
-    return x > least ? p * (Four)exponent : all(0.0);
-}
-
-// x = 2^n m, m between sqrt(1/2) and sqrt(2); ln m = 2 (t + t^3/3 + t^5/5 + ...) with t = (m - 1) / (m + 1).
-ASSAY_INLINE Four log_four(Four x) {
-    const FourBits bits = (FourBits)x;
-    const FourBits digits = bits & 0x000FFFFFFFFFFFFFULL;
-    Four m = (Four)(digits | 0x3FF0000000000000ULL);
-    // The exponent as a double: put into the low digits of 2^52, which is then taken off.
-    Four n = (Four)((bits >> 52) | 0x4330000000000000ULL) - all(4503599627370496.0 + 1023.0);
-    n = m > all(1.4142135623730951) ? n + all(1.0) : n;
-    m = m > all(1.4142135623730951) ? m * all(0.5) : m;
-    const Four t = (m - all(1.0)) / (m + all(1.0)), s = t * t;
-    Four p = all(1.0 / 21.0);
-    p = p * s + all(1.0 / 19.0);
-    p = p * s + all(1.0 / 17.0);
-    p = p * s + all(1.0 / 15.0);
-    p = p * s + all(1.0 / 13.0);
-    p = p * s + all(1.0 / 11.0);
-    p = p * s + all(1.0 / 9.0);
-    p = p * s + all(1.0 / 7.0);
-    p = p * s + all(1.0 / 5.0);
-    p = p * s + all(1.0 / 3.0);
-    const Four twice = t + t;
-    return n * all(kLn2High) + (twice + (twice * s * p + n * all(kLn2Low)));
-}
-
 // out = function(x), four at a time; `out` may be `x`.
 template <Four function(Four)>
 void map_all(const double* x, std::int64_t count, double* out) {
@@ -371,12 +276,17 @@ void map_all(const double* x, std::int64_t count, double* out) {
     for (; i < count; ++i) out[i] = function(all(x[i]))[0];
 }
 
+void standardize(const double* __restrict row, const double* __restrict center, const double* __restrict unit,
+                 std::int64_t width, double* __restrict out) {
+    for (std::int64_t j = 0; j < width; ++j) out[j] = (row[j] - center[j]) * unit[j];
+}
+
 }  // namespace
 
 extern const Leaves ASSAY_LEAVES;
-const Leaves ASSAY_LEAVES = {add_rows,          add_weighted_rows, center_row,         add_block,
-                             linear_run,        diagonal_run,      transpose,          subtract,
-                             add_squares,       nonzeros,          add_sparse_squares, add_multiple,
-                             map_all<exp_four>, map_all<log_four>};
+const Leaves ASSAY_LEAVES = {add_rows,           add_weighted_rows, center_row,  add_block,   linear_run,
+                             diagonal_run,       transpose,         subtract,    add_squares, nonzeros,
+                             add_sparse_squares, add_multiple,      standardize, sigmoid,     softmax,
+                             map_all<exp_four>,  map_all<log_four>};
 
 }  // namespace assay

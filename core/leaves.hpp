@@ -61,6 +61,18 @@ struct Leaves {
     // sums += factor * values.
     void (*add_multiple)(double factor, const double* values, std::int64_t count, double* sums);
 
+    // out = (row - center) * unit.
+    void (*standardize)(const double* row, const double* center, const double* unit, std::int64_t width,
+                        double* out);
+
+    // Scores of two classes (count, code 1 against code 0) or more (classes x count), replaced by posteriors;
+    // with codes by weighted residuals, and the sum of the weighted log losses is returned. `room` has space
+    // for four numbers a class.
+    double (*sigmoid)(double* scores, std::int64_t count, const std::int32_t* codes, const double* weight,
+                      double* room);
+    double (*softmax)(double* scores, std::int64_t classes, std::int64_t count, const std::int32_t* codes,
+                      const double* weight, double* room);
+
     // exp(x) for x <= 0; 0 below the least normal number.
     void (*exp_all)(const double* x, std::int64_t count, double* out);
 

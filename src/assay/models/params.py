@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import numbers
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -11,7 +12,8 @@ from typing import Any
 class Param:
     """One constructor parameter of a model.
 
-    kind : "float", "int", "choice", "bool", "priors", "columns" or "groups"; the bounds `low` and `high` are inclusive.
+    kind : "float", "int", "choice", "bool", "priors", "class_weight", "columns" or "groups"; the bounds `low` and
+    `high` are inclusive.
     """
 
     name: str
@@ -39,6 +41,8 @@ class Param:
             return isinstance(value, bool | np.bool_)
         if self.kind in ("columns", "groups"):  # whether they exist is known with the data
             return np.iterable(value) and not isinstance(value, str)
+        if self.kind == "class_weight":
+            return value == "balanced" if isinstance(value, str) else isinstance(value, Mapping)
         if self.kind == "priors":
             return (
                 value in self.choices if isinstance(value, str) else True
@@ -61,6 +65,8 @@ class Param:
             )
         if self.kind == "bool":
             return "True or False" + none
+        if self.kind == "class_weight":
+            return "'balanced' or a dict of weights by label" + none
         if self.kind == "columns":
             return "a list of column positions or names" + none
         if self.kind == "groups":

@@ -5,3 +5,13 @@ from assay.models.params import Param
 LEAST_SQUARES = (
     Param("l2", "float", 0.0, "penalty on the squared weights, beside the mean squared error", low=0.0),
 )
+
+TOLERANCE = Param("tol", "float", 1e-6, "largest gradient at the solution, relative to the start", low=1e-12)
+CLASS_WEIGHT = Param(
+    "class_weight", "class_weight", None, "weight of each class: balanced, or given by label", optional=True
+)
+LOGISTIC = (
+    Param("l2", "float", 0.0, "penalty on the squared weights, beside the mean log loss", low=0.0),
+    CLASS_WEIGHT,
+    TOLERANCE,
+)

@@ -1,0 +1,22 @@
+// What logistic regression asks of a block of rows: their standardised values, and residuals from scores.
+#pragma once
+
+#include <cstdint>
+
+#include "rows.hpp"
+
+namespace assay {
+
+// Rows which[0..count) (null: first, first + 1, ...) as ((x - center) * unit, 1), count x (width + 1).
+void standardized_rows(const Rows& table, const std::int64_t* which, std::int64_t first, std::int64_t count,
+                       const double* center, const double* unit, double* out);
+
+// Scores (groups x classes x count) become weighted residuals, posterior less indicator; the weighted log
+// losses are added to loss[group]. One class means two: the score is that of code 1 against code 0.
+void softmax_residuals(double* scores, std::int64_t groups, std::int64_t classes, std::int64_t count,
+                       const std::int32_t* codes, const double* weight, double* loss);
+
+// Scores (classes x count) become posteriors; one class as above.
+void softmax_posteriors(double* scores, std::int64_t classes, std::int64_t count);
+
+}  // namespace assay

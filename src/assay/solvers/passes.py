@@ -1,0 +1,267 @@
+"""Passes over rows for the solvers that need every row again and again.
+
+Rows are visited fold by fold in small blocks, by our own threads. A pass computes, for a stack of linear models at
+once, scores Z Bᵀ, and from residuals R the sums R Z: two matrix products a block. Sums are kept per chunk of blocks
+and added in the order of the rows, so their bits do not depend on the number of threads.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from itertools import combinations
+from typing import Any, Protocol, TypeVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from assay import _core
+
+Array = NDArray[np.float64]
+Kept = TypeVar("Kept")
+BLOCK = 1024  # rows at a time: their scores and residuals stay in the second-level cache
+CHUNK = 8 * BLOCK  # rows whose sums are added up by one thread
+
+
+class Block(Protocol):
+    """Some rows z = (standardised features, 1)."""
+
+    def scores(self, B: Array) -> Array:
+        """B Zᵀ, (M, rows)."""
+
+    def products(self, R: Array) -> Array:
+        """R Z, (M, P+1)."""
+
+    def gram(self, r: Array) -> Array:
+        """Zᵀ diag(r) Z, (P+1, P+1)."""
+
+
+class Rows(Protocol):
+    """A table that gives out blocks."""
+
+    @property
+    def width(self) -> int:
+        """P: features, without the constant."""
+
+    def block(self, which: NDArray[np.int64]) -> Block:
+        """The rows of these numbers."""
+
+
+@dataclass(frozen=True)
+class DenseBlock:
+    """Rows in memory."""
+
+    Z: Array
+
+    def scores(self, B: Array) -> Array:
+        return np.asarray(B @ self.Z.T)
+
+    def products(self, R: Array) -> Array:
+        return np.asarray(R @ self.Z)
+
+    def gram(self, r: Array) -> Array:
+        scaled = self.Z * np.sqrt(r)[:, None]
+        return np.asarray(scaled.T @ scaled)
+
+
+@dataclass(frozen=True)
+class DenseRows:
+    """An array whose rows are standardised as they are read; gaps may be filled and flagged."""
+
+    X: NDArray[np.floating]
+    center: Array
+    unit: Array  # 1 / scale; 0 leaves a column out
+    fill: Array | None = None
+    indicators: NDArray[np.int32] | None = None
+
+    @property
+    def width(self) -> int:
+        return len(self.center)
+
+    def block(self, which: NDArray[np.int64]) -> DenseBlock:
+        Z = np.empty((len(which), self.width + 1))
+        _core.standardized_rows(self.X, which, 0, self.fill, self.indicators, self.center, self.unit, Z)
+        return DenseBlock(Z)
+
+
+@dataclass(frozen=True)
+class SparseBlock:
+    """Rows of a sparse matrix; columns are scaled through the models, so that no zero is filled in."""
+
+    X: Any
+    unit: Array
+
+    def scores(self, B: Array) -> Array:
+        return np.ascontiguousarray((self.X @ (B[:, :-1] * self.unit).T).T) + B[:, -1:]
+
+    def products(self, R: Array) -> Array:
+        return np.hstack([(self.X.T @ R.T).T * self.unit, R.sum(axis=1, keepdims=True)])
+
+    def gram(self, r: Array) -> Array:
+        weighted = self.X.multiply(r[:, None]).tocsr()
+        out = np.empty((len(self.unit) + 1, len(self.unit) + 1))
+        out[:-1, :-1] = (self.X.T @ weighted).toarray() * self.unit * self.unit[:, None]
+        out[-1, :-1] = out[:-1, -1] = np.asarray(weighted.sum(axis=0)).ravel() * self.unit
+        out[-1, -1] = r.sum()
+        return out
+
+
+@dataclass(frozen=True)
+class SparseRows:
+    """A sparse matrix by rows."""
+
+    X: Any
+    unit: Array
+
+    @property
+    def width(self) -> int:
+        return len(self.unit)
+
+    def block(self, which: NDArray[np.int64]) -> SparseBlock:
+        first, last = int(which[0]), int(which[-1])
+        straight = last - first + 1 == len(which) and bool((np.diff(which) == 1).all())
+        return SparseBlock(self.X[first : last + 1] if straight else self.X[which], self.unit)
+
+
+@dataclass(frozen=True)
+class _Chunk:
+    fold: int
+    rows: NDArray[np.int64]
+
+
+class Passes:
+    """Rows cut into folds, and threads that go through them; use it in a `with` block.
+
+    fold : (N,)
+        Fold of each row; rows of negative folds are not visited.
+    """
+
+    def __init__(
+        self,
+        rows: Rows,
+        codes: NDArray[np.int32],
+        weight: Array | None,
+        fold: NDArray[np.int32],
+        n_folds: int,
+        threads: int,
+    ) -> None:
+        self.rows, self.codes, self.weight = rows, codes, weight
+        self.n_folds = n_folds
+        self.count = 0  # passes made, in reads of all rows
+        self._chunks = list(_chunks(fold, n_folds))
+        self._pool = ThreadPoolExecutor(threads)
+
+    def __enter__(self) -> Passes:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._pool.shutdown()
+
+    def map(self, work: Callable[[Any], Kept], items: Any) -> list[Kept]:
+        """Work done by the threads, results in order."""
+        return list(self._pool.map(work, items))
+
+    def fold_weights(self) -> Array:
+        """Total weight of each fold, (F,)."""
+        weight = self.weight
+        return np.array(
+            [
+                sum(
+                    float(len(chunk.rows) if weight is None else weight[chunk.rows].sum())
+                    for chunk in self._chunks
+                    if chunk.fold == f
+                )
+                for f in range(self.n_folds)
+            ]
+        )
+
+    def class_weights(self, n_classes: int) -> Array:
+        """Total weight of each class in each fold, (F, K)."""
+        out = np.zeros((self.n_folds, n_classes))
+        for chunk in self._chunks:
+            weight = None if self.weight is None else self.weight[chunk.rows]
+            out[chunk.fold] += np.bincount(self.codes[chunk.rows], weight, n_classes)
+        return out
+
+    def over(self, folds: NDArray[np.bool_], work: Callable[[_Chunk], Kept]) -> Iterator[tuple[int, Kept]]:
+        """(fold, what `work` makes of it) of every chunk of these folds, in order."""
+        chunks = [chunk for chunk in self._chunks if folds[chunk.fold]]
+        self.count += 1
+        for chunk, kept in zip(chunks, self._pool.map(work, chunks), strict=True):
+            yield chunk.fold, kept
+
+    def blocks(self, chunk: _Chunk) -> Iterator[tuple[Block, NDArray[np.int32], Array | None]]:
+        """The blocks of a chunk with the classes and weights of their rows."""
+        for start in range(0, len(chunk.rows), BLOCK):
+            which = chunk.rows[start : start + BLOCK]
+            weight = None if self.weight is None else self.weight[which]
+            yield self.rows.block(which), self.codes[which], weight
+
+    def gradients(self, B: Array, member: NDArray[np.bool_]) -> tuple[Array, Array]:
+        """Sums of gradients (G, C, P+1) and of losses (G,) of G models, each over the folds it is trained on.
+
+        B : (G, C, P+1)
+            One row a class, or a single one for two classes.
+        member : (G, F)
+        """
+        gradient, loss = np.zeros(B.shape), np.zeros(len(B))
+        mine = [np.flatnonzero(member[:, f]) for f in range(self.n_folds)]
+        stacked = [np.ascontiguousarray(B[groups]) for groups in mine]
+        for f, (part, lost) in self.over(
+            np.asarray(member.any(axis=0)), lambda chunk: self._gradient_of(chunk, stacked[chunk.fold])
+        ):
+            gradient[mine[f]] += part
+            loss[mine[f]] += lost
+        return gradient, loss
+
+    def fold_gradients(self, B: Array) -> tuple[Array, Array]:
+        """The same of a single model (C, P+1), fold by fold: (F, C, P+1) and (F,)."""
+        gradient, loss = np.zeros((self.n_folds, *B.shape)), np.zeros(self.n_folds)
+        everything = np.ones(self.n_folds, dtype=bool)
+        for f, (part, lost) in self.over(everything, lambda chunk: self._gradient_of(chunk, B[None])):
+            gradient[f] += part[0]
+            loss[f] += lost[0]
+        return gradient, loss
+
+    def _gradient_of(self, chunk: _Chunk, B: Array) -> tuple[Array, Array]:
+        groups, classes, width = B.shape
+        flat = B.reshape(groups * classes, width)
+        gradient, loss = np.zeros(flat.shape), np.zeros(groups)
+        for block, codes, weight in self.blocks(chunk):
+            scores = block.scores(flat)
+            _core.softmax_residuals(scores.reshape(groups, classes, -1), codes, weight, loss)
+            gradient += block.products(scores)
+        return gradient.reshape(B.shape), loss
+
+    def fold_grams(self, B: Array, folds: NDArray[np.bool_] | None = None) -> Array:
+        """Second derivatives of a single model (C, P+1), fold by fold: (F, pairs, P+1, P+1).
+
+        Pair (k, l) holds Σ w p_k p_l z zᵀ, k < l; a single class holds Σ w p (1 - p) z zᵀ.
+        """
+        classes, width = B.shape
+        pairs = list(combinations(range(classes), 2)) or [(0, 0)]
+        out = np.zeros((self.n_folds, len(pairs), width, width))
+        folds = np.ones(self.n_folds, dtype=bool) if folds is None else folds
+
+        def work(chunk: _Chunk) -> Array:
+            total = np.zeros(out.shape[1:])
+            for block, _, weight in self.blocks(chunk):
+                p = block.scores(B)
+                _core.softmax_posteriors(p)
+                for at, (k, other) in enumerate(pairs):
+                    r = p[k] * (1.0 - p[k] if classes == 1 else p[other])
+                    total[at] += block.gram(r if weight is None else r * weight)
+            return total
+
+        for f, part in self.over(folds, work):
+            out[f] += part
+        return out
+
+
+def _chunks(fold: NDArray[np.int32], n_folds: int) -> Iterator[_Chunk]:
+    order = np.argsort(fold, kind="stable").astype(np.int64)
+    ends = np.searchsorted(fold[order], np.arange(n_folds + 1))
+    for f in range(n_folds):
+        for start in range(ends[f], ends[f + 1], CHUNK):
+            yield _Chunk(f, order[start : min(start + CHUNK, ends[f + 1])])
