@@ -71,18 +71,27 @@ def main(arguments: Sequence[str] | None = None) -> int:
     _spell_out(sys.stdout, sys.stderr)
     # What other libraries have to say about a table is not for whoever typed a command; of a candidate it becomes a
     # note. Filters would not do: threads of scikit-learn set them anew.
-    shown, warnings.showwarning = warnings.showwarning, _pass_over
+    shown: Any = warnings.showwarning
+    warnings.showwarning = _pass_over
     try:
-        return _run(arguments)
+        return _answer(arguments)
     finally:
         warnings.showwarning = shown
 
 
-def _pass_over(*_: Any) -> None:
+def _pass_over(
+    message: Warning | str,
+    category: type[Warning],
+    filename: str,
+    lineno: int,
+    file: Any = None,
+    line: Any = None,
+) -> None:
     """Where warnings are shown otherwise."""
 
 
-def _run(arguments: Sequence[str] | None) -> int:
+def _answer(arguments: Sequence[str] | None) -> int:
+    """Run a command; its exit code."""
     try:
         with spoken(for_shell):
             code = app(args=arguments, prog_name="assay", standalone_mode=False) or 0

@@ -71,6 +71,13 @@ def _begin() -> None:
     warnings.showwarning = _show
 
 
-def _show(message: Warning | str, *_: Any) -> None:
+def _show(
+    message: Warning | str,
+    category: type[Warning],
+    filename: str,
+    lineno: int,
+    file: Any = None,
+    line: Any = None,
+) -> None:
     for warned in tuple(_listening):
         warned.hear(message)
