@@ -11,7 +11,7 @@ import re
 from dataclasses import dataclass
 from datetime import date
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
@@ -73,12 +73,16 @@ class Numbers:
         import pyarrow as pa
         import pyarrow.compute as pc
 
-        encoded, values = _matching(array, self)
-        clutter = "".join(map(re.escape, self.sign + BLANKS + DIVIDERS[self.thousands]))
-        bare = pc.utf8_ltrim(pc.replace_substring_regex(values, f"[{clutter}]", ""), characters="+")
+        values = _matching(array, self)
+        # Sign by sign: several times as quick as one regular expression.
+        for sign in self.sign + DIVIDERS[self.thousands].strip(BLANKS):
+            values = pc.replace_substring(values, sign, "")
+        if self.sign or self.thousands == " ":
+            values = pc.replace_substring_regex(values, f"[{BLANKS}]", "")
         if self.decimal == ",":
-            bare = pc.replace_substring(bare, ",", ".")
-        return _spread(pc.cast(bare, pa.float64()), encoded)
+            values = pc.replace_substring(values, ",", ".")
+        bare = pc.utf8_ltrim(values, characters="+")
+        return np.asarray(pc.cast(bare, pa.float64()).to_numpy(zero_copy_only=False), dtype=np.float64)
 
 
 @dataclass(frozen=True)
@@ -114,35 +118,33 @@ class Dates:
         import pyarrow as pa
         import pyarrow.compute as pc
 
-        encoded, values = _matching(array, self)
-        padded = pc.replace_substring_regex(values, r"\b([0-9])\b", r"0\1")
+        values = _matching(array, self)
+        if pc.any(pc.not_equal(pc.binary_length(values), len(self.example))).as_py():
+            values = pc.replace_substring_regex(values, r"\b([0-9])\b", r"0\1")
         year, month, day = (self.order.index(part) + 1 for part in "ymd")
-        iso = pc.replace_substring_regex(padded, f"^{self.pattern}$", rf"\{year}-\{month}-\{day} \4")
+        iso = pc.replace_substring_regex(values, f"^{self.pattern}$", rf"\{year}-\{month}-\{day} \4")
         try:
             stamps = pc.cast(pc.utf8_trim_whitespace(iso), pa.timestamp("us"))
         except pa.ArrowInvalid:  # such as the 30th of February
             raise first_misfit(clean(array), self.fits) from None
-        return _spread(days(stamps.cast(pa.int64()), "us"), encoded)
+        counts = days(stamps.cast(pa.int64()), "us")
+        return np.asarray(counts.to_numpy(zero_copy_only=False), dtype=np.float64)
 
 
 Written = Numbers | Dates
 
 
-def _matching(array: pa.Array, written: Written) -> tuple[Any, Any]:
-    """The column as codes, and its different values, all of which match; otherwise `MisfitError`."""
+def _matching(array: pa.Array, written: Written) -> pa.Array:
+    """The column of text, cleaned if it has to be; `MisfitError` if a value of it is written otherwise."""
     import pyarrow.compute as pc
 
+    pattern = f"^(?:{written.pattern})$"
+    if pc.all(pc.match_substring_regex(array, pattern), min_count=0).as_py():
+        return array
     cleaned = clean(array)
-    encoded = cleaned.dictionary_encode()
-    matches = pc.match_substring_regex(encoded.dictionary, f"^(?:{written.pattern})$")
-    if not pc.all(matches, min_count=0).as_py():
-        raise first_misfit(cleaned, written.fits)
-    return encoded, encoded.dictionary
-
-
-def _spread(values: pa.Array, encoded: Any) -> NDArray[np.float64]:
-    """The number of each row from those of the different values."""
-    return np.asarray(values.take(encoded.indices).to_numpy(zero_copy_only=False), dtype=np.float64)
+    if pc.all(pc.match_substring_regex(cleaned, pattern), min_count=0).as_py():
+        return cleaned
+    raise first_misfit(cleaned, written.fits)
 
 
 def written_like(example: str) -> Written | None:
