@@ -18,7 +18,7 @@ from assay.report.page import as_json, page, policy, sections, source_name, writ
 from assay.report.subject import Subject
 from tests.report import cases
 
-VOID = {"meta", "img", "br", "link", "rect"}
+VOID = {"meta", "img", "br", "link", "rect", "line"}
 
 
 class Reader(HTMLParser):

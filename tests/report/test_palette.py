@@ -10,7 +10,7 @@ import pytest
 from numpy.typing import NDArray
 
 from assay.report.charts import DARKEST
-from assay.report.palette import CLASS_NAMES, DARK, LIGHT, SHAPES, config, in_picture, tint, variables
+from assay.report.palette import CLASS_NAMES, DARK, DASHES, LIGHT, SHAPES, config, in_picture, tint, variables
 
 # Machado, Oliveira and Fernandes (2009), severity 1.
 BLIND = {
@@ -74,8 +74,9 @@ def test_class_colours_differ_for_every_eye(theme: str, eye: str) -> None:
     assert nearest[0] >= 15.0, nearest
 
 
-def test_every_class_colour_has_a_shape() -> None:
+def test_every_class_colour_has_a_shape_and_a_dash() -> None:
     assert len(SHAPES) == len(CLASS_NAMES) == len(set(SHAPES))
+    assert len(DASHES) == len(CLASS_NAMES) == len(set(DASHES))
 
 
 def test_both_themes_name_the_same_colours() -> None:

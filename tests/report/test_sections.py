@@ -208,3 +208,11 @@ def test_a_report_made_by_a_command_speaks_of_options(tmp_path: Path) -> None:
     text = (tmp_path / "run" / "report.html").read_text(encoding="utf-8")
     advice = "".join(re.findall(r'<div class="note.*?</div>', text, re.DOTALL))
     assert "--type ticket=numeric" in advice and "types=" not in advice
+
+
+def test_classes_that_are_not_drawn_are_told() -> None:
+    shown = figures(views.uses_section(Subject(cases.many())))
+    assert shown and all(
+        "Drawn are the 7 most frequent classes of 24." in each.caption for each in shown.values()
+    )
+    assert "Drawn are" not in words(views.uses_section(Subject(cases.iris())))

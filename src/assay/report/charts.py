@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from assay.decision import CalibrationTable
 from assay.report.curves import RejectCurve, Roc, ThresholdCurve, on_grid
-from assay.report.palette import NARROW
+from assay.report.palette import DASHES, NARROW
 from assay.report.words import count
 
 Array = NDArray[np.float64]
@@ -67,6 +67,11 @@ def legend(names: Sequence[str]) -> alt.Legend:
     limit = alt.ExprRef(f"{NARROW} ? {260 if long else 130} : {180 if long else 130}")
     columns = alt.ExprRef(f"{NARROW} ? {1 if long else 2} : {3 if long else 4}")
     return alt.Legend(title=None, columns=columns, labelLimit=limit)
+
+
+def dashes(names: Sequence[str]) -> alt.Scale:
+    """A dash for each line, beside its colour."""
+    return alt.Scale(domain=list(names), range=[list(each) for each in DASHES[: len(names)]])
 
 
 def interval_chart(
@@ -264,13 +269,9 @@ def roc_chart(curves: Sequence[Roc], names: Sequence[str]) -> Any:
     base = alt.Chart(table(rows)).encode(x=x, y=y, order="step:Q")
     if len(curves) == 1:
         return sized(alt.layer(chance, base.mark_line(style="accent")), 300)
-    dashes = [[1, 0], [7, 3], [2, 2], [9, 3, 2, 3], [5, 2], [1, 3], [12, 3], [4, 4]]
     key = legend(names)
     colour = alt.Color("name:N", sort=list(names), scale=alt.Scale(domain=list(names)), legend=key)
-    dash = alt.StrokeDash(
-        "name:N", sort=list(names), scale=alt.Scale(domain=list(names), range=dashes[: len(names)]),
-        legend=key,
-    )  # fmt: skip
+    dash = alt.StrokeDash("name:N", sort=list(names), scale=dashes(names), legend=key)
     return sized(alt.layer(chance, base.mark_line().encode(color=colour, strokeDash=dash)), 320)
 
 

@@ -7,7 +7,7 @@ from typing import Any
 
 import altair as alt
 
-from assay.report.charts import ROW_HEIGHT, figure_axis, legend, names_down, sized, table
+from assay.report.charts import ROW_HEIGHT, dashes, figure_axis, legend, names_down, sized, table
 from assay.report.palette import CLASS_NAMES, NARROW, SHAPES, Colours, on_page
 from assay.report.plane import Plane
 from assay.report.uses import Densities
@@ -134,10 +134,11 @@ def density_chart(found: Densities, names: Sequence[str], shown: Sequence[int]) 
         y=alt.Y("d:Q", title=None, axis=None, stack=None),
     )
     colour = alt.Color("label:N", scale=scale, legend=None)
+    dash = alt.StrokeDash("label:N", scale=dashes(domain), legend=None)
     return sized(
         alt.layer(
             base.mark_area(opacity=0.14, line=False).encode(color=colour),
-            base.mark_line(strokeWidth=1.8).encode(color=colour),
+            base.mark_line(strokeWidth=1.8).encode(color=colour, strokeDash=dash),
         ),
         120,
     )

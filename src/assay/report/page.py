@@ -18,7 +18,7 @@ from typing import Any
 
 from assay.report import outcomes, overview, reproduce, standings, tuning, views
 from assay.report.layout import Figure, Panel, Section
-from assay.report.palette import DARK, LIGHT, config, variables
+from assay.report.palette import DARK, DASHES, LIGHT, config, variables
 from assay.report.subject import Subject
 from assay.report.verdict import verdict
 from assay.report.words import count, name_of, shorten
@@ -78,6 +78,7 @@ def render(subject: Subject, shown: list[Section]) -> str:
         lstrip_blocks=True,
     )
     environment.filters["count"] = count
+    environment.globals["dashes"] = DASHES
     style, script = _style(), (TEMPLATES / "page.js").read_text(encoding="utf-8")
     specs = {
         f"{part.key}-{at}": as_json(specification(panel))

@@ -72,6 +72,16 @@ SHAPES = (
     "triangle-left",
     "triangle-right",
 )
+DASHES = (
+    (1, 0),
+    (7, 3),
+    (2, 2),
+    (9, 3, 2, 3),
+    (5, 2),
+    (1, 3),
+    (12, 3),
+    (4, 4),
+)  # of lines, in the same order
 CLASS_NAMES = tuple(f"c{k + 1}" for k in range(CLASS_COLOURS))
 Colours = Callable[[str], str]
 

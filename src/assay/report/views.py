@@ -188,7 +188,18 @@ def _weight_panel(s: Subject, found: Weights) -> tuple[Any, str]:
         for j, name in enumerate(columns)
     ]
     chart = model_charts.class_weight_chart(rows, columns, [s.short_classes[k] for k in s.coloured])
-    return chart, "To the right a larger value speaks for the class, to the left against it."
+    return chart, "To the right a larger value speaks for the class, to the left against it." + _few_classes(
+        s
+    )
+
+
+def _few_classes(s: Subject) -> str:
+    """A word about classes that have no colour and are not drawn."""
+    left = len(s.class_names) - len(s.coloured)
+    return (
+        f" Drawn are the {count(len(s.coloured))} most frequent classes of {count(len(s.class_names))}."
+        * (left > 0)
+    )
 
 
 def _importances(s: Subject) -> list[Part]:
@@ -273,7 +284,8 @@ def _densities(s: Subject) -> list[Part]:
         f"Densities of {plural(len(found), 'numeric column')} within each class; {keys[0]} tells most: "
         f"{percent(found[0].telling)} of its variance lies between the classes.",
         "The numeric columns that tell the classes apart best, each by itself and whatever the model makes of it, with "
-        "their densities within every class (smoothed); where curves overlap the column alone cannot decide.",
+        "their densities within every class (smoothed); where curves overlap the column alone cannot decide."
+        + _few_classes(s),
         grid("The most telling numeric columns", heads, lines, range(1, len(heads))),
         tuple(names[k] for k in s.coloured),
     )
