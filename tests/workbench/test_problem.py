@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
+import pyarrow as pa
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -105,6 +106,15 @@ def test_labels_that_look_alike_and_labels_of_one_row_are_named() -> None:
     assert "'Yes' (20) and 'yes' (20)" in alike and "'Very no' (12) and 'very  no' (12)" in alike
     assert "'no'" not in alike and "one spelling" in alike
     assert "single row has: 'mabye'" in single and "merge" in single
+
+
+@pytest.mark.parametrize("target", ["class", None])
+def test_labels_of_a_frame_keep_their_type(target: str | None) -> None:
+    for labels in ([0.0, 1.0, 2.0], [0, 1, 2], [True, False, True]):
+        rows = {"x": np.arange(30) / 7, "class": labels * 10}
+        for source in (rows, pd.DataFrame(rows), pa.table(rows)):
+            classes = pose(source, target).classes.tolist()
+            assert classes == sorted(set(labels)) and {type(c) for c in classes} == {type(labels[0])}
 
 
 def test_labels_apart_need_no_note() -> None:

@@ -97,6 +97,8 @@ def pose(
         raise ValueError(
             f"Column {target!r} is the target and cannot be dropped; take it out of one of the two."
         )
+    # Known before reading, so that its labels keep the type they have in the frame.
+    target = target or _usual_name([name for name in _names_in_memory(source) if name not in drop])
     table = _read(source, target, types, drop, query)
     name = target or _own_target(source, table) or guess_target(table.schema.names)
     if name not in table.schema:
@@ -140,11 +142,26 @@ def _own_target(source: Any, table: Table) -> str | None:
     return own if own in table.schema else None
 
 
+def _names_in_memory(source: Any) -> list[str]:
+    """The columns of a frame, an Arrow table or a dictionary; none of any other source."""
+    if isinstance(source, Table):
+        return []
+    columns = source if isinstance(source, Mapping) else getattr(source, "columns", ())
+    names = getattr(source, "column_names", columns)
+    return [str(name) for name in names]
+
+
+def _usual_name(names: Sequence[str]) -> str | None:
+    usual = [name for name in names if name.lower() in USUAL_NAMES]
+    return usual[0] if len(usual) == 1 else None
+
+
 def guess_target(names: Sequence[str]) -> str:
     """The only column with a usual name for a target; an error that lists the columns if there is not just one."""
     usual = [name for name in names if name.lower() in USUAL_NAMES]
-    if len(usual) == 1:
-        return usual[0]
+    found = _usual_name(names)
+    if found is not None:
+        return found
     why = (
         f"{listed(list(map(repr, usual)))} could all be it"
         if usual
