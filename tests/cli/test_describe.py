@@ -67,4 +67,4 @@ def test_dates_gaps_and_many_categories_are_described(run: Run, tmp_path: Path) 
     write_csv(tmp_path / "t.csv", ["day", "gap", "code", "class", "x"], rows)
     done = run("describe", "t.csv", "--target", "class", "--json")
     types = {each["name"]: each["type"] for each in done.json["columns"]}
-    assert types["day"] == "date" and types["gap"] == "constant"
+    assert types["day"] == "date" and types["gap"] == "no values"
