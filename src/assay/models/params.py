@@ -3,17 +3,47 @@
 from __future__ import annotations
 
 import numbers
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
+
+
+@dataclass(frozen=True)
+class Given:
+    """A kind of object that is passed in: how it is recognised, and what it is called."""
+
+    fits: Callable[[Any], bool]
+    wanted: str
+
+
+def _is_estimator(value: Any) -> bool:
+    return not isinstance(value, type) and all(hasattr(value, name) for name in ("fit", "predict"))
+
+
+def _is_plan(value: Any) -> bool:
+    if isinstance(value, numbers.Integral):
+        return not isinstance(value, bool)
+    return not isinstance(value, str | type) and any(hasattr(value, name) for name in ("split", "__iter__"))
+
+
+def _is_functions(value: Any) -> bool:
+    several = isinstance(value, list | tuple) and len(value) > 0 and all(callable(part) for part in value)
+    return callable(value) or several
+
+
+GIVEN = {
+    "estimator": Given(_is_estimator, "a classifier with fit and predict"),
+    "plan": Given(_is_plan, "a plan such as KFold(5), a number of folds or a splitter"),
+    "functions": Given(_is_functions, "a function of the rows, or a list of such functions"),
+}
 
 
 @dataclass(frozen=True)
 class Param:
     """One constructor parameter of a model.
 
-    kind : "float", "int", "choice", "bool", "priors", "class_weight", "columns" or "groups"; the bounds `low` and
-    `high` are inclusive.
+    kind : "float", "int", "choice", "bool", "priors", "class_weight", "columns", "groups", or one of `GIVEN`.
+    The bounds `low` and `high` are inclusive.
     """
 
     name: str
@@ -41,6 +71,8 @@ class Param:
             return isinstance(value, bool | np.bool_)
         if self.kind in ("columns", "groups"):  # whether they exist is known with the data
             return np.iterable(value) and not isinstance(value, str)
+        if self.kind in GIVEN:
+            return GIVEN[self.kind].fits(value)
         if self.kind == "class_weight":
             return value == "balanced" if isinstance(value, str) else isinstance(value, Mapping)
         if self.kind == "priors":
@@ -65,6 +97,8 @@ class Param:
             )
         if self.kind == "bool":
             return "True or False" + none
+        if self.kind in GIVEN:
+            return GIVEN[self.kind].wanted + none
         if self.kind == "class_weight":
             return "'balanced' or a dict of weights by label" + none
         if self.kind == "columns":
