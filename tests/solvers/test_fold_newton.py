@@ -7,8 +7,9 @@ import pytest
 from scipy.special import log_softmax
 
 from assay.numerics.blas import single_threaded
-from assay.solvers.fold_newton import FoldNewton, NewtonPath, Parts
+from assay.solvers.fold_newton import FoldNewton, Parts
 from assay.solvers.passes import DenseRows, Passes
+from assay.solvers.result import PathSolution
 
 FOLDS = 5
 
@@ -20,7 +21,7 @@ def problem(n: int, width: int, classes: int, seed: int = 0) -> tuple[np.ndarray
     return X, scores.argmax(axis=1).astype(np.int32), (np.arange(n) % FOLDS).astype(np.int32)
 
 
-def solve(X, codes, fold, parts: Parts, classes: int, l2, weight=None, threads=2, tol=1e-8) -> NewtonPath:
+def solve(X, codes, fold, parts: Parts, classes: int, l2, weight=None, threads=2, tol=1e-8) -> PathSolution:
     rows = DenseRows(X, np.zeros(X.shape[1]), np.ones(X.shape[1]))
     with single_threaded(), Passes(rows, codes, weight, fold, parts.member.shape[1], threads) as passes:
         return FoldNewton(passes, parts, classes, tol).path(np.asarray(l2, dtype=float))
@@ -30,7 +31,7 @@ def leaving_one_out(width: int) -> Parts:
     return Parts(~np.eye(FOLDS, dtype=bool), np.ones((FOLDS, width)), np.ones((FOLDS, width), dtype=bool))
 
 
-def alone(X, codes, classes: int, l2: float, weight=None) -> NewtonPath:
+def alone(X, codes, classes: int, l2: float, weight=None) -> PathSolution:
     parts = Parts(np.ones((1, 1), dtype=bool), np.ones((1, X.shape[1])), np.ones((1, X.shape[1]), dtype=bool))
     return solve(X, codes, np.zeros(len(X), dtype=np.int32), parts, classes, [l2], weight)
 

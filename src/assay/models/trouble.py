@@ -23,10 +23,12 @@ class Trouble:
     constant: Mask  # (G, D) features that do not vary
     rank: NDArray[np.intp] | None = None  # (G,) independent features, where fewer than D could be used
     unobserved: NDArray[np.intp] | None = None  # (G, K) features whose values are all missing in a class
+    unsolved: Mask | None = None  # (G,) models whose solver stopped before it was done
 
     def any(self) -> bool:
         found = self.unseen.any() or self.borrowed.any() or self.floored.any() or self.constant.any()
-        return bool(found or self.rank is not None or self.unobserved is not None)
+        unsolved = self.unsolved is not None and self.unsolved.any()
+        return bool(found or self.rank is not None or self.unobserved is not None or unsolved)
 
     @property
     def _singular(self) -> Mask:
@@ -103,6 +105,11 @@ class Trouble:
         if self.unobserved is not None and self.unobserved.any():
             told.append(
                 f"A class had no value of some feature in {int(self.unobserved.any(axis=1).sum())} of {groups} {what}."
+            )
+        if self.unsolved is not None and self.unsolved.any():
+            told.append(
+                f"The solver stopped before its gradient vanished in {int(self.unsolved.sum())} of {groups} {what}: "
+                "a larger penalty would help."
             )
         if self.rank is not None:
             told.append(f"Features were linearly dependent in some of the {groups} {what}.")

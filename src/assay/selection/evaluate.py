@@ -223,7 +223,7 @@ class _Task:
         tested, training = shared_scores(chains, data, self.plan, self.partitions, self.n_jobs)
         seconds = time.perf_counter() - start
         return {
-            name: _Found(result, chain.model.probabilistic, "statistics", seconds, train)
+            name: _Found(result, chain.model.probabilistic, chain.strategy, seconds, train)
             for (name, chain), result, train in zip(self.chains.items(), tested, training, strict=True)
         }
 

@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 from scipy.linalg.lapack import dpotrf, dpotrs
 
 from assay.solvers.passes import Passes
+from assay.solvers.result import PathSolution
 
 Array = NDArray[np.float64]
 ENOUGH = (
@@ -64,32 +65,6 @@ class Parts:
     def from_columns(self, gradient: Array) -> Array:
         """Gradients by B as gradients by θ."""
         return gradient if self.maps is None else gradient @ self.maps
-
-
-@dataclass(frozen=True)
-class NewtonPath:
-    """Solutions along a path of L penalties.
-
-    Attributes
-    ----------
-    B : (L, G, C, P+1)
-    gradient : (L, G)
-        Largest gradient entry, relative to that of the model without features.
-    loss : (L, G)
-        Mean loss without penalty.
-    converged : (L, G)
-    passes : int
-        Passes over the rows.
-    history : list of (penalty, loss, relative gradient)
-        Of the pilot, pass by pass.
-    """
-
-    B: Array
-    gradient: Array
-    loss: Array
-    converged: NDArray[np.bool_]
-    passes: int
-    history: list[tuple[float, float, float]]
 
 
 @dataclass
@@ -201,7 +176,7 @@ class FoldNewton:
 
     # The path -------------------------------------------------------------------------------------------
 
-    def path(self, l2: Array) -> NewtonPath:
+    def path(self, l2: Array) -> PathSolution:
         """Solve for every penalty, the largest first; the results are in the order given."""
         order = np.argsort(-l2, kind="stable")
         shape = (len(l2), len(self.parts.member))
@@ -222,7 +197,7 @@ class FoldNewton:
             gradient[at] = [point.norm for point in points]
             loss[at] = self._data_loss(points, float(l2[at]))
             converged[at] = [point.done for point in points]
-        return NewtonPath(B, gradient, loss, converged, self.passes.count, self.history)
+        return PathSolution(B, gradient, loss, converged, self.passes.count, self.history)
 
     def _data_loss(self, points: list[_Point], l2: float) -> Array:
         theta = np.stack([point.theta for point in points])

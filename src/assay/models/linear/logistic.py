@@ -22,16 +22,17 @@ from assay.models.forms import Linear
 from assay.models.linear.parameters import LOGISTIC
 from assay.models.linear_geometry import LinearBoundaries
 from assay.models.params import Param
-from assay.models.pathwise import Standard, linear_form, standardised
+from assay.models.pathwise import PathClassifier, Standard, standardised
 from assay.models.validation import TrainingData, check_training
 from assay.numerics.blas import single_threaded
-from assay.solvers.fold_newton import FoldNewton, NewtonPath, Parts
+from assay.solvers.fold_newton import FoldNewton, Parts
 from assay.solvers.passes import Passes
+from assay.solvers.result import PathSolution
 
 Array = NDArray[np.float64]
 
 
-class LogisticRegression(PosteriorClassifier, LinearBoundaries):
+class LogisticRegression(PathClassifier, PosteriorClassifier, LinearBoundaries):
     """Logistic regression of two classes or more.
 
     Parameters
@@ -90,18 +91,21 @@ class LogisticRegression(PosteriorClassifier, LinearBoundaries):
             found = self._solve(data, standard)
         return self._keep(data, standard, found)
 
-    def _solve(self, data: TrainingData, standard: Standard) -> NewtonPath:
+    def _solve(self, data: TrainingData, standard: Standard) -> PathSolution:
         everyone = np.zeros(len(data.codes), dtype=np.int32)
         parts = Parts(np.ones((1, 1), dtype=bool), standard.penalty[None], standard.active[None])
-        with Passes(standard.rows, data.codes, data.weight, everyone, 1, thread_count()) as passes:
-            return FoldNewton(passes, parts, data.n_classes, self.tol).path(np.array([self.l2]))
+        with Passes(standard.rows(data.X), data.codes, data.weight, everyone, 1, thread_count()) as passes:
+            return self._solve_parts(passes, parts, data.n_classes, np.array([self.l2]))
 
-    def _keep(self, data: TrainingData, standard: Standard, found: NewtonPath) -> Self:
+    def _solve_parts(self, passes: Passes, parts: Parts, n_classes: int, l2: Array) -> PathSolution:
+        return FoldNewton(passes, parts, n_classes, self.tol).path(l2)
+
+    def _keep(self, data: TrainingData, standard: Standard, found: PathSolution) -> Self:
         self.classes_ = data.classes
         counts = np.bincount(data.codes, data.weight, data.n_classes)
         self.class_prior_ = counts / counts.sum()
         self.history_ = [(loss, gradient) for _, loss, gradient in found.history]
-        self._score_form: Linear = linear_form(found.B[0], standard)
+        self._score_form: Linear = standard.form(found.B[0])
         self._keep_linear()
         return self
 

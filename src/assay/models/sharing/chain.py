@@ -15,6 +15,7 @@ from assay.models.features.columns import SelectColumns
 from assay.models.features.impute import Impute
 from assay.models.features.step import Extremes
 from assay.models.forms import ScoreForm
+from assay.models.pathwise import PathClassifier
 from assay.models.statistical import Solution, StatisticsClassifier
 from assay.models.trouble import Trouble
 from assay.numerics.blas import single_threaded
@@ -25,17 +26,23 @@ Result = TypeVar("Result")
 
 @dataclass(frozen=True)
 class Chain:
-    """Steps and a final classifier, all of which can be solved from moments."""
+    """Steps that moments carry, and a final classifier: solved from moments too, or by passes over the rows."""
 
     steps: tuple[Any, ...]
-    model: StatisticsClassifier
+    model: StatisticsClassifier | PathClassifier
+
+    @property
+    def strategy(self) -> str:
+        """What its folds share."""
+        return "path" if isinstance(self.model, PathClassifier) else "statistics"
 
     def form(self, gaps: bool) -> Form:
         """The moments the chain needs for a table with gaps, or without: there is nothing to impute then."""
         form = self.model._form()
         mixing = [step for step in self.steps if getattr(step, "mixes_features", True)]
         if form == "diagonal" and any(gaps or not isinstance(step, Impute) for step in mixing):
-            return "full"  # a mixed feature's variance needs the products of what it is mixed from
+            # A mixed feature's variance needs the products of what it is mixed from.
+            return "pooled" if isinstance(self.model, PathClassifier) else "full"
         return form
 
     @property
@@ -61,8 +68,8 @@ class Chain:
             first.feature_names_in_ = names
         return replace(self, steps=(first, *self.steps[1:]))
 
-    def solve(self, background: Background) -> tuple[ScoreForm, Trouble]:
-        """Models of every group as functions of the raw rows."""
+    def mapped(self, background: Background) -> Mapped:
+        """The moments behind the steps, and the way there."""
         m, extremes = background.moments(self.form(background.filling is not None)), background.extremes
         original, path, dropped = m, None, None
         with single_threaded():
@@ -74,16 +81,34 @@ class Chain:
                 extremes = None if extremes is None or change.columns is None else extremes.mapped(change)
                 path = change if path is None else path.then(change)
                 dropped = _dropped(change, dropped)
-            solution = self._solve(m)
-        if path is None:
+        return Mapped(original, m, path, dropped)
+
+    def solve(self, background: Background) -> tuple[ScoreForm, Trouble]:
+        """Models of every group as functions of the raw rows, from moments alone."""
+        mapped = self.mapped(background)
+        with single_threaded():
+            solution = self._solve(mapped.moments)
+        if mapped.path is None:
             return solution.form, solution.trouble
         trouble = solution.trouble
-        if dropped is not None:  # a step left them out with reason: they are no constant features to report
-            trouble = replace(trouble, constant=trouble.constant & ~dropped)
-        return solution.form.behind(path, original.mean), trouble
+        if mapped.dropped is not None:
+            # A step left them out with reason: they are no constant features to report.
+            trouble = replace(trouble, constant=trouble.constant & ~mapped.dropped)
+        return solution.form.behind(mapped.path, mapped.original.mean), trouble
 
     def _solve(self, m: Moments) -> Solution:
+        assert isinstance(self.model, StatisticsClassifier)
         return self.model._solve(converted(m, self.model._form()))
+
+
+@dataclass(frozen=True)
+class Mapped:
+    """Moments of G groups before and behind the steps; None: no step changes anything, or a mixture drops nothing."""
+
+    original: Moments
+    moments: Moments
+    path: AffineMap | None
+    dropped: NDArray[np.bool_] | None
 
 
 @dataclass(frozen=True)
@@ -147,7 +172,10 @@ def in_batches(
 def chain_of(estimator: Any) -> Chain | None:
     """The chain an estimator or a scikit-learn pipeline is, or None if a part of it must be refitted."""
     parts = [part for _, part in parts_of(estimator)] or [estimator]
-    if not isinstance(parts[-1], StatisticsClassifier):
+    last = parts[-1]
+    if not isinstance(last, StatisticsClassifier) and not (
+        isinstance(last, PathClassifier) and last._can_share()
+    ):
         return None
     before = tuple(parts[:-1])
     for place, step in enumerate(before):

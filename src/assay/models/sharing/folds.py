@@ -11,6 +11,7 @@ from assay.models.features.step import Extremes
 from assay.models.forms import Pairs, ScoreForm
 from assay.models.normal import class_priors
 from assay.models.sharing.chain import Background, Chain, find_filling, in_batches
+from assay.models.sharing.paths import solve_all
 from assay.models.sharing.tested import Tested, posterior_or_margin
 from assay.models.trouble import Trouble
 from assay.models.validation import TrainingData, check_moments, explain_rows
@@ -33,11 +34,19 @@ def fold_scores(
         background = Background(cells.complement(partition.n_folds), extremes, filling)
         check_classes(background.full, data.classes)
         tested, pairs = _pairs(partition)
+        solved = solve_all(some, background, data, partition, _trained_on(cells, partition), n_jobs)
         return [
-            score(chain, chain.solve(background), data, background, tested, pairs, n_jobs) for chain in some
+            score(chain, one, data, background, tested, pairs, n_jobs)
+            for chain, one in zip(some, solved, strict=True)
         ]
 
     return in_batches(chains, run, gaps is not None)
+
+
+def _trained_on(cells: Moments, partition: Partition) -> NDArray[np.bool_]:
+    """Groups of rows that each fold's model is trained on: all but the fold itself, (F, groups)."""
+    groups = len(cells.weight)
+    return np.asarray(np.arange(partition.n_folds)[:, None] != np.arange(groups))
 
 
 def training_scores(chains: list[Chain], data: TrainingData, n_jobs: int | None = None) -> list[Tested]:

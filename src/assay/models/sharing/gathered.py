@@ -17,7 +17,7 @@ from assay.models.base import clone
 from assay.models.features.impute import Impute
 from assay.models.features.step import Extremes, Step
 from assay.models.sharing.chain import Chain, converted, fill_values, map_of
-from assay.models.statistical import union
+from assay.models.statistical import StatisticsClassifier, union
 from assay.models.validation import TrainingData, check_moments
 from assay.numerics.blas import single_threaded
 from assay.statistics import Filling, Form, Moments, collect
@@ -118,6 +118,7 @@ def fit_gathered(chain: Chain, found: Gathered) -> tuple[list[Any], Any]:
                 fitted.learn(m, extremes, found.read_as)
                 m, extremes = _behind(fitted, m, extremes, found.read_as)
             steps.append(fitted)
+    assert isinstance(chain.model, StatisticsClassifier)
     model = clone(chain.model)
     model._check_params()
     model.n_features_in_ = m.n_features
@@ -142,4 +143,8 @@ def _behind(
 
 def can_gather(chain: Chain | None) -> bool:
     """Whether every part can be fitted from moments of the raw rows."""
-    return chain is not None and all(isinstance(step, Step) for step in chain.steps)
+    return (
+        chain is not None
+        and isinstance(chain.model, StatisticsClassifier)
+        and all(isinstance(step, Step) for step in chain.steps)
+    )

@@ -10,6 +10,7 @@ from assay.models.normal import class_priors
 from assay.models.sharing.chain import Background, Chain, in_batches
 from assay.models.sharing.folds import check_classes
 from assay.models.sharing.tested import Tested, posterior_or_margin
+from assay.models.statistical import StatisticsClassifier
 from assay.models.trouble import Trouble, joined, repeated
 from assay.models.validation import TrainingData, check_moments, explain_rows
 from assay.numerics.blas import single_threaded
@@ -64,6 +65,7 @@ def _score(chain: Chain, data: TrainingData, moments: Moments, n_jobs: int | Non
 def _closed_form(chain: Chain, data: TrainingData, whole: Moments) -> Array:
     """The family's closed form, NaN in the rows it does not cover."""
     if not chain.steps and data.weight is None:
+        assert isinstance(chain.model, StatisticsClassifier)
         with single_threaded():
             scores = chain.model._loo_scores(whole, data)
         if scores is not None:

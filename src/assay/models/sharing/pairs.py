@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 from assay.models.forms import Pairs
 from assay.models.sharing.chain import Background, Chain, find_filling, in_batches
 from assay.models.sharing.folds import cells_of, check_classes, score
+from assay.models.sharing.paths import Answer, solve_all
 from assay.models.sharing.tested import Tested
 from assay.models.validation import TrainingData
 from assay.plans import ALWAYS_TRAIN, Partition
@@ -49,7 +50,12 @@ def pair_scores(
         number, moments = _without_two(cells)
         background = Background(moments, None, filling)
         check_classes(background.full, data.classes)
-        return [_by_fold(chain, data, partition, background, number, keep, n_jobs) for chain in some]
+        member = _trained_on(number)
+        solved = solve_all(some, background, data, partition, member, n_jobs)
+        return [
+            _by_fold(chain, one, data, partition, background, number, keep, n_jobs)
+            for chain, one in zip(some, solved, strict=True)
+        ]
 
     return in_batches(chains, run, gaps is not None)
 
@@ -67,8 +73,18 @@ def _without_two(cells: Moments) -> tuple[NDArray[np.int32], Moments]:
     return number, stack(parts)
 
 
+def _trained_on(number: NDArray[np.int32]) -> NDArray[np.bool_]:
+    """Folds that each model is trained on: all but the two it is named by, (models, F)."""
+    folds = len(number)
+    first, second = np.triu_indices(folds, 1)
+    member = np.ones((len(first), folds), dtype=bool)
+    member[number[first, second], first] = member[number[first, second], second] = False
+    return member
+
+
 def _by_fold(
     chain: Chain,
+    solved: Answer,
     data: TrainingData,
     partition: Partition,
     background: Background,
@@ -76,7 +92,6 @@ def _by_fold(
     keep: Callable[[Chain, Tested], Kept],
     n_jobs: int | None,
 ) -> list[Kept]:
-    solved = chain.solve(background)
     kept = []
     for f in range(partition.n_folds):
         rows = np.flatnonzero((partition.fold >= 0) & (partition.fold != f))

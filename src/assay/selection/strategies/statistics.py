@@ -33,6 +33,8 @@ def can_share(
     chain: Chain, plan: Plan, n_groups: int, n_classes: int, width: int, gaps: bool = True
 ) -> str | None:
     """Why moments cannot carry this chain through this plan, or None if they can."""
+    if chain.strategy == "path" and isinstance(plan, LeaveOneOut | Bootstrap):
+        return "Folds are solved together, single rows and replicates are not: every split was fitted anew."
     if isinstance(plan, LeaveOneOut) and not can_leave_one_out(chain):
         return "Its steps cannot lose a single row: every split was fitted anew."
     if isinstance(plan, Bootstrap) and not can_replicate(chain):

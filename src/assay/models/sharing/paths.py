@@ -1,0 +1,130 @@
+"""Training parts and penalties of linear models, solved together; what stands before a model is a map of its weights.
+
+A step maps each part's columns by its own x ↦ (x - c) A + shift. Weights θ behind the steps are weights A θ of the
+table as it is, so one pass over the table serves all parts. Where a step only scales columns, the map is a change of
+the penalty: l2 / a² for a column times a.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from assay.engines.local import thread_count
+from assay.models.class_weight import weighted
+from assay.models.forms import ScoreForm
+from assay.models.normal import deviations
+from assay.models.pathwise import PathClassifier, Standard
+from assay.models.sharing.chain import Background, Chain, Mapped
+from assay.models.trouble import Trouble, no_trouble
+from assay.models.validation import TrainingData
+from assay.numerics.blas import single_threaded
+from assay.plans import ALWAYS_TRAIN, Partition
+from assay.solvers.fold_newton import Parts
+from assay.solvers.passes import Passes
+
+Array = NDArray[np.float64]
+Answer = tuple[ScoreForm, Trouble]
+
+
+def solve_all(
+    chains: list[Chain],
+    background: Background,
+    data: TrainingData,
+    partition: Partition,
+    member: NDArray[np.bool_],
+    n_jobs: int | None,
+) -> list[Answer]:
+    """Models of every group of the background for each chain, those that differ by their penalty alone together.
+
+    member : (G, F) bool
+        Folds that each group is trained on; rows that are always trained on are one more fold.
+    """
+    answers: dict[int, Answer] = {}
+    for batch in _batches(chains):
+        first = chains[batch[0]]
+        if not isinstance(first.model, PathClassifier):
+            answers.update((i, chains[i].solve(background)) for i in batch)
+            continue
+        penalties = np.array(
+            [model.l2 for i in batch if isinstance(model := chains[i].model, PathClassifier)]
+        )
+        found = _solve_path(first, penalties, background, data, partition, member, n_jobs)
+        answers.update(zip(batch, found, strict=True))
+    return [answers[i] for i in range(len(chains))]
+
+
+def _batches(chains: list[Chain]) -> list[list[int]]:
+    """Numbers of the chains that are solved in one go."""
+    found: dict[Any, list[int]] = {}
+    for i, chain in enumerate(chains):
+        model = chain.model
+        alike = (model._alike(), repr(chain.steps)) if isinstance(model, PathClassifier) else ("statistics",)
+        found.setdefault(alike, []).append(i)
+    return list(found.values())
+
+
+def _solve_path(
+    chain: Chain,
+    l2: Array,
+    background: Background,
+    data: TrainingData,
+    partition: Partition,
+    member: NDArray[np.bool_],
+    n_jobs: int | None,
+) -> list[Answer]:
+    model = chain.model
+    assert isinstance(model, PathClassifier)
+    with single_threaded():
+        mapped = chain.mapped(background)
+        standard = Standard.of(mapped.original)
+        data = weighted(data, model.class_weight)
+        rows = standard.rows(data.X, background.filling)
+        fold = np.where(partition.fold == ALWAYS_TRAIN, partition.n_folds, partition.fold).astype(np.int32)
+        parts = _parts(mapped, standard, member)
+        n_folds = member.shape[1]
+        with Passes(rows, data.codes, data.weight, fold, n_folds, thread_count(n_jobs)) as passes:
+            found = model._solve_parts(passes, parts, data.n_classes, l2)
+        trouble = _trouble(mapped, parts)
+        return [
+            (standard.form(B), replace(trouble, unsolved=~converged))
+            for B, converged in zip(found.B, found.converged, strict=True)
+        ]
+
+
+def _parts(mapped: Mapped, standard: Standard, member: NDArray[np.bool_]) -> Parts:
+    """The training parts in coordinates of deviation about 1."""
+    path, count = mapped.path, len(member)
+    own = deviations(mapped.moments) > 0
+    if path is None:
+        return Parts(member, np.tile(standard.penalty, (count, 1)), own)
+    columns, scale = path.columns, path.scale
+    if columns is not None and scale is not None and np.array_equal(columns, np.arange(len(standard.center))):
+        active = own & (scale != 0.0)
+        # The weight behind a column times a is u / (a scale).
+        factor = np.where(active, scale * standard.scale, 1.0)
+        return Parts(member, 1.0 / factor**2, active)
+    deviation = np.where(own, deviations(mapped.moments), 1.0)
+    maps = np.zeros((count, len(standard.center) + 1, own.shape[1] + 1))
+    dense = path.dense()
+    maps[:, :-1, :-1] = standard.scale[:, None] * dense / deviation[:, None, :]
+    moved = ((standard.center - path.center)[:, None, :] @ dense)[:, 0, :] + path.shift
+    center, offset, _ = mapped.moments.overall()
+    maps[:, -1, :-1] = (moved - (center + offset)) / deviation  # about their means: the intercept moves less
+    maps[:, -1, -1] = 1.0
+    return Parts(member, 1.0 / deviation**2, own, maps)
+
+
+def _trouble(mapped: Mapped, parts: Parts) -> Trouble:
+    weight = mapped.moments.weight
+    groups, n_classes = weight.shape
+    clean = no_trouble(groups, n_classes, parts.active.shape[1])
+    constant = deviations(mapped.moments) == 0
+    if (
+        mapped.dropped is not None
+    ):  # a step left them out with reason: they are no constant features to report
+        constant = constant & ~mapped.dropped
+    return replace(clean, unseen=weight == 0, constant=constant)
