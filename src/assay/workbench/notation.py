@@ -99,7 +99,7 @@ def read_budget(budget: Any) -> float | None:
         return None
     if isinstance(budget, str):
         return read_time(budget)
-    if isinstance(budget, bool) or not isinstance(budget, Real) or not budget > 0:
+    if isinstance(budget, bool) or not isinstance(budget, Real) or not float(budget) > 0:
         raise ValueError(
             f"The budget {budget!r} is no span of time; give seconds, a text such as '90s', '10m' or '1h30m', or None."
         )
