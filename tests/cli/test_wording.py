@@ -24,6 +24,7 @@ from assay.cli.wording import for_shell, in_shell_words
             "read it with --type id=numeric or --type id=categorical if",
         ),
         ("read it with types={'a=b': 'text'}.", "read it with --type '\"a=b\"=text'."),
+        ("with types={'p': 'numeric:$1,234.5'} if", "with --type 'p=numeric:$1,234.5' if"),
         ("n_jobs=0 is not a number of threads", "n_jobs=0 is not a number of threads"),
         ("name it with source= (--source).", "name it with --source."),
     ],
