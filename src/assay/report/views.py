@@ -13,7 +13,7 @@ from assay.report import model_charts
 from assay.report.layout import Figure, Panel, Part, Section, Text, grid
 from assay.report.plane import MOST_CELLS, Plane, plane, sample
 from assay.report.subject import BASELINE, Subject
-from assay.report.uses import Weights, densities, held_out, importances, linear_weights
+from assay.report.uses import Importance, Weights, densities, held_out, importances, linear_weights
 from assay.report.words import (
     LEVEL,
     count,
@@ -21,6 +21,7 @@ from assay.report.words import (
     name_of,
     number,
     percent,
+    percent_range,
     plural,
     points,
     short_names,
@@ -216,9 +217,14 @@ def _importances(s: Subject) -> list[Part]:
         model.fit(problem.features.take(train), labels[train])
         asked, rounds = model.schema_.names, 1 if wide else 3
         found = importances(model.predict, problem.features.take(test), labels[test], seed, asked, rounds)
-    shown = [each for each in found[:MOST_IMPORTANCES] if each.rise > 0]
-    if not shown:
+    if found[0].rise <= 0:
         return [Text(_none_matters(s, len(found), len(test)))]
+    return [_importance_figure(s, found, len(train), len(test))]
+
+
+def _importance_figure(s: Subject, found: list[Importance], trained: int, tested: int) -> Figure:
+    """The columns whose shuffling raises the error."""
+    shown = [each for each in found[:MOST_IMPORTANCES] if each.rise > 0]
     names = short_names(each.column for each in shown)
     rows = [
         {"column": name, "rise": each.rise, "low": each.low, "high": each.high}
@@ -230,11 +236,11 @@ def _importances(s: Subject) -> list[Part]:
         f"{names[0]} matters most: without it the error rises by {points(shown[0].rise)}. "
         f"Of {plural(len(found), 'column')} {_how_many(clear)} an interval above zero."
     )
-    figure = Figure(
+    return Figure(
         "importances",
         (Panel(model_charts.importance_chart(rows)),),
         f"Rise of the error of {s.titles[s.best]} when one column is shuffled. {first}",
-        f"{first} Fitted to {count(len(train))} rows, asked about {count(len(test))} others with one column's "
+        f"{first} Fitted to {count(trained)} rows, asked about {count(tested)} others with one column's "
         f"values shuffled among them; lines are {LEVEL} intervals over rows. A column whose work another column can do "
         "shows little."
         + (
@@ -244,11 +250,10 @@ def _importances(s: Subject) -> list[Part]:
         grid(
             "Importance by permutation",
             ("column", "rise of the error", f"{LEVEL} interval"),
-            [(name_of(i.column), percent(i.rise), f"{percent(i.low)} to {percent(i.high)}") for i in found],
+            [(name_of(i.column), percent(i.rise), percent_range((i.low, i.high))) for i in found],
             (1, 2),
         ),
     )
-    return [figure]
 
 
 def _how_many(n: int) -> str:
