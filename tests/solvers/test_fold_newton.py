@@ -7,7 +7,8 @@ import pytest
 from scipy.special import log_softmax
 
 from assay.numerics.blas import single_threaded
-from assay.solvers.fold_newton import FoldNewton, Parts
+from assay.solvers.fold_newton import FoldNewton
+from assay.solvers.parts import Parts
 from assay.solvers.passes import DenseRows, Passes
 from assay.solvers.result import PathSolution
 
@@ -91,7 +92,7 @@ def test_a_newton_step_by_hand() -> None:
     parts = Parts(np.ones((1, 1), dtype=bool), np.ones((1, 3)), np.ones((1, 3), dtype=bool))
     with Passes(rows, codes, None, np.zeros(200, dtype=np.int32), 1, 1) as passes:
         newton = FoldNewton(passes, parts, 2)
-        start = newton.start(parts)[0]
+        start = newton.problem.start(parts)[0]
         summed, _ = passes.fold_gradients(start)
         grams = passes.fold_grams(start)
     Z, share = np.column_stack([X, np.ones(200)]), codes.mean()

@@ -16,7 +16,8 @@ from assay.models.base import Classifier
 from assay.models.forms import Linear
 from assay.models.normal import deviations
 from assay.models.validation import TrainingData, check_moments
-from assay.solvers.fold_newton import ABSENT, Parts
+from assay.solvers.logistic_objective import ABSENT
+from assay.solvers.parts import Parts
 from assay.solvers.passes import DenseRows, Passes
 from assay.solvers.result import PathSolution
 from assay.statistics import Filling, Form, Moments, collect

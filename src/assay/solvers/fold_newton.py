@@ -11,12 +11,13 @@ product. Every part goes on until its own gradient vanishes: the sharing changes
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from itertools import combinations
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.linalg.lapack import dpotrf, dpotrs
+from scipy.linalg.lapack import dpotrs
 
+from assay.solvers.logistic_objective import ABSENT, LogisticObjective
+from assay.solvers.parts import Parts
 from assay.solvers.passes import Passes
 from assay.solvers.result import PathSolution
 
@@ -27,44 +28,8 @@ ENOUGH = (
 SLOW = 0.3  # the same for a part and its own
 NEAR = 1e-3  # a pilot that only leads the way need not come nearer
 FEW = 2  # passes that the parts may need at a penalty before the second derivatives count as old
-ABSENT = -1e4  # score of a class without rows: its posterior is 0
 SLACK = 1e-13  # relative rounding of a loss
 MOST_PASSES = 200
-
-
-@dataclass(frozen=True)
-class Parts:
-    """G training parts.
-
-    Attributes
-    ----------
-    member : (G, F) bool
-        Folds that each part is trained on.
-    penalty : (G, E)
-        ρ, by which l2 is multiplied for each coordinate.
-    active : (G, E) bool
-        Coordinates that may differ from 0.
-    maps : (G, P+1, E+1), optional
-        B = maps θ, where the coordinates are not the columns themselves; the last row and column belong to the
-        intercept.
-    """
-
-    member: NDArray[np.bool_]
-    penalty: Array
-    active: NDArray[np.bool_]
-    maps: Array | None = None
-
-    def pick(self, which: NDArray[np.intp]) -> Parts:
-        maps = None if self.maps is None else self.maps[which]
-        return Parts(self.member[which], self.penalty[which], self.active[which], maps)
-
-    def to_columns(self, theta: Array) -> Array:
-        """θ (G, C, E+1) as B (G, C, P+1)."""
-        return theta if self.maps is None else theta @ np.swapaxes(self.maps, -1, -2)
-
-    def from_columns(self, gradient: Array) -> Array:
-        """Gradients by B as gradients by θ."""
-        return gradient if self.maps is None else gradient @ self.maps
 
 
 @dataclass
@@ -84,7 +49,7 @@ class FoldNewton:
 
     def __init__(self, passes: Passes, parts: Parts, n_classes: int, tol: float = 1e-6) -> None:
         self.passes, self.tol = passes, tol
-        shares = passes.class_weights(n_classes)
+        self.problem = LogisticObjective(passes, n_classes)
         everyone = np.ones((1, passes.n_folds), dtype=bool)
         # The pilot's coordinates are those of the first part with the mean penalties of all.
         self.alone = len(parts.member) == 1 and bool(parts.member.all())
@@ -97,93 +62,19 @@ class FoldNewton:
             )
         )
         self.parts = parts
-        self.classes = 1 if n_classes == 2 else n_classes
-        self.pairs = list(combinations(range(self.classes), 2)) or [(0, 0)]
-        self._fold_weight = shares.sum(axis=1)
-        self._class_weight = shares
         self.grams: Array | None = None
         self.old = False  # whether the second derivatives have served too long
         self.correction: Array | float = 0.0  # of the parts' first steps: it changes little along the path
         self.history: list[tuple[float, float, float]] = []
 
-    # What a stack of parts needs ------------------------------------------------------------------------
-
-    def _weight(self, parts: Parts) -> Array:
-        return np.asarray(parts.member @ self._fold_weight)
-
-    def _present(self, parts: Parts) -> NDArray[np.bool_]:
-        """Classes with rows, (G, K)."""
-        return np.asarray(parts.member @ self._class_weight > 0)
-
-    def start(self, parts: Parts) -> Array:
-        """The model without features: its posteriors are the class shares."""
-        width = parts.penalty.shape[1] + 1
-        theta = np.zeros((len(parts.member), self.classes, width))
-        counts = parts.member @ self._class_weight
-        with np.errstate(divide="ignore"):
-            logs = np.log(counts / counts.sum(axis=1, keepdims=True))
-        if self.classes == 1:
-            theta[:, 0, -1] = logs[:, 1] - logs[:, 0]
-        else:
-            logs = np.where(counts > 0, logs, 0.0)
-            mean = logs.sum(axis=1, keepdims=True) / (counts > 0).sum(axis=1, keepdims=True)
-            theta[:, :, -1] = np.where(counts > 0, logs - mean, ABSENT)
-        return theta
-
-    def _mask(self, parts: Parts) -> NDArray[np.bool_]:
-        """Entries of θ that may move, (G, C, E+1)."""
-        active = np.append(parts.active, np.ones((len(parts.active), 1), dtype=bool), axis=1)
-        present = self._present(parts) if self.classes > 1 else np.ones((len(active), 1), dtype=bool)
-        return np.asarray(active[:, None, :] & present[:, :, None])
-
-    def _full_gradient(self, parts: Parts, theta: Array, summed: Array, l2: float) -> Array:
-        """Gradient of the objective by θ from sums over rows by B."""
-        gradient = parts.from_columns(summed / self._weight(parts)[:, None, None])
-        gradient[..., :-1] += l2 * parts.penalty[:, None, :] * theta[..., :-1]
-        return np.where(self._mask(parts), gradient, 0.0)
-
-    def _penalised(self, parts: Parts, theta: Array, loss: Array, l2: float) -> Array:
-        squares = (parts.penalty[:, None, :] * theta[..., :-1] ** 2).sum(axis=(1, 2))
-        return np.asarray(loss / self._weight(parts) + 0.5 * l2 * squares)
-
-    def _factor(self, part: Parts, l2: float, grams: Array) -> Array:
-        """Cholesky factor of the second derivatives of a single part, from sums (pairs, P+1, P+1)."""
-        gram = grams / float(self._weight(part)[0])
-        if part.maps is not None:
-            gram = part.maps[0].T @ gram @ part.maps[0]
-        width, classes = gram.shape[-1], self.classes
-        hessian = np.zeros((classes, width, classes, width))
-        for at, (k, other) in enumerate(self.pairs):
-            hessian[k, :, k, :] += gram[at]
-            if classes > 1:
-                hessian[other, :, other, :] += gram[at]
-                hessian[k, :, other, :] -= gram[at]
-                hessian[other, :, k, :] -= gram[at]
-        matrix = hessian.reshape(classes * width, classes * width)
-        diagonal = np.einsum("ii->i", matrix)
-        if classes > 1:
-            # Adding the same to all classes changes nothing: pin that direction, at the size of the others.
-            pin = diagonal.reshape(classes, width).mean(axis=0)
-            each = np.arange(width)
-            hessian[:, each, :, each] += pin[:, None, None]
-        penalty = np.tile(np.append(l2 * part.penalty[0], 0.0), classes)
-        diagonal += penalty
-        fixed = ~self._mask(part)[0].ravel()
-        matrix[fixed] = 0.0
-        matrix[:, fixed] = 0.0
-        diagonal[fixed] = 1.0
-        return _cholesky(matrix)
-
-    # The path -------------------------------------------------------------------------------------------
-
     def path(self, l2: Array) -> PathSolution:
         """Solve for every penalty, the largest first; the results are in the order given."""
         order = np.argsort(-l2, kind="stable")
         shape = (len(l2), len(self.parts.member))
-        B = np.zeros((*shape, self.classes, self.passes.rows.width + 1))
+        B = np.zeros((*shape, self.problem.classes, self.passes.rows.width + 1))
         gradient, loss, converged = np.zeros(shape), np.zeros(shape), np.zeros(shape, dtype=bool)
-        lead = _Point(self.start(self.pilot)[0])
-        points = [lead] if self.alone else [_Point(theta) for theta in self.start(self.parts)]
+        lead = _Point(self.problem.start(self.pilot)[0])
+        points = [lead] if self.alone else [_Point(theta) for theta in self.problem.start(self.parts)]
         behind: list[Array] = []  # the pilot's last two solutions, for a guess at the next one
         for at in order:
             begin = lead.theta if not behind else behind[-1]
@@ -204,25 +95,18 @@ class FoldNewton:
         squares = (self.parts.penalty[:, None, :] * theta[..., :-1] ** 2).sum(axis=(1, 2))
         return np.asarray([point.loss for point in points] - 0.5 * l2 * squares)
 
-    def _scale(self, parts: Parts) -> Array:
-        """Largest gradient entry of each part without features: what later ones are measured by."""
-        theta = self.start(parts)
-        summed, _ = self.passes.gradients(parts.to_columns(theta), parts.member)
-        largest = np.abs(self._full_gradient(parts, theta, summed, 0.0)).max(axis=(1, 2))
-        return np.asarray(np.maximum(largest, 1e-8))
-
     def _lead(self, lead: _Point, theta: Array, l2: float) -> None:
         """Newton steps of the pilot from θ; second derivatives only when the old ones no longer serve."""
         if self.grams is None:
-            self.scale = self._scale(self.parts)
-            self.lead_scale = self.scale if self.alone else self._scale(self.pilot)
+            self.scale = self.problem.scale(self.parts)
+            self.lead_scale = self.scale if self.alone else self.problem.scale(self.pilot)
         lead.done, lead.loss, lead.norm = False, np.inf, np.inf
         factor, previous = None, np.inf
         tol = self.tol if self.alone else max(self.tol, NEAR)
         for _ in range(MOST_PASSES):
             summed, lost = self.passes.fold_gradients(self.pilot.to_columns(theta[None])[0])
-            gradient = self._full_gradient(self.pilot, theta[None], summed.sum(axis=0)[None], l2)[0]
-            loss = float(self._penalised(self.pilot, theta[None], np.array([lost.sum()]), l2)[0])
+            gradient = self.problem.gradient(self.pilot, theta[None], summed.sum(axis=0)[None], l2)[0]
+            loss = float(self.problem.value(self.pilot, theta[None], np.array([lost.sum()]), l2)[0])
             if not loss <= lead.loss + SLACK * max(1.0, abs(lead.loss)):  # too far, or not a number
                 if not np.isfinite(lead.loss) or np.abs(lead.step).max() < 1e-14:
                     break
@@ -238,7 +122,7 @@ class FoldNewton:
                 self.grams = self.passes.fold_grams(self.pilot.to_columns(theta[None])[0])
                 self.old, factor = False, None
             if factor is None and not (near and self.alone):
-                factor = self._factor(self.pilot, l2, self.grams.sum(axis=0))
+                factor = self.problem.factor(self.pilot, l2, self.grams.sum(axis=0))
             if factor is not None:
                 lead.step = _solve(factor, gradient)
             if near:
@@ -258,8 +142,8 @@ class FoldNewton:
             some = self.parts.pick(np.array(live))
             theta = np.stack([tried[g] for g in live])
             summed, lost = self.passes.gradients(some.to_columns(theta), some.member)
-            gradient = self._full_gradient(some, theta, summed, l2)
-            loss = self._penalised(some, theta, lost, l2)
+            gradient = self.problem.gradient(some, theta, summed, l2)
+            loss = self.problem.value(some, theta, lost, l2)
             slow = [
                 g
                 for place, g in enumerate(live)
@@ -280,14 +164,14 @@ class FoldNewton:
         """One Newton step of every part from the pilot's solution: its sums are known fold by fold, no pass needed."""
         assert self.grams is not None
         count = len(self.parts.member)
-        mask = self._mask(self.parts)
-        theta = np.where(self.start(self.parts) == ABSENT, ABSENT, np.where(mask, lead.theta, 0.0))
+        mask = self.problem.mask(self.parts)
+        theta = np.where(self.problem.start(self.parts) == ABSENT, ABSENT, np.where(mask, lead.theta, 0.0))
         summed = np.einsum("gf,fcp->gcp", self.parts.member.astype(float), self.fold_sums)
-        gradient = self._full_gradient(self.parts, theta, summed, l2)
+        gradient = self.problem.gradient(self.parts, theta, summed, l2)
         self.factors = self.passes.map(lambda g: self._part_factor(g, l2), range(count))
         for g in range(count):
             theta[g] -= _solve(self.factors[g], gradient[g])
-        if self.classes > 1:
+        if self.problem.classes > 1:
             # The classes' weights sum to 0, also where the pilot knows a class that a part does not.
             present = np.maximum(mask.sum(axis=1, keepdims=True), 1)
             theta -= np.where(mask, np.where(mask, theta, 0.0).sum(axis=1, keepdims=True) / present, 0.0)
@@ -296,7 +180,7 @@ class FoldNewton:
     def _part_factor(self, g: int, l2: float) -> Array:
         assert self.grams is not None
         grams = np.tensordot(self.parts.member[g].astype(float), self.grams, axes=1)
-        return self._factor(self.parts.pick(np.array([g])), l2, grams)
+        return self.problem.factor(self.parts.pick(np.array([g])), l2, grams)
 
     def _accept(
         self, point: _Point, tried: list[Array], g: int, theta: Array, loss: float, gradient: Array
@@ -322,21 +206,7 @@ class FoldNewton:
                 continue
             part = self.parts.pick(np.array([g]))
             grams = self.passes.fold_grams(part.to_columns(points[g].theta[None])[0], part.member[0])
-            self.factors[g] = self._factor(part, l2, grams.sum(axis=0))
-
-
-def _cholesky(matrix: Array) -> Array:
-    """Lower factor; a matrix that is singular to rounding is lifted a little, which only shortens the step."""
-    lift = 0.0
-    diagonal = np.diag(matrix).copy()
-    for _ in range(20):
-        factor, info = dpotrf(matrix, lower=1)
-        if info == 0:
-            return np.asarray(factor)
-        lift = max(1e-14, lift * 10)
-        matrix = matrix.copy()
-        np.einsum("ii->i", matrix)[:] = diagonal + lift * max(float(diagonal.max()), 1e-300)
-    raise ValueError("The second derivatives are not finite; rescale the columns.")
+            self.factors[g] = self.problem.factor(part, l2, grams.sum(axis=0))
 
 
 def _solve(factor: Array, gradient: Array) -> Array:

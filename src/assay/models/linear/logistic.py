@@ -25,7 +25,8 @@ from assay.models.params import Param
 from assay.models.pathwise import PathClassifier, Standard, standardised
 from assay.models.validation import TrainingData, check_training
 from assay.numerics.blas import single_threaded
-from assay.solvers.fold_newton import FoldNewton, Parts
+from assay.solvers.fold_newton import FoldNewton
+from assay.solvers.parts import Parts
 from assay.solvers.passes import Passes
 from assay.solvers.result import PathSolution
 

@@ -23,7 +23,7 @@ from assay.models.trouble import Trouble, no_trouble
 from assay.models.validation import TrainingData
 from assay.numerics.blas import single_threaded
 from assay.plans import ALWAYS_TRAIN, Partition
-from assay.solvers.fold_newton import Parts
+from assay.solvers.parts import Parts
 from assay.solvers.passes import Passes
 
 Array = NDArray[np.float64]
