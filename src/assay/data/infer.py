@@ -8,10 +8,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
-from assay.data.recognise import recognise
+from assay.data.recognise import GLANCE, recognise
 from assay.data.schema import COLUMN_TYPES, Column, ColumnType, Level
 from assay.data.tally import Tally
-from assay.data.values import number_text
+from assay.data.values import is_date, number_text
 from assay.data.written import Dates, Numbers, written_like
 
 FEW = 10  # whole numbers with at most so many values are codes, not quantities;
@@ -210,7 +210,10 @@ def as_target(tally: Tally, named: bool = False) -> Column:
 def _check_classes(tally: Tally, distinct: int) -> None:
     """No target of dates, and none of many numbers, however they are written."""
     kind, whole = tally.kind, tally.whole
-    if kind == "text" and (found := recognise(tuple(tally.counts or ()))) is not None:
+    values = tuple(tally.counts or ())
+    if kind == "text" and values and all(map(is_date, values[:GLANCE])):
+        kind = "date"
+    elif kind == "text" and (found := recognise(values)) is not None:
         kind, whole = found.kind, False
     if kind == "date":
         raise ValueError(
