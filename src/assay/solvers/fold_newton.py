@@ -171,11 +171,8 @@ class FoldNewton:
         self.factors = self.passes.map(lambda g: self._part_factor(g, l2), range(count))
         for g in range(count):
             theta[g] -= _solve(self.factors[g], gradient[g])
-        if self.problem.classes > 1:
-            # The classes' weights sum to 0, also where the pilot knows a class that a part does not.
-            present = np.maximum(mask.sum(axis=1, keepdims=True), 1)
-            theta -= np.where(mask, np.where(mask, theta, 0.0).sum(axis=1, keepdims=True) / present, 0.0)
-        return theta
+        # The pilot may know a class that a part does not, whose weights are then missing in the sum.
+        return self.problem.balanced(self.parts, theta)
 
     def _part_factor(self, g: int, l2: float) -> Array:
         assert self.grams is not None

@@ -64,6 +64,14 @@ class LogisticObjective:
         present = self.present(parts) if self.classes > 1 else np.ones((len(active), 1), dtype=bool)
         return np.asarray(active[:, None, :] & present[:, :, None])
 
+    def balanced(self, parts: Parts, theta: Array) -> Array:
+        """The same posteriors by weights that sum to 0 over the classes that are there."""
+        if self.classes == 1:
+            return theta
+        mask = self.mask(parts)
+        mean = np.where(mask, theta, 0.0).sum(axis=1, keepdims=True)
+        return np.asarray(theta - np.where(mask, mean / np.maximum(mask.sum(axis=1, keepdims=True), 1), 0.0))
+
     def gradient(self, parts: Parts, theta: Array, summed: Array, l2: float) -> Array:
         """Gradient of the objective by θ from sums over rows by B."""
         gradient = parts.from_columns(summed / self.weight(parts)[:, None, None])

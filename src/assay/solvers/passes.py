@@ -9,9 +9,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import combinations
-from typing import Any, Protocol, TypeVar
+from typing import Any, ClassVar, Protocol, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -33,12 +33,17 @@ class Block(Protocol):
     def products(self, R: Array) -> Array:
         """R Z, (M, P+1)."""
 
+    def square_products(self, R: Array) -> Array:
+        """R Z², entry by entry squared, (M, P+1)."""
+
     def gram(self, r: Array) -> Array:
         """Zᵀ diag(r) Z, (P+1, P+1)."""
 
 
 class Rows(Protocol):
     """A table that gives out blocks."""
+
+    rows_a_block: ClassVar[int]
 
     @property
     def width(self) -> int:
@@ -60,6 +65,9 @@ class DenseBlock:
     def products(self, R: Array) -> Array:
         return np.asarray(R @ self.Z)
 
+    def square_products(self, R: Array) -> Array:
+        return np.asarray(R @ self.Z**2)
+
     def gram(self, r: Array) -> Array:
         scaled = self.Z * np.sqrt(r)[:, None]
         return np.asarray(scaled.T @ scaled)
@@ -74,6 +82,7 @@ class DenseRows:
     unit: Array  # 1 / scale; 0 leaves a column out
     fill: Array | None = None
     indicators: NDArray[np.int32] | None = None
+    rows_a_block: ClassVar[int] = BLOCK
 
     @property
     def width(self) -> int:
@@ -98,6 +107,10 @@ class SparseBlock:
     def products(self, R: Array) -> Array:
         return np.hstack([(self.X.T @ R.T).T * self.unit, R.sum(axis=1, keepdims=True)])
 
+    def square_products(self, R: Array) -> Array:
+        squares = (self.X.multiply(self.X).T @ R.T).T * self.unit**2
+        return np.hstack([squares, R.sum(axis=1, keepdims=True)])
+
     def gram(self, r: Array) -> Array:
         weighted = self.X.multiply(r[:, None]).tocsr()
         out = np.empty((len(self.unit) + 1, len(self.unit) + 1))
@@ -109,19 +122,22 @@ class SparseBlock:
 
 @dataclass(frozen=True)
 class SparseRows:
-    """A sparse matrix by rows."""
+    """A sparse matrix by rows; its blocks are cut once and kept."""
 
     X: Any
     unit: Array
+    cut: dict[tuple[int, int], SparseBlock] = field(default_factory=dict)
+    rows_a_block: ClassVar[int] = CHUNK
 
     @property
     def width(self) -> int:
         return len(self.unit)
 
     def block(self, which: NDArray[np.int64]) -> SparseBlock:
-        first, last = int(which[0]), int(which[-1])
-        straight = last - first + 1 == len(which) and bool((np.diff(which) == 1).all())
-        return SparseBlock(self.X[first : last + 1] if straight else self.X[which], self.unit)
+        key = (int(which[0]), len(which))
+        if key not in self.cut:
+            self.cut[key] = SparseBlock(self.X[which], self.unit)
+        return self.cut[key]
 
 
 @dataclass(frozen=True)
@@ -149,6 +165,7 @@ class Passes:
         self.rows, self.codes, self.weight = rows, codes, weight
         self.n_folds = n_folds
         self.count = 0  # passes made, in reads of all rows
+        self.block = rows.rows_a_block
         self._chunks = list(_chunks(fold, n_folds))
         self._pool = ThreadPoolExecutor(threads)
 
@@ -193,8 +210,8 @@ class Passes:
 
     def blocks(self, chunk: _Chunk) -> Iterator[tuple[Block, NDArray[np.int32], Array | None]]:
         """The blocks of a chunk with the classes and weights of their rows."""
-        for start in range(0, len(chunk.rows), BLOCK):
-            which = chunk.rows[start : start + BLOCK]
+        for start in range(0, len(chunk.rows), self.block):
+            which = chunk.rows[start : start + self.block]
             weight = None if self.weight is None else self.weight[which]
             yield self.rows.block(which), self.codes[which], weight
 
@@ -234,6 +251,75 @@ class Passes:
             gradient += block.products(scores)
         return gradient.reshape(B.shape), loss
 
+    def posteriors(self, B: Array, member: NDArray[np.bool_]) -> list[Array]:
+        """Posteriors (G_f, C, rows) of every chunk under the models trained on its fold, in order of the chunks."""
+        stacked = self._by_fold(B, member)
+
+        def work(chunk: _Chunk) -> Array:
+            models = stacked[chunk.fold]
+            out = np.empty((*models.shape[:2], len(chunk.rows)))
+            if len(models) == 0:  # none of them is trained on this fold
+                return out
+            for start, (block, _, _) in zip(
+                range(0, out.shape[2], self.block), self.blocks(chunk), strict=True
+            ):
+                scores = block.scores(models.reshape(-1, models.shape[2])).reshape(*models.shape[:2], -1)
+                for g in range(len(models)):
+                    _core.softmax_posteriors(scores[g])
+                out[:, :, start : start + self.block] = scores
+            return out
+
+        return [kept for _, kept in self.over(np.ones(self.n_folds, dtype=bool), work)]
+
+    def curvatures(self, V: Array, member: NDArray[np.bool_], kept: list[Array]) -> Array:
+        """Sums of second derivatives at the kept posteriors times directions V (G, C, P+1)."""
+        stacked, place = self._by_fold(V, member), {id(chunk): at for at, chunk in enumerate(self._chunks)}
+
+        def work(chunk: _Chunk) -> Array:
+            models, p = stacked[chunk.fold], kept[place[id(chunk)]]
+            flat = models.reshape(-1, models.shape[2])
+            total = np.zeros(flat.shape)
+            for start, (block, _, weight) in zip(
+                range(0, len(chunk.rows), self.block), self.blocks(chunk), strict=True
+            ):
+                some = p[:, :, start : start + self.block]
+                r = _curved(some, block.scores(flat).reshape(some.shape), weight)
+                total += block.products(r.reshape(len(flat), -1))
+            return total.reshape(models.shape)
+
+        return self._summed(V.shape, member, work)
+
+    def curvature_diagonals(self, member: NDArray[np.bool_], kept: list[Array]) -> Array:
+        """Diagonals of the summed second derivatives, (G, C, P+1)."""
+        place = {id(chunk): at for at, chunk in enumerate(self._chunks)}
+
+        def work(chunk: _Chunk) -> Array:
+            p = kept[place[id(chunk)]]
+            total = np.zeros((p.shape[0] * p.shape[1], self.rows.width + 1))
+            for start, (block, _, weight) in zip(
+                range(0, len(chunk.rows), self.block), self.blocks(chunk), strict=True
+            ):
+                some = p[:, :, start : start + self.block]
+                r = some * (1.0 - some) if weight is None else some * (1.0 - some) * weight
+                total += block.square_products(r.reshape(len(total), -1))
+            return total.reshape(*p.shape[:2], -1)
+
+        classes = kept[0].shape[1] if kept else 1
+        return self._summed((len(member), classes, self.rows.width + 1), member, work)
+
+    def _by_fold(self, B: Array, member: NDArray[np.bool_]) -> list[Array]:
+        """The models that are trained on each fold."""
+        return [np.ascontiguousarray(B[member[:, f]]) for f in range(self.n_folds)]
+
+    def _summed(
+        self, shape: tuple[int, ...], member: NDArray[np.bool_], work: Callable[[_Chunk], Array]
+    ) -> Array:
+        """Sums over the chunks of each model's folds."""
+        out = np.zeros(shape)
+        for f, part in self.over(np.asarray(member.any(axis=0)), work):
+            out[member[:, f]] += part
+        return out
+
     def fold_grams(self, B: Array, folds: NDArray[np.bool_] | None = None) -> Array:
         """Second derivatives of a single model (C, P+1), fold by fold: (F, pairs, P+1, P+1).
 
@@ -257,6 +343,13 @@ class Passes:
         for f, part in self.over(folds, work):
             out[f] += part
         return out
+
+
+def _curved(p: Array, scores: Array, weight: Array | None) -> Array:
+    """w p_k (s_k - Σ_j p_j s_j), or w p (1 - p) s for two classes; (G, C, rows)."""
+    mean = p * scores if p.shape[1] == 1 else (p * scores).sum(axis=1, keepdims=True)
+    out = p * (scores - mean)
+    return out if weight is None else out * weight
 
 
 def _chunks(fold: NDArray[np.int32], n_folds: int) -> Iterator[_Chunk]:
