@@ -10,8 +10,9 @@ from assay.numerics.blas import single_threaded
 from assay.solvers import fold_krylov
 from assay.solvers.fold_krylov import FoldKrylov
 from assay.solvers.parts import Parts
-from assay.solvers.passes import DenseRows, Passes, Rows, SparseRows
+from assay.solvers.passes import Passes
 from assay.solvers.result import PathSolution
+from assay.solvers.rows import DenseRows, Rows, SparseRows
 from tests.solvers.test_fold_newton import FOLDS, gradient, leaving_one_out, problem
 from tests.solvers.test_fold_newton import solve as by_newton
 

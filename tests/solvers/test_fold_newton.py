@@ -9,8 +9,9 @@ from scipy.special import log_softmax
 from assay.numerics.blas import single_threaded
 from assay.solvers.fold_newton import FoldNewton
 from assay.solvers.parts import Parts
-from assay.solvers.passes import DenseRows, Passes
+from assay.solvers.passes import Passes
 from assay.solvers.result import PathSolution
+from assay.solvers.rows import DenseRows
 
 FOLDS = 5
 

@@ -18,8 +18,9 @@ from assay.models.normal import deviations
 from assay.models.validation import TrainingData, check_moments
 from assay.solvers.logistic_objective import ABSENT
 from assay.solvers.parts import Parts
-from assay.solvers.passes import DenseRows, Passes
+from assay.solvers.passes import Passes
 from assay.solvers.result import PathSolution
+from assay.solvers.rows import DenseRows
 from assay.statistics import Filling, Form, Moments, collect
 
 Array = NDArray[np.float64]

@@ -10,12 +10,13 @@ product. Every part goes on until its own gradient vanishes: the sharing changes
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 from numpy.typing import NDArray
 from scipy.linalg.lapack import dpotrs
 
+from assay.solvers.divergence import separated
 from assay.solvers.logistic_objective import ABSENT, LogisticObjective
 from assay.solvers.parts import Parts
 from assay.solvers.passes import Passes
@@ -30,6 +31,7 @@ NEAR = 1e-3  # a pilot that only leads the way need not come nearer
 FEW = 2  # passes that the parts may need at a penalty before the second derivatives count as old
 SLACK = 1e-13  # relative rounding of a loss
 MOST_PASSES = 200
+SEPARATED = 1e-4  # penalty, in units of the columns' deviations, where the best weights would be infinite
 
 
 @dataclass
@@ -42,13 +44,14 @@ class _Point:
     step: Array = field(default_factory=lambda: np.zeros(1))
     norm: float = np.inf
     done: bool = False
+    renewed: bool = False  # whether it needed second derivatives of its own
 
 
 class FoldNewton:
     """Solves all parts along a path; see the module's formula."""
 
     def __init__(self, passes: Passes, parts: Parts, n_classes: int, tol: float = 1e-6) -> None:
-        self.passes, self.tol = passes, tol
+        self.passes, self.tol, self.n_classes = passes, tol, n_classes
         self.problem = LogisticObjective(passes, n_classes)
         everyone = np.ones((1, passes.n_folds), dtype=bool)
         # The pilot's coordinates are those of the first part with the mean penalties of all.
@@ -88,7 +91,29 @@ class FoldNewton:
             gradient[at] = [point.norm for point in points]
             loss[at] = self._data_loss(points, float(l2[at]))
             converged[at] = [point.done for point in points]
-        return PathSolution(B, gradient, loss, converged, self.passes.count, self.history)
+        found = PathSolution(B, gradient, loss, converged, self.passes.count, self.history)
+        return found if l2.min() > 0 else self._mended(found, np.flatnonzero(l2 == 0), points)
+
+    def _mended(
+        self, found: PathSolution, unpenalised: NDArray[np.intp], points: list[_Point]
+    ) -> PathSolution:
+        """Without a penalty: parts whose classes are separated are solved again with a small one."""
+        flags = np.zeros(found.converged.shape, dtype=bool)
+        suspects = [g for g, point in enumerate(points) if self.alone or point.renewed]
+        torn = [
+            g for g in suspects if separated(self.problem, self.parts.pick(np.array([g])), points[g].theta)
+        ]
+        if torn:
+            some = self.parts.pick(np.array(torn))
+            again = FoldNewton(
+                self.passes, replace(some, penalty=np.ones(some.penalty.shape)), self.n_classes, self.tol
+            ).path(np.array([SEPARATED]))
+            for at in unpenalised:
+                flags[at, torn] = True
+                found.B[at, torn], found.gradient[at, torn] = again.B[0], again.gradient[0]
+                found.loss[at, torn], found.converged[at, torn] = again.loss[0], again.converged[0]
+            self.history.extend(again.history if self.alone else [])
+        return replace(found, separated=flags, passes=self.passes.count)
 
     def _data_loss(self, points: list[_Point], l2: float) -> Array:
         theta = np.stack([point.theta for point in points])
@@ -136,6 +161,7 @@ class FoldNewton:
         first = self._begin(lead, l2)
         for g, theta in enumerate(first + self.correction):
             points[g].theta, points[g].loss, points[g].norm, points[g].done = theta, np.inf, np.inf, False
+            points[g].renewed = False
         tried = [point.theta for point in points]
         live = list(range(len(points)))
         for turn in range(MOST_PASSES):
@@ -204,6 +230,7 @@ class FoldNewton:
             part = self.parts.pick(np.array([g]))
             grams = self.passes.fold_grams(part.to_columns(points[g].theta[None])[0], part.member[0])
             self.factors[g] = self.problem.factor(part, l2, grams.sum(axis=0))
+            points[g].renewed = True
 
 
 def _solve(factor: Array, gradient: Array) -> Array:

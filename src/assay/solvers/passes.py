@@ -9,135 +9,18 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from itertools import combinations
-from typing import Any, ClassVar, Protocol, TypeVar
+from typing import Any, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from assay import _core
+from assay.solvers.rows import CHUNK, Block, Rows
 
 Array = NDArray[np.float64]
 Kept = TypeVar("Kept")
-BLOCK = 1024  # rows at a time: their scores and residuals stay in the second-level cache
-CHUNK = 8 * BLOCK  # rows whose sums are added up by one thread
-
-
-class Block(Protocol):
-    """Some rows z = (standardised features, 1)."""
-
-    def scores(self, B: Array) -> Array:
-        """B Zᵀ, (M, rows)."""
-
-    def products(self, R: Array) -> Array:
-        """R Z, (M, P+1)."""
-
-    def square_products(self, R: Array) -> Array:
-        """R Z², entry by entry squared, (M, P+1)."""
-
-    def gram(self, r: Array) -> Array:
-        """Zᵀ diag(r) Z, (P+1, P+1)."""
-
-
-class Rows(Protocol):
-    """A table that gives out blocks."""
-
-    rows_a_block: ClassVar[int]
-
-    @property
-    def width(self) -> int:
-        """P: features, without the constant."""
-
-    def block(self, which: NDArray[np.int64]) -> Block:
-        """The rows of these numbers."""
-
-
-@dataclass(frozen=True)
-class DenseBlock:
-    """Rows in memory."""
-
-    Z: Array
-
-    def scores(self, B: Array) -> Array:
-        return np.asarray(B @ self.Z.T)
-
-    def products(self, R: Array) -> Array:
-        return np.asarray(R @ self.Z)
-
-    def square_products(self, R: Array) -> Array:
-        return np.asarray(R @ self.Z**2)
-
-    def gram(self, r: Array) -> Array:
-        scaled = self.Z * np.sqrt(r)[:, None]
-        return np.asarray(scaled.T @ scaled)
-
-
-@dataclass(frozen=True)
-class DenseRows:
-    """An array whose rows are standardised as they are read; gaps may be filled and flagged."""
-
-    X: NDArray[np.floating]
-    center: Array
-    unit: Array  # 1 / scale; 0 leaves a column out
-    fill: Array | None = None
-    indicators: NDArray[np.int32] | None = None
-    rows_a_block: ClassVar[int] = BLOCK
-
-    @property
-    def width(self) -> int:
-        return len(self.center)
-
-    def block(self, which: NDArray[np.int64]) -> DenseBlock:
-        Z = np.empty((len(which), self.width + 1))
-        _core.standardized_rows(self.X, which, 0, self.fill, self.indicators, self.center, self.unit, Z)
-        return DenseBlock(Z)
-
-
-@dataclass(frozen=True)
-class SparseBlock:
-    """Rows of a sparse matrix; columns are scaled through the models, so that no zero is filled in."""
-
-    X: Any
-    unit: Array
-
-    def scores(self, B: Array) -> Array:
-        return np.ascontiguousarray((self.X @ (B[:, :-1] * self.unit).T).T) + B[:, -1:]
-
-    def products(self, R: Array) -> Array:
-        return np.hstack([(self.X.T @ R.T).T * self.unit, R.sum(axis=1, keepdims=True)])
-
-    def square_products(self, R: Array) -> Array:
-        squares = (self.X.multiply(self.X).T @ R.T).T * self.unit**2
-        return np.hstack([squares, R.sum(axis=1, keepdims=True)])
-
-    def gram(self, r: Array) -> Array:
-        weighted = self.X.multiply(r[:, None]).tocsr()
-        out = np.empty((len(self.unit) + 1, len(self.unit) + 1))
-        out[:-1, :-1] = (self.X.T @ weighted).toarray() * self.unit * self.unit[:, None]
-        out[-1, :-1] = out[:-1, -1] = np.asarray(weighted.sum(axis=0)).ravel() * self.unit
-        out[-1, -1] = r.sum()
-        return out
-
-
-@dataclass(frozen=True)
-class SparseRows:
-    """A sparse matrix by rows; its blocks are cut once and kept."""
-
-    X: Any
-    unit: Array
-    cut: dict[tuple[int, int], SparseBlock] = field(default_factory=dict)
-    rows_a_block: ClassVar[int] = CHUNK
-
-    @property
-    def width(self) -> int:
-        return len(self.unit)
-
-    def block(self, which: NDArray[np.int64]) -> SparseBlock:
-        key = (int(which[0]), len(which))
-        if key not in self.cut:
-            self.cut[key] = SparseBlock(self.X[which], self.unit)
-        return self.cut[key]
 
 
 @dataclass(frozen=True)
@@ -320,6 +203,22 @@ class Passes:
             out[member[:, f]] += part
         return out
 
+    def margins(self, B: Array, folds: NDArray[np.bool_]) -> tuple[float, float]:
+        """Least margin of a row that counts (its class's score less the best other one), and the largest in size."""
+        ends = [(np.inf, 0.0)]
+
+        def work(chunk: _Chunk) -> tuple[float, float]:
+            found = [(np.inf, 0.0)]
+            for block, codes, weight in self.blocks(chunk):
+                margin = _margins(block.scores(B), codes)
+                margin = margin if weight is None else margin[weight > 0]
+                if len(margin):
+                    found.append((float(margin.min()), float(np.abs(margin).max())))
+            return min(low for low, _ in found), max(high for _, high in found)
+
+        ends += [part for _, part in self.over(folds, work)]
+        return min(low for low, _ in ends), max(high for _, high in ends)
+
     def fold_grams(self, B: Array, folds: NDArray[np.bool_] | None = None) -> Array:
         """Second derivatives of a single model (C, P+1), fold by fold: (F, pairs, P+1, P+1).
 
@@ -343,6 +242,17 @@ class Passes:
         for f, part in self.over(folds, work):
             out[f] += part
         return out
+
+
+def _margins(scores: Array, codes: NDArray[np.int32]) -> Array:
+    """Score of each row's class less the best of the others; scores (C, rows), a single one for two classes."""
+    if len(scores) == 1:
+        return np.asarray(np.where(codes == 1, scores[0], -scores[0]))
+    each = np.arange(scores.shape[1])
+    own = scores[codes, each]
+    others = scores.copy()
+    others[codes, each] = -np.inf
+    return np.asarray(own - others.max(axis=0))
 
 
 def _curved(p: Array, scores: Array, weight: Array | None) -> Array:

@@ -27,6 +27,8 @@ class PathSolution:
         Passes over the rows.
     history : list of (penalty, objective, gradient)
         Of the model of all rows, pass by pass.
+    separated : (L, G), optional
+        Parts whose best weights are infinite, and which were therefore solved with a small penalty.
     """
 
     B: Array
@@ -35,3 +37,4 @@ class PathSolution:
     converged: NDArray[np.bool_]
     passes: int
     history: list[tuple[float, float, float]]
+    separated: NDArray[np.bool_] | None = None

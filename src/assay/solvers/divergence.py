@@ -1,0 +1,34 @@
+r"""Classes that can be separated: the best weights are infinite, and Newton's method walks towards them for ever.
+
+Along the way the gradient vanishes, since every row is ever more certain, but the Newton step d = H⁻¹ g does not. If
+the scores of d are right, or neutral, for every row, it is a direction that improves without end: a certificate that
+the classes are separated, completely or in part.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.linalg.lapack import dpotrs
+
+from assay.solvers.logistic_objective import LogisticObjective
+from assay.solvers.parts import Parts
+
+Array = NDArray[np.float64]
+STEP = 0.1  # scores that a Newton step still changes by this much have not settled
+NEUTRAL = 1e-3  # share of the largest score that counts as none
+
+
+def separated(problem: LogisticObjective, part: Parts, theta: Array) -> bool:
+    """Whether the rows of a single part are separated, seen from weights θ (C, E+1) with a small gradient."""
+    passes, folds = problem.passes, part.member[0]
+    B = part.to_columns(theta[None])
+    least, _ = passes.margins(B[0], folds)
+    if least > 0:
+        return True
+    summed, _ = passes.gradients(B, part.member)
+    gradient = problem.gradient(part, theta[None], summed, 0.0)[0]
+    factor = problem.factor(part, 0.0, passes.fold_grams(B[0], folds).sum(axis=0))
+    step = -np.asarray(dpotrs(factor, gradient.ravel(), lower=1)[0]).reshape(gradient.shape)
+    least, largest = passes.margins(part.to_columns(step[None])[0], folds)
+    return largest > STEP and least >= -NEUTRAL * largest
