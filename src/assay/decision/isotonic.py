@@ -83,9 +83,9 @@ def pool_adjacent_violators(
     """
     counts = weight > 0
     places, group = np.unique(scores[counts], return_inverse=True)
-    mass = np.bincount(group, weight[counts])
-    sums = np.bincount(group, weight[counts] * targets[counts])
-    first, mass, sums = _merged(mass, sums)
+    each = np.bincount(group, weight[counts]).astype(np.float64, copy=False)
+    hits = np.bincount(group, weight[counts] * targets[counts]).astype(np.float64, copy=False)
+    first, mass, sums = _merged(each, hits)
     last = np.append(first[1:], len(places)) - 1
     ends = np.stack([first, last], axis=1).ravel()
     values = np.repeat(sums / mass, 2)

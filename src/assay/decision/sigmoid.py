@@ -99,7 +99,7 @@ def smoothed_targets(
 def _newton(scores: FloatArray, targets: FloatArray, rows: FloatArray, start: FloatArray) -> FloatArray:
     """Slope and offsets (K + 1,) of least Σ_n rows_n (-Σ_k targets_nk ln P(k | s_n)); convex, so any start will do."""
     found, loss = start, np.inf
-    step = np.zeros(len(start))
+    step: FloatArray = np.zeros(len(start))
     for _ in range(MOST_STEPS):
         trial = found - step
         log_posterior = _log_softmax(trial[0] * scores + trial[1:])
@@ -112,7 +112,7 @@ def _newton(scores: FloatArray, targets: FloatArray, rows: FloatArray, start: Fl
         gradient = _gradient(scores, posterior - targets, rows)
         if np.abs(gradient).max() <= SMALL:
             break
-        step = np.linalg.solve(_hessian(scores, posterior, rows), gradient)
+        step = np.asarray(np.linalg.solve(_hessian(scores, posterior, rows), gradient), dtype=np.float64)
     return found
 
 

@@ -1,0 +1,1 @@
+"""Classifiers made of classifiers: many classes from two, and posteriors from margins."""

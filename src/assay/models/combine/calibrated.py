@@ -1,0 +1,143 @@
+r"""Posteriors for any classifier, from scores of rows that it did not see.
+
+    P(k | x) = map(scores of x),    the map learned from pairs (out-of-fold score, class)
+
+Margins have no unit and posteriors of wrong models are too sure. The plan's folds give every row a score by a model
+that was not trained on it; a map from scores to posteriors is fitted to these; then the model is fitted to all rows.
+Scores of training rows would not do: a model that has learned its rows by heart is sure of all of them
+(Platt, 1999; Niculescu-Mizil and Caruana, ICML 2005).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, ClassVar, Self
+
+import numpy as np
+
+from assay.decision.isotonic import IsotonicMap, fit_isotonic
+from assay.decision.sigmoid import SigmoidMap, fit_sigmoid
+from assay.models.combine.combined import Combined, fit_part
+from assay.models.combine.out_of_fold import class_scores, out_of_fold
+from assay.models.combine.parameters import CALIBRATED
+from assay.models.combine.rows import Array, Labelled, adopt_columns, labelled
+from assay.models.params import Param
+from assay.plans import KFold, Plan, as_plan
+
+Map = SigmoidMap | IsotonicMap
+FITS: dict[str, Callable[..., Map]] = {"sigmoid": fit_sigmoid, "isotonic": fit_isotonic}
+HALF = float(np.log(2.0))
+
+
+class Calibrated(Combined):
+    """A classifier with posteriors, made from one with margins or with posteriors that are too sure.
+
+    Parameters
+    ----------
+    model : classifier
+        Assay's or scikit-learn's, or a pipeline; with `decision_function` or `predict_proba`.
+    method : {"sigmoid", "isotonic"}
+        A logistic curve (one slope, an offset a class), or for each class the best rising curve, divided by their sum.
+        The curve needs few rows; the other one a thousand or more, and then any shape is right.
+    plan : plan, int or splitter, optional
+        Where the scores come from; KFold(5) when not given.
+
+    Attributes
+    ----------
+    classes_, class_prior_, diagnostics_
+    model_ : the model, fitted to all rows
+    map_ : from scores to posteriors
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_iris
+    >>> from sklearn.svm import LinearSVC
+    >>> X, y = load_iris(return_X_y=True)
+    >>> model = Calibrated(LinearSVC()).fit(X, y)
+    >>> model.predict_proba(X[:1]).round(2).tolist()
+    [[0.97, 0.03, 0.0]]
+    >>> model.decide(X[:1], priors=[0.01, 0.98, 0.01]).labels.tolist()
+    [1]
+    """
+
+    params: ClassVar[tuple[Param, ...]] = CALIBRATED
+    probabilistic = True
+    map_: Map
+
+    def __init__(self, model: Any, *, method: str = "sigmoid", plan: Any = None) -> None:
+        self.model = model
+        self.method = method
+        self.plan = plan
+
+    def _inner(self) -> Any:
+        return getattr(self, "model_", self.model)
+
+    def _has_posterior(self) -> bool:
+        return True
+
+    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
+        """Fit the map to out-of-fold scores, and the model to all rows.
+
+        Parameters
+        ----------
+        X : table (N, D)
+            Anything that the model takes, as long as rows can be taken from it.
+        y : array (N,)
+            Labels of any type.
+        sample_weight : array (N,), optional
+            Where the model takes weights.
+        """
+        self._check_params()
+        data = labelled(self, X, y, sample_weight)
+        found = out_of_fold(self.model, data, self._plan(data))
+        model = fit_part(self.model, data.X, data.classes[data.codes], data.weight)
+        self._floor, self._bounded = _bounds(found.scores, hasattr(model, "predict_proba"))
+        weight = None if data.weight is None else data.weight[found.rows]
+        scores = self._level(found.scores)
+        self.map_ = FITS[self.method](scores, data.codes[found.rows], weight)
+        self.classes_, self.model_ = data.classes, model
+        self.class_prior_ = data.shares()
+        self.diagnostics_ = (*data.absences(), *found.notes, *_told(self.map_))
+        adopt_columns(self, model)
+        return self
+
+    def _plan(self, data: Labelled) -> Plan:
+        return KFold(max(2, min(5, len(data.codes)))) if self.plan is None else as_plan(self.plan)
+
+    def _level(self, scores: Array) -> Array:
+        """Finite scores; of two classes only the difference counts."""
+        level = np.where(np.isneginf(scores), self._floor, scores)
+        if self._bounded:
+            level = np.maximum(level, self._floor)
+        if level.shape[1] == 2:
+            half = 0.5 * (level[:, 1] - level[:, 0])
+            return np.stack([-half, half], axis=1)
+        return level
+
+    def _log_posterior(self, X: Any) -> Array:
+        logs = self.map_.log_posterior(self._level(class_scores(self.model_, X, self.classes_)))
+        if (self.class_prior_ > 0).all():
+            return logs
+        logs[:, self.class_prior_ == 0] = -np.inf  # no row of these counted
+        return np.asarray(logs - np.logaddexp.reduce(logs, axis=1, keepdims=True))
+
+    def _scores(self, X: Any) -> Array:
+        return self._log_posterior(X)
+
+
+def _bounds(scores: Array, posterior: bool) -> tuple[float, bool]:
+    """What stands for -inf, and whether nothing may lie below it.
+
+    Half of the smallest probability seen, or just below the smallest margin. Models that count, such as trees and
+    neighbours, say exactly 0 for "less than I can tell": that and anything smaller is the half.
+    """
+    seen = np.isfinite(scores)
+    return float(scores[seen].min()) - HALF, posterior and not bool(seen.all())
+
+
+def _told(found: Map) -> tuple[str, ...]:
+    if isinstance(found, SigmoidMap) and found.slope == 0.0:
+        return (
+            "The scores of unseen rows say nothing about the class: the posteriors are the class shares.",
+        )
+    return ()

@@ -1,0 +1,125 @@
+"""What combined classifiers share: rows go to the parts as they are, and posteriors exist where the parts have them."""
+
+from __future__ import annotations
+
+from copy import copy
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from assay.decision import Decision, decide
+from assay.models.base import Classifier, available_if, check_is_fitted, clone, weight_arguments
+from assay.models.combine.rows import Array, take_rows
+
+# Odds of a posterior of exactly 0 or 1, which would be infinite.
+SURE = 1e-300
+
+
+class Combined(Classifier):
+    """A classifier of classifiers; subclasses give the scores of rows that nobody has looked at yet."""
+
+    class_prior_: Array
+
+    def _scores(self, X: Any) -> Array:
+        """Score of every row and class, (N, K)."""
+        raise NotImplementedError
+
+    def _log_posterior(self, X: Any) -> Array:
+        """Logarithm of the posterior of every row and class, (N, K)."""
+        raise NotImplementedError
+
+    def _inner(self) -> Any:
+        """The estimator that stands for all parts: a fitted one where there is one."""
+        raise NotImplementedError
+
+    def _has_posterior(self) -> bool:
+        return hasattr(self._inner(), "predict_proba")
+
+    def _may_infer(self) -> bool:
+        return self._has_posterior()
+
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()
+        if hasattr(inner := self._inner(), "__sklearn_tags__"):
+            tags.input_tags = copy(inner.__sklearn_tags__().input_tags)
+        return tags
+
+    def _checked_scores(self, X: Any) -> Array:
+        check_is_fitted(self)
+        scores = self._scores(X)
+        bad = np.flatnonzero(np.isnan(scores).any(axis=1) | (scores == np.inf).any(axis=1))
+        if len(bad):
+            raise ValueError(
+                f"The score of row {bad[0]} is not finite: it lies too far from the training data."
+            )
+        return scores
+
+    @available_if(_may_infer)
+    def predict_log_proba(self, X: Any) -> Array:
+        """Logarithm of the posterior of each class, (N, K)."""
+        check_is_fitted(self)
+        return self._log_posterior(X)
+
+    @available_if(_may_infer)
+    def predict_proba(self, X: Any) -> Array:
+        """Posterior of each class, (N, K)."""
+        return np.asarray(np.exp(self.predict_log_proba(X)))
+
+    @available_if(_may_infer)
+    def decide(self, X: Any, loss: Any = None, priors: Any = None) -> Decision:
+        """The action of least expected loss for each row.
+
+        Parameters
+        ----------
+        loss : array, nested dict or table, optional
+            ``loss[true, action]``; zero-one when not given.
+        priors : array, optional
+            Class probabilities where the decision is made, if they differ from the training ones.
+        """
+        posterior = self.predict_proba(X)
+        return decide(posterior, loss, priors, classes=self.classes_, trained_priors=self.class_prior_)
+
+
+def fit_part(
+    estimator: Any, X: Any, y: NDArray[Any], weight: Array | None, rows: NDArray[np.intp] | None = None
+) -> Any:
+    """A fitted clone, of some rows or of all."""
+    part = clone(estimator)
+    if rows is not None:
+        X, y, weight = take_rows(X, rows), y[rows], None if weight is None else weight[rows]
+    return part.fit(X, y, **weight_arguments(part, weight))
+
+
+def margin(part: Any, X: Any) -> Array:
+    """Score of the second of two classes against the first, (N,), positive where the part says yes.
+
+    The part's decision function; where it has none the log-odds of its posterior; where it only predicts, 1 or -1.
+    """
+    if hasattr(part, "decision_function"):
+        scores = np.asarray(part.decision_function(X), dtype=np.float64)
+        return (
+            scores
+            if scores.ndim == 1
+            else scores[:, -1] - scores[:, 0]
+            if scores.shape[1] > 1
+            else scores[:, 0]
+        )
+    if hasattr(part, "predict_proba"):
+        posterior = np.maximum(np.asarray(part.predict_proba(X), dtype=np.float64), SURE)
+        return np.asarray(np.log(posterior[:, 1]) - np.log(posterior[:, 0]))
+    return np.where(np.asarray(part.predict(X)) == part.classes_[1], 1.0, -1.0)
+
+
+def log_posterior(part: Any, X: Any) -> Array:
+    """Logarithms of a part's posteriors, by the method it has."""
+    if hasattr(part, "predict_log_proba"):
+        with np.errstate(divide="ignore"):
+            return np.asarray(part.predict_log_proba(X), dtype=np.float64)
+    with np.errstate(divide="ignore"):
+        return np.asarray(np.log(np.asarray(part.predict_proba(X), dtype=np.float64)))
+
+
+def shown(estimator: Any) -> str:
+    """The name of an estimator's class for a message."""
+    return type(estimator).__name__

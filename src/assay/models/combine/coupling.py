@@ -1,0 +1,50 @@
+r"""Posteriors of K classes from those of all pairs.
+
+    minimise  Σ_i Σ_{j≠i} (r_ji p_i - r_ij p_j)²    with  Σ p_i = 1,    r_ij ≈ P(i | i or j, x)
+
+The second method of Wu, Lin and Weng (Journal of Machine Learning Research 5, 2004). With Q_ii = Σ_{j≠i} r_ji² and
+Q_ij = -r_ji r_ij it is the linear system [Q 1; 1ᵀ 0] [p; b] = [0; 1], solved for all rows together. Where the r belong
+to one true posterior, r_ij = p_i / (p_i + p_j), it is found exactly.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+Array = NDArray[np.float64]
+BLOCK = 1 << 20  # numbers in the matrices of a block of rows
+# Pairs are never certain: with r_ij = 0 and 1 the system may be singular. The bound is LIBSVM's.
+LEAST = 1e-7
+FLOOR = 1e-14  # rounding may leave the smallest posteriors at or below 0
+
+
+def couple(pairs: Array) -> Array:
+    """Posteriors (N, K) from r (N, K, K) with r_ij + r_ji = 1; the diagonal is not read.
+
+    >>> p = np.array([0.5, 0.3, 0.2])
+    >>> couple((p[:, None] / (p[:, None] + p))[None]).round(6).tolist()
+    [[0.5, 0.3, 0.2]]
+    """
+    n_classes = pairs.shape[1]
+    out = np.empty(pairs.shape[:2])
+    rows = max(1, BLOCK // (n_classes + 1) ** 2)
+    for start in range(0, len(pairs), rows):
+        out[start : start + rows] = _solve(np.clip(pairs[start : start + rows], LEAST, 1.0 - LEAST))
+    return out
+
+
+def _solve(r: Array) -> Array:
+    count, n_classes, _ = r.shape
+    across = np.swapaxes(r, 1, 2)  # r_ji
+    system = np.zeros((count, n_classes + 1, n_classes + 1))
+    system[:, :-1, :-1] = -across * r
+    own = np.arange(n_classes)
+    squares = across**2
+    squares[:, own, own] = 0.0
+    system[:, own, own] = squares.sum(axis=2)
+    system[:, :-1, -1] = system[:, -1, :-1] = 1.0
+    right = np.zeros((count, n_classes + 1, 1))
+    right[:, -1] = 1.0
+    posterior = np.maximum(np.linalg.solve(system, right)[:, :-1, 0], FLOOR)
+    return np.asarray(posterior / posterior.sum(axis=1, keepdims=True))

@@ -1,0 +1,118 @@
+r"""Many classes from two, each class against all others: the largest score wins.
+
+    class of x = argmax_k f_k(x),    f_k > 0: "x is of class k", f_k <= 0: "it is not"
+
+K classifiers. Where none of them claims a row, or several do, the answer is ambiguous although the largest score still
+decides (Bishop, *Pattern Recognition and Machine Learning*, 4.1.2). Scores of different classifiers are compared, so
+they should be on one scale, as margins of one model and log-odds are.
+"""
+
+from __future__ import annotations
+
+from typing import Any, ClassVar, Self
+
+import numpy as np
+from numpy.typing import NDArray
+
+from assay.models.base import check_is_fitted
+from assay.models.combine.combined import Combined, fit_part, log_posterior, margin
+from assay.models.combine.parameters import ONE_VS_REST
+from assay.models.combine.rows import Array, adopt_columns, labelled
+from assay.models.params import Param
+
+
+class OneVsRest(Combined):
+    """K classifiers, each of one class against the rest.
+
+    Parameters
+    ----------
+    estimator : classifier
+        Of two classes, Assay's or scikit-learn's, or a pipeline. It is trained on labels 1 (the class) and 0.
+
+    Attributes
+    ----------
+    classes_, class_prior_, diagnostics_
+    estimators_ : list
+        A fitted classifier for each class; with two classes a single one, for the second.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_iris
+    >>> from sklearn.svm import LinearSVC
+    >>> X, y = load_iris(return_X_y=True)
+    >>> model = OneVsRest(LinearSVC(C=1.0)).fit(X, y)
+    >>> len(model.estimators_), model.decision_function(X[:2]).shape
+    (3, (2, 3))
+    >>> model.claims(X[:1]).tolist()
+    [[True, False, False]]
+    """
+
+    params: ClassVar[tuple[Param, ...]] = ONE_VS_REST
+
+    def __init__(self, estimator: Any) -> None:
+        self.estimator = estimator
+
+    def _inner(self) -> Any:
+        return self.estimators_[0] if hasattr(self, "estimators_") else self.estimator
+
+    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
+        """Fit a classifier for each class.
+
+        Parameters
+        ----------
+        X : table (N, D)
+            Anything that the estimator takes.
+        y : array (N,)
+            Labels of any type.
+        sample_weight : array (N,), optional
+            Where the estimator takes weights.
+        """
+        self._check_params()
+        data = labelled(self, X, y, sample_weight)
+        positive = data.present[1:] if len(data.present) == 2 else data.present
+        parts = [
+            fit_part(self.estimator, data.X, (data.codes == k).astype(np.int64), data.weight)
+            for k in positive
+        ]
+        self.classes_, self.estimators_ = data.classes, parts
+        self.class_prior_ = data.shares()
+        self._present = data.present
+        self.diagnostics_ = data.absences()
+        adopt_columns(self, parts[0])
+        return self
+
+    def claims(self, X: Any) -> NDArray[np.bool_]:
+        """Which classifiers say "this row is of my class", (N, K)."""
+        check_is_fitted(self)
+        return np.asarray(self._scores(X) > 0)
+
+    def ambiguous(self, X: Any) -> NDArray[np.bool_]:
+        """Rows that no class claims, or several do, (N,); with two classes there are none."""
+        if len(self._present_classes()) == 2:
+            return np.zeros(len(self._scores(X)), dtype=bool)
+        return np.asarray(self.claims(X).sum(axis=1) != 1)
+
+    def _present_classes(self) -> NDArray[np.intp]:
+        check_is_fitted(self)
+        return self._present
+
+    def _scores(self, X: Any) -> Array:
+        margins = np.stack([margin(part, X) for part in self.estimators_], axis=1)
+        if margins.shape[1] == 1:
+            margins = np.concatenate([-0.5 * margins, 0.5 * margins], axis=1)
+        return self._spread(margins)
+
+    def _log_posterior(self, X: Any) -> Array:
+        r"""p_k / Σ_j p_j: exact where the p_k of a true model are known, which add up to 1."""
+        logs = [log_posterior(part, X) for part in self.estimators_]
+        if len(logs) == 1:
+            return self._spread(logs[0])
+        own = np.stack([log[:, 1] for log in logs], axis=1)
+        own[np.isneginf(own).all(axis=1)] = 0.0  # no class has any probability: all are equal
+        return self._spread(own - np.logaddexp.reduce(own, axis=1, keepdims=True))
+
+    def _spread(self, values: Array) -> Array:
+        """Values of the present classes as those of all: an absent class has none."""
+        out = np.full((len(values), len(self.classes_)), -np.inf)
+        out[:, self._present] = values
+        return out
