@@ -81,7 +81,7 @@ def _without_one(chain: Chain, data: Labelled) -> OutOfFold:
 
 def _refitted(model: Any, data: Labelled, plan: Plan) -> OutOfFold:
     labels = data.classes[data.codes]
-    tested, scores = [], []
+    tested, scores, count = [], [], 0
     absent = np.zeros(data.n_classes, dtype=np.int64)
     for train, test in plan.split(np.zeros((len(data.codes), 1)), data.codes):
         counted = train if data.weight is None else train[data.weight[train] > 0]
@@ -92,12 +92,14 @@ def _refitted(model: Any, data: Labelled, plan: Plan) -> OutOfFold:
                 f"A training part has {only}: use fewer folds, stratify, or give more rows of the others."
             )
         absent += ~here
+        count += 1
         if len(test):
             part = fit_part(model, data.X, labels, data.weight, train)
             tested.append(test)
             scores.append(class_scores(part, take_rows(data.X, test), data.classes))
     notes = tuple(
-        f"Class {data.classes[k]} was absent from the training part in {absent[k]} splits: there it scored lowest."
+        f"Class {data.classes[k]} was absent from the training part in {absent[k]} of {count} splits, where it "
+        "scored lowest."
         for k in np.flatnonzero(absent)
     )
     return OutOfFold(np.concatenate(tested), np.concatenate(scores), notes)
