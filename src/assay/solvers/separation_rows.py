@@ -1,0 +1,154 @@
+"""Rows as constraints on planes: the margin of each row against each rival class, and the rows that matter most.
+
+A plane is (K, D+1), weights and intercept of each class; those of the first class stay 0, because only differences of
+classes count. An unknown is an entry of the others.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from assay.solvers.perceptron import visit
+
+Array = NDArray[np.float64]
+MOST_MISTAKES = 20_000  # of the perceptron that is tried first: a fraction of a second
+
+
+@dataclass(frozen=True)
+class Pairs:
+    """Row `rows[i]` against class `rivals[i]`."""
+
+    rows: NDArray[np.intp]
+    rivals: NDArray[np.intp]
+
+    def __len__(self) -> int:
+        return len(self.rows)
+
+    def __getitem__(self, chosen: NDArray[np.bool_]) -> Pairs:
+        return Pairs(self.rows[chosen], self.rivals[chosen])
+
+    def joined(self, more: Pairs) -> Pairs:
+        """Both, without repetitions; those already here stay in front."""
+        rows, rivals = np.concatenate([self.rows, more.rows]), np.concatenate([self.rivals, more.rivals])
+        _, first = np.unique(np.stack([rows, rivals], axis=1), axis=0, return_index=True)
+        kept = np.sort(first)
+        return Pairs(rows[kept], rivals[kept])
+
+
+class Constraints:
+    """Rows with a constant 1 at the end, the class of each, and what planes make of them."""
+
+    def __init__(self, X: Array, codes: NDArray[np.integer], n_classes: int) -> None:
+        self.Z = np.column_stack([np.asarray(X, dtype=np.float64), np.ones(len(X))])
+        self.codes = np.asarray(codes, dtype=np.intp)
+        self.n_classes = n_classes
+
+    @property
+    def unknowns(self) -> int:
+        return int((self.n_classes - 1) * self.Z.shape[1])
+
+    def margins(self, plane: Array) -> Array:
+        """(N, K): own score less the rival's; infinite in the column of the own class."""
+        scores = self.Z @ plane.T
+        each = np.arange(len(scores))
+        margins = scores[each, self.codes][:, None] - scores
+        margins[each, self.codes] = np.inf
+        return np.asarray(margins)
+
+    def separates(self, plane: Array) -> bool:
+        """Whether every margin is positive beyond rounding."""
+        return bool(self.margins(plane).min() > 1e-14 * self.reach(plane) > 0)
+
+    def reach(self, plane: Array) -> float:
+        """The largest score that the weights could give a row of this size."""
+        return float(np.abs(plane).sum(axis=1).max() * np.abs(self.Z).max())
+
+    def matrix(self, picked: Pairs) -> Array:
+        """Derivatives of the picked margins by the unknowns, (M, unknowns)."""
+        width, count = self.Z.shape[1], len(picked)
+        out = np.zeros((count, self.n_classes, width))
+        values, each = self.Z[picked.rows], np.arange(count)
+        out[each, self.codes[picked.rows]] = values
+        out[each, picked.rivals] = -values
+        return out[:, 1:].reshape(count, self.unknowns)
+
+    def plane(self, unknowns: Array) -> Array:
+        first = np.zeros((1, self.Z.shape[1]))
+        return np.concatenate([first, unknowns.reshape(self.n_classes - 1, -1)])
+
+    def worst(self, margins: Array, most: int) -> Pairs:
+        """About `most` finite margins, the least of every pair of classes, equal rows once."""
+        pairs = self.n_classes * (self.n_classes - 1)
+        share = -(-most // pairs)
+        rows, rivals = [], []
+        for own in range(self.n_classes):
+            members = np.flatnonzero(self.codes == own)
+            for rival in range(self.n_classes):
+                values = margins[members, rival]
+                least = np.argsort(values, kind="stable")[: 2 * share]
+                least = self._different(members[least[np.isfinite(values[least])]])[:share]
+                rows.append(least)
+                rivals.append(np.full(len(least), rival, dtype=np.intp))
+        return Pairs(np.concatenate(rows), np.concatenate(rivals))
+
+    def _different(self, rows: NDArray[np.intp]) -> NDArray[np.intp]:
+        """Rows without those that repeat an earlier one."""
+        if len(rows) < 2:
+            return rows
+        _, first = np.unique(self.Z[rows], axis=0, return_index=True)
+        return rows[np.sort(first)]
+
+    def first_tries(self, guess: Array | None) -> Iterator[Array]:
+        """Planes that cost next to nothing: the one given, a column by itself, least squares, a short perceptron."""
+        if guess is not None:
+            yield self.plane(guess) if self.n_classes == 2 else np.asarray(guess - guess[:1])
+        if self.n_classes == 2:
+            yield from self._single_columns()
+        yield self.rough()
+        if (
+            self.n_classes > 2
+        ):  # their programme has many unknowns, and much data of many classes is separable
+            ones = np.ones(len(self.Z))
+            found = visit(self.Z, self.codes, ones, self.n_classes, epochs=1000, most_mistakes=MOST_MISTAKES)
+            yield np.asarray(found.weights - found.weights[:1])
+
+    def _single_columns(self) -> Iterator[Array]:
+        """The cut half way between two classes that one column separates, widest gap first."""
+        low, high = self.Z[self.codes == 0, :-1], self.Z[self.codes == 1, :-1]
+        above, below = high.min(axis=0) - low.max(axis=0), low.min(axis=0) - high.max(axis=0)
+        gap = np.maximum(above, below)
+        if not len(gap) or gap.max() <= 0:
+            return
+        j = int(gap.argmax())
+        sign = 1.0 if above[j] >= below[j] else -1.0
+        ends = (high[:, j].min(), low[:, j].max()) if sign > 0 else (high[:, j].max(), low[:, j].min())
+        plane = np.zeros((2, self.Z.shape[1]))
+        plane[1, j], plane[1, -1] = sign, -sign * (ends[0] + ends[1]) / 2.0
+        yield plane
+
+    def rough(self) -> Array:
+        """Least squares on the indicators of the classes, each class counting the same, slightly penalised."""
+        share = 1.0 / np.bincount(self.codes, minlength=self.n_classes)[self.codes]
+        root = np.sqrt(share)[:, None]
+        left, right = root * self.Z, root * np.eye(self.n_classes)[self.codes]
+        n, width = left.shape
+        if width <= n:
+            gram = left.T @ left
+            solved = np.linalg.solve(gram + _small(gram), left.T @ right)
+        else:
+            gram = left @ left.T
+            solved = left.T @ np.linalg.solve(gram + _small(gram), right)
+        return np.asarray((solved - solved[:, :1]).T)
+
+    def as_model(self, plane: Array) -> tuple[Array, Array]:
+        """Weights and intercept: the second class less the first, or those of every class with mean 0."""
+        model = plane[1:] if self.n_classes == 2 else plane - plane.mean(axis=0)
+        return model[:, :-1].copy(), model[:, -1].copy()
+
+
+def _small(gram: Array) -> Array:
+    return np.eye(len(gram)) * (1e-10 * float(np.trace(gram)) / len(gram))
