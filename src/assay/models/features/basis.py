@@ -1,0 +1,249 @@
+r"""Feature space: new columns φ(x) in front of any model, so that linear boundaries in φ are curved ones in x.
+
+    polynomial   x_i x_j ... of up to `degree` factors          radial      exp(-|z - c_m|² / 2w²)
+    interaction  the same of different columns                   spline      B-splines of each column
+    functions    whatever is given
+
+Centers and knots are learned from the rows of `fit` alone, so inside an evaluation from each training part. There is no
+constant column: models have an intercept (Bishop, *Pattern Recognition and Machine Learning*, 3.1 and 4.3.1).
+"""
+
+from __future__ import annotations
+
+from typing import Any, ClassVar, Self
+
+import numpy as np
+from numpy.typing import NDArray
+
+from assay.engines.local import memory_limit
+from assay.models.base import Transformer, check_is_fitted
+from assay.models.features.monomials import count_terms, products, term_name, terms
+from assay.models.features.parameters import BASIS
+from assay.models.features.radial import Radial, learn_radial
+from assay.models.features.splines import n_splines, quantile_knots, splines
+from assay.models.features.user_functions import call, check_alone, listed, titles
+from assay.models.params import Param
+from assay.models.validation import LARGEST, RangeError, check_rows, check_weight, explain_rows
+
+Array = NDArray[np.float64]
+PRODUCTS = ("polynomial", "interaction")
+LEARNED = ("centers_", "center_mean_", "center_scale_", "width_", "knots_", "function_widths_")
+
+
+class BasisExpansion(Transformer):
+    """New columns computed from the columns.
+
+    Parameters
+    ----------
+    kind : {"polynomial", "interaction", "radial", "spline", "functions"}
+    degree : int
+        Most factors of a product ("polynomial", "interaction"), or the degree of a "spline".
+    n_centers, width, random_state
+        Of "radial": how many of the rows are centers, the reach in deviations (the median distance between centers when
+        not given), and the seed of their choice.
+    knots : int
+        Of "spline": quantiles where pieces meet, both ends included. A column becomes knots + degree - 1 columns.
+    functions : function or list of functions
+        Of "functions": each takes rows (N, D) and returns (N,) or (N, M), every row by itself.
+    include_original : bool
+        Whether the columns themselves come first. A spline contains its column, which is never added.
+
+    Attributes
+    ----------
+    centers_, center_mean_, center_scale_, width_ : of "radial"
+    knots_ : (D, knots), of "spline"
+    function_widths_ : columns of each function
+    diagnostics_
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> expansion = BasisExpansion("polynomial").fit([[1.0, 2.0], [3.0, 4.0]])
+    >>> expansion.get_feature_names_out().tolist()
+    ['x0', 'x1', 'x0^2', 'x0 x1', 'x1^2']
+    >>> expansion.transform([[2.0, 3.0]]).tolist()
+    [[2.0, 3.0, 4.0, 6.0, 9.0]]
+    """
+
+    params: ClassVar[tuple[Param, ...]] = BASIS
+
+    def __init__(
+        self,
+        kind: str = "polynomial",
+        *,
+        degree: int = 2,
+        n_centers: int = 10,
+        width: float | None = None,
+        knots: int = 5,
+        functions: Any = None,
+        include_original: bool = True,
+        random_state: int = 0,
+    ) -> None:
+        self.kind = kind
+        self.degree = degree
+        self.n_centers = n_centers
+        self.width = width
+        self.knots = knots
+        self.functions = functions
+        self.include_original = include_original
+        self.random_state = random_state
+
+    @property
+    def data_free(self) -> bool:
+        """Whether the new columns of a row depend on that row alone, so that no training part is needed."""
+        return self.kind not in ("radial", "spline")
+
+    def fit(self, X: Any, y: Any = None, sample_weight: Any = None) -> Self:
+        """Learn the number of columns, and centers or knots; rows of weight 0 do not count."""
+        self._check_params()
+        rows = self._checked(check_rows(self, X, reset=True))
+        weight = check_weight(sample_weight, len(rows))
+        for name in LEARNED:  # of an earlier fit with another kind
+            self.__dict__.pop(name, None)
+        self.diagnostics_: tuple[str, ...] = ()
+        if self.kind == "radial":
+            self._learn_centers(rows, weight)
+        elif self.kind == "spline":
+            self._learn_knots(rows, weight)
+        elif self.kind == "functions":
+            self._learn_functions(rows)
+        self._check_width(len(rows))
+        return self
+
+    def transform(self, X: Any) -> Array:
+        """The columns, unless they are left out, and the new ones."""
+        check_is_fitted(self)
+        rows = self._checked(check_rows(self, X, reset=False))
+        made = self._made(rows)
+        kept = self.include_original and self.kind != "spline"
+        return np.concatenate([rows, made], axis=1) if kept else made
+
+    def get_feature_names_out(self, input_features: Any = None) -> NDArray[np.object_]:
+        """Names such as "a^2 b", "radial3", "a_spline0" or those of the functions."""
+        check_is_fitted(self)
+        names = self._names(input_features)
+        made: list[str] = []
+        if self.kind in PRODUCTS:
+            made = [term_name(term, names) for term in self._terms()]
+        elif self.kind == "radial":
+            made = [f"radial{m}" for m in range(len(self.centers_))]
+        elif self.kind == "spline":
+            counts = [n_splines(knots, self.degree) for knots in self.knots_]
+            made = [f"{name}_spline{i}" for name, n in zip(names, counts, strict=True) for i in range(n)]
+        else:
+            for title, width in zip(titles(listed(self.functions)), self.function_widths_, strict=True):
+                made += [title] if width == 1 else [f"{title}_{i}" for i in range(width)]
+        kept = names if self.include_original and self.kind != "spline" else []
+        return np.asarray([*kept, *made], dtype=object)
+
+    # What is learned ------------------------------------------------------------------------------------
+
+    def _learn_centers(self, rows: Array, weight: Array | None) -> None:
+        found = learn_radial(rows, weight, self.n_centers, self.width, self.random_state)
+        self.centers_, self.width_ = found.centers, found.width
+        self.center_mean_, self.center_scale_ = found.mean, found.scale
+        if len(found.centers) < self.n_centers:
+            self.diagnostics_ = (
+                f"There are {len(found.centers)} different rows for {self.n_centers} centers: each is one.",
+            )
+
+    def _learn_knots(self, rows: Array, weight: Array | None) -> None:
+        self.knots_ = quantile_knots(rows, weight, self.knots)
+        names = self._names()
+        fewer = [
+            (names[column], len(np.unique(knots)))
+            for column, knots in enumerate(self.knots_)
+            if len(np.unique(knots)) < self.knots
+        ]
+        self.diagnostics_ = tuple(
+            f"Quantiles of column {name} coincide: its splines have {left} knots instead of {self.knots}."
+            if left > 1
+            else f"Column {name} is constant: it becomes one constant column."
+            for name, left in fewer
+        )
+
+    def _learn_functions(self, rows: Array) -> None:
+        if self.functions is None:
+            raise ValueError(
+                "BasisExpansion(kind='functions') needs functions; give a function of the rows, or a list of such."
+            )
+        functions = listed(self.functions)
+        widths = []
+        for function, title in zip(functions, titles(functions), strict=True):
+            values = call(function, title, rows)
+            check_alone(function, title, rows, values)
+            widths.append(values.shape[1])
+        self.function_widths_ = tuple(widths)
+
+    # What is computed -----------------------------------------------------------------------------------
+
+    def _terms(self) -> list[tuple[int, ...]]:
+        return terms(self.n_features_in_, self.degree, powers=self.kind == "polynomial")
+
+    def _made(self, rows: Array) -> Array:
+        if self.kind in PRODUCTS:
+            return self._products(rows)
+        if self.kind == "radial":
+            basis = Radial(self.centers_, self.center_mean_, self.center_scale_, self.width_)
+            return basis.values(rows)
+        if self.kind == "spline":
+            parts = [splines(x, knots, self.degree) for x, knots in zip(rows.T, self.knots_, strict=True)]
+            return np.concatenate(parts, axis=1)
+        return self._called(rows)
+
+    def _products(self, rows: Array) -> Array:
+        wanted = self._terms()
+        made = products(rows, wanted)
+        largest = np.abs(made).max(axis=0, initial=0.0)
+        for at in np.flatnonzero(~(largest <= LARGEST))[:1]:
+            row = int(np.argmax(~(np.abs(made[:, at]) <= LARGEST)))
+            column = max(wanted[at], key=lambda c: abs(rows[row, c]))
+            name = term_name(wanted[at], self._names())
+            saying = (
+                f"reach {rows[row, column]:.3g} (row {row}), where {name!r} overflows; rescale the column."
+            )
+            raise RangeError(column, getattr(self, "feature_names_in_", None), saying)
+        return made
+
+    def _called(self, rows: Array) -> Array:
+        functions = listed(self.functions)
+        parts = []
+        for function, title, width in zip(functions, titles(functions), self.function_widths_, strict=True):
+            values = call(function, title, rows)
+            if values.shape[1] != width:
+                raise ValueError(
+                    f"The basis function {title!r} returned {values.shape[1]} columns and {width} when it was fitted; "
+                    "return as many for any rows."
+                )
+            parts.append(values)
+        return np.concatenate(parts, axis=1)
+
+    # What is checked ------------------------------------------------------------------------------------
+
+    def _checked(self, rows: NDArray[np.floating]) -> Array:
+        error = explain_rows(getattr(self, "feature_names_in_", None), rows)
+        if error is not None:
+            raise error
+        return np.asarray(rows, dtype=np.float64)
+
+    def _check_width(self, n_rows: int) -> None:
+        """There is a new column, and room for all."""
+        if self.kind not in PRODUCTS:
+            return
+        count = count_terms(self.n_features_in_, self.degree, powers=self.kind == "polynomial")
+        if count == 0 and not self.include_original:
+            raise ValueError(
+                f"BasisExpansion(kind={self.kind!r}, degree={self.degree}, include_original=False) makes no column of "
+                f"{self.n_features_in_}; raise the degree or keep the columns."
+            )
+        if 8 * n_rows * count > memory_limit():
+            raise ValueError(
+                f"{count} products of {self.n_features_in_} columns for {n_rows} rows would take "
+                f"{8 * n_rows * count / 2**30:.1f} GiB, more than ASSAY_MEMORY allows; lower the degree."
+            )
+
+    def _names(self, given: Any = None) -> list[str]:
+        names = getattr(self, "feature_names_in_", given)
+        if names is None:
+            names = [f"x{j}" for j in range(self.n_features_in_)]
+        return [str(name) for name in names]

@@ -1,0 +1,65 @@
+"""Columns computed by functions that a user gives: each takes the rows (N, D) and returns (N,) or (N, M)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+Array = NDArray[np.float64]
+SAME = 1e-6  # relative; a function of one row may be rounded otherwise than one of many
+
+
+def listed(functions: Any) -> list[Callable[[Array], Any]]:
+    """One function or several, as a list."""
+    return [functions] if callable(functions) else list(functions)
+
+
+def titles(functions: list[Callable[[Array], Any]]) -> list[str]:
+    """Names of functions: their own where they have one of their own, otherwise by number.
+
+    >>> titles([np.sin, lambda X: X[:, 0]])
+    ['sin', 'function1']
+    """
+    own = [str(getattr(function, "__name__", "")) for function in functions]
+    return [
+        name if name.isidentifier() and own.count(name) == 1 else f"function{i}" for i, name in enumerate(own)
+    ]
+
+
+def call(function: Callable[[Array], Any], title: str, X: Array) -> Array:
+    """What a function makes of the rows, checked, (N, M)."""
+    rows = X.view()
+    rows.flags.writeable = False
+    try:
+        with np.errstate(all="ignore"):  # what comes of it is checked
+            returned = np.asarray(function(rows), dtype=np.float64)
+    except Exception as error:
+        raise ValueError(
+            f"The basis function {title!r} failed on {len(X)} rows: {' '.join(str(error).split()).rstrip('.')}."
+        ) from error
+    if returned.ndim not in (1, 2) or len(returned) != len(X) or 0 in returned.shape[1:]:
+        raise ValueError(
+            f"The basis function {title!r} returned an array of shape {returned.shape} for {len(X)} rows; return one "
+            "number, or one row of numbers, for each row."
+        )
+    values = returned[:, None] if returned.ndim == 1 else returned
+    if not np.isfinite(values).all():
+        row, column = (int(i) for i in np.argwhere(~np.isfinite(values))[0])
+        raise ValueError(
+            f"The basis function {title!r} gives {values[row, column]} at row {row}; return a finite number for every "
+            "row."
+        )
+    return values
+
+
+def check_alone(function: Callable[[Array], Any], title: str, X: Array, values: Array) -> None:
+    """A function of a row must not look at the other rows: in a fold those would be of the training part."""
+    alone = call(function, title, X[:1])
+    if alone.shape[1] != values.shape[1] or not np.allclose(alone[0], values[0], rtol=SAME, atol=SAME):
+        raise ValueError(
+            f"The basis function {title!r} gives row 0 another value when it comes alone; compute each row from that "
+            "row only, and put what is learned from rows into a transformer of its own."
+        )
