@@ -1,0 +1,68 @@
+"""What a network is fitted to: rows that count, standardised; and what to say of the others."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from assay.engines.local import memory_limit
+from assay.models.class_weight import weighted
+from assay.models.trouble import no_trouble
+from assay.models.validation import TrainingData, check_moments, check_training
+from assay.solvers.standard_rows import StandardRows
+from assay.statistics import collect
+
+Array = NDArray[np.float64]
+
+
+@dataclass(frozen=True)
+class Inputs:
+    """Checked rows of positive weight, and how their columns are standardised."""
+
+    data: TrainingData
+    center: Array
+    scale: Array  # 1 for constant columns
+    active: NDArray[np.bool_]
+    shares: Array  # of each class in the total weight
+
+    @property
+    def weight(self) -> Array | None:
+        """Weights of mean 1; None where all are one."""
+        w = self.data.weight
+        return None if w is None else w / w.mean()
+
+    def rows(self, unit: Array, dtype: Any) -> StandardRows:
+        """The columns that vary, times `unit` (D,) about their center; kept standardised where memory allows."""
+        columns = np.flatnonzero(self.active)
+        rows = StandardRows(self.data.X, columns, self.center[columns], unit[columns], np.dtype(dtype))
+        return rows.kept() if rows.copy_bytes <= memory_limit() else rows
+
+    def sentences(self, names: Any) -> tuple[str, ...]:
+        """What was left out."""
+        clean = no_trouble(1, len(self.shares), len(self.center))
+        trouble = replace(clean, constant=~self.active[None], unseen=self.shares[None] == 0)
+        shown = np.arange(len(self.center)) if names is None else names
+        return trouble.sentences(0, self.data.classes, [str(name) for name in shown])
+
+
+def network_inputs(estimator: Any, X: Any, y: Any, sample_weight: Any, class_weight: Any) -> Inputs:
+    """Check the input of a fit, drop rows of weight 0 and find center and scale of the columns."""
+    data = weighted(check_training(estimator, X, y, sample_weight), class_weight)
+    if len(data.classes) < 2:
+        raise ValueError(
+            f"y has one class ({data.classes.tolist()[0]!r}); a classifier needs at least two classes."
+        )
+    if data.weight is not None and not data.weight.all():
+        counts = data.weight > 0
+        data = replace(data, X=data.X[counts], codes=data.codes[counts], weight=data.weight[counts])
+    totals = np.bincount(data.codes, data.weight, data.n_classes)
+    everyone = np.zeros(len(data.codes), dtype=np.int32)
+    m = collect(data.X, everyone, 1, form="diagonal", weight=data.weight)
+    check_moments(m, data.X, data.names)
+    center, deviation = m.mean[0], np.sqrt(m.scatter[0] / m.weight[0])
+    # Rounding leaves a constant column with a deviation of a few last places.
+    active = deviation > 1e-14 * np.abs(center)
+    return Inputs(data, center, np.where(active, deviation, 1.0), active, totals / totals.sum())

@@ -1,0 +1,186 @@
+r"""A network of layers: hidden units in any number of layers, softmax outputs, trained by back-propagation.
+
+    A_0 = z,    A_l = g(A_{l-1} W_l + b_l),    P(C_k | x) = softmax_k(A_{L-1} W_L + b_L)
+
+    minimise  (1/N) Σ_n s_n loss_n + (l2 / 2) Σ_l |W_l|²
+
+where z are the columns of x, each less its mean and over its deviation: weights belong to z. Gradients:
+`assay.solvers.backprop`; steps: `assay.solvers.descent`; epochs and stopping: `assay.solvers.epochs`.
+"""
+
+from __future__ import annotations
+
+from typing import Any, ClassVar, Self
+
+import numpy as np
+from numpy.typing import NDArray
+
+from assay.engines.local import thread_count
+from assay.models.base import PosteriorClassifier, check_is_fitted
+from assay.models.network.inputs import Inputs, network_inputs
+from assay.models.network.parameters import MULTI_LAYER
+from assay.models.params import Param
+from assay.numerics.blas import single_threaded
+from assay.plans import HoldOut
+from assay.solvers.backprop import Layout, Task, network_scores
+from assay.solvers.epochs import Options, Trained, train
+from assay.solvers.standard_rows import Places, StandardRows
+
+Array = NDArray[np.float64]
+RATES = {"adam": 0.001, "momentum": 0.05, "sgd": 0.1}
+
+
+class NeuralNetwork(PosteriorClassifier):
+    """A multi-layer network with softmax outputs.
+
+    Parameters
+    ----------
+    hidden : tuple of int
+        Units of each hidden layer, from the inputs on; () is a single layer.
+    activation : {"relu", "tanh", "sigmoid"}
+    surrogate : {"cross_entropy", "squared_error"}
+    solver : {"adam", "momentum", "sgd"}
+    learning_rate : float, optional
+        Size of a step: when not given 0.001 (adam), 0.05 (momentum) or 0.1 (sgd).
+    momentum, batch_size, epochs
+    l2 : float
+        Penalty l2/2 |W|² beside the mean loss, on the weights of standardised columns; the constants are free.
+    early_stopping, validation_share, patience
+        Whether to set aside a stratified share of the rows, stop when they have not become better for `patience`
+        epochs, and return to the best weights. Without it, training stops when the training loss no longer falls.
+    dtype : {"float64", "float32"}
+        float32 is twice as fast.
+    class_weight, random_state
+
+    Attributes
+    ----------
+    classes_, class_prior_, diagnostics_, n_iter_
+    coefs_, intercepts_
+        Weights (inputs, units) and constants (units,) of each layer, for standardised columns.
+    center_, scale_
+        What columns are standardised by.
+    history_ : list of (training loss, validation error or None), epoch by epoch
+
+    Examples
+    --------
+    >>> X, y = [[0, 0], [0, 1], [1, 0], [1, 1]], ["no", "yes", "yes", "no"]
+    >>> model = NeuralNetwork((8,), activation="tanh", learning_rate=0.1).fit(X, y)
+    >>> model.predict(X).tolist()
+    ['no', 'yes', 'yes', 'no']
+    """
+
+    params: ClassVar[tuple[Param, ...]] = MULTI_LAYER
+
+    def __init__(
+        self,
+        hidden: tuple[int, ...] = (100,),
+        *,
+        activation: str = "relu",
+        surrogate: str = "cross_entropy",
+        solver: str = "adam",
+        learning_rate: float | None = None,
+        momentum: float = 0.9,
+        batch_size: int = 200,
+        epochs: int = 200,
+        l2: float = 1e-4,
+        early_stopping: bool = False,
+        validation_share: float = 0.1,
+        patience: int = 10,
+        dtype: str = "float64",
+        class_weight: Any = None,
+        random_state: int = 0,
+    ) -> None:
+        self.hidden = hidden
+        self.activation = activation
+        self.surrogate = surrogate
+        self.solver = solver
+        self.learning_rate = learning_rate
+        self.momentum = momentum
+        self.batch_size = batch_size
+        self.epochs = epochs
+        self.l2 = l2
+        self.early_stopping = early_stopping
+        self.validation_share = validation_share
+        self.patience = patience
+        self.dtype = dtype
+        self.class_weight = class_weight
+        self.random_state = random_state
+
+    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
+        """Train by back-propagation.
+
+        Parameters
+        ----------
+        X : array (N, D)
+        y : array (N,)
+            Labels of any type.
+        sample_weight : array (N,), optional
+        """
+        self._check_params()
+        inputs = network_inputs(self, X, y, sample_weight, self.class_weight)
+        rows, validation = self._parts(inputs.data.codes)
+        columns = inputs.rows(1.0 / inputs.scale, self.dtype)
+        layout = Layout((columns.width, *(int(width) for width in self.hidden), inputs.data.n_classes))
+        task = Task(columns, inputs.data.codes, inputs.weight, self.surrogate)
+        rng = np.random.default_rng(self.random_state)
+        with single_threaded():
+            found = train(task, layout, self._options(), rng, rows, validation)
+        return self._keep(inputs, layout, found)
+
+    def _options(self) -> Options:
+        return Options(
+            activation=self.activation,
+            solver=self.solver,
+            rate=RATES[self.solver] if self.learning_rate is None else self.learning_rate,
+            momentum=self.momentum,
+            batch_size=self.batch_size,
+            epochs=self.epochs,
+            l2=self.l2,
+            patience=self.patience,
+            threads=thread_count(),
+        )
+
+    def _parts(self, codes: NDArray[np.int32]) -> tuple[Places, Places | None]:
+        """Rows to train on, and rows to judge epochs by."""
+        if not self.early_stopping:
+            return np.arange(len(codes)), None
+        if len(codes) < 2:
+            raise ValueError(
+                f"early_stopping sets rows aside, and there are only {len(codes)} that count; give more rows, or "
+                "early_stopping=False."
+            )
+        share = float(self.validation_share)
+        fold = HoldOut(share, random_state=self.random_state).partitions(codes)[0].fold
+        return np.flatnonzero(fold < 0), np.flatnonzero(fold == 0)
+
+    def _keep(self, inputs: Inputs, layout: Layout, found: Trained) -> Self:
+        self.classes_, self.class_prior_ = inputs.data.classes, inputs.shares
+        self.center_, self.scale_ = inputs.center, inputs.scale
+        self.history_, self.n_iter_ = found.history, len(found.history)
+        coefs = [np.array(W, dtype=np.float64) for W in layout.weights(found.parameters)]
+        first = np.zeros((len(inputs.center), coefs[0].shape[1]))
+        first[inputs.active] = coefs[0]
+        self.coefs_ = [first, *coefs[1:]]
+        self.intercepts_ = [np.array(b, dtype=np.float64) for b in layout.biases(found.parameters)]
+        names = getattr(self, "feature_names_in_", None)
+        self.diagnostics_ = (*inputs.sentences(names), *self._progress(found))
+        return self
+
+    def _progress(self, found: Trained) -> tuple[str, ...]:
+        if found.settled:
+            return ()
+        what = "The validation rows were" if self.early_stopping else "The training loss was"
+        verb = "predicted better and better" if self.early_stopping else "falling"
+        return (f"{what} still {verb} after {len(found.history)} epochs: more epochs may fit better.",)
+
+    def _class_scores(self, X: NDArray[np.floating]) -> Array:
+        check_is_fitted(self)
+        dtype = np.dtype(self.dtype)
+        layout = Layout((len(self.center_), *(len(b) for b in self.intercepts_)))
+        parameters = np.concatenate([*(W.ravel() for W in self.coefs_), *self.intercepts_]).astype(dtype)
+        everything = np.arange(len(self.center_))
+        rows = StandardRows(X, everything, self.center_, 1.0 / self.scale_, dtype)
+        with single_threaded(), np.errstate(all="ignore"):
+            scores = network_scores(rows, layout, self.activation, parameters, thread_count())
+        scores[:, self.class_prior_ == 0] = -np.inf
+        return scores

@@ -1,0 +1,239 @@
+r"""A single-layer network: K units, each a linear function of the features behind an output function g.
+
+    y_k = g(w_kᵀx + w_k0),    minimise  (1/N) Σ_n s_n Σ_k loss(y_nk, t_nk) + (l2 / 2) |W|²
+
+by gradient descent. Two classes need one unit (but softmax has two): its target is 1 for the second class and 0 or -1
+for the first, and it is cut halfway between. With more classes the unit of the largest activation wins.
+
+Outputs, losses and their slopes: `assay.solvers.outputs`; descent: `assay.solvers.single_layer`.
+"""
+
+from __future__ import annotations
+
+from typing import Any, ClassVar, Self
+
+import numpy as np
+from numpy.typing import NDArray
+
+from assay.decision import Decision
+from assay.models.base import PosteriorClassifier, available_if, check_is_fitted
+from assay.models.forms import Linear, normalize, posteriors
+from assay.models.linear_geometry import LinearBoundaries
+from assay.models.network.inputs import Inputs, network_inputs
+from assay.models.network.parameters import SINGLE_LAYER
+from assay.models.params import Param
+from assay.models.validation import check_rows
+from assay.numerics.blas import single_threaded
+from assay.solvers.outputs import sigmoid_of, softmax_of
+from assay.solvers.single_layer import Found, UnitProblem, batch, stochastic
+
+Array = NDArray[np.float64]
+
+
+def _has_posteriors(model: SingleLayerNetwork) -> bool:
+    return model.output in ("sigmoid", "softmax")
+
+
+class SingleLayerNetwork(LinearBoundaries):
+    """One layer of linear, step, sigmoid or softmax units, trained by gradient descent.
+
+    Parameters
+    ----------
+    output : {"softmax", "sigmoid", "linear", "step"}
+    surrogate : {"squared_error", "cross_entropy"}, optional
+        Training loss; when not given, cross-entropy for sigmoid and softmax outputs, squared error for the others.
+    solver : {"batch", "stochastic"}
+        A step for all rows together, or one for each row, in an order drawn anew every epoch.
+    learning_rate : float, optional
+        Step along the gradient of the mean loss, columns measured in their deviations; chosen when not given.
+    epochs, tol
+        Most passes; and the largest entry of the gradient, relative to the start, at which batch descent stops
+        (stochastic: relative change of the objective in an epoch).
+    l2 : float
+        Penalty l2/2 |W|² beside the mean loss; the constants w_k0 are free.
+    targets : {"01", "pm1"}
+        Targets 0 and 1, cut at 1/2, or -1 and 1, cut at 0.
+    class_weight, random_state
+
+    Attributes
+    ----------
+    classes_, class_prior_, diagnostics_, n_iter_
+    weights_, bias_
+        w_k (units, D) and w_k0 (units,) in the units of the columns.
+    coef_, intercept_
+        The same where there are several units; for two classes one row, positive on the side of the second.
+    history_ : list of float
+        Objective before the first epoch and after each.
+
+    Examples
+    --------
+    >>> X, y = [[0, 0], [0, 1], [1, 0], [1, 1]], ["off", "off", "off", "on"]
+    >>> model = SingleLayerNetwork("step").fit(X, y)
+    >>> model.predict(X).tolist(), model.outputs(X).ravel().tolist(), model.diagnostics_
+    (['off', 'off', 'off', 'on'], [0.0, 0.0, 0.0, 1.0], ())
+    """
+
+    params: ClassVar[tuple[Param, ...]] = SINGLE_LAYER
+
+    def __init__(
+        self,
+        output: str = "softmax",
+        *,
+        surrogate: str | None = None,
+        solver: str = "batch",
+        learning_rate: float | None = None,
+        epochs: int = 1000,
+        l2: float = 0.0,
+        targets: str = "01",
+        class_weight: Any = None,
+        tol: float = 1e-4,
+        random_state: int = 0,
+    ) -> None:
+        self.output = output
+        self.surrogate = surrogate
+        self.solver = solver
+        self.learning_rate = learning_rate
+        self.epochs = epochs
+        self.l2 = l2
+        self.targets = targets
+        self.class_weight = class_weight
+        self.tol = tol
+        self.random_state = random_state
+
+    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
+        """Descend along the gradient.
+
+        Parameters
+        ----------
+        X : array (N, D)
+        y : array (N,)
+            Labels of any type.
+        sample_weight : array (N,), optional
+        """
+        self._check_params()
+        self._check_combination()
+        inputs = network_inputs(self, X, y, sample_weight, self.class_weight)
+        # A penalty bends the objective too: columns are scaled so that both together bend it alike everywhere.
+        unit = 1.0 / np.sqrt(inputs.scale**2 + self.l2)
+        problem = self._problem(inputs, unit)
+        with single_threaded(), np.errstate(all="ignore"):
+            found = self._descend(problem)
+        return self._keep(inputs, unit, found)
+
+    def _check_combination(self) -> None:
+        owner, entropy = type(self).__name__, self.surrogate == "cross_entropy"
+        probable = self.output in ("sigmoid", "softmax")
+        if entropy and not probable:
+            raise ValueError(
+                f"{owner}(output={self.output!r}, surrogate='cross_entropy') is not allowed: cross-entropy needs "
+                "outputs between 0 and 1; give output='sigmoid' or 'softmax', or surrogate='squared_error'."
+            )
+        if self.targets == "pm1" and probable:
+            raise ValueError(
+                f"{owner}(output={self.output!r}, targets='pm1') is not allowed: its outputs lie between 0 and 1 "
+                "and never reach -1; give targets='01'."
+            )
+        if self.l2 > 0 and self.output == "step":
+            raise ValueError(
+                f"{owner}(output='step', l2={self.l2!r}) is not allowed: a step does not change with the size of "
+                "the weights; give l2=0."
+            )
+
+    def _problem(self, inputs: Inputs, unit: Array) -> UnitProblem:
+        n_classes, probable = inputs.data.n_classes, self.output in ("sigmoid", "softmax")
+        return UnitProblem(
+            rows=inputs.rows(unit, np.float64),
+            codes=inputs.data.codes,
+            weight=inputs.weight,
+            units=1 if n_classes == 2 and self.output != "softmax" else n_classes,
+            low=0.0 if self.targets == "01" else -1.0,
+            output="sign" if self.output == "step" and self.targets == "pm1" else self.output,
+            surrogate=self.surrogate or ("cross_entropy" if probable else "squared_error"),
+            penalty=self.l2 * unit[inputs.active] ** 2,
+        )
+
+    def _descend(self, problem: UnitProblem) -> Found:
+        start = np.zeros((problem.units, problem.rows.width + 1))
+        if self.output == "linear":
+            # w0 = mean(t) - Σ w mean(x): about the means of the columns, just the mean of the targets.
+            start[:, -1] = problem.target_means()
+        if self.solver == "batch":
+            return batch(problem, start, self.learning_rate, self.epochs, self.tol)
+        rng = np.random.default_rng(self.random_state)
+        return stochastic(problem, start, self.learning_rate, self.epochs, self.tol, rng)
+
+    def _keep(self, inputs: Inputs, unit: Array, found: Found) -> Self:
+        self.classes_, self.class_prior_ = inputs.data.classes, inputs.shares
+        self.history_, self.n_iter_ = found.history, found.epochs
+        self.weights_ = np.zeros((len(found.U), len(inputs.center)))
+        self.weights_[:, inputs.active] = found.U[:, :-1] * unit[inputs.active]
+        self.bias_ = found.U[:, -1] - self.weights_ @ inputs.center
+        self._score_form = self._form(inputs.center, found.U[:, -1])
+        self._keep_linear()
+        names = getattr(self, "feature_names_in_", None)
+        self.diagnostics_ = (*inputs.sentences(names), *self._progress(found))
+        return self
+
+    def _form(self, center: Array, bias: Array) -> Linear:
+        """Scores of the classes; a single unit f gives -f/2 and f/2 about its cut, doubled for 0/1 targets."""
+        weights = self.weights_
+        if len(weights) == 1:
+            cut, factor = (0.5, 1.0) if self.output == "linear" and self.targets == "01" else (0.0, 0.5)
+            signs = factor * np.array([[-1.0], [1.0]])
+            weights, bias = signs * weights, (signs * (bias - cut)).ravel()
+        return Linear(center[None], weights[None], np.where(self.class_prior_ > 0, bias, -np.inf)[None])
+
+    def _progress(self, found: Found) -> tuple[str, ...]:
+        if found.converged:
+            return ()
+        if self.output == "step":
+            return (
+                f"Some outputs are still wrong after {found.epochs} epochs: the weights with the fewest were kept; "
+                "classes that no plane separates never come right.",
+            )
+        return (
+            f"Not converged after {found.epochs} epochs: the gradient is still {found.remaining:.1g} of that at the "
+            "start; raise epochs or tol.",
+        )
+
+    def _class_scores(self, X: NDArray[np.floating]) -> Array:
+        return np.asarray(self._score_form.scores(X))
+
+    def outputs(self, X: Any) -> Array:
+        """Outputs y_k of the units, (N, units); K sigmoids do not sum to 1, softmax does."""
+        check_is_fitted(self)
+        rows = check_rows(self, X, reset=False)
+        # The kernel that scores classes, about the center: a large origin costs no digits.
+        center = self._score_form.center
+        bias = self.bias_ + self.weights_ @ center[0]
+        A = Linear(center, self.weights_[None], bias[None]).scores(rows)
+        if not np.isfinite(A).all():
+            raise self._explain(rows)
+        if self.output == "step":
+            return np.where(A > 0, 1.0, 0.0 if self.targets == "01" else -1.0)
+        if self.output == "linear":
+            return A
+        return sigmoid_of(A) if self.output == "sigmoid" else softmax_of(A)
+
+    @available_if(_has_posteriors)
+    def predict_log_proba(self, X: Any) -> Array:
+        """Logarithm of the posterior of each class, (N, K); outputs of three or more sigmoids over their sum."""
+        check_is_fitted(self)
+        rows = check_rows(self, X, reset=False)
+        scores = self._class_scores(rows)
+        if self.output == "sigmoid" and len(self.classes_) > 2:
+            scores = -np.logaddexp(0.0, -scores)
+        _, unusable = normalize(scores)
+        if unusable:
+            raise self._explain(rows)
+        return scores
+
+    @available_if(_has_posteriors)
+    def predict_proba(self, X: Any) -> Array:
+        """Posterior of each class, (N, K)."""
+        return posteriors(self.predict_log_proba(X))
+
+    @available_if(_has_posteriors)
+    def decide(self, X: Any, loss: Any = None, priors: Any = None) -> Decision:
+        """The action of least expected loss for each row, see `PosteriorClassifier.decide`."""
+        return PosteriorClassifier.decide(self, X, loss, priors)  # type: ignore[arg-type]
