@@ -12,6 +12,7 @@ _HOMES = {
     "assay.models.gaussian.error_probability": ["error_probability"],
     "assay.models.naive_bayes.gaussian": ["GaussianNB"],
     "assay.models.linear.least_squares": ["LeastSquaresClassifier"],
+    "assay.models.linear.logistic": ["LogisticRegression"],
     "assay.models.projection.fisher": ["FisherDiscriminant"],
     "assay.models.projection.pca": ["PCA"],
     "assay.models.features.columns": ["SelectColumns"],

@@ -12,6 +12,7 @@ from assay import (
     GaussianClassifier,
     GaussianNB,
     Impute,
+    LogisticRegression,
     PriorClassifier,
     SelectColumns,
     Standardize,
@@ -59,6 +60,11 @@ def statistics_classifiers() -> list[Any]:
     return [PriorClassifier(), *normal_classifiers(), *importable(FURTHER_CLASSIFIERS)]
 
 
+def path_classifiers() -> list[Any]:
+    """Classifiers whose folds and penalties are solved together."""
+    return [LogisticRegression(0.01), LogisticRegression(0.1, class_weight="balanced")]
+
+
 def transformers() -> list[Any]:
     return [
         Standardize(),
@@ -73,7 +79,7 @@ def transformers() -> list[Any]:
 
 
 def estimators() -> list[Any]:
-    return [*statistics_classifiers(), *transformers(), *importable(FURTHER_DENSITIES)]
+    return [*statistics_classifiers(), *path_classifiers(), *transformers(), *importable(FURTHER_DENSITIES)]
 
 
 def shown(estimator: Any) -> str:

@@ -179,7 +179,17 @@ def test_series_of_categories_as_labels(classifier: Any) -> None:
     assert set(model.predict(X)) <= {"low", "middle", "top"}
 
 
-@pytest.mark.parametrize("estimator", estimators(), ids=shown)
+@pytest.mark.parametrize("estimator", [e for e in estimators() if e.sparse_ok], ids=shown)
+@pytest.mark.parametrize("kind", [sparse.csr_array, sparse.csc_matrix, sparse.coo_array])
+def test_sparse_rows_give_what_dense_rows_give(estimator: Any, kind: Any) -> None:
+    X, y = blobs()
+    X[X < 3.0] = 0.0
+    expected = outputs(clone(estimator).fit(X, y), X)
+    found = outputs(clone(estimator).fit(kind(X), y), kind(X))
+    np.testing.assert_allclose(found, expected, atol=1e-4)
+
+
+@pytest.mark.parametrize("estimator", [e for e in estimators() if not e.sparse_ok], ids=shown)
 @pytest.mark.parametrize("kind", [sparse.csr_array, sparse.csc_matrix, sparse.coo_array])
 def test_sparse_input_is_refused_with_a_sentence(estimator: Any, kind: Any) -> None:
     X, y = blobs()

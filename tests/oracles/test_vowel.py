@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 from assay import GaussianClassifier, GaussianNB, evaluate
+from assay.models.linear.logistic import LogisticRegression
 from tests.realdata import load_csv
 
 Part = tuple[np.ndarray[Any, Any], np.ndarray[Any, Any]]
@@ -41,6 +42,12 @@ def errors(model: Any, vowel: dict[str, Part]) -> tuple[int, int]:
 )
 def test_known_errors(model: Any, known: tuple[int, int], vowel: dict[str, Part]) -> None:
     assert errors(model, vowel) == known
+
+
+def test_logistic_regression(vowel: dict[str, Part]) -> None:
+    model = LogisticRegression()
+    assert errors(model, vowel) == (118, 237)
+    assert -model.log_likelihood_ == pytest.approx(338.49892, abs=5e-6)
 
 
 @pytest.mark.parametrize(

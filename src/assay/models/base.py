@@ -47,8 +47,14 @@ class Model(BaseEstimator):
     """An estimator whose parameters are declared in `params`."""
 
     params: ClassVar[tuple[Param, ...]] = ()
+    sparse_ok: ClassVar[bool] = False  # whether compressed rows are read as they are
     diagnostics_: tuple[str, ...]
     n_features_in_: int
+
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()
+        tags.input_tags.sparse = self.sparse_ok
+        return tags
 
     def _check_params(self) -> None:
         check_params(type(self).__name__, self.params, self.get_params(deep=False))

@@ -16,7 +16,7 @@ from typing import Any, Literal
 from assay.models.baseline.parameters import PRIOR
 from assay.models.foreign_parameters import BOOSTING, FOREST, TREE
 from assay.models.gaussian.parameters import GAUSSIAN
-from assay.models.linear.parameters import LEAST_SQUARES
+from assay.models.linear.parameters import LEAST_SQUARES, LOGISTIC
 from assay.models.naive_bayes.parameters import GAUSSIAN_NB
 from assay.models.params import Param, check_params
 from assay.models.projection.parameters import FISHER
@@ -74,7 +74,7 @@ class Entry:
         Whether columns are brought to a common scale first (penalties and spheres need it).
     column_types : tuple of str
     capabilities : frozenset of str
-        "statistics": one pass serves all folds. "posterior": probabilities. "contributions": a prediction is a
+        "statistics": one pass serves all folds. "path": all folds and penalties are solved together. "posterior": probabilities. "contributions": a prediction is a
         sum over columns. "missing": gaps need no filling.
     cost : callable
         Seconds of a nested evaluation, roughly, on one core.
@@ -147,6 +147,16 @@ def _by_moments(form: Literal["diagonal", "pooled", "full"]) -> Cost:
     return seconds
 
 
+def _by_passes(w: Workload) -> float:
+    """A few passes a setting, each with the models of all pairs of folds stacked, and second derivatives."""
+    scores = w.classes if w.classes > 2 else 1
+    models = 0.4 * w.folds**2 + w.folds
+    passes = 4 * w.rows * (w.width + 1) * (scores * models * 3e-11 + 1.5e-10)
+    derivatives = w.rows * w.width**2 * max(1, scores * (scores - 1) / 2) * 7e-11
+    solve = models * ((w.width + 1) * scores) ** 3 * 1e-10
+    return w.settings * (passes + derivatives + solve)
+
+
 def _by_trees(trees: float, share: float) -> Cost:
     """`trees` trees a fit, each sorting `share` of the columns on every level."""
 
@@ -169,6 +179,8 @@ SHRINKAGES = (0.3, 0.1, 0.03, 0.0)
 # A level that a class never shows has no variance there; the floor says how surprising it may be.
 FLOORS = (0.3, 0.1, 0.01, 1e-9)
 PENALTIES = (1.0, 0.1, 0.01, 1e-3, 0.0)
+LOG_LOSS_PENALTIES = (0.1, 0.01, 1e-3, 1e-4, 1e-6)
+PATH = frozenset({"path", "contributions"})
 
 ENTRIES: tuple[Entry, ...] = (
     Entry(
@@ -211,6 +223,12 @@ ENTRIES: tuple[Entry, ...] = (
         "sum over columns",
         "A weighted sum of the columns a class (linear discriminant analysis).",
         fixed={"covariance": "shared"}, tuning=(Range("shrinkage", SHRINKAGES),), scaled=True,
+    ),
+    Entry(
+        "logistic", "Logistic regression", "assay.models.linear.logistic:LogisticRegression", "linear", LOGISTIC,
+        "onehot-reference", POSTERIOR | PATH, _by_passes, "sum over columns",
+        "A weighted sum of the columns a class, fitted for its probabilities.",
+        tuning=(Range("l2", LOG_LOSS_PENALTIES),), scaled=True,
     ),
     Entry(
         "gaussian_full", "Gaussian, own covariances", "assay.models.gaussian.classifier:GaussianClassifier",

@@ -6,27 +6,31 @@ weights w by x is one on the weights u = scale w by z, divided by scale².
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
 
-from assay.models.base import Classifier
+from assay.engines.local import thread_count
 from assay.models.forms import Linear
+from assay.models.linear_geometry import LinearBoundaries
 from assay.models.normal import deviations
-from assay.models.validation import TrainingData, check_moments
+from assay.models.sparse import is_sparse, sparse_center, sparse_deviations
+from assay.models.trouble import constant_sentence
+from assay.models.validation import TrainingData, check_moments, check_sparse
 from assay.solvers.logistic_objective import ABSENT
 from assay.solvers.parts import Parts
 from assay.solvers.passes import Passes
 from assay.solvers.result import PathSolution
-from assay.solvers.rows import DenseRows
+from assay.solvers.rows import DenseRows, Rows, SparseRows
 from assay.statistics import Filling, Form, Moments, collect
 
 Array = NDArray[np.float64]
 
 
-class PathClassifier(Classifier):
+class PathClassifier(LinearBoundaries):
     """A linear classifier whose training parts and penalties can be solved together."""
 
     missing_ok: ClassVar[bool] = False
@@ -50,6 +54,32 @@ class PathClassifier(Classifier):
         values = self.get_params(deep=False)
         return (type(self), *((name, repr(value)) for name, value in values.items() if name != "l2"))
 
+    def _keep(self, data: TrainingData, standard: Standard, B: Array) -> None:
+        """The solution B (1, C, P+1) as scores about the columns' centres."""
+        self.classes_ = data.classes
+        counts = np.bincount(data.codes, data.weight, data.n_classes)
+        self.class_prior_ = counts / counts.sum()
+        form = standard.form(B)
+        self._center, self._weights, self._bias = form.center[0], form.weights[0], form.bias[0]
+        self._keep_linear()
+
+    @property
+    def _score_form(self) -> Linear:
+        return Linear(self._center[None], self._weights[None], self._bias[None])
+
+    def _restored(self) -> None:
+        """What follows from the attributes that a file keeps."""
+        self._keep_linear()
+
+    def _class_scores(self, X: NDArray[np.floating]) -> Array:
+        if is_sparse(X):
+            return np.asarray(X @ self._weights.T + (self._bias - self._weights @ self._center))
+        return self._score_form.scores(X)
+
+    def _names(self) -> list[str]:
+        names = getattr(self, "feature_names_in_", np.arange(self.n_features_in_))
+        return [str(name) for name in names]
+
 
 @dataclass(frozen=True)
 class Standard:
@@ -63,30 +93,54 @@ class Standard:
     def of(cls, m: Moments) -> Standard:
         """From moments of one group or more: their mean centre and scale, which only has to be near each."""
         origin, offset, _ = m.overall()
-        deviation = np.sqrt((deviations(m) ** 2).mean(axis=0))
+        return cls.about((origin + offset).mean(axis=0), np.sqrt((deviations(m) ** 2).mean(axis=0)))
+
+    @classmethod
+    def about(cls, center: Array, deviation: Array) -> Standard:
         active = deviation > 0
-        return cls((origin + offset).mean(axis=0), np.where(active, deviation, 1.0), active)
+        return cls(center, np.where(active, deviation, 1.0), active)
 
     @property
-    def penalty(self) -> Array:
-        return np.asarray(1.0 / self.scale**2)
+    def unit(self) -> Array:
+        return np.where(self.active, 1.0 / self.scale, 0.0)
 
-    def rows(self, X: NDArray[np.floating], filling: Filling | None = None) -> DenseRows:
+    def one_part(self) -> Parts:
+        """All rows as a single part."""
+        everyone = np.ones((1, 1), dtype=bool)
+        return Parts(everyone, (1.0 / self.scale**2)[None], self.active[None])
+
+    def rows(self, X: Any, filling: Filling | None = None) -> Rows:
         """The table as blocks of standardised rows."""
+        if is_sparse(X):
+            return SparseRows(X, self.unit)
         fill, flags = (None, None) if filling is None else (filling.values, filling.indicators)
-        return DenseRows(X, self.center, np.where(self.active, 1.0 / self.scale, 0.0), fill, flags)
+        return DenseRows(X, self.center, self.unit, fill, flags)
+
+    def passes(self, data: TrainingData) -> Passes:
+        """Passes over all rows as one fold."""
+        everyone = np.zeros(len(data.codes), dtype=np.int32)
+        return Passes(self.rows(data.X), data.codes, data.weight, everyone, 1, thread_count())
 
     def form(self, B: Array) -> Linear:
         """Scores of G models B (G, C, P+1), given by z, as functions of x; two classes have scores ∓f/2."""
         if B.shape[1] == 1:
             B = np.concatenate([-0.5 * B, 0.5 * B], axis=1)
-        weights = B[..., :-1] * np.where(self.active, 1.0 / self.scale, 0.0)
         bias = np.where(B[..., -1] <= ABSENT / 2, -np.inf, B[..., -1])
-        return Linear(np.repeat(self.center[None], len(B), axis=0), weights, bias)
+        return Linear(np.repeat(self.center[None], len(B), axis=0), B[..., :-1] * self.unit, bias)
+
+    def sentences(self, names: Sequence[str]) -> tuple[str, ...]:
+        """Which columns were left out."""
+        return constant_sentence([name for name, used in zip(names, self.active, strict=True) if not used])
 
 
 def standardised(data: TrainingData) -> Standard:
-    """Centre and scale of the rows that count, from one pass that also finds values no model can use."""
+    """Centre and scale of the rows that count, from one pass that also finds values no model can use.
+
+    Sparse columns are scaled by their root mean square and not centred: their zeros stay zeros.
+    """
+    if is_sparse(data.X):
+        check_sparse(data.X, data.names)
+        return Standard.about(sparse_center(data.X), sparse_deviations(data.X, data.weight))
     m = collect(data.X, np.zeros(len(data.codes), dtype=np.int32), 1, form="diagonal", weight=data.weight)
     check_moments(m, data.X, data.names)
     return Standard.of(m[None])

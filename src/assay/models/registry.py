@@ -62,7 +62,28 @@ ENCODER = (
     NOTES,
 )
 
+LINEAR = (
+    *INPUT,
+    Field("classes_", "labels", ("K",)),
+    Field("class_prior_", "priors"),
+    Field("_center", "numbers", ("D",)),
+    Field("_weights", "numbers", ("K", "D")),
+    Field("_bias", "numbers", ("K",)),
+    NOTES,
+)
+
 STORABLE = {
+    "LogisticRegression": Storable(
+        "assay.models.linear.logistic:LogisticRegression",
+        fields=(
+            *LINEAR,
+            Field("history_", "numbers", ("P", "Q")),
+            Field("n_rows_", "number"),
+            Field("log_likelihood_", "number"),
+            Field("_standard_error", "numbers", ("C", "W"), optional=True),
+            Field("_no_inference", "text", optional=True),
+        ),
+    ),
     "PriorClassifier": Storable("assay.models.baseline.prior:PriorClassifier", solved=FROM_CLASSES),
     "GaussianNB": Storable("assay.models.naive_bayes.gaussian:GaussianNB", solved=FROM_CLASSES),
     "GaussianClassifier": Storable(

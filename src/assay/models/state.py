@@ -107,10 +107,12 @@ def _set_state(storable: Storable, model: Any, state: dict[str, Any]) -> None:
         _adopt(model, state)
         return
     for name, value in state.items():
-        if name not in ("classes_", "statistics_"):
+        if name != "statistics_" and not (name == "classes_" and "statistics_" in state):
             setattr(model, name, value)
     if "statistics_" in state:
         _solve(model, state)
+    elif hasattr(model, "_restored"):
+        model._restored()
     if "groups_" in state:
         _check_groups(model)
 

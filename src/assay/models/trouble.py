@@ -49,8 +49,9 @@ class Trouble:
         told: list[str] = []
         labels = [str(label) for label in classes]
         if self.constant[group].any():
-            which = _listed([name for name, flag in zip(names, self.constant[group], strict=True) if flag])
-            told.append(f"{which} constant: left out, it cannot tell the classes apart.")
+            told += constant_sentence(
+                [name for name, flag in zip(names, self.constant[group], strict=True) if flag]
+            )
         for k in np.flatnonzero(self.unseen[group]):
             told.append(f"Class {labels[k]} has no training row: its posterior is 0.")
         for k in np.flatnonzero(self.borrowed[group] & ~self.unseen[group]):
@@ -114,6 +115,11 @@ class Trouble:
         if self.rank is not None:
             told.append(f"Features were linearly dependent in some of the {groups} {what}.")
         return tuple(told)
+
+
+def constant_sentence(names: list[str]) -> tuple[str, ...]:
+    """A sentence about columns that do not vary, if there are any."""
+    return (f"{_listed(names)} constant: left out, it cannot tell the classes apart.",) if names else ()
 
 
 def _listed(names: list[str]) -> str:

@@ -55,6 +55,25 @@ def check_training(
     return TrainingData(X, codes, classes, check_weight(sample_weight, X.shape[0]), names)
 
 
+def check_two_classes(data: TrainingData) -> None:
+    """A classifier needs something to tell apart."""
+    counts = np.bincount(data.codes, data.weight, data.n_classes)
+    if (counts > 0).sum() < 2:
+        only = data.classes.tolist()[int(np.argmax(counts))]
+        raise ValueError(f"y has one class ({only!r}) that counts; a classifier needs at least two classes.")
+
+
+def check_sparse(X: Any, names: Any = None) -> None:
+    """The error that names the first entry of a sparse table no model can use."""
+    bad = np.flatnonzero(~np.isfinite(X.data) | (np.abs(X.data) > LARGEST))
+    if len(bad):
+        row = int(np.searchsorted(X.indptr, bad[0], side="right")) - 1
+        where = f"row {row}, {feature_name(names, int(X.indices[bad[0]]))}"
+        value = X.data[bad[0]]
+        kind = "NaN" if np.isnan(value) else "infinity" if np.isinf(value) else f"{value:.3g}"
+        raise ValueError(f"Input X contains {kind} at {where}; replace the value or drop the row.")
+
+
 def check_rows(estimator: Any, X: Any, *, reset: bool) -> NDArray[np.floating]:
     """X as a two-dimensional float64 or float32 array in any order; names and width remembered or compared."""
     try:
@@ -64,10 +83,12 @@ def check_rows(estimator: Any, X: Any, *, reset: bool) -> NDArray[np.floating]:
             reset=reset,
             dtype=(np.float64, np.float32),
             ensure_all_finite=False,
-            accept_sparse=False,
+            accept_sparse="csr" if getattr(estimator, "sparse_ok", False) else False,
         )
     except ValueError as error:
         raise _text_error(X) or error from None
+    if not isinstance(checked, np.ndarray):  # sparse
+        return checked
     if min(checked.strides) < 0 or any(step % checked.itemsize for step in checked.strides):
         checked = np.ascontiguousarray(checked)
     return checked

@@ -7,16 +7,42 @@ the classes are separated, completely or in part.
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from dataclasses import replace
+
 import numpy as np
 from numpy.typing import NDArray
 from scipy.linalg.lapack import dpotrs
 
 from assay.solvers.logistic_objective import LogisticObjective
 from assay.solvers.parts import Parts
+from assay.solvers.result import PathSolution
 
 Array = NDArray[np.float64]
+SEPARATED = 1e-4  # penalty, in units of the columns' deviations, where the best weights would be infinite
 STEP = 0.1  # scores that a Newton step still changes by this much have not settled
 NEUTRAL = 1e-3  # share of the largest score that counts as none
+
+
+def solved_again(
+    found: PathSolution,
+    l2: Array,
+    torn: list[int],
+    parts: Parts,
+    solve: Callable[[Parts, Array], PathSolution],
+) -> PathSolution:
+    """The solutions without a penalty, those of the parts that are torn solved with a small one instead."""
+    flags = np.zeros(found.converged.shape, dtype=bool)
+    if torn:
+        some = parts.pick(np.array(torn))
+        again = solve(replace(some, penalty=np.ones(some.penalty.shape)), np.array([SEPARATED]))
+        for at in np.flatnonzero(l2 == 0):
+            flags[at, torn] = True
+            found.B[at, torn], found.gradient[at, torn] = again.B[0], again.gradient[0]
+            found.loss[at, torn], found.converged[at, torn] = again.loss[0], again.converged[0]
+        if len(found.gradient[0]) == 1:  # a single part: its history goes on
+            found.history.extend(again.history)
+    return replace(found, separated=flags)
 
 
 def separated(problem: LogisticObjective, part: Parts, theta: Array) -> bool:

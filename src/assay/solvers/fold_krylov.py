@@ -15,6 +15,7 @@ from collections.abc import Callable
 import numpy as np
 from numpy.typing import NDArray
 
+from assay.solvers.divergence import solved_again
 from assay.solvers.logistic_objective import LogisticObjective
 from assay.solvers.parts import Parts
 from assay.solvers.passes import Passes
@@ -31,7 +32,7 @@ class FoldKrylov:
     """Solves all parts along a path, each from its last solution."""
 
     def __init__(self, passes: Passes, parts: Parts, n_classes: int, tol: float = 1e-6) -> None:
-        self.passes, self.parts, self.tol = passes, parts, tol
+        self.passes, self.parts, self.tol, self.n_classes = passes, parts, tol, n_classes
         self.problem = LogisticObjective(passes, n_classes)
         self.history: list[tuple[float, float, float]] = []
 
@@ -45,7 +46,24 @@ class FoldKrylov:
             for first in range(0, count, together)
         ]
         B, gradient, loss, converged = (np.concatenate(values, axis=1) for values in zip(*found, strict=True))
-        return PathSolution(B, gradient, loss, converged, self.passes.count, self.history)
+        solution = PathSolution(B, gradient, loss, converged, self.passes.count, self.history)
+        return solution if l2.min() > 0 else self._without_penalty(solution, l2)
+
+    def _without_penalty(self, found: PathSolution, l2: Array) -> PathSolution:
+        """Parts whose rows are all on their own side are solved again with a small penalty."""
+        at = int(np.argmin(l2))
+        torn = [
+            g
+            for g, member in enumerate(self.parts.member)
+            if self.passes.margins(found.B[at, g], member)[0] > 0
+        ]
+        return solved_again(
+            found,
+            l2,
+            torn,
+            self.parts,
+            lambda some, value: FoldKrylov(self.passes, some, self.n_classes, self.tol).path(value),
+        )
 
     def _path_of(self, which: NDArray[np.intp], l2: Array) -> tuple[Array, Array, Array, NDArray[np.bool_]]:
         parts = self.parts.pick(which)

@@ -10,13 +10,13 @@ product. Every part goes on until its own gradient vanishes: the sharing changes
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 
 import numpy as np
 from numpy.typing import NDArray
 from scipy.linalg.lapack import dpotrs
 
-from assay.solvers.divergence import separated
+from assay.solvers.divergence import separated, solved_again
 from assay.solvers.logistic_objective import ABSENT, LogisticObjective
 from assay.solvers.parts import Parts
 from assay.solvers.passes import Passes
@@ -31,7 +31,6 @@ NEAR = 1e-3  # a pilot that only leads the way need not come nearer
 FEW = 2  # passes that the parts may need at a penalty before the second derivatives count as old
 SLACK = 1e-13  # relative rounding of a loss
 MOST_PASSES = 200
-SEPARATED = 1e-4  # penalty, in units of the columns' deviations, where the best weights would be infinite
 
 
 @dataclass
@@ -92,28 +91,23 @@ class FoldNewton:
             loss[at] = self._data_loss(points, float(l2[at]))
             converged[at] = [point.done for point in points]
         found = PathSolution(B, gradient, loss, converged, self.passes.count, self.history)
-        return found if l2.min() > 0 else self._mended(found, np.flatnonzero(l2 == 0), points)
+        return found if l2.min() > 0 else self._without_penalty(found, l2, points)
 
-    def _mended(
-        self, found: PathSolution, unpenalised: NDArray[np.intp], points: list[_Point]
-    ) -> PathSolution:
-        """Without a penalty: parts whose classes are separated are solved again with a small one."""
-        flags = np.zeros(found.converged.shape, dtype=bool)
-        suspects = [g for g, point in enumerate(points) if self.alone or point.renewed]
+    def _without_penalty(self, found: PathSolution, l2: Array, points: list[_Point]) -> PathSolution:
+        """Parts whose classes are separated are solved again with a small penalty."""
         torn = [
-            g for g in suspects if separated(self.problem, self.parts.pick(np.array([g])), points[g].theta)
+            g
+            for g, point in enumerate(points)
+            if (self.alone or point.renewed)
+            and separated(self.problem, self.parts.pick(np.array([g])), point.theta)
         ]
-        if torn:
-            some = self.parts.pick(np.array(torn))
-            again = FoldNewton(
-                self.passes, replace(some, penalty=np.ones(some.penalty.shape)), self.n_classes, self.tol
-            ).path(np.array([SEPARATED]))
-            for at in unpenalised:
-                flags[at, torn] = True
-                found.B[at, torn], found.gradient[at, torn] = again.B[0], again.gradient[0]
-                found.loss[at, torn], found.converged[at, torn] = again.loss[0], again.converged[0]
-            self.history.extend(again.history if self.alone else [])
-        return replace(found, separated=flags, passes=self.passes.count)
+        return solved_again(
+            found,
+            l2,
+            torn,
+            self.parts,
+            lambda some, value: FoldNewton(self.passes, some, self.n_classes, self.tol).path(value),
+        )
 
     def _data_loss(self, points: list[_Point], l2: float) -> Array:
         theta = np.stack([point.theta for point in points])

@@ -4,8 +4,9 @@ r"""Logistic regression: posteriors that are the softmax of linear scores.
 
     minimise  -(1/N) Σ_n s_n ln P(class of n | x_n) + (l2 / 2) |W|²,    s_n the weight of row n, N their sum
 
-Newton's method (iteratively reweighted least squares), with the second derivatives of all classes together. Columns
-are centred and scaled inside; weights are given, and penalised, in the units of the columns.
+Newton's method (iteratively reweighted least squares), with the second derivatives of all classes together, or
+conjugate gradients inside it where there are too many columns. Columns are centred and scaled inside; weights are
+given, and penalised, in the units of the columns.
 """
 
 from __future__ import annotations
@@ -15,25 +16,26 @@ from typing import Any, ClassVar, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from assay.engines.local import thread_count
-from assay.models.base import PosteriorClassifier
+from assay.models.base import PosteriorClassifier, check_is_fitted
 from assay.models.class_weight import weighted
-from assay.models.forms import Linear
+from assay.models.linear.inference import DEPENDENT, Inference, standard_errors, told
 from assay.models.linear.parameters import LOGISTIC
-from assay.models.linear_geometry import LinearBoundaries
+from assay.models.linear.separated import explain_separation
 from assay.models.params import Param
 from assay.models.pathwise import PathClassifier, Standard, standardised
-from assay.models.validation import TrainingData, check_training
+from assay.models.validation import TrainingData, check_training, check_two_classes
 from assay.numerics.blas import single_threaded
+from assay.solvers.fold_krylov import FoldKrylov
 from assay.solvers.fold_newton import FoldNewton
 from assay.solvers.parts import Parts
 from assay.solvers.passes import Passes
 from assay.solvers.result import PathSolution
 
 Array = NDArray[np.float64]
+MOST_UNKNOWNS = 1000  # weights of all classes whose second derivatives are held and factorised
 
 
-class LogisticRegression(PathClassifier, PosteriorClassifier, LinearBoundaries):
+class LogisticRegression(PathClassifier, PosteriorClassifier):
     """Logistic regression of two classes or more.
 
     Parameters
@@ -50,8 +52,13 @@ class LogisticRegression(PathClassifier, PosteriorClassifier, LinearBoundaries):
     classes_, class_prior_, diagnostics_
     coef_, intercept_
         (K, D) and (K,); with two classes one row, for the second class.
-    history_ : list of (loss, gradient)
+    history_ : (passes, 2)
         Objective and relative gradient, pass by pass.
+    log_likelihood_ : float
+        Log likelihood of the classes given the rows, at the solution.
+    inference_ : Inference
+        Standard errors, tests and intervals, where there is no penalty, every column counts and the classes are not
+        separated; otherwise a sentence says why not.
 
     Examples
     --------
@@ -60,11 +67,12 @@ class LogisticRegression(PathClassifier, PosteriorClassifier, LinearBoundaries):
     >>> model = LogisticRegression(l2=0.001).fit(X, y)
     >>> int((model.predict(X) != y).sum())
     2
-    >>> model.history_[-1][1] <= 1e-6
+    >>> bool(model.history_[-1, 1] <= 1e-6)
     True
     """
 
     params: ClassVar[tuple[Param, ...]] = LOGISTIC
+    sparse_ok = True
 
     def __init__(self, l2: float = 0.0, *, class_weight: Any = None, tol: float = 1e-6) -> None:
         self.l2 = l2
@@ -76,39 +84,67 @@ class LogisticRegression(PathClassifier, PosteriorClassifier, LinearBoundaries):
 
         Parameters
         ----------
-        X : array (N, D)
+        X : array or sparse matrix (N, D)
         y : array (N,)
             Labels of any type.
         sample_weight : array (N,), optional
         """
         self._check_params()
         data = weighted(check_training(self, X, y, sample_weight), self.class_weight)
-        if len(data.classes) < 2:
-            raise ValueError(
-                f"y has one class ({data.classes.tolist()[0]!r}); a classifier needs at least two classes."
-            )
+        check_two_classes(data)
         with single_threaded():
             standard = standardised(data)
-            found = self._solve(data, standard)
-        return self._keep(data, standard, found)
-
-    def _solve(self, data: TrainingData, standard: Standard) -> PathSolution:
-        everyone = np.zeros(len(data.codes), dtype=np.int32)
-        parts = Parts(np.ones((1, 1), dtype=bool), standard.penalty[None], standard.active[None])
-        with Passes(standard.rows(data.X), data.codes, data.weight, everyone, 1, thread_count()) as passes:
-            return self._solve_parts(passes, parts, data.n_classes, np.array([self.l2]))
-
-    def _solve_parts(self, passes: Passes, parts: Parts, n_classes: int, l2: Array) -> PathSolution:
-        return FoldNewton(passes, parts, n_classes, self.tol).path(l2)
-
-    def _keep(self, data: TrainingData, standard: Standard, found: PathSolution) -> Self:
-        self.classes_ = data.classes
-        counts = np.bincount(data.codes, data.weight, data.n_classes)
-        self.class_prior_ = counts / counts.sum()
-        self.history_ = [(loss, gradient) for _, loss, gradient in found.history]
-        self._score_form: Linear = standard.form(found.B[0])
-        self._keep_linear()
+            with standard.passes(data) as passes:
+                found = self._solve_parts(passes, standard.one_part(), data.n_classes, np.array([self.l2]))
+            self._keep(data, standard, found.B[0])
+            self._report(data, standard, found)
         return self
 
-    def _class_scores(self, X: NDArray[np.floating]) -> Array:
-        return self._score_form.scores(X)
+    def _solve_parts(self, passes: Passes, parts: Parts, n_classes: int, l2: Array) -> PathSolution:
+        unknowns = (1 if n_classes == 2 else n_classes) * (parts.penalty.shape[1] + 1)
+        solver = FoldNewton if unknowns <= MOST_UNKNOWNS else FoldKrylov
+        return solver(passes, parts, n_classes, self.tol).path(l2)
+
+    def _report(self, data: TrainingData, standard: Standard, found: PathSolution) -> None:
+        """What the solver says of its way, and statistics of the solution."""
+        self.history_ = np.array([(value, gradient) for _, value, gradient in found.history])
+        self.n_rows_ = float(len(data.codes) if data.weight is None else data.weight.sum())
+        self.log_likelihood_ = -float(found.loss[0, 0]) * self.n_rows_
+        torn = found.separated is not None and bool(found.separated[0, 0])
+        said = list(standard.sentences(self._names()))
+        if torn:
+            said.append(explain_separation(data, standard, found.B[0, 0], self._names()))
+        elif not found.converged[0, 0]:
+            said.append(
+                f"The solver stopped at a relative gradient of {found.gradient[0, 0]:.1e}, above tol={self.tol:g}: "
+                "a larger penalty would help."
+            )
+        errors = standard_errors(
+            data, standard, found.B[0, 0],
+            penalised=self.l2 > 0, reweighted=self.class_weight is not None, separated=torn,
+        )  # fmt: skip
+        for name in ("_standard_error", "_no_inference"):
+            self.__dict__.pop(name, None)
+        if isinstance(errors, str):
+            self._no_inference = errors
+            if DEPENDENT in errors:
+                said.append(
+                    f"{DEPENDENT.capitalize()}: many sets of weights are equally good, this is one of them."
+                )
+        else:
+            self._standard_error = errors
+        self.diagnostics_ = tuple(said)
+
+    @property
+    def inference_(self) -> Inference:
+        """Standard errors, z, p and intervals of every weight."""
+        check_is_fitted(self)
+        if not hasattr(self, "_standard_error"):
+            raise AttributeError(self._no_inference)
+        return told(self)
+
+    @property
+    def n_parameters_(self) -> int:
+        """(K-1)(D+1): the weights of one class follow from the others."""
+        check_is_fitted(self)
+        return (len(self.classes_) - 1) * (self.n_features_in_ + 1)

@@ -100,7 +100,7 @@ def _parts(mapped: Mapped, standard: Standard, member: NDArray[np.bool_]) -> Par
     path, count = mapped.path, len(member)
     own = deviations(mapped.moments) > 0
     if path is None:
-        return Parts(member, np.tile(standard.penalty, (count, 1)), own)
+        return Parts(member, np.tile(1.0 / standard.scale**2, (count, 1)), own)
     columns, scale = path.columns, path.scale
     if columns is not None and scale is not None and np.array_equal(columns, np.arange(len(standard.center))):
         active = own & (scale != 0.0)

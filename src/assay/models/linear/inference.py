@@ -1,0 +1,137 @@
+r"""Inference for maximum-likelihood weights: their covariance is the inverse of the information matrix.
+
+    Cov(w) = (Zᵀ R Z)⁻¹,    z = w / se,    p = 2 (1 - Φ(|z|)),    deviance = -2 ln L
+
+Several classes are told against the first one. All of it rests on many rows, no penalty and weights that exist.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.special import ndtr, ndtri
+
+from assay.models.pathwise import Standard
+from assay.models.validation import TrainingData
+
+Array = NDArray[np.float64]
+SMALLEST = 1e-12  # share of its own variance that is left of a column once the others are known
+MOST_UNKNOWNS = 1000
+DEPENDENT = "some columns are linear combinations of others"
+
+
+@dataclass(frozen=True)
+class Inference:
+    """Tests of every weight, (C, D+1), the intercept last; C is 1 for two classes, else K-1 against the first.
+
+    Attributes
+    ----------
+    names : of the columns and the intercept
+    classes : that the rows of weights belong to
+    coef, standard_error, z, p : arrays
+    deviance, null_deviance, aic, bic : float
+    """
+
+    names: tuple[str, ...]
+    classes: tuple[Any, ...]
+    coef: Array
+    standard_error: Array
+    deviance: float
+    null_deviance: float
+    aic: float
+    bic: float
+
+    @property
+    def z(self) -> Array:
+        return np.asarray(self.coef / self.standard_error)
+
+    @property
+    def p(self) -> Array:
+        """Two-sided p-values of weights that are really 0."""
+        return np.asarray(2.0 * ndtr(-np.abs(self.z)))
+
+    def interval(self, level: float = 0.95) -> tuple[Array, Array]:
+        """Lower and upper ends, by the normal distribution."""
+        if not 0.0 < level < 1.0:
+            raise ValueError(f"level={level!r} is not a share of certainty; give a number between 0 and 1.")
+        away = float(ndtri(0.5 + level / 2.0)) * self.standard_error
+        return self.coef - away, self.coef + away
+
+
+def standard_errors(
+    data: TrainingData, standard: Standard, B: Array, *, penalised: bool, reweighted: bool, separated: bool
+) -> Array | str:
+    """Standard errors of the weights B (C, D+1) in the units of the columns, or the sentence that says why not."""
+    if penalised:
+        return "There is no inference under a penalty: it pulls the weights towards 0; fit with l2=0."
+    if separated:
+        return "There is no inference: the classes are separated, so the best weights are infinite."
+    if reweighted:
+        return "There is no inference with class weights: they are no counts of rows; fit without them."
+    if B.size > MOST_UNKNOWNS:
+        return f"There is no inference for {B.size} weights; use fewer columns."
+    if not standard.active.all():
+        return "There is no inference: some columns are constant; leave them out."
+    with standard.passes(data) as passes:
+        gram = passes.fold_grams(B)[0]
+    covariance = _inverse(_information(gram, len(B)))
+    if covariance is None:
+        return f"There is no inference: {DEPENDENT}; leave them out."
+    return _in_units(standard, covariance)
+
+
+def told(model: Any) -> Inference:
+    """The inference of a fitted model that has standard errors."""
+    coef = np.append(model.coef_, model.intercept_[:, None], axis=1)
+    deviance, count = -2.0 * model.log_likelihood_, model.n_parameters_
+    share = model.class_prior_[model.class_prior_ > 0]
+    return Inference(
+        names=(*model._names(), "(intercept)"),
+        classes=tuple(model.classes_.tolist()[1:]),
+        coef=coef if len(coef) == 1 else coef[1:] - coef[:1],
+        standard_error=model._standard_error,
+        deviance=deviance,
+        null_deviance=float(-2.0 * model.n_rows_ * (share * np.log(share)).sum()),
+        aic=deviance + 2.0 * count,
+        bic=deviance + count * float(np.log(model.n_rows_)),
+    )
+
+
+def _information(gram: Array, classes: int) -> Array:
+    """Σ w p_k (δ_kl - p_l) z zᵀ over classes 1.. against class 0, from the sums of pairs."""
+    width = gram.shape[-1]
+    if classes == 1:
+        return np.asarray(gram[0])
+    out = np.zeros((classes, width, classes, width))
+    pairs = [(k, j) for k in range(classes) for j in range(k + 1, classes)]
+    for at, (k, j) in enumerate(pairs):
+        out[k, :, k, :] += gram[at]
+        out[j, :, j, :] += gram[at]
+        out[k, :, j, :] -= gram[at]
+        out[j, :, k, :] -= gram[at]
+    return out[1:, :, 1:, :].reshape((classes - 1) * width, (classes - 1) * width)
+
+
+def _inverse(matrix: Array) -> Array | None:
+    """Inverse of a positive definite matrix, None where it is singular to rounding."""
+    scale = np.sqrt(np.diag(matrix))
+    if not (scale > 0).all():
+        return None
+    values, vectors = np.linalg.eigh(matrix / scale / scale[:, None])
+    if values[0] <= SMALLEST * len(matrix):
+        return None
+    return np.asarray((vectors / values) @ vectors.T / scale / scale[:, None])
+
+
+def _in_units(standard: Standard, covariance: Array) -> Array:
+    """From standardised units to those of the columns; the intercept takes part in every centre."""
+    width = len(standard.center) + 1
+    back = np.eye(width)
+    back[:-1, :-1] = np.diag(standard.unit)
+    back[-1, :-1] = -standard.center * standard.unit
+    rows = len(covariance) // width
+    blocks = [covariance[c * width : (c + 1) * width, c * width : (c + 1) * width] for c in range(rows)]
+    return np.sqrt(np.stack([np.einsum("ij,jk,ik->i", back, block, back) for block in blocks]))
