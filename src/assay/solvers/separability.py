@@ -129,12 +129,13 @@ def _solve(rows: Constraints, picked: Pairs) -> _State | None:
     held = found.x[:count] > 0.5
     multipliers = np.where(held, found.x[:count] + found.x[count:], 0.0)
     weights = np.asarray(-found.eqlin.marginals)
-    free: Array = np.random.default_rng(0).normal(size=A.shape[1])
+    free = np.asarray(np.random.default_rng(0).normal(size=A.shape[1]))
     if held.any():
         left, size, right = np.linalg.svd(A[held], full_matrices=False)
         rank = int((size > ROUNDING * size[0]).sum())
         left, right = left[:, :rank], right[:rank]
-        multipliers[held] -= left @ (left.T @ multipliers[held])  # the solver's seven digits become sixteen
+        # The solver's seven digits become sixteen.
+        multipliers[held] -= left @ (left.T @ multipliers[held])
         weights, free = weights - right.T @ (right @ weights), free - right.T @ (right @ free)
     if held.all():
         weights = np.zeros(A.shape[1])
@@ -185,10 +186,12 @@ def _separated(
     held = np.zeros((len(rows.codes), rows.n_classes), dtype=np.bool_)
     if proof is not None:
         margins = rows.margins(plane)
-        held = margins <= ROUNDING * np.abs(margins[np.isfinite(margins)]).max()
+        held = np.asarray(margins <= ROUNDING * np.abs(margins[np.isfinite(margins)]).max())
     fewest = fewest_columns(rows, held, picked, plane)
     found = rows.as_model(fewest.plane)
-    return Separation(kind, *found, fewest.columns, proof, held.any(axis=1) if proof else None)
+    return Separation(
+        kind, *found, fewest.columns, proof, None if proof is None else np.asarray(held.any(axis=1))
+    )
 
 
 def _nothing(rows: Constraints, kind: Kind, proof: Proof | None) -> Separation:

@@ -169,7 +169,8 @@ def _sentence(found: Separation, rows: StandardRows) -> str:
         free = int((~found.on_boundary).sum())
         return (
             f"The classes are not linearly separable, but quasi-completely: {by} {verb} {free} of "
-            f"{len(rows.codes)} rows with none on the wrong side, and every such plane has the other rows on it; proof: {proof}."
+            f"{len(rows.codes)} rows with none on the wrong side, and every such plane has the other rows on it; "
+            f"proof: {proof}."
         )
     return f"The classes are not linearly separable; proof: {proof}."
 

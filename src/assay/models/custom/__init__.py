@@ -1,0 +1,1 @@
+"""Classifiers that a user writes: functions of parameters, fitted here."""
