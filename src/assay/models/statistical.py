@@ -51,6 +51,10 @@ class StatisticsClassifier(Classifier):
         """Closed-form leave-one-out scores (N, K), NaN in rows it does not cover; None: no closed form."""
         return None
 
+    def _ridge_penalty(self) -> float | None:
+        """The penalty of a model that is ridge regression on the indicators of the classes; None: it is not."""
+        return None
+
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
         """Fit from one pass over the rows.
 

@@ -77,6 +77,9 @@ class LeastSquaresClassifier(StatisticsClassifier, LinearBoundaries):
     def _form(self) -> Form:
         return "pooled"
 
+    def _ridge_penalty(self) -> float | None:
+        return self.l2 if self.l2 > 0 else None
+
     def _solve(self, m: Moments) -> Solution:
         problem = _equations(m)
         solved = [

@@ -13,6 +13,7 @@ from assay.models.normal import class_priors
 from assay.models.sharing.chain import Background, Chain, find_filling, in_batches
 from assay.models.sharing.paths import solve_all
 from assay.models.sharing.tested import Tested, posterior_or_margin
+from assay.models.sharing.wide import row_chains, row_scores
 from assay.models.trouble import Trouble
 from assay.models.validation import TrainingData, check_moments, explain_rows
 from assay.plans import ALWAYS_TRAIN, Partition
@@ -25,6 +26,29 @@ def fold_scores(
     chains: list[Chain], data: TrainingData, partition: Partition, n_jobs: int | None = None
 ) -> list[Tested]:
     """Out-of-fold scores of every chain; equal to refitting each fold, to rounding."""
+    solved = dict(_among_rows(chains, data, partition, n_jobs))
+    others = [chain for place, chain in enumerate(chains) if place not in solved]
+    rest = iter(_from_moments(others, data, partition, n_jobs) if others else ())
+    return [solved[place] if place in solved else next(rest) for place in range(len(chains))]
+
+
+def _among_rows(
+    chains: list[Chain], data: TrainingData, partition: Partition, n_jobs: int | None
+) -> list[tuple[int, Tested]]:
+    """Places and scores of the chains for which the table is so wide that its rows are the smaller problem."""
+    places = row_chains(chains, data)
+    if not places:
+        return []
+    some = [chains[place] for place in places]
+    train = cells_of(some, data, partition, "diagonal", None, n_jobs).complement(partition.n_folds)
+    check_classes(train, data.classes)
+    found = row_scores(some, data, partition, train)
+    return [] if found is None else list(zip(places, found, strict=True))
+
+
+def _from_moments(
+    chains: list[Chain], data: TrainingData, partition: Partition, n_jobs: int | None
+) -> list[Tested]:
     gaps = find_filling(data.X) if any(chain.imputes for chain in chains) else None
 
     def run(some: list[Chain], form: Form) -> list[Tested]:
