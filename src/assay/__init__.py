@@ -29,6 +29,7 @@ _HOMES = {
     "assay.selection.criteria": ["aic", "bic"],
     "assay.selection.evaluate": ["evaluate"],
     "assay.selection.evaluation": ["Evaluation"],
+    "assay.selection.tune": ["Tuned", "path", "tune"],
     "assay.statistics": ["Moments"],
     "assay.workbench.comparison": ["Comparison"],
     "assay.workbench.experiment": ["compare"],

@@ -74,8 +74,9 @@ class Entry:
         Whether columns are brought to a common scale first (penalties and spheres need it).
     column_types : tuple of str
     capabilities : frozenset of str
-        "statistics": one pass serves all folds. "path": all folds and penalties are solved together. "posterior": probabilities. "contributions": a prediction is a
-        sum over columns. "missing": gaps need no filling.
+        "statistics": one pass serves all folds. "path": all folds and penalties are solved together.
+        "posterior": probabilities. "contributions": a prediction is a sum over columns. "missing": gaps need no
+        filling.
     cost : callable
         Seconds of a nested evaluation, roughly, on one core.
     reading : str

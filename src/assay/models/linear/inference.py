@@ -134,4 +134,4 @@ def _in_units(standard: Standard, covariance: Array) -> Array:
     back[-1, :-1] = -standard.center * standard.unit
     rows = len(covariance) // width
     blocks = [covariance[c * width : (c + 1) * width, c * width : (c + 1) * width] for c in range(rows)]
-    return np.sqrt(np.stack([np.einsum("ij,jk,ik->i", back, block, back) for block in blocks]))
+    return np.asarray(np.sqrt(np.stack([np.einsum("ij,jk,ik->i", back, block, back) for block in blocks])))

@@ -1,0 +1,178 @@
+"""Tune a model: every setting evaluated on the same folds, by whatever the settings can share.
+
+Penalties of linear models are solved together with all folds; models solved from moments share one pass; others are
+refitted. The figure of the chosen setting is a little too good, since it was chosen by it: `compare` nests the choice.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from itertools import product
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from assay.models.base import clone, parts_of, weight_arguments
+from assay.models.features.scale import Standardize
+from assay.selection.evaluate import evaluate
+from assay.selection.evaluation import Evaluation
+from assay.selection.progress import Progress
+
+Array = NDArray[np.float64]
+RULES = ("min", "one_se")
+
+
+@dataclass(frozen=True)
+class Path:
+    """Penalties from strong to weak, in units of the columns' mean variance; made by `path`."""
+
+    n: int
+    most: float
+    least: float
+
+    def values(self, X: Any, scaled: bool) -> tuple[float, ...]:
+        """Penalties for these rows; behind a step that scales columns the unit is 1."""
+        unit = 1.0 if scaled else _mean_variance(X)
+        return tuple(float(value) for value in np.geomspace(self.most, self.least, self.n) * unit)
+
+
+def path(n: int = 20, *, most: float = 10.0, least: float = 1e-5) -> Path:
+    """A range of `n` penalties for `tune`, evenly spaced in their logarithm.
+
+    >>> path(3, most=1.0, least=0.01).values(None, scaled=True)
+    (1.0, 0.1, 0.01)
+    """
+    if isinstance(n, bool) or not isinstance(n, int | np.integer) or n < 1:
+        raise ValueError(f"path({n!r}) has no penalties; give a whole number of at least 1.")
+    if not (np.isfinite(most) and np.isfinite(least) and 0.0 < least <= most):
+        raise ValueError(f"path(most={most!r}, least={least!r}) is not a range; give 0 < least <= most.")
+    return Path(int(n), float(most), float(least))
+
+
+@dataclass(frozen=True, eq=False)
+class Tuned:
+    """Every setting on the same folds, and the one to use.
+
+    Attributes
+    ----------
+    settings : list of dict
+    evaluations : list of Evaluation
+    losses, errors, standard_errors : (S,)
+        Mean loss and error of each setting, and the standard error of its loss.
+    chosen : int
+    model : estimator
+        The chosen setting, fitted to all rows.
+    rule : "min" or "one_se"
+    """
+
+    settings: list[dict[str, Any]]
+    evaluations: list[Evaluation]
+    losses: Array
+    errors: Array
+    standard_errors: Array
+    chosen: int
+    model: Any
+    rule: str
+
+    @property
+    def setting(self) -> dict[str, Any]:
+        """The chosen setting."""
+        return self.settings[self.chosen]
+
+    def __repr__(self) -> str:
+        told = ", ".join(f"{name}={value!r}" for name, value in self.setting.items())
+        return (
+            f"Tuned({told}; error {self.errors[self.chosen]:.4f}, {len(self.settings)} settings, {self.rule})"
+        )
+
+
+def tune(
+    model: Any,
+    X: Any,
+    y: Any,
+    *,
+    plan: Any = None,
+    loss: Any = None,
+    priors: Any = None,
+    rule: str = "min",
+    sample_weight: Any = None,
+    groups: Any = None,
+    n_jobs: int | None = None,
+    progress: Progress = None,
+    **ranges: Any,
+) -> Tuned:
+    """Choose among settings by cross-validation.
+
+    Parameters
+    ----------
+    model : estimator or pipeline
+        Ranges of a pipeline name parameters of its last part, or of a part as ``part__name``.
+    plan, loss, priors, sample_weight, groups, n_jobs, progress
+        As in `evaluate`.
+    rule : "min" or "one_se"
+        The setting of least loss; or the first one listed, so list the simplest first, whose loss is within one
+        standard error of it.
+    **ranges
+        Values of each parameter; ``l2=path(20)`` for penalties.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_iris
+    >>> from assay import KFold, LogisticRegression, path, tune
+    >>> X, y = load_iris(return_X_y=True)
+    >>> found = tune(LogisticRegression(), X, y, l2=path(8), plan=KFold(10), rule="one_se")
+    >>> len(found.settings), found.evaluations[0].strategy
+    (8, 'path')
+    """
+    if rule not in RULES:
+        raise ValueError(f"rule={rule!r} is unknown; give 'min' or 'one_se'.")
+    settings = _settings(model, X, ranges)
+    models = {str(s): clone(model).set_params(**setting) for s, setting in enumerate(settings)}
+    options = {"loss": loss, "priors": priors, "sample_weight": sample_weight, "groups": groups}
+    found = list(evaluate(models, X, y, plan, n_jobs=n_jobs, progress=progress, **options).values())
+    losses = np.array([each.mean_loss() for each in found])
+    errors = np.array([each.interval("loss").standard_error for each in found])
+    chosen = _choose(losses, errors, rule)
+    best = models[str(chosen)]
+    weight = None if sample_weight is None else np.asarray(sample_weight, dtype=np.float64)
+    best.fit(X, y, **weight_arguments(best, weight))
+    return Tuned(
+        settings, found, losses, np.array([each.error for each in found]), errors, chosen, best, rule
+    )
+
+
+def _settings(model: Any, X: Any, ranges: Mapping[str, Any]) -> list[dict[str, Any]]:
+    """Every combination of the ranges, by the names that `set_params` takes."""
+    if not ranges:
+        raise ValueError("There is nothing to tune; give a range, such as l2=path(20).")
+    parts = parts_of(model)
+    known = model.get_params()
+    listed = {}
+    for name, values in ranges.items():
+        full = f"{parts[-1][0]}__{name}" if parts and "__" not in name else name
+        if full not in known:
+            raise ValueError(f"{type(model).__name__} has no parameter {name!r} to tune.")
+        if isinstance(values, Path):
+            values = values.values(X, scaled=any(isinstance(part, Standardize) for _, part in parts[:-1]))
+        if isinstance(values, str) or not isinstance(values, Iterable):
+            raise ValueError(f"{name}={values!r} is not a range; give a list of values.")
+        listed[full] = list(values)
+        if not listed[full]:
+            raise ValueError(f"The range of {name} is empty; give at least one value.")
+    return [dict(zip(listed, values, strict=True)) for values in product(*listed.values())]
+
+
+def _choose(losses: Array, errors: Array, rule: str) -> int:
+    best = int(losses.argmin())
+    if rule == "min":
+        return best
+    return int(np.flatnonzero(losses <= losses[best] + errors[best])[0])
+
+
+def _mean_variance(X: Any) -> float:
+    """Mean variance of the columns that vary, NaN left out."""
+    rows = X.toarray() if hasattr(X, "toarray") else np.asarray(X, dtype=np.float64)
+    variance = np.nanvar(rows, axis=0)
+    return float(variance[variance > 0].mean()) if (variance > 0).any() else 1.0

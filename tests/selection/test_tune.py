@@ -1,0 +1,99 @@
+"""Tuning: every setting on the same folds, by what the settings share; two rules of choice."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+from sklearn.datasets import load_breast_cancer, load_iris
+from sklearn.pipeline import make_pipeline
+from sklearn.tree import DecisionTreeClassifier
+
+from assay import (
+    GaussianClassifier,
+    KFold,
+    LogisticRegression,
+    Standardize,
+    evaluate,
+    path,
+    tune,
+)
+
+PLAN = KFold(5, random_state=0)
+
+
+def test_a_path_of_penalties_is_solved_together() -> None:
+    X, y = load_breast_cancer(return_X_y=True)
+    model = make_pipeline(Standardize(), LogisticRegression())
+    found = tune(model, X, y, l2=path(6), plan=PLAN)
+    assert [list(setting) for setting in found.settings] == [["logisticregression__l2"]] * 6
+    assert {each.strategy for each in found.evaluations} == {"path"}
+    l2 = found.setting["logisticregression__l2"]
+    alone = evaluate(make_pipeline(Standardize(), LogisticRegression(l2)), X, y, PLAN)
+    assert found.errors[found.chosen] == alone.error
+    assert found.model.predict(X).shape == y.shape and found.model[-1].l2 == l2
+    assert found.losses.min() == found.losses[found.chosen]
+
+
+def test_one_standard_error_takes_the_stronger_penalty() -> None:
+    X, y = load_breast_cancer(return_X_y=True)
+    model = make_pipeline(Standardize(), LogisticRegression())
+    best, simple = (tune(model, X, y, l2=path(10), plan=PLAN, rule=rule) for rule in ("min", "one_se"))
+    assert simple.chosen <= best.chosen
+    limit = best.losses[best.chosen] + best.standard_errors[best.chosen]
+    assert simple.losses[simple.chosen] <= limit
+    assert (simple.losses[: simple.chosen] > limit).all()
+
+
+def test_penalties_are_measured_by_the_columns() -> None:
+    X, y = load_iris(return_X_y=True)
+    small, large = (tune(LogisticRegression(), X * s, y, l2=path(4), plan=PLAN) for s in (1e-3, 1e3))
+    ratio = large.settings[0]["l2"] / small.settings[0]["l2"]
+    assert ratio == pytest.approx(1e12)
+    np.testing.assert_array_equal(small.errors, large.errors)
+
+
+@pytest.mark.parametrize(
+    ("model", "ranges", "strategy"),
+    [
+        (GaussianClassifier("shared"), {"shrinkage": [0.5, 0.1, 0.0]}, "statistics"),
+        (DecisionTreeClassifier(random_state=0), {"max_depth": (1, 3), "min_samples_leaf": (5, 1)}, "refit"),
+    ],
+)
+def test_other_models_by_what_they_share(model: Any, ranges: dict[str, Any], strategy: str) -> None:
+    X, y = load_iris(return_X_y=True)
+    found = tune(model, X, y, plan=PLAN, **ranges)
+    assert len(found.settings) == np.prod([len(values) for values in ranges.values()])
+    assert {each.strategy for each in found.evaluations} == {strategy}
+
+
+def test_a_loss_matrix_decides() -> None:
+    X, y = load_breast_cancer(return_X_y=True)
+    model = make_pipeline(Standardize(), LogisticRegression())
+    found = tune(model, X, y, l2=path(5), plan=PLAN, loss=[[0, 10], [1, 0]])
+    np.testing.assert_allclose(found.losses, [each.mean_loss() for each in found.evaluations])
+
+
+@pytest.mark.parametrize(
+    ("ranges", "said"),
+    [
+        ({}, "nothing to tune"),
+        ({"l2": []}, "The range of l2 is empty"),
+        ({"l2": 0.1}, "l2=0.1 is not a range"),
+        ({"penalty": [1]}, "no parameter 'penalty'"),
+        ({"l2": [-1.0]}, "l2=-1.0"),
+        ({"rule": "best", "l2": [1.0]}, "rule='best'"),
+    ],
+)
+def test_bad_ranges(ranges: dict[str, Any], said: str) -> None:
+    with pytest.raises(ValueError, match=said):
+        tune(LogisticRegression(), *load_iris(return_X_y=True), plan=PLAN, **ranges)
+
+
+@pytest.mark.parametrize(
+    ("n", "options"), [(0, {}), (2.5, {}), (True, {}), (3, {"most": 1.0, "least": 2.0}), (3, {"least": 0.0})]
+)
+def test_bad_paths(n: Any, options: dict[str, float]) -> None:
+    with pytest.raises(ValueError, match="path"):
+        path(n, **options)
