@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from assay.decision.intervals import t_interval
 from assay.models.base import clone, parts_of, weight_arguments
 from assay.models.features.scale import Standardize
 from assay.selection.evaluate import evaluate
@@ -133,7 +134,7 @@ def tune(
     options = {"loss": loss, "priors": priors, "sample_weight": sample_weight, "groups": groups}
     found = list(evaluate(models, X, y, plan, n_jobs=n_jobs, progress=progress, **options).values())
     losses = np.array([each.mean_loss() for each in found])
-    errors = np.array([each.interval("loss").standard_error for each in found])
+    errors = np.array([t_interval(*each.per_row(each.losses())).standard_error for each in found])
     chosen = _choose(losses, errors, rule)
     best = models[str(chosen)]
     weight = None if sample_weight is None else np.asarray(sample_weight, dtype=np.float64)
