@@ -62,6 +62,14 @@ class Passes:
         """Work done by the threads, results in order."""
         return list(self._pool.map(work, items))
 
+    def fold_rows(self) -> list[NDArray[np.int64]]:
+        """Row numbers of each fold."""
+        nothing = [np.zeros(0, dtype=np.int64)]
+        return [
+            np.concatenate(nothing + [chunk.rows for chunk in self._chunks if chunk.fold == f])
+            for f in range(self.n_folds)
+        ]
+
     def fold_weights(self) -> Array:
         """Total weight of each fold, (F,)."""
         weight = self.weight
