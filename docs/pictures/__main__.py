@@ -22,6 +22,9 @@ NAMES = (
     "plans",
     "decision",
     "statistics",
+    "many_classes",
+    "calibration",
+    "feature_space",
 )
 
 
