@@ -167,11 +167,13 @@ class Pass:
 def network_scores(
     rows: StandardRows, layout: Layout, activation: str, parameters: Floats, threads: int = 1
 ) -> NDArray[np.float64]:
-    """Scores (N, K) of all rows, a block at a time."""
+    """Scores (N, K) of all rows, a block at a time; NaN for rows that are not finite, which tanh would hide."""
     out = np.empty((len(rows), layout.widths[-1]))
     with Halves(threads) as halves:
         reader = Pass(layout, activation, parameters, min(BLOCK, max(1, len(rows))), halves)
         for start in range(0, len(rows), BLOCK):
             Z = rows.span(start, min(start + BLOCK, len(rows)))
             out[start : start + len(Z)] = reader.scores(Z)
+            if not np.isfinite(Z.sum()):
+                out[start + np.flatnonzero(~np.isfinite(Z).all(axis=1))] = np.nan
     return out

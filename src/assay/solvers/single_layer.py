@@ -22,6 +22,7 @@ from assay.solvers.standard_rows import StandardRows
 
 Array = NDArray[np.float64]
 BLOCK = 4096
+NOISE = 1e-15  # gradients of scaled columns below it are rounding
 
 
 @dataclass(frozen=True)
@@ -90,11 +91,13 @@ def batch(problem: UnitProblem, start: Array, rate: float | None, epochs: int, t
     eta = 1.0 if rate is None else rate
     value, G = problem.gradient(U)
     first, history, best = float(np.abs(G).max()), [value], (value, U, G)
-    while np.abs(G).max() > tol * first and len(history) <= epochs:
+    limit = max(tol * first, NOISE)
+    while np.abs(G).max() > limit and len(history) <= epochs:
         trial = U - eta * G
         new, slope = problem.gradient(trial)
         # Near the minimum rounding hides a fall of the objective, but not a shorter gradient.
-        falls = new < value or bool(np.vdot(slope, slope) <= np.vdot(G, G))
+        level = new <= value + 1e-12 * abs(value)
+        falls = new < value or bool(level and np.vdot(slope, slope) <= np.vdot(G, G))
         if careful and not falls:
             eta *= 0.5
         else:
@@ -104,7 +107,9 @@ def batch(problem: UnitProblem, start: Array, rate: float | None, epochs: int, t
         history.append(value)
         if not value > best[0]:
             best = (value, U, G)
-    return _found(best[1], history, best[2], first, tol)
+    if np.abs(G).max() > limit:
+        _, U, G = best
+    return _found(U, history, G, first, tol)
 
 
 def stochastic(
@@ -160,4 +165,4 @@ def _check_finite(value: float, eta: float, epoch: int) -> None:
 
 def _found(U: Array, history: list[float], G: Array, first: float, tol: float) -> Found:
     left = float(np.abs(G).max())
-    return Found(U, history, left <= tol * first, left / first if first else 0.0)
+    return Found(U, history, left <= max(tol * first, NOISE), left / first if first else 0.0)

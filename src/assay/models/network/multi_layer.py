@@ -49,7 +49,7 @@ class NeuralNetwork(PosteriorClassifier):
         Whether to set aside a stratified share of the rows, stop when they have not become better for `patience`
         epochs, and return to the best weights. Without it, training stops when the training loss no longer falls.
     dtype : {"float64", "float32"}
-        float32 is twice as fast.
+        Precision of training; float32 is twice as fast. Predictions are made in float64.
     class_weight, random_state
 
     Attributes
@@ -175,11 +175,10 @@ class NeuralNetwork(PosteriorClassifier):
 
     def _class_scores(self, X: NDArray[np.floating]) -> Array:
         check_is_fitted(self)
-        dtype = np.dtype(self.dtype)
         layout = Layout((len(self.center_), *(len(b) for b in self.intercepts_)))
-        parameters = np.concatenate([*(W.ravel() for W in self.coefs_), *self.intercepts_]).astype(dtype)
+        parameters = np.concatenate([*(W.ravel() for W in self.coefs_), *self.intercepts_])
         everything = np.arange(len(self.center_))
-        rows = StandardRows(X, everything, self.center_, 1.0 / self.scale_, dtype)
+        rows = StandardRows(X, everything, self.center_, 1.0 / self.scale_, np.dtype(np.float64))
         with single_threaded(), np.errstate(all="ignore"):
             scores = network_scores(rows, layout, self.activation, parameters, thread_count())
         scores[:, self.class_prior_ == 0] = -np.inf

@@ -15,9 +15,12 @@ class Sizes(Param):
     """A list of whole numbers of at least 1; it may be empty."""
 
     def _fits(self, value: Any) -> bool:
-        listed = isinstance(value, Sequence) and not isinstance(value, str)
-        whole = [isinstance(part, numbers.Integral) and not isinstance(part, bool) for part in value or ()]
-        return listed and all(whole) and all(part >= 1 for part in value)
+        if not isinstance(value, Sequence) or isinstance(value, str):
+            return False
+        return all(
+            isinstance(part, numbers.Integral) and not isinstance(part, bool) and int(part) >= 1
+            for part in value
+        )
 
     def expectation(self) -> str:
         return "a tuple of whole numbers of at least 1, such as (100,) or (64, 32)"
@@ -69,7 +72,7 @@ MULTI_LAYER = (
     Param("early_stopping", "bool", False, "set validation rows aside and keep the weights best on them"),
     Param("validation_share", "float", 0.1, "share of the rows set aside", low=1e-6, high=0.9),
     Param("patience", "int", 10, "epochs without a better one before training stops", low=1),
-    Param("dtype", "choice", "float64", "precision of the arithmetic", choices=("float64", "float32")),
+    Param("dtype", "choice", "float64", "precision of training", choices=("float64", "float32")),
     CLASS_WEIGHT,
     SEED,
 )

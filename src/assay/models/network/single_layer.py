@@ -24,7 +24,7 @@ from assay.models.network.parameters import SINGLE_LAYER
 from assay.models.params import Param
 from assay.models.validation import check_rows
 from assay.numerics.blas import single_threaded
-from assay.solvers.outputs import sigmoid_of, softmax_of
+from assay.solvers.outputs import softmax_of
 from assay.solvers.single_layer import Found, UnitProblem, batch, stochastic
 
 Array = NDArray[np.float64]
@@ -213,7 +213,7 @@ class SingleLayerNetwork(LinearBoundaries):
             return np.where(A > 0, 1.0, 0.0 if self.targets == "01" else -1.0)
         if self.output == "linear":
             return A
-        return sigmoid_of(A) if self.output == "sigmoid" else softmax_of(A)
+        return np.exp(-np.logaddexp(0.0, -A)) if self.output == "sigmoid" else softmax_of(A)
 
     @available_if(_has_posteriors)
     def predict_log_proba(self, X: Any) -> Array:

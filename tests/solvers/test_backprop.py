@@ -1,0 +1,126 @@
+"""Gradients of networks of any depth against numeric ones; two threads give the bits of one."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from assay.solvers.backprop import ACTIVATIONS, BLOCK, Layout, Pass, Task, network_scores
+from assay.solvers.halves import Halves
+from assay.solvers.standard_rows import StandardRows
+
+HIDDEN = [(), (5,), (5, 4), (4, 3, 5)]
+
+
+def rows_of(X: np.ndarray, dtype: type = np.float64) -> StandardRows:
+    width = X.shape[1]
+    return StandardRows(X, np.arange(width), np.zeros(width), np.ones(width), np.dtype(dtype))
+
+
+def numeric(loss: object, vector: np.ndarray, step: float = 1e-5) -> np.ndarray:
+    """Central differences of loss() by every entry of the vector, which is changed in place."""
+    out = np.empty_like(vector)
+    for place in range(len(vector)):
+        kept = vector[place]
+        values = []
+        for moved in (kept + step, kept - step):
+            vector[place] = moved
+            values.append(loss())  # type: ignore[operator]
+        vector[place] = kept
+        out[place] = (values[0] - values[1]) / (2 * step)
+    return out
+
+
+@pytest.mark.parametrize("weighted", [False, True])
+@pytest.mark.parametrize("surrogate", ["cross_entropy", "squared_error"])
+@pytest.mark.parametrize("hidden", HIDDEN, ids=str)
+@pytest.mark.parametrize("activation", ACTIVATIONS)
+def test_gradient_is_the_numeric_one(
+    activation: str, hidden: tuple[int, ...], surrogate: str, weighted: bool
+) -> None:
+    rng = np.random.default_rng(3)
+    X, codes = rng.normal(size=(9, 4)), rng.integers(0, 3, 9).astype(np.int32)
+    weight = rng.uniform(0.2, 3.0, 9) if weighted else None
+    layout = Layout((4, *hidden, 3))
+    vector = layout.drawn(rng, activation, np.float64)
+    vector += rng.normal(scale=0.1, size=vector.shape)  # biases too: away from the kink of relu
+    with Halves(1) as halves:
+        layers = Pass(layout, activation, vector, 9, halves)
+        task, which = Task(rows_of(X), codes, weight, surrogate), np.arange(9)
+        layers.run(task, which)
+        analytic = layers.gradient.copy()
+        expected = numeric(lambda: layers.run(task, which), vector)
+    np.testing.assert_allclose(analytic, expected, rtol=1e-6, atol=1e-9)
+
+
+def test_loss_is_the_mean_over_weights() -> None:
+    rng = np.random.default_rng(0)
+    X, codes = rng.normal(size=(6, 2)), np.array([0, 1, 2, 0, 1, 2], dtype=np.int32)
+    layout = Layout((2, 3, 3))
+    vector = layout.drawn(rng, "tanh", np.float64)
+    W, b = layout.weights(vector), layout.biases(vector)
+    scores = np.tanh(X @ W[0] + b[0]) @ W[1] + b[1]
+    posterior = np.exp(scores) / np.exp(scores).sum(axis=1, keepdims=True)
+    weight = np.array([1.0, 2.0, 0.5, 0.5, 1.0, 1.0])
+    with Halves(1) as halves:
+        loss = Pass(layout, "tanh", vector, 6, halves).run(
+            Task(rows_of(X), codes, weight, "cross_entropy"), np.arange(6)
+        )
+    assert loss == pytest.approx(-(weight * np.log(posterior[np.arange(6), codes])).sum() / 6)
+
+
+def test_layout_covers_the_vector_once() -> None:
+    layout = Layout((3, 4, 2))
+    vector = np.zeros(layout.size)
+    for view in (*layout.weights(vector), *layout.biases(vector)):
+        view += 1
+    assert (vector == 1).all() and layout.n_weights == 20 and layout.size == 26
+
+
+@pytest.mark.parametrize("dtype", [np.float64, np.float32])
+def test_two_threads_give_the_bits_of_one(dtype: type) -> None:
+    rng = np.random.default_rng(1)
+    X, codes = rng.normal(size=(301, 200)), rng.integers(0, 5, 301).astype(np.int32)
+    layout = Layout((200, 64, 5))
+    vector = layout.drawn(rng, "relu", dtype)
+    found = []
+    for threads in (1, 2):
+        with Halves(threads) as halves:
+            layers = Pass(layout, "relu", vector, 301, halves)
+            loss = layers.run(Task(rows_of(X, dtype), codes, None, "cross_entropy"), np.arange(301))
+            found.append((loss, layers.gradient))
+    assert found[0][0] == found[1][0] and (found[0][1] == found[1][1]).all()
+
+
+def test_scores_by_blocks_and_rows_that_are_not_finite() -> None:
+    rng = np.random.default_rng(1)
+    X = rng.normal(size=(BLOCK + 7, 3))
+    layout = Layout((3, 4, 2))
+    vector = layout.drawn(rng, "tanh", np.float64)
+    W, b = layout.weights(vector), layout.biases(vector)
+    expected = np.tanh(X @ W[0] + b[0]) @ W[1] + b[1]
+    np.testing.assert_allclose(
+        network_scores(rows_of(X), layout, "tanh", vector), expected, rtol=1e-10, atol=1e-12
+    )
+    X[5, 1] = np.inf
+    found = network_scores(rows_of(X), layout, "tanh", vector)
+    assert np.isnan(found[5]).all() and np.isfinite(np.delete(found, 5, axis=0)).all()
+
+
+@pytest.mark.parametrize("dtype", [np.float64, np.float32])
+@pytest.mark.parametrize("given", [np.float64, np.float32])
+@pytest.mark.parametrize("columns", [[0, 1, 2, 3], [0, 2]])
+def test_rows_standardised_once_or_as_they_are_read(dtype: type, given: type, columns: list[int]) -> None:
+    rng = np.random.default_rng(2)
+    X = (rng.normal(size=(700, 4)) * [1, 2, 1e6, 1] + [0, 1, 1e7, 5]).astype(given)
+    where = np.array(columns)
+    center, unit = X[:, where].mean(axis=0, dtype=float), 1.0 / X[:, where].std(axis=0, dtype=float)
+    read = StandardRows(X, where, center, unit, np.dtype(dtype))
+    kept, which = read.kept(), rng.permutation(700)[:50]
+    one, two = np.empty((2, 50, len(columns)), dtype=dtype)
+    read.take(which, one)
+    kept.take(which, two)
+    assert (one == two).all() and (read.span(3, 90) == kept.span(3, 90)).all()
+    expected = (X[np.ix_(which, where)].astype(float) - center) * unit
+    np.testing.assert_allclose(one, expected, atol=1e-12 if dtype is np.float64 else 1e-5)
+    assert kept.copy is not None and kept.copy.nbytes == read.copy_bytes
