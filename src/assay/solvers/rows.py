@@ -99,7 +99,9 @@ class SparseBlock:
         return np.hstack([(self.X.T @ R.T).T * self.unit, R.sum(axis=1, keepdims=True)])
 
     def square_products(self, R: Array) -> Array:
-        squares = (self.X.multiply(self.X).T @ R.T).T * self.unit**2
+        squared = self.X.copy()
+        squared.data **= 2
+        squares = (squared.T @ R.T).T * self.unit**2
         return np.hstack([squares, R.sum(axis=1, keepdims=True)])
 
     def gram(self, r: Array) -> Array:
