@@ -13,6 +13,7 @@
 #include <string>
 #include <utility>
 
+#include "coordinate.hpp"
 #include "leaves.hpp"
 #include "moments.hpp"
 #include "replicates.hpp"
@@ -277,6 +278,19 @@ void softmax_posteriors(Out<double> scores) {
                               static_cast<std::int64_t>(scores.shape(1)));
 }
 
+std::int64_t coordinate_descent(In<double> hessian, In<double> gradient, In<double> start, In<double> l1,
+                                std::int64_t sweeps, double tol, Out<double> out) {
+    const auto count = static_cast<std::int64_t>(gradient.size());
+    require(hessian.ndim() == 2, "the second derivatives must be a square matrix");
+    require_size(hessian, count * count);
+    require_size(start, count);
+    require_size(l1, count);
+    require_size(out, count);
+    nb::gil_scoped_release release;
+    return assay::coordinate_descent(hessian.data(), gradient.data(), start.data(), l1.data(), count, sweeps,
+                                     tol, out.data());
+}
+
 }  // namespace
 
 NB_MODULE(_core, m) {
@@ -321,5 +335,7 @@ NB_MODULE(_core, m) {
     m.def("softmax_residuals", &softmax_residuals, nb::arg("scores").noconvert(), nb::arg("codes"),
           nb::arg("weight").none(), nb::arg("loss").noconvert());
     m.def("softmax_posteriors", &softmax_posteriors, nb::arg("scores").noconvert());
+    m.def("coordinate_descent", &coordinate_descent, nb::arg("hessian"), nb::arg("gradient"), nb::arg("start"),
+          nb::arg("l1"), nb::arg("sweeps"), nb::arg("tol"), nb::arg("out").noconvert());
     bind_folds(m);
 }

@@ -91,6 +91,26 @@ def normalize_scores(scores: Array) -> tuple[Array, Array]:
 # -- the same table in other memory -------------------------------------------------------------------------
 
 
+def coordinate_descent(
+    hessian: Array, gradient: Array, start: Array, l1: Array, sweeps: int, tol: float
+) -> tuple[Array, int]:
+    """The minimum of a quadratic with absolute values, and the sweeps that found it (-1: too few)."""
+    x, everyone = start.copy(), True
+    for made in range(1, sweeps + 1):
+        largest = 0.0
+        for j in range(len(x)):
+            if (everyone or x[j] != 0.0) and hessian[j, j] > 0.0:
+                slope = gradient[j] + hessian[j] @ (x - start)
+                target = hessian[j, j] * x[j] - slope
+                to = np.sign(target) * max(abs(target) - l1[j], 0.0) / hessian[j, j]
+                largest = max(largest, abs(to - x[j]) * hessian[j, j])
+                x[j] = to
+        if largest <= tol and everyone:
+            return x, made
+        everyone = largest <= tol
+    return x, -1
+
+
 def _sliced(X: Array, folder: Path) -> Array:
     wide = np.full((len(X), X.shape[1] + 3), 7e7, dtype=X.dtype)
     wide[:, 2:-1] = X
