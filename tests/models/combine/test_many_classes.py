@@ -6,6 +6,8 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
+import polars as pl
+import pyarrow as pa
 import pytest
 from scipy import sparse
 from sklearn.base import clone
@@ -18,10 +20,13 @@ from sklearn.pipeline import make_pipeline
 from sklearn.svm import SVC, LinearSVC
 
 from assay import GaussianClassifier, GaussianNB, KFold, LeastSquaresClassifier, Standardize, evaluate
+from assay.models.catalog import entry
+from assay.models.combine.calibrated import Calibrated
 from assay.models.combine.coupling import couple
 from assay.models.combine.one_vs_one import OneVsOne
 from assay.models.combine.one_vs_rest import OneVsRest
 from assay.models.linear.logistic import LogisticRegression
+from assay.models.recipe import build
 from tests.models.combine.tables import three_directions
 
 IRIS, KIND = load_iris(return_X_y=True)
@@ -244,6 +249,18 @@ def test_tables_of_any_kind(wrap: Any) -> None:
     wide = sparse.coo_array(IRIS)
     dense, thin = wrap(LinearSVC()).fit(IRIS, KIND), wrap(LinearSVC()).fit(wide, KIND)
     assert (dense.predict(IRIS) == thin.predict(sparse.csr_array(wide))).mean() > 0.97
+
+
+@pytest.mark.parametrize("wrap", [*BOTH, Calibrated])
+def test_tables_with_text(wrap: Any) -> None:
+    """Classifiers of tables inside: text columns, gaps, and rows taken from any library's frame."""
+    rng = np.random.default_rng(0)
+    frame = pd.DataFrame({"a": rng.normal(size=150), "b": rng.choice(["u", "v"], 150), "c": IRIS[:, 3]})
+    frame.loc[::9, "a"] = np.nan
+    tables = [frame, pl.from_pandas(frame), pa.Table.from_pandas(frame)]
+    found = [wrap(build(entry("least_squares"))).fit(table, KIND).predict(table) for table in tables]
+    assert (found[0] == KIND).mean() > 0.7
+    assert all((other == found[0]).all() for other in found)
 
 
 def test_sure_forests_stay_finite() -> None:

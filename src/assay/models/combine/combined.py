@@ -33,6 +33,11 @@ class Combined(Classifier):
         """The estimator that stands for all parts: a fitted one where there is one."""
         raise NotImplementedError
 
+    @property
+    def _present(self) -> NDArray[np.intp]:
+        """Classes that had rows."""
+        return np.flatnonzero(self.class_prior_ > 0)
+
     def _has_posterior(self) -> bool:
         return hasattr(self._inner(), "predict_proba")
 

@@ -81,13 +81,16 @@ class OneVsOne(Combined):
                 "vote='majority', or Calibrated around it."
             )
         data = labelled(self, X, y, sample_weight)
-        pairs = [(int(j), int(k)) for j, k in combinations(data.present, 2)]
-        self.estimators_ = [_fit_pair(self.estimator, data, j, k) for j, k in pairs]
-        self.classes_, self.pairs_ = data.classes, pairs
-        self.class_prior_ = data.shares()
+        self.classes_, self.class_prior_ = data.classes, data.shares()
+        self.estimators_ = [_fit_pair(self.estimator, data, j, k) for j, k in self.pairs_]
         self.diagnostics_ = data.absences()
         adopt_columns(self, self.estimators_[0])
         return self
+
+    @property
+    def pairs_(self) -> list[tuple[int, int]]:
+        """The classes of each pair, by position."""
+        return [(int(j), int(k)) for j, k in combinations(self._present, 2)]
 
     def votes(self, X: Any) -> NDArray[np.int64]:
         """How many pairs each class wins, (N, K)."""
@@ -115,7 +118,7 @@ class OneVsOne(Combined):
         return votes, sums
 
     def _scores(self, X: Any) -> Array:
-        present = np.unique(self.pairs_)
+        present = self._present
         if self.vote == "coupling":
             return self._log_posterior(X)
         votes, sums = self._tally(self._margins(X))
@@ -129,7 +132,7 @@ class OneVsOne(Combined):
         return out
 
     def _log_posterior(self, X: Any) -> Array:
-        present = np.unique(self.pairs_)
+        present = self._present
         place = {int(k): i for i, k in enumerate(present)}
         if len(self.estimators_) == 1:
             logs = log_posterior(self.estimators_[0], X)

@@ -76,7 +76,6 @@ class OneVsRest(Combined):
         ]
         self.classes_, self.estimators_ = data.classes, parts
         self.class_prior_ = data.shares()
-        self._present = data.present
         self.diagnostics_ = data.absences()
         adopt_columns(self, parts[0])
         return self
@@ -88,13 +87,10 @@ class OneVsRest(Combined):
 
     def ambiguous(self, X: Any) -> NDArray[np.bool_]:
         """Rows that no class claims, or several do, (N,); with two classes there are none."""
-        if len(self._present_classes()) == 2:
-            return np.zeros(len(self._scores(X)), dtype=bool)
-        return np.asarray(self.claims(X).sum(axis=1) != 1)
-
-    def _present_classes(self) -> NDArray[np.intp]:
-        check_is_fitted(self)
-        return self._present
+        claims = self.claims(X)
+        if len(self._present) == 2:
+            return np.zeros(len(claims), dtype=bool)
+        return np.asarray(claims.sum(axis=1) != 1)
 
     def _scores(self, X: Any) -> Array:
         margins = np.stack([margin(part, X) for part in self.estimators_], axis=1)

@@ -77,7 +77,7 @@ def take_rows(X: Any, rows: NDArray[np.integer]) -> Any:
     """Some rows of an array, a frame, a sparse matrix, an Arrow table or a list."""
     if hasattr(X, "iloc"):
         return X.iloc[rows]
-    if hasattr(X, "take") and not hasattr(X, "__array__"):  # Arrow tables
+    if hasattr(X, "take") and not isinstance(X, np.ndarray):  # Arrow, and tables of ours
         return X.take(rows)
     if hasattr(X, "tocsr"):
         return X.tocsr()[rows]
