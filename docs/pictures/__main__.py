@@ -17,6 +17,7 @@ NAMES = (
     "gaussian",
     "naive_bayes",
     "least_squares",
+    "networks",
     "projection",
     "evaluation",
     "plans",
