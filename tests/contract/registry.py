@@ -25,7 +25,14 @@ FURTHER_CLASSIFIERS = (
     ("assay.models.projection.fisher", "FisherDiscriminant", ({}, {"n_components": 1})),
 )
 FURTHER_DENSITIES = (("assay.models.gaussian.density", "MultivariateNormal", ({},)),)
-FURTHER_TRANSFORMERS = (("assay.models.projection.pca", "PCA", ({}, {"n_components": 1})),)
+FURTHER_TRANSFORMERS = (
+    ("assay.models.projection.pca", "PCA", ({}, {"n_components": 1})),
+    (
+        "assay.models.features.basis",
+        "BasisExpansion",
+        ({}, {"kind": "radial"}, {"kind": "spline", "degree": 3}),
+    ),
+)
 
 
 def importable(listed: tuple[tuple[str, str, tuple[dict[str, Any], ...]], ...]) -> list[Any]:

@@ -221,10 +221,11 @@ class BasisExpansion(Transformer):
     # What is checked ------------------------------------------------------------------------------------
 
     def _checked(self, rows: NDArray[np.floating]) -> Array:
-        error = explain_rows(getattr(self, "feature_names_in_", None), rows)
+        wide = rows.astype(np.float64, copy=False)
+        error = explain_rows(getattr(self, "feature_names_in_", None), wide)
         if error is not None:
             raise error
-        return np.asarray(rows, dtype=np.float64)
+        return wide
 
     def _check_width(self, n_rows: int) -> None:
         """There is a new column, and room for all."""
