@@ -140,7 +140,7 @@ def _along(
 
 def asked(model: Any, X: Any, rows: Array) -> Callable[[str], Any]:
     """A function that calls a method of the model on the rows; None where the model has no such method."""
-    given = _as_given(X, rows)
+    given = _as_given(X, rows) if hasattr(model, "feature_names_in_") else rows
 
     def say(method: str) -> Any:
         if not hasattr(model, method):

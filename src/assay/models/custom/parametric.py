@@ -159,6 +159,9 @@ class ParametricClassifier(Classifier):
         return self
 
     def _class_scores(self, X: NDArray[np.floating]) -> Array:
+        error = explain_rows(getattr(self, "feature_names_in_", None), X)
+        if error is not None:
+            raise error
         with np.errstate(all="ignore"):
             output = called(self, np.asarray(X, dtype=np.float64), self.theta_, len(self.classes_))
             if self.output == "score":
@@ -170,11 +173,7 @@ class ParametricClassifier(Classifier):
     def predict_log_proba(self, X: Any) -> Array:
         """Logarithm of the posterior of each class, (N, K)."""
         check_is_fitted(self)
-        rows = check_rows(self, X, reset=False)
-        error = explain_rows(getattr(self, "feature_names_in_", None), rows)
-        if error is not None:
-            raise error
-        return self._class_scores(rows)
+        return self._class_scores(check_rows(self, X, reset=False))
 
     @available_if(_gives_probabilities)
     def predict_proba(self, X: Any) -> Array:

@@ -1,0 +1,82 @@
+"""The public answer: labels of any type, names of columns, units, sentences, bad input."""
+
+from __future__ import annotations
+
+import numpy as np
+import pandas as pd
+import pytest
+from sklearn.datasets import load_iris
+
+from assay.models.linear.separability import separability
+
+CORNERS = [[0, 0], [0, 1], [1, 0], [1, 1]]
+
+
+@pytest.mark.parametrize("labels", [["n", "n", "n", "y"], ["n", "y", "y", "y"]])
+def test_and_and_or_are_separable(labels: list[str]) -> None:
+    found = separability(CORNERS, labels)
+    assert found.separable and found.kind == "complete" and found.residual is None
+    assert found.columns == (0, 1)
+    assert (
+        str(found) == "The classes are linearly separable: columns 0 and 1 together separate them completely."
+    )
+    side = np.array(CORNERS) @ found.coef[0] + found.intercept[0]
+    assert ((side > 0) == (np.array(labels) == "y")).all()
+    assert np.abs(side).min() / np.linalg.norm(found.coef) == pytest.approx(found.margin)
+
+
+def test_exclusive_or_is_not_and_there_is_a_proof() -> None:
+    found = separability(CORNERS, [True, False, False, True])
+    assert not found.separable and found.kind == "none"
+    assert found.residual is not None and found.residual < 1e-12
+    assert found.margin == 0.0 and not found.coef.any()
+    assert found.sentence.startswith(
+        "The classes are not linearly separable; proof: the same point is a weighted mean of 2 rows of False and of "
+        "2 rows of True"
+    )
+
+
+def test_planes_are_in_the_units_of_the_columns() -> None:
+    X, y = load_iris(return_X_y=True, as_frame=True)
+    X = X * np.array([1e6, 1.0, 1e-6, 1.0]) + np.array([1e8, 0.0, 0.0, -50.0])
+    found = separability(X[:100], y[:100])
+    side = X[:100].to_numpy() @ found.coef[0] + found.intercept[0]
+    assert ((side > 0) == (y[:100] == 1)).all()
+    assert found.columns == ("petal length (cm)",)
+    assert "column 'petal length (cm)' alone separates" in found.sentence
+
+
+def test_three_classes_of_which_one_is_apart() -> None:
+    X, y = load_iris(return_X_y=True)
+    found = separability(X, np.array(["s", "c", "v"])[y])
+    assert found.kind == "quasi" and found.coef.shape == (3, 4)
+    assert "quasi-completely" in found.sentence and "50 of 150 rows" in found.sentence
+
+
+def test_three_classes_apart() -> None:
+    X = np.array([[0, 0], [0.1, 0.2], [5, 0], [5.2, 0.1], [0, 5], [0.3, 5.5]])
+    y = np.array([0, 0, 1, 1, 2, 2])
+    found = separability(X, y)
+    assert found.separable and found.margin > 0
+    assert (found.classes[(X @ found.coef.T + found.intercept).argmax(axis=1)] == y).all()
+
+
+@pytest.mark.parametrize(
+    ("X", "y", "words"),
+    [
+        ([[1.0], [np.nan]], [0, 1], "contains NaN at row 1, column 0"),
+        ([[1.0], [np.inf]], [0, 1], "contains infinity at row 1"),
+        ([[1.0], [2.0]], [0, 0], "y has one class"),
+        ([[1.0], [2.0]], [0, 1, 1], "X has 2 rows and y has 3"),
+        ([[1.0], [2.0]], None, "requires y to be passed"),
+    ],
+)
+def test_bad_input(X: object, y: object, words: str) -> None:
+    with pytest.raises(ValueError, match=words):
+        separability(X, y)
+
+
+def test_names_in_messages() -> None:
+    frame = pd.DataFrame({"a": [1.0, 2.0], "b": [0.0, np.nan]})
+    with pytest.raises(ValueError, match="column 'b'"):
+        separability(frame, [0, 1])
