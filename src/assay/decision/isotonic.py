@@ -67,7 +67,8 @@ def fit_isotonic(
         pool_adjacent_violators(scores[:, k], (codes == k).astype(np.float64), weights)
         for k in range(scores.shape[1])
     ]
-    least = 1.0 / (2.0 * max(effective_size(weights), 1.0 * scores.shape[1]))
+    # Never above 1/(2K): there would be no room for the other classes.
+    least = 0.5 / max(effective_size(weights), float(scores.shape[1]))
     return IsotonicMap(tuple(knots for knots, _ in curves), tuple(values for _, values in curves), least)
 
 

@@ -262,6 +262,24 @@ def test_bad_input_is_one_sentence() -> None:
         Calibrated(LinearSVC(), plan="ten").fit(IRIS, KIND)
 
 
+class Overflows(LeastSquaresClassifier):
+    """Margins that are infinite far away."""
+
+    def decision_function(self, X: Any) -> Any:
+        return np.where(np.abs(X[:, 0]) > 50, np.inf, X[:, 0])
+
+
+def test_infinite_scores_are_named() -> None:
+    X, y, _ = logistic(100)
+    model = Calibrated(make_pipeline(StandardScaler(with_std=False), Overflows()), plan=3)
+    fitted = model.fit(X, y)
+    with pytest.raises(ValueError, match="Pipeline gives row 1 a score that is not finite"):
+        fitted.predict_proba(np.array([[1.0, 1.0], [99.0, 1.0]]))
+    X[7, 0] = 80.0
+    with pytest.raises(ValueError, match="Pipeline gives row 7 a score that is not finite"):
+        model.fit(X, y)
+
+
 def test_nested_evaluation_of_a_calibrated_model() -> None:
     X, y, _ = logistic(400)
     found = evaluate(Calibrated(LinearSVC()), X, y, KFold(4))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import combinations
 from typing import Any
 
 import numpy as np
@@ -140,13 +141,19 @@ def test_votes_add_up() -> None:
     assert (votes.argmax(axis=1)[clear] == model.predict(X)[clear]).all()
 
 
+def coupled(r: Any) -> Any:
+    """Posteriors from whole matrices r (N, K, K)."""
+    pairs = list(combinations(range(r.shape[1]), 2))
+    return couple(np.stack([r[:, k, j] for j, k in pairs], axis=1), pairs, r.shape[1])
+
+
 @pytest.mark.parametrize("classes", [2, 3, 4, 7])
 def test_coupling_finds_a_posterior_that_agrees_with_all_pairs(classes: int) -> None:
     rng = np.random.default_rng(classes)
     p = rng.dirichlet(np.ones(classes), 300) + 1e-4
     p /= p.sum(axis=1, keepdims=True)
     r = p[:, :, None] / (p[:, :, None] + p[:, None, :])
-    np.testing.assert_allclose(couple(r), p, rtol=1e-6)
+    np.testing.assert_allclose(coupled(r), p, rtol=1e-6)
 
 
 def test_coupling_minimises_its_objective() -> None:
@@ -160,7 +167,7 @@ def test_coupling_minimises_its_objective() -> None:
         away = r.T * p[:, None] - r * p
         return float((away[~np.eye(4, dtype=bool)] ** 2).sum())
 
-    found = couple(r[None])[0]
+    found = coupled(r[None])[0]
     best = minimize(
         objective, np.full(4, 0.25), constraints={"type": "eq", "fun": lambda p: p.sum() - 1}, tol=1e-14
     )
@@ -170,12 +177,12 @@ def test_coupling_minimises_its_objective() -> None:
 
 def test_pairs_that_are_certain_stay_finite() -> None:
     r = np.zeros((1, 3, 3))
-    r[0, 0, 1] = r[0, 0, 2] = r[0, 1, 2] = 1.0
-    posterior = couple(r)[0]
+    r[0, 0, 1] = r[0, 0, 2] = r[0, 1, 2] = 1.0  # and the others 0
+    posterior = coupled(r)[0]
     assert np.isfinite(posterior).all() and (posterior > 0).all() and posterior.argmax() == 0
     cycle = np.zeros((1, 3, 3))
     cycle[0, 0, 1] = cycle[0, 1, 2] = cycle[0, 2, 0] = 1.0
-    np.testing.assert_allclose(couple(cycle), 1 / 3, atol=1e-6)
+    np.testing.assert_allclose(coupled(cycle), 1 / 3, atol=1e-6)
 
 
 def test_coupled_posteriors_decide_where_asked_to() -> None:

@@ -14,14 +14,16 @@ from collections.abc import Callable
 from typing import Any, ClassVar, Self
 
 import numpy as np
+from numpy.typing import NDArray
 
 from assay.decision.isotonic import IsotonicMap, fit_isotonic
 from assay.decision.sigmoid import SigmoidMap, fit_sigmoid
-from assay.models.combine.combined import Combined, fit_part
+from assay.models.combine.combined import Combined, fit_part, shown
 from assay.models.combine.out_of_fold import class_scores, out_of_fold
 from assay.models.combine.parameters import CALIBRATED
 from assay.models.combine.rows import Array, Labelled, adopt_columns, labelled
 from assay.models.params import Param
+from assay.numerics.blas import single_threaded
 from assay.plans import KFold, Plan, as_plan
 
 Map = SigmoidMap | IsotonicMap
@@ -93,8 +95,9 @@ class Calibrated(Combined):
         model = fit_part(self.model, data.X, data.classes[data.codes], data.weight)
         self._floor, self._bounded = _bounds(found.scores, hasattr(model, "predict_proba"))
         weight = None if data.weight is None else data.weight[found.rows]
-        scores = self._level(found.scores)
-        self.map_ = FITS[self.method](scores, data.codes[found.rows], weight)
+        scores = self._level(found.scores, found.rows)
+        with single_threaded():
+            self.map_ = FITS[self.method](scores, data.codes[found.rows], weight)
         self.classes_, self.model_ = data.classes, model
         self.class_prior_ = data.shares()
         self.diagnostics_ = (*data.absences(), *found.notes, *_told(self.map_))
@@ -104,8 +107,14 @@ class Calibrated(Combined):
     def _plan(self, data: Labelled) -> Plan:
         return KFold(max(2, min(5, len(data.codes)))) if self.plan is None else as_plan(self.plan)
 
-    def _level(self, scores: Array) -> Array:
+    def _level(self, scores: Array, rows: NDArray[np.intp] | None = None) -> Array:
         """Finite scores; of two classes only the difference counts."""
+        bad = np.flatnonzero(np.isnan(scores).any(axis=1) | (scores == np.inf).any(axis=1))
+        if len(bad):
+            row = bad[0] if rows is None else rows[bad[0]]
+            raise ValueError(
+                f"{shown(self.model)} gives row {row} a score that is not finite: it lies too far from the others."
+            )
         level = np.where(np.isneginf(scores), self._floor, scores)
         if self._bounded:
             level = np.maximum(level, self._floor)

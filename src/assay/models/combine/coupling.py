@@ -9,8 +9,12 @@ to one true posterior, r_ij = p_i / (p_i + p_j), it is found exactly.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
 from numpy.typing import NDArray
+
+from assay.numerics.blas import single_threaded
 
 Array = NDArray[np.float64]
 BLOCK = 1 << 20  # numbers in the matrices of a block of rows
@@ -19,30 +23,32 @@ LEAST = 1e-7
 FLOOR = 1e-14  # rounding may leave the smallest posteriors at or below 0
 
 
-def couple(pairs: Array) -> Array:
-    """Posteriors (N, K) from r (N, K, K) with r_ij + r_ji = 1; the diagonal is not read.
+def couple(second: Array, pairs: Sequence[tuple[int, int]], n_classes: int) -> Array:
+    """Posteriors (N, K) from those of the second class of each pair of classes, (N, pairs).
 
-    >>> p = np.array([0.5, 0.3, 0.2])
-    >>> couple((p[:, None] / (p[:, None] + p))[None]).round(6).tolist()
+    >>> couple(np.array([[0.3 / 0.8, 0.2 / 0.7, 0.2 / 0.5]]), [(0, 1), (0, 2), (1, 2)], 3).round(6).tolist()
     [[0.5, 0.3, 0.2]]
     """
-    n_classes = pairs.shape[1]
-    out = np.empty(pairs.shape[:2])
+    out = np.empty((len(second), n_classes))
+    first, other = np.array(pairs).T
     rows = max(1, BLOCK // (n_classes + 1) ** 2)
-    for start in range(0, len(pairs), rows):
-        out[start : start + rows] = _solve(np.clip(pairs[start : start + rows], LEAST, 1.0 - LEAST))
+    with single_threaded():
+        for start in range(0, len(second), rows):
+            part = np.clip(second[start : start + rows], LEAST, 1.0 - LEAST)
+            r = np.zeros((len(part), n_classes, n_classes))
+            r[:, other, first], r[:, first, other] = part, 1.0 - part
+            out[start : start + rows] = _solve(r)
     return out
 
 
 def _solve(r: Array) -> Array:
+    """The linear system of each row, from r (N, K, K) with a diagonal of 0."""
     count, n_classes, _ = r.shape
     across = np.swapaxes(r, 1, 2)  # r_ji
     system = np.zeros((count, n_classes + 1, n_classes + 1))
     system[:, :-1, :-1] = -across * r
     own = np.arange(n_classes)
-    squares = across**2
-    squares[:, own, own] = 0.0
-    system[:, own, own] = squares.sum(axis=2)
+    system[:, own, own] = (across**2).sum(axis=2)
     system[:, :-1, -1] = system[:, -1, :-1] = 1.0
     right = np.zeros((count, n_classes + 1, 1))
     right[:, -1] = 1.0

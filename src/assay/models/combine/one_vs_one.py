@@ -133,15 +133,12 @@ class OneVsOne(Combined):
 
     def _log_posterior(self, X: Any) -> Array:
         present = self._present
-        place = {int(k): i for i, k in enumerate(present)}
         if len(self.estimators_) == 1:
             logs = log_posterior(self.estimators_[0], X)
         else:
-            of_pairs = [np.asarray(part.predict_proba(X), dtype=np.float64) for part in self.estimators_]
-            r = np.zeros((len(of_pairs[0]), len(present), len(present)))
-            for (j, k), posterior in zip(self.pairs_, of_pairs, strict=True):
-                r[:, place[j], place[k]], r[:, place[k], place[j]] = posterior.T
-            logs = np.log(couple(r))
+            second = [np.asarray(part.predict_proba(X), dtype=np.float64)[:, 1] for part in self.estimators_]
+            places = list(combinations(range(len(present)), 2))
+            logs = np.log(couple(np.stack(second, axis=1), places, len(present)))
         out = np.full((len(logs), len(self.classes_)), -np.inf)
         out[:, present] = logs
         return out

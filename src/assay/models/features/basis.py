@@ -24,6 +24,7 @@ from assay.models.features.splines import n_splines, quantile_knots, splines
 from assay.models.features.user_functions import call, check_alone, listed, titles
 from assay.models.params import Param
 from assay.models.validation import LARGEST, RangeError, check_rows, check_weight, explain_rows
+from assay.numerics.blas import single_threaded
 
 Array = NDArray[np.float64]
 PRODUCTS = ("polynomial", "interaction")
@@ -139,7 +140,8 @@ class BasisExpansion(Transformer):
     # What is learned ------------------------------------------------------------------------------------
 
     def _learn_centers(self, rows: Array, weight: Array | None) -> None:
-        found = learn_radial(rows, weight, self.n_centers, self.width, self.random_state)
+        with single_threaded():
+            found = learn_radial(rows, weight, self.n_centers, self.width, self.random_state)
         self.centers_, self.width_ = found.centers, found.width
         self.center_mean_, self.center_scale_ = found.mean, found.scale
         if len(found.centers) < self.n_centers:
