@@ -1,0 +1,100 @@
+"""The rows of one training part, for solvers that ask again and again for a few of them.
+
+A standardised copy in double precision is kept where memory allows; otherwise rows are standardised as they are read.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from assay.solvers.rows import BLOCK, Block, DenseBlock, Rows
+
+Array = NDArray[np.float64]
+Places = NDArray[np.int64]
+
+
+@dataclass(frozen=True)
+class MarginRows:
+    """Rows z = (standardised features, 1), by their numbers in the table or in the copy.
+
+    Attributes
+    ----------
+    places : (N,) row numbers
+    table : where rows are read from
+    copy : (rows, P+1), optional
+        Standardised rows; `places` are rows of it then.
+    spans : stretches of consecutive places, which a copy gives out without gathering
+    """
+
+    places: Places
+    table: Rows
+    copy: Array | None
+    spans: tuple[tuple[int, int], ...]
+
+    @classmethod
+    def of(cls, places: Places, table: Rows, copy: Array | None) -> MarginRows:
+        cuts = np.flatnonzero(np.diff(places) != 1) + 1
+        ends = [0, *cuts.tolist(), len(places)]
+        return cls(places, table, copy, tuple(zip(ends[:-1], ends[1:], strict=True)))
+
+    def __len__(self) -> int:
+        return len(self.places)
+
+    def some(self, which: NDArray[np.intp], most_bytes: int) -> MarginRows:
+        """A few of the rows, gathered where they fit."""
+        places = self.places[which]
+        fits = len(places) * (self.table.width + 1) * 8 <= most_bytes
+        if self.copy is None and not fits:
+            return MarginRows.of(places, self.table, None)
+        return MarginRows(np.arange(len(places)), self.table, self._gathered(places), ((0, len(places)),))
+
+    def dense(self, which: NDArray[np.intp]) -> Array:
+        """Rows (n, P+1) in full."""
+        return self._gathered(self.places[which])
+
+    def _gathered(self, places: Places) -> Array:
+        if self.copy is not None:
+            return np.take(self.copy, places, axis=0)
+        return dense_rows(self.table, places)
+
+    def scores(self, b: Array) -> Array:
+        """z·b of every row."""
+        out = np.empty(len(self))
+        for first, last, part in self._stretches():
+            out[first:last] = part @ b if isinstance(part, np.ndarray) else part.scores(b[None])[0]
+        return out
+
+    def sums(self, r: Array) -> Array:
+        """Σ r z, (M, P+1) of r (M, N)."""
+        out = np.zeros((len(r), self.table.width + 1))
+        for first, last, part in self._stretches():
+            some = r[:, first:last]
+            out += some @ part if isinstance(part, np.ndarray) else part.products(some)
+        return out
+
+    def _stretches(self) -> Iterator[tuple[int, int, Array | Block]]:
+        if self.copy is None:
+            for first in range(0, len(self), BLOCK):
+                some = self.places[first : first + BLOCK]
+                yield first, first + len(some), self.table.block(some)
+            return
+        for first, last in self.spans:
+            if last > first:
+                start = int(self.places[first])
+                yield first, last, self.copy[start : start + last - first]
+
+
+def dense_rows(table: Rows, places: Places) -> Array:
+    """Standardised rows (n, P+1) of these numbers."""
+    out = np.empty((len(places), table.width + 1))
+    for first in range(0, len(places), BLOCK):
+        some = places[first : first + BLOCK]
+        block = table.block(some)
+        out[first : first + BLOCK] = (
+            block.Z if isinstance(block, DenseBlock) else block.products(np.eye(len(some)))
+        )
+    return out

@@ -1,0 +1,137 @@
+r"""Linear support vector machines of many training parts along a whole path of penalties.
+
+    minimise  (1/N_g) Σ_{n ∈ g} w_n loss(y_n f_n) + (l2 / 2) Σ_j ρ_gj θ_j²    for every training part g and every class
+
+With two classes the second is positive; otherwise every class is held against the rest. Every part and class goes down
+the path of penalties by itself, from the solution before, and stops at its own duality gap: threads share out the
+problems, so their number changes no bit. A standardised copy of the rows is kept where memory allows.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from assay.solvers.hinge import Hinge
+from assay.solvers.logistic_objective import ABSENT
+from assay.solvers.margin_problem import Coordinates, MarginProblem
+from assay.solvers.margin_rows import MarginRows, dense_rows
+from assay.solvers.parts import Parts
+from assay.solvers.passes import Passes
+from assay.solvers.result import PathSolution
+from assay.solvers.squared_hinge import SquaredHinge
+
+Array = NDArray[np.float64]
+History = list[tuple[float, float, float]]
+SOLVERS: dict[str, type[Hinge] | type[SquaredHinge]] = {"hinge": Hinge, "squared_hinge": SquaredHinge}
+PLENTY = 1 << 32  # bytes of memory where nothing else is said
+
+
+@dataclass(frozen=True)
+class _Trail:
+    """One problem along the path: L solutions."""
+
+    B: Array  # (L, P+1)
+    gap: Array
+    loss: Array
+    history: History
+    passes: int
+
+
+class FoldSemismooth:
+    """Solves all parts along a path; see the module's formula.
+
+    Parameters
+    ----------
+    tol : float
+        Largest relative duality gap.
+    surrogate : "hinge" or "squared_hinge"
+    most_bytes : int
+        Memory for a standardised copy of the rows; larger tables are standardised as they are read.
+    """
+
+    def __init__(
+        self,
+        passes: Passes,
+        parts: Parts,
+        n_classes: int,
+        tol: float = 1e-5,
+        *,
+        surrogate: str = "hinge",
+        most_bytes: int = PLENTY,
+    ) -> None:
+        self.passes, self.parts, self.tol, self.surrogate = passes, parts, tol, surrogate
+        self.most_bytes = most_bytes
+        self.positives = [1] if n_classes == 2 else list(range(n_classes))
+        weight = passes.weight
+        folds = [rows if weight is None else rows[weight[rows] > 0.0] for rows in passes.fold_rows()]
+        self.order = np.concatenate(folds)
+        self.ends = np.cumsum([0, *map(len, folds)])
+        self.copy = None  # of the rows that count, fold by fold
+        if len(self.order) * (passes.rows.width + 1) * 8 <= most_bytes:
+            self.copy = dense_rows(passes.rows, self.order)
+
+    def path(self, l2: Array) -> PathSolution:
+        """Solve for every penalty, the largest first; the results are in the order given."""
+        order = np.argsort(-l2, kind="stable")
+        problems = [(g, k) for g in range(len(self.parts.member)) for k in self.positives]
+        trails = self.passes.map(lambda problem: self._trail(problem[0], problem[1], l2[order]), problems)
+        back = np.argsort(order)
+        shape = (len(self.parts.member), len(self.positives), len(l2))
+        B = np.stack([trail.B[back] for trail in trails]).reshape(*shape, -1)
+        gap = np.stack([trail.gap[back] for trail in trails]).reshape(shape)
+        loss = np.stack([trail.loss[back] for trail in trails]).reshape(shape)
+        worst = gap.max(axis=1).T
+        return PathSolution(
+            B=np.ascontiguousarray(np.moveaxis(B, 2, 0)),
+            gradient=worst,
+            loss=loss.sum(axis=1).T,
+            converged=worst <= self.tol,
+            passes=sum(trail.passes for trail in trails),
+            history=_joined([trail.history for trail in trails[: len(self.positives)]]),
+        )
+
+    def _trail(self, g: int, positive: int, l2: Array) -> _Trail:
+        """One class of one part for falling penalties."""
+        width = self.passes.rows.width
+        folds = np.flatnonzero(self.parts.member[g])
+        spans = [np.arange(self.ends[f], self.ends[f + 1]) for f in folds]
+        places = np.concatenate(spans) if spans else np.zeros(0, dtype=np.int64)
+        rows = self.order[places]
+        y = np.where(self.passes.codes[rows] == positive, 1.0, -1.0)
+        if len(rows) == 0 or (y == y[0]).all():
+            return self._one_sided(float(y[0]) if len(rows) else -1.0, len(l2), width)
+        weight = np.ones(len(rows)) if self.passes.weight is None else self.passes.weight[rows]
+        maps = None if self.parts.maps is None else self.parts.maps[g]
+        problem = MarginProblem(
+            MarginRows.of(rows if self.copy is None else places, self.passes.rows, self.copy),
+            y,
+            weight / weight.sum(),
+            Coordinates.of(self.parts.penalty[g], self.parts.active[g], width, maps),
+            self.most_bytes,
+        )
+        solver = SOLVERS[self.surrogate](problem, self.tol)
+        B, gap, loss = np.zeros((len(l2), width + 1)), np.zeros(len(l2)), np.zeros(len(l2))
+        for at, value in enumerate(l2):
+            state = solver.solve(float(value))
+            B[at], gap[at] = problem.coordinates.to_columns(state.theta), state.gap
+            loss[at] = state.objective - 0.5 * float(problem.penalties(float(value)) @ state.theta**2)
+        return _Trail(B, gap, loss, state.history, solver.passes)
+
+    def _one_sided(self, side: float, count: int, width: int) -> _Trail:
+        """Rows of one side alone: no weights, and the score that costs nothing; an absent class is never predicted."""
+        B = np.zeros((count, width + 1))
+        B[:, -1] = ABSENT if side < 0 and len(self.positives) > 1 else side
+        return _Trail(B, np.zeros(count), np.zeros(count), [], 0)
+
+
+def _joined(histories: list[History]) -> History:
+    """Of the classes of one part: objectives added, the largest gap, step by step; who is done waits."""
+    steps = max((len(history) for history in histories), default=0)
+    waiting = [history + history[-1:] * (steps - len(history)) for history in histories if history]
+    return [
+        (entries[0][0], sum(entry[1] for entry in entries), max(entry[2] for entry in entries))
+        for entries in zip(*waiting, strict=True)
+    ]
