@@ -51,8 +51,11 @@ def learn_radial(X: Array, weight: Array | None, n_centers: int, width: float | 
 def _draw(X: Array, weights: Array, count: int, seed: int) -> Array:
     """Different rows without replacement, by weight: the smallest of exponential times of rates w."""
     counted = weights > 0
-    rows, group = np.unique(X[counted], axis=0, return_inverse=True)
-    total = np.bincount(group.ravel(), weights[counted])
+    rows, weights = X[counted], weights[counted]
+    order = np.lexsort(rows.T[::-1])  # several times faster than np.unique of whole rows
+    rows, weights = rows[order], weights[order]
+    first = np.flatnonzero(np.append(True, (rows[1:] != rows[:-1]).any(axis=1)))
+    rows, total = rows[first], np.add.reduceat(weights, first)
     times = np.random.default_rng(seed).exponential(size=len(rows)) / total
     return np.asarray(rows[np.sort(np.argsort(times, kind="stable")[:count])])
 
