@@ -23,6 +23,7 @@ NAMES = (
     "plans",
     "decision",
     "statistics",
+    "perceptron",
     "many_classes",
     "calibration",
     "feature_space",

@@ -183,7 +183,7 @@ def test_a_programme_too_large_is_not_guessed(monkeypatch: pytest.MonkeyPatch) -
 @given(
     seed=st.integers(0, 10_000), classes=st.integers(2, 4), width=st.integers(1, 3), levels=st.integers(2, 6)
 )
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=25, deadline=None)
 def test_agrees_with_the_programme_of_all_rows(seed: int, classes: int, width: int, levels: int) -> None:
     """Small integers: rows repeat, lie on lines and between others."""
     rng = np.random.default_rng(seed)

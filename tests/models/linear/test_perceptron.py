@@ -75,7 +75,7 @@ def differences(W: Array) -> tuple[Array, Array]:
 
 
 @given(seed=st.integers(0, 1000), classes=st.integers(2, 4), weighted=st.booleans())
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=12, deadline=None)
 def test_equals_the_rule_row_by_row(seed: int, classes: int, weighted: bool) -> None:
     rng = np.random.default_rng(seed)
     n = int(rng.integers(10, 60))
