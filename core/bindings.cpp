@@ -335,7 +335,7 @@ NB_MODULE(_core, m) {
     m.def("softmax_residuals", &softmax_residuals, nb::arg("scores").noconvert(), nb::arg("codes"),
           nb::arg("weight").none(), nb::arg("loss").noconvert());
     m.def("softmax_posteriors", &softmax_posteriors, nb::arg("scores").noconvert());
-    m.def("coordinate_descent", &coordinate_descent, nb::arg("hessian"), nb::arg("gradient"), nb::arg("start"),
-          nb::arg("l1"), nb::arg("sweeps"), nb::arg("tol"), nb::arg("out").noconvert());
+    m.def("coordinate_descent", &coordinate_descent, nb::arg("hessian"), nb::arg("gradient"),
+          nb::arg("start"), nb::arg("l1"), nb::arg("sweeps"), nb::arg("tol"), nb::arg("out").noconvert());
     bind_folds(m);
 }

@@ -34,6 +34,9 @@ class PathClassifier(LinearBoundaries):
     """A linear classifier whose training parts and penalties can be solved together."""
 
     missing_ok: ClassVar[bool] = False
+    penalties: ClassVar[tuple[str, ...]] = (
+        "l2",
+    )  # parameters in which models that are solved together may differ
     l2: float
     class_weight: Any
 
@@ -42,7 +45,7 @@ class PathClassifier(LinearBoundaries):
         return "diagonal"
 
     def _solve_parts(self, passes: Passes, parts: Parts, n_classes: int, l2: Array) -> PathSolution:
-        """Solutions of every part for every penalty."""
+        """Solutions of every part for every setting; a model with more penalties takes them in their order."""
         raise NotImplementedError
 
     def _can_share(self) -> bool:
@@ -50,9 +53,13 @@ class PathClassifier(LinearBoundaries):
         return not isinstance(self.class_weight, str)
 
     def _alike(self) -> tuple[Any, ...]:
-        """What models must have in common to be solved together: all but the penalty."""
+        """What models must have in common to be solved together: all but the penalties."""
         values = self.get_params(deep=False)
-        return (type(self), *((name, repr(value)) for name, value in values.items() if name != "l2"))
+        shared = [(name, repr(value)) for name, value in values.items() if name not in self.penalties]
+        return (type(self), *shared)
+
+    def _penalties(self) -> tuple[float, ...]:
+        return tuple(float(getattr(self, name)) for name in self.penalties)
 
     def _keep(self, data: TrainingData, standard: Standard, B: Array) -> None:
         """The solution B (1, C, P+1) as scores about the columns' centres."""

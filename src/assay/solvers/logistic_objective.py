@@ -82,8 +82,8 @@ class LogisticObjective:
         squares = (parts.penalty[:, None, :] * theta[..., :-1] ** 2).sum(axis=(1, 2))
         return np.asarray(loss / self.weight(parts) + 0.5 * l2 * squares)
 
-    def factor(self, part: Parts, l2: float, grams: Array) -> Array:
-        """Cholesky factor of the second derivatives of a single part, from sums (pairs, P+1, P+1)."""
+    def curvature(self, part: Parts, grams: Array) -> Array:
+        """Second derivatives of a single part's mean loss, (C, E+1, C, E+1), from sums (pairs, P+1, P+1)."""
         gram = grams / float(self.weight(part)[0])
         if part.maps is not None:
             gram = part.maps[0].T @ gram @ part.maps[0]
@@ -95,6 +95,12 @@ class LogisticObjective:
                 hessian[other, :, other, :] += gram[at]
                 hessian[k, :, other, :] -= gram[at]
                 hessian[other, :, k, :] -= gram[at]
+        return hessian
+
+    def factor(self, part: Parts, l2: float, grams: Array) -> Array:
+        """Cholesky factor of the second derivatives of a single part, from sums (pairs, P+1, P+1)."""
+        hessian = self.curvature(part, grams)
+        classes, width = hessian.shape[:2]
         matrix = hessian.reshape(classes * width, classes * width)
         diagonal = np.einsum("ii->i", matrix)
         if classes > 1:
@@ -108,7 +114,7 @@ class LogisticObjective:
         matrix[fixed] = 0.0
         matrix[:, fixed] = 0.0
         diagonal[fixed] = 1.0
-        return _cholesky(matrix)
+        return cholesky(matrix)
 
     def scale(self, parts: Parts) -> Array:
         """Largest gradient entry of each part without features: what later ones are measured by."""
@@ -118,7 +124,7 @@ class LogisticObjective:
         return np.asarray(np.maximum(largest, 1e-8))
 
 
-def _cholesky(matrix: Array) -> Array:
+def cholesky(matrix: Array) -> Array:
     """Lower factor; a matrix that is singular to rounding is lifted a little, which only shortens the step."""
     lift = 0.0
     diagonal = np.diag(matrix).copy()

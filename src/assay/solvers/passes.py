@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
+from copy import copy
 from dataclasses import dataclass
 from itertools import combinations
 from typing import Any, TypeVar
@@ -57,6 +58,12 @@ class Passes:
 
     def __exit__(self, *_: object) -> None:
         self._pool.shutdown()
+
+    def through(self, rows: Rows) -> Passes:
+        """The same rows and threads with other columns; its passes are counted by themselves."""
+        other = copy(self)
+        other.rows, other.block, other.count = rows, rows.rows_a_block, 0
+        return other
 
     def map(self, work: Callable[[Any], Kept], items: Any) -> list[Kept]:
         """Work done by the threads, results in order."""

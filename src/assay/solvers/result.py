@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -38,3 +39,26 @@ class PathSolution:
     passes: int
     history: list[tuple[float, float, float]]
     separated: NDArray[np.bool_] | None = None
+
+
+def merged(first: NDArray[np.bool_], some: PathSolution, others: PathSolution) -> PathSolution:
+    """Solutions of a path whose penalties marked `first` were solved apart from the others."""
+
+    def together(a: NDArray[Any], b: NDArray[Any]) -> NDArray[Any]:
+        out = np.empty((len(first), *a.shape[1:]), dtype=a.dtype)
+        out[first], out[~first] = a, b
+        return out
+
+    flags = [
+        np.zeros(each.converged.shape, dtype=bool) if each.separated is None else each.separated
+        for each in (some, others)
+    ]
+    return PathSolution(
+        together(some.B, others.B),
+        together(some.gradient, others.gradient),
+        together(some.loss, others.loss),
+        together(some.converged, others.converged),
+        max(some.passes, others.passes),
+        some.history + others.history,
+        together(*flags),
+    )

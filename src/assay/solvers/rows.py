@@ -34,7 +34,9 @@ class Block(Protocol):
 class Rows(Protocol):
     """A table that gives out blocks."""
 
-    rows_a_block: ClassVar[int]
+    @property
+    def rows_a_block(self) -> int:
+        """Rows that are visited together."""
 
     @property
     def width(self) -> int:

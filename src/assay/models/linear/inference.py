@@ -66,7 +66,9 @@ def standard_errors(
 ) -> Array | str:
     """Standard errors of the weights B (C, D+1) in the units of the columns, or the sentence that says why not."""
     if penalised:
-        return "There is no inference under a penalty: it pulls the weights towards 0; fit with l2=0."
+        return (
+            "There is no inference under a penalty: it pulls the weights towards 0; fit with l2=0 and l1=0."
+        )
     if separated:
         return "There is no inference: the classes are separated, so the best weights are infinite."
     if reweighted:

@@ -2,11 +2,11 @@ r"""Logistic regression: posteriors that are the softmax of linear scores.
 
     P(C_k | x) = exp(w_kᵀx + w_k0) / Σ_j exp(w_jᵀx + w_j0);    two classes: P(C_1 | x) = 1 / (1 + exp(-wᵀx - w_0))
 
-    minimise  -(1/N) Σ_n s_n ln P(class of n | x_n) + (l2 / 2) |W|²,    s_n the weight of row n, N their sum
+    minimise  -(1/N) Σ_n s_n ln P(class of n | x_n) + (l2 / 2) |W|² + l1 Σ |W|,    s_n the weight of row n, N their sum
 
 Newton's method (iteratively reweighted least squares), with the second derivatives of all classes together, or
-conjugate gradients inside it where there are too many columns. Columns are centred and scaled inside; weights are
-given, and penalised, in the units of the columns.
+conjugate gradients inside it where there are too many columns; coordinate descent inside it under l1. Columns are
+centred and scaled inside; weights are given, and penalised, in the units of the columns.
 """
 
 from __future__ import annotations
@@ -16,9 +16,11 @@ from typing import Any, ClassVar, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from assay.models.base import PosteriorClassifier, check_is_fitted
+from assay.models.base import PosteriorClassifier, check_is_fitted, clone
 from assay.models.class_weight import weighted
+from assay.models.linear.approximate import approximate_leave_one_out
 from assay.models.linear.inference import DEPENDENT, Inference, standard_errors, told
+from assay.models.linear.lasso import used_sentence
 from assay.models.linear.parameters import LOGISTIC
 from assay.models.linear.separated import explain_separation
 from assay.models.params import Param
@@ -26,10 +28,12 @@ from assay.models.pathwise import PathClassifier, Standard, standardised
 from assay.models.validation import TrainingData, check_training, check_two_classes
 from assay.numerics.blas import single_threaded
 from assay.solvers.fold_krylov import FoldKrylov
+from assay.solvers.fold_lasso import FoldLasso
 from assay.solvers.fold_newton import FoldNewton
 from assay.solvers.parts import Parts
 from assay.solvers.passes import Passes
-from assay.solvers.result import PathSolution
+from assay.solvers.result import PathSolution, merged
+from assay.solvers.wide_lasso import WideLasso
 
 Array = NDArray[np.float64]
 MOST_UNKNOWNS = 1000  # weights of all classes whose second derivatives are held and factorised
@@ -42,10 +46,13 @@ class LogisticRegression(PathClassifier, PosteriorClassifier):
     ----------
     l2 : float
         Penalty l2/2 |W|² beside the mean log loss; the intercept is free. scikit-learn's C is 1/(l2 N).
+    l1 : float
+        Penalty l1 Σ|W|: weights that it does not find worth it are exactly 0. Bring columns to a common scale first.
     class_weight : None, "balanced" or dict
         Weight of each class, times the weights of the rows.
     tol : float
-        Largest entry of the gradient at the solution, relative to that of the model without features.
+        Largest entry of the gradient at the solution, relative to that of the model without features; under l1 the
+        largest violation of the conditions of a minimum, by the same measure.
 
     Attributes
     ----------
@@ -72,10 +79,14 @@ class LogisticRegression(PathClassifier, PosteriorClassifier):
     """
 
     params: ClassVar[tuple[Param, ...]] = LOGISTIC
+    penalties: ClassVar[tuple[str, ...]] = ("l2", "l1")
     sparse_ok = True
 
-    def __init__(self, l2: float = 0.0, *, class_weight: Any = None, tol: float = 1e-6) -> None:
+    def __init__(
+        self, l2: float = 0.0, *, l1: float = 0.0, class_weight: Any = None, tol: float = 1e-6
+    ) -> None:
         self.l2 = l2
+        self.l1 = l1
         self.class_weight = class_weight
         self.tol = tol
 
@@ -95,15 +106,26 @@ class LogisticRegression(PathClassifier, PosteriorClassifier):
         with single_threaded():
             standard = standardised(data)
             with standard.passes(data) as passes:
-                found = self._solve_parts(passes, standard.one_part(), data.n_classes, np.array([self.l2]))
+                found = self._solve_parts(
+                    passes, standard.one_part(), data.n_classes, np.array([self.l2]), np.array([self.l1])
+                )
             self._keep(data, standard, found.B[0])
             self._report(data, standard, found)
         return self
 
-    def _solve_parts(self, passes: Passes, parts: Parts, n_classes: int, l2: Array) -> PathSolution:
+    def _solve_parts(
+        self, passes: Passes, parts: Parts, n_classes: int, l2: Array, l1: Array | None = None
+    ) -> PathSolution:
         unknowns = (1 if n_classes == 2 else n_classes) * (parts.penalty.shape[1] + 1)
-        solver = FoldNewton if unknowns <= MOST_UNKNOWNS else FoldKrylov
-        return solver(passes, parts, n_classes, self.tol).path(l2)
+        small = unknowns <= MOST_UNKNOWNS
+        smooth, lasso = (FoldNewton, FoldLasso) if small else (FoldKrylov, WideLasso)
+        sharp = np.zeros(len(l2), dtype=bool) if l1 is None else l1 > 0
+        if l1 is None or not sharp.any():
+            return smooth(passes, parts, n_classes, self.tol).path(l2)
+        found = lasso(passes, parts, n_classes, self.tol).path(l2[sharp], l1[sharp])
+        if sharp.all():
+            return found
+        return merged(sharp, found, smooth(passes, parts, n_classes, self.tol).path(l2[~sharp]))
 
     def _report(self, data: TrainingData, standard: Standard, found: PathSolution) -> None:
         """What the solver says of its way, and statistics of the solution."""
@@ -112,6 +134,8 @@ class LogisticRegression(PathClassifier, PosteriorClassifier):
         self.log_likelihood_ = -float(found.loss[0, 0]) * self.n_rows_
         torn = found.separated is not None and bool(found.separated[0, 0])
         said = list(standard.sentences(self._names()))
+        if self.l1 > 0:
+            said.append(used_sentence(self.coef_, self.l1))
         if torn:
             said.append(explain_separation(data, standard, found.B[0, 0], self._names()))
         elif not found.converged[0, 0]:
@@ -121,7 +145,7 @@ class LogisticRegression(PathClassifier, PosteriorClassifier):
             )
         errors = standard_errors(
             data, standard, found.B[0, 0],
-            penalised=self.l2 > 0, reweighted=self.class_weight is not None, separated=torn,
+            penalised=self.l2 > 0 or self.l1 > 0, reweighted=self.class_weight is not None, separated=torn,
         )  # fmt: skip
         for name in ("_standard_error", "_no_inference"):
             self.__dict__.pop(name, None)
@@ -135,6 +159,18 @@ class LogisticRegression(PathClassifier, PosteriorClassifier):
             self._standard_error = errors
         self.diagnostics_ = tuple(said)
 
+    def approximate_leave_one_out(self, X: Any, y: Any, sample_weight: Any = None) -> Array:
+        """Posteriors of each row by the model of the other rows, approximately: one fit and a Newton step a row.
+
+        See `assay.models.linear.approximate`; ``evaluate(model, X, y, LeaveOneOut())`` fits every one in full.
+
+        Returns
+        -------
+        (N, K) array; NaN for the only row of a class.
+        """
+        self._check_params()
+        return approximate_leave_one_out(clone(self), X, y, sample_weight)
+
     @property
     def inference_(self) -> Inference:
         """Standard errors, z, p and intervals of every weight."""
@@ -145,6 +181,8 @@ class LogisticRegression(PathClassifier, PosteriorClassifier):
 
     @property
     def n_parameters_(self) -> int:
-        """(K-1)(D+1): the weights of one class follow from the others."""
+        """(K-1)(D+1): the weights of one class follow from the others. Under l1 those that are not 0 count."""
         check_is_fitted(self)
+        if self.l1 > 0:
+            return len(self.classes_) - 1 + int((self.coef_ != 0).sum())
         return (len(self.classes_) - 1) * (self.n_features_in_ + 1)

@@ -12,6 +12,13 @@ CLASS_WEIGHT = Param(
 )
 LOGISTIC = (
     Param("l2", "float", 0.0, "penalty on the squared weights, beside the mean log loss", low=0.0),
+    Param(
+        "l1",
+        "float",
+        0.0,
+        "penalty on the absolute weights: columns it does not find worth it get 0",
+        low=0.0,
+    ),
     CLASS_WEIGHT,
     TOLERANCE,
 )

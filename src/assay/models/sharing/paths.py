@@ -2,7 +2,7 @@
 
 A step maps each part's columns by its own x ↦ (x - c) A + shift. Weights θ behind the steps are weights A θ of the
 table as it is, so one pass over the table serves all parts. Where a step only scales columns, the map is a change of
-the penalty: l2 / a² for a column times a.
+the penalty: l2 / a² and l1 / a for a column times a.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ def solve_all(
     member: NDArray[np.bool_],
     n_jobs: int | None,
 ) -> list[Answer]:
-    """Models of every group of the background for each chain, those that differ by their penalty alone together.
+    """Models of every group of the background for each chain, those that differ by their penalties alone together.
 
     member : (G, F) bool
         Folds that each group is trained on; rows that are always trained on are one more fold.
@@ -50,7 +50,7 @@ def solve_all(
             answers.update((i, chains[i].solve(background)) for i in batch)
             continue
         penalties = np.array(
-            [model.l2 for i in batch if isinstance(model := chains[i].model, PathClassifier)]
+            [model._penalties() for i in batch if isinstance(model := chains[i].model, PathClassifier)]
         )
         found = _solve_path(first, penalties, background, data, partition, member, n_jobs)
         answers.update(zip(batch, found, strict=True))
@@ -69,7 +69,7 @@ def _batches(chains: list[Chain]) -> list[list[int]]:
 
 def _solve_path(
     chain: Chain,
-    l2: Array,
+    penalties: Array,
     background: Background,
     data: TrainingData,
     partition: Partition,
@@ -87,7 +87,7 @@ def _solve_path(
         parts = _parts(mapped, standard, member)
         n_folds = member.shape[1]
         with Passes(rows, data.codes, data.weight, fold, n_folds, thread_count(n_jobs)) as passes:
-            found = model._solve_parts(passes, parts, data.n_classes, l2)
+            found = model._solve_parts(passes, parts, data.n_classes, *penalties.T.copy())
         trouble = _trouble(mapped, parts)
         return [
             (standard.form(B), replace(trouble, unsolved=~converged))

@@ -1,0 +1,59 @@
+r"""Absolute penalties: which columns a model uses, and the penalty from which on it uses none.
+
+At the model without features the gradient by the weight of class k and column j is (1/N) Σ_n s_n (p_k - t_nk) x_nj.
+While l1 is at least the largest of them in size, no column is worth its weight.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from assay.models.base import clone
+from assay.models.class_weight import weighted
+from assay.models.pathwise import standardised
+from assay.models.validation import check_training, check_two_classes
+from assay.numerics.blas import single_threaded
+from assay.solvers.logistic_objective import LogisticObjective
+
+Array = NDArray[np.float64]
+
+
+def largest_l1(model: Any, X: Any, y: Any, sample_weight: Any = None) -> float:
+    """The least l1 at which every weight of a logistic regression is 0; useful penalties lie below it.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_iris
+    >>> from assay import LogisticRegression
+    >>> X, y = load_iris(return_X_y=True)
+    >>> most = largest_l1(LogisticRegression(), X, y)
+    >>> bool((LogisticRegression(l1=1.001 * most).fit(X, y).coef_ == 0).all())
+    True
+    >>> bool((LogisticRegression(l1=0.99 * most).fit(X, y).coef_ == 0).all())
+    False
+    """
+    data = weighted(check_training(clone(model), X, y, sample_weight), model.class_weight)
+    check_two_classes(data)
+    with single_threaded():
+        standard = standardised(data)
+        part = standard.one_part()
+        with standard.passes(data) as passes:
+            problem = LogisticObjective(passes, data.n_classes)
+            theta = problem.start(part)
+            summed, _ = passes.gradients(theta, part.member)
+        gradient = problem.gradient(part, theta, summed, 0.0)[0, :, :-1]
+    return float((np.abs(gradient) * standard.scale).max())
+
+
+def used_sentence(coef: Array, l1: float) -> str:
+    """How many columns have a weight that is not 0."""
+    used, count = int((coef != 0).any(axis=0).sum()), coef.shape[1]
+    share = (
+        "Every column is"
+        if used == count
+        else f"{used or 'None'} of {count} columns {'is' if used == 1 else 'are'}"
+    )
+    return f"{share} used at l1={l1:g}."
