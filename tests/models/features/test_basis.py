@@ -20,6 +20,7 @@ from sklearn.utils.estimator_checks import estimator_checks_generator
 from assay import GaussianNB, KFold, LeastSquaresClassifier, Standardize, evaluate
 from assay.models.features.basis import BasisExpansion
 from assay.models.features.monomials import count_terms, terms
+from assay.models.features.radial import _sorted_rows
 from assay.models.features.splines import splines
 from assay.models.linear.logistic import LogisticRegression
 from assay.models.validation import RangeError
@@ -316,3 +317,12 @@ def test_knots_compared_with_scikit_learns_fit() -> None:
     values = theirs.fit_transform(x[:, None])
     fits = [part @ np.linalg.lstsq(part, target, rcond=None)[0] for part in (ours, values)]
     np.testing.assert_allclose(fits[0], fits[1], atol=1e-8)
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_rows_are_put_in_order_as_a_whole(seed: int) -> None:
+    rng = np.random.default_rng(seed)
+    rows = rng.integers(0, 2 + 3 * seed, (60, 3)).astype(float)
+    order = _sorted_rows(rows)
+    assert sorted(order.tolist()) == list(range(60))
+    assert rows[order].tolist() == sorted(rows.tolist())

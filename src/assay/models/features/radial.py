@@ -52,12 +52,23 @@ def _draw(X: Array, weights: Array, count: int, seed: int) -> Array:
     """Different rows without replacement, by weight: the smallest of exponential times of rates w."""
     counted = weights > 0
     rows, weights = X[counted], weights[counted]
-    order = np.lexsort(rows.T[::-1])  # several times faster than np.unique of whole rows
+    order = _sorted_rows(rows)
     rows, weights = rows[order], weights[order]
     first = np.flatnonzero(np.append(True, (rows[1:] != rows[:-1]).any(axis=1)))
     rows, total = rows[first], np.add.reduceat(weights, first)
     times = np.random.default_rng(seed).exponential(size=len(rows)) / total
     return np.asarray(rows[np.sort(np.argsort(times, kind="stable")[:count])])
+
+
+def _sorted_rows(rows: Array) -> NDArray[np.intp]:
+    """Order of the rows by their columns from left to right; the later ones are read only where the first ties."""
+    order = np.argsort(rows[:, 0], kind="stable")
+    same = rows[order[1:], 0] == rows[order[:-1], 0]
+    tied = np.flatnonzero(np.append(False, same) | np.append(same, False))
+    # Ties stand side by side and keep the places of their run.
+    among = order[tied]
+    order[tied] = among[np.lexsort(rows[among].T[::-1])]
+    return order
 
 
 def _typical_distance(z: Array) -> float:
