@@ -57,7 +57,7 @@ class FoldSemismooth:
         passes: Passes,
         parts: Parts,
         n_classes: int,
-        tol: float = 1e-5,
+        tol: float = 1e-6,
         *,
         surrogate: str = "hinge",
         most_bytes: int = PLENTY,

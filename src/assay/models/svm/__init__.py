@@ -1,0 +1,1 @@
+"""Support vector machines: boundaries with the widest margin."""

@@ -1,0 +1,214 @@
+r"""The linear support vector machine: the boundary with the widest margin, and a price for rows inside it.
+
+    minimise  (1/N) Σ_n s_n max(0, 1 - y_n f(x_n)) + (l2 / 2) |a|²,    f(x) = a·x + b,  y = ±1
+
+s_n are the weights of the rows and N their sum; b is free. More than two classes: each against the rest, the largest f
+wins. The exact solver stops by a certificate, the duality gap; stochastic gradient descent follows single rows.
+"""
+
+from __future__ import annotations
+
+from typing import Any, ClassVar, Self
+
+import numpy as np
+from numpy.typing import NDArray
+
+from assay.engines.local import memory_limit
+from assay.models.class_weight import weighted
+from assay.models.linear_geometry import LinearBoundaries
+from assay.models.params import Param
+from assay.models.pathwise import PathClassifier, Standard, standardised
+from assay.models.svm.parameters import LINEAR_SVM
+from assay.models.validation import TrainingData, check_training, check_two_classes
+from assay.numerics.blas import single_threaded
+from assay.plans.random import row_hashes, stream_key
+from assay.solvers.parts import Parts
+from assay.solvers.passes import Passes
+from assay.solvers.result import PathSolution
+from assay.solvers.semismooth import FoldSemismooth
+from assay.solvers.sgd import Schedule, descend
+
+Array = NDArray[np.float64]
+STEPS = 2  # stream of random numbers: the rows of stochastic gradient descent
+
+
+class LinearSVM(PathClassifier, LinearBoundaries):
+    """Linear support vector machine.
+
+    Parameters
+    ----------
+    l2 : float
+        Penalty l2/2 |a|² beside the mean loss; the intercept is free. The C of other packages is 1/(l2 N).
+    surrogate : "hinge", "squared_hinge" or "perceptron"
+        Loss of a row with margin y f: max(0, 1 - y f), its square, or max(0, -y f), whose least value has no weights.
+    solver : "exact" or "sgd"
+    class_weight : None, "balanced" or dict
+        Weight of each class, times the weights of the rows.
+    tol : float
+        Largest relative duality gap of the exact solution.
+    epochs, m, n, first_epoch, steps_per_epoch, random_state
+        Stochastic gradient descent: steps of length m/(e + n) in epoch e = first_epoch, first_epoch + 1, ...
+
+    Attributes
+    ----------
+    classes_, class_prior_, diagnostics_
+    coef_, intercept_
+        (K, D) and (K,); with two classes one row, for the second class.
+    margin_ : (K,) or (1,)
+        1/|a|, from the boundary to f = ±1, in the units of the columns.
+    support_ : row numbers of the support vectors, those on the margin, inside it or on the wrong side.
+    C_ : 1/(l2 N)
+    gap_ : relative duality gap; the objective is at most that share above the least possible.
+    history_ : list of (objective, gap)
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_iris
+    >>> X, y = load_iris(return_X_y=True)
+    >>> model = LinearSVM(l2=0.01).fit(X[:100], y[:100])
+    >>> model.margin_.round(3), len(model.support_), bool(model.gap_ <= 1e-6)
+    (array([0.818]), 3, True)
+    """
+
+    params: ClassVar[tuple[Param, ...]] = LINEAR_SVM
+
+    def __init__(
+        self,
+        l2: float = 1e-4,
+        *,
+        surrogate: str = "hinge",
+        solver: str = "exact",
+        class_weight: Any = None,
+        tol: float = 1e-6,
+        epochs: int = 20,
+        m: float = 1.0,
+        n: float = 10.0,
+        first_epoch: int = 1,
+        steps_per_epoch: int | None = None,
+        random_state: int = 0,
+    ) -> None:
+        self.l2 = l2
+        self.surrogate = surrogate
+        self.solver = solver
+        self.class_weight = class_weight
+        self.tol = tol
+        self.epochs = epochs
+        self.m = m
+        self.n = n
+        self.first_epoch = first_epoch
+        self.steps_per_epoch = steps_per_epoch
+        self.random_state = random_state
+
+    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
+        """Find the boundaries.
+
+        Parameters
+        ----------
+        X : array (N, D)
+        y : array (N,)
+            Labels of any type.
+        sample_weight : array (N,), optional
+        """
+        self._check_params()
+        if self.n + self.first_epoch <= 0:
+            raise ValueError(
+                "LinearSVM(n=0, first_epoch=0) divides by 0 in the first epoch; raise one of them."
+            )
+        data = weighted(check_training(self, X, y, sample_weight), self.class_weight)
+        check_two_classes(data)
+        with single_threaded():
+            standard = standardised(data)
+            if self.solver == "sgd":
+                B = self._descend(data, standard)
+            else:
+                with standard.passes(data) as passes:
+                    found = self._solve_parts(
+                        passes, standard.one_part(), data.n_classes, np.array([self.l2])
+                    )
+                B = found.B[0]
+                self.history_ = [(value, gap) for _, value, gap in found.history]
+            self._keep(data, standard, B)
+            self._report(data, standard)
+        return self
+
+    def _solve_parts(self, passes: Passes, parts: Parts, n_classes: int, l2: Array) -> PathSolution:
+        if self.surrogate == "perceptron":
+            return _nothing(passes, parts, n_classes, l2)
+        solver = FoldSemismooth(
+            passes, parts, n_classes, self.tol, surrogate=self.surrogate, most_bytes=memory_limit()
+        )
+        return solver.path(l2)
+
+    def _can_share(self) -> bool:
+        return self.solver == "exact" and super()._can_share()
+
+    def _descend(self, data: TrainingData, standard: Standard) -> Array:
+        """Stochastic gradient descent on the rows as they are, one class after the other; B (1, C, P+1)."""
+        weight = np.ones(len(data.codes)) if data.weight is None else data.weight
+        schedule = Schedule(self.epochs, self.m, self.n, self.first_epoch)
+        positives = [1] if data.n_classes == 2 else range(data.n_classes)
+        X = data.X.astype(np.float64, copy=False)
+        runs = []
+        for k in positives:
+            y = np.where(data.codes == k, 1.0, -1.0)
+            share = weight / weight.sum()
+            runs.append(descend(X, y, share, self._rows(weight), self.surrogate, self.l2, schedule))
+        self.history_ = [
+            (sum(value for value, _ in epoch), max(gap for _, gap in epoch))
+            for epoch in zip(*(run.history for run in runs), strict=True)
+        ]
+        a = np.stack([run.a for run in runs])
+        b = np.array([run.b for run in runs]) + a @ standard.center
+        return np.column_stack([a * standard.scale, b])[None]
+
+    def _rows(self, weight: Array) -> Any:
+        """The rows of each epoch: drawn with replacement, in proportion to their weights."""
+        reached = np.cumsum(weight)
+        steps = self.steps_per_epoch or int((weight > 0).sum())
+        key = stream_key(self.random_state, STEPS)
+
+        def of_epoch(epoch: int) -> NDArray[np.intp]:
+            drawn = row_hashes(key, np.arange(epoch * steps, (epoch + 1) * steps, dtype=np.uint64))
+            place = (drawn >> np.uint64(11)).astype(np.float64) * (2.0**-53 * reached[-1])
+            place = np.minimum(place, np.nextafter(reached[-1], 0.0))  # not beyond the last by rounding
+            return np.asarray(np.searchsorted(reached, place, side="right"))
+
+        return of_epoch
+
+    def _report(self, data: TrainingData, standard: Standard) -> None:
+        """Margins, support vectors, and what the solver says."""
+        weight = np.ones(len(data.codes)) if data.weight is None else data.weight
+        self.C_ = 1.0 / (self.l2 * float(weight.sum()))
+        self.gap_ = float(self.history_[-1][1])
+        length = np.sqrt((self.coef_**2).sum(axis=1))
+        self.margin_ = np.divide(1.0, length, out=np.full(len(length), np.inf), where=length > 0)
+        scores = self._class_scores(data.X)
+        f = scores[:, 1:] - scores[:, :1] if len(self.classes_) == 2 else scores
+        positive = data.codes[:, None] == (np.arange(f.shape[1]) if f.shape[1] > 1 else 1)
+        edge = 0.0 if self.surrogate == "perceptron" else 1.0
+        # The gap grows with the square of what scores are off: that far beyond the margin a row still supports it.
+        supports = np.where(positive, f, -f) <= edge + np.sqrt(self.tol)
+        self.support_ = np.flatnonzero(supports.any(axis=1) & (weight > 0))
+        self.diagnostics_ = (*standard.sentences(self._names()), *self._sentences())
+
+    def _sentences(self) -> tuple[str, ...]:
+        if self.surrogate == "perceptron":
+            return (
+                "The loss max(0, -y f) is least, 0, without any weights (a = 0, b = 0): its minimum tells nothing; "
+                "the hinge asks for a margin.",
+            )
+        if self.solver == "exact" and self.gap_ > self.tol:
+            return (
+                f"The solver stopped at a relative duality gap of {self.gap_:.1e}, above tol={self.tol:g}: "
+                "a larger penalty would help.",
+            )
+        return ()
+
+
+def _nothing(passes: Passes, parts: Parts, n_classes: int, l2: Array) -> PathSolution:
+    """The minimum of the loss max(0, -y f): no weights."""
+    shape = (len(l2), len(parts.member))
+    B = np.zeros((*shape, 1 if n_classes == 2 else n_classes, passes.rows.width + 1))
+    return PathSolution(
+        B, np.zeros(shape), np.zeros(shape), np.ones(shape, dtype=bool), 0, [(float(l2[0]), 0.0, 0.0)]
+    )
