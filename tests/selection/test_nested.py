@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -186,3 +187,14 @@ def test_few_rows_are_divided_into_fewer_inner_folds() -> None:
     y = np.repeat([0, 1], 4)
     found = nested("m", [GaussianNB()], rng.normal(size=(8, 2)) + y[:, None], y, KFold(2), progress=False)
     assert np.isfinite(found.inner).all()
+
+
+def test_the_simplest_setting_within_one_standard_error_is_known() -> None:
+    X, y = blobs(rows=150)
+    models = [GaussianClassifier("shared", shrinkage=s) for s in (1.0, 0.3, 0.1, 0.0)]
+    found = nested("model", models, X, y, KFold(5), progress=False)
+    wrong = found.losses
+    assert found.standard_errors == pytest.approx(np.sqrt(wrong * (1 - wrong) / (len(y) - 1)))
+    limit = wrong.min() + found.standard_errors[wrong.argmin()]
+    assert found.one_se == next(i for i, loss in enumerate(wrong) if loss <= limit) <= found.final
+    assert replace(found, standard_errors=np.zeros(0)).one_se is None

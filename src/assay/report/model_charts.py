@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -65,7 +66,10 @@ def _shapes(size: int) -> list[str]:
 
 
 def weight_chart(rows: Sequence[Mapping[str, Any]], title: str) -> Any:
-    """Effects of columns on two classes (column, effect, towards), to the right those that speak for the second."""
+    """Effects of columns on two classes (column, effect, towards), to the right those that speak for the second.
+
+    `low` and `high` are drawn where rows have them.
+    """
     order = [row["column"] for row in rows]
     base = alt.Chart(table(rows)).encode(
         y=names_down("column:N", order),
@@ -80,7 +84,11 @@ def weight_chart(rows: Sequence[Mapping[str, Any]], title: str) -> Any:
     up = base.transform_filter("datum.effect >= 0").mark_bar(style="second", height=13)
     down = base.transform_filter("datum.effect < 0").mark_bar(style="accent", height=13)
     zero = alt.Chart(table([{"x": 0}])).mark_rule(style="line").encode(x="x:Q")
-    return sized(alt.layer(up, down, zero), 22 * len(rows))
+    layers = [up, down, zero]
+    if rows and "low" in rows[0]:
+        reach = base.mark_rule(style="ink", strokeWidth=1.2)
+        layers.append(reach.encode(x=alt.X("low:Q", title=title), x2="high:Q"))
+    return sized(alt.layer(*layers), 22 * len(rows))
 
 
 def class_weight_chart(
@@ -103,7 +111,12 @@ def class_weight_chart(
         ],
     )  # fmt: skip
     zero = alt.Chart(table([{"x": 0}])).mark_rule(style="line").encode(x="x:Q")
-    return sized(alt.layer(zero, dots), 24 * len(columns))
+    layers = [zero, dots]
+    if rows and "low" in rows[0]:
+        reach = alt.Chart(table(rows)).mark_rule(strokeWidth=1.5, opacity=0.7)
+        ends = {"x": alt.X("low:Q", title="effect of one deviation"), "x2": "high:Q"}
+        layers.insert(1, reach.encode(y=y, color=alt.Color("label:N", scale=scale, legend=key), **ends))
+    return sized(alt.layer(*layers), 24 * len(columns))
 
 
 def importance_chart(rows: Sequence[Mapping[str, Any]]) -> Any:
@@ -145,34 +158,66 @@ def density_chart(found: Densities, names: Sequence[str], shown: Sequence[int]) 
 
 
 def tuning_chart(
-    rows: Sequence[Mapping[str, Any]], parameter: str, title: str, log: bool, shares: bool
+    rows: Sequence[Mapping[str, Any]], parameter: str, title: str, ticks: Sequence[float], shares: bool
 ) -> Any:
-    """Inner loss against one numeric parameter (x, value, low, high, chosen, final), a band over the folds."""
-    scale = alt.Scale(type="log", nice=False) if log else alt.Scale(zero=False, nice=False)
-    x = alt.X("x:Q", title=parameter + (" (logarithmic)" if log else ""), scale=scale,
-              axis=alt.Axis(grid=False, format="~g", tickCount=6))  # fmt: skip
+    """Loss against one numeric parameter (x, value, low, high, chosen, final, one_se), a band of standard errors.
+
+    With `ticks` the axis is logarithmic; where the parameter is 0, `x` is the place of that.
+    """
+    x = _parameter_axis("x:Q", parameter, ticks, [row["x"] for row in rows if row.get("zero")])
     y = alt.Y("value:Q", title=title, scale=alt.Scale(zero=False), axis=figure_axis(shares))
     base = alt.Chart(table(rows)).encode(x=x)
     tips = [
         alt.Tooltip("setting:N", title="setting"),
         alt.Tooltip("value:Q", title=title, format=".4"),
-        alt.Tooltip("chosen:Q", title="folds that chose it"),
+        alt.Tooltip("se:Q", title="standard error", format=".2"),
+        alt.Tooltip("chosen:Q", title="splits that chose it"),
     ]
-    return sized(
-        alt.layer(
-            base.mark_area(style="accent", opacity=0.13, line=False).encode(y=alt.Y("low:Q"), y2="high:Q"),
-            base.mark_line(style="accent").encode(y=y),
-            base.mark_point(style="accent", filled=True, size=60, opacity=1).encode(y=y, tooltip=tips),
-            base.transform_filter("datum.final === true")
-            .mark_point(style="second", filled=False, size=220, strokeWidth=2.5)
-            .encode(y=y),
-        ),
-        240,
+    layers = [
+        base.mark_line(style="accent").encode(y=y),
+        base.mark_point(style="accent", filled=True, size=60, opacity=1).encode(y=y, tooltip=tips),
+        *_marked(base, y=y),
+    ]
+    if _known(rows):
+        band = base.mark_area(style="accent", opacity=0.13, line=False)
+        layers.insert(0, band.encode(y=alt.Y("low:Q"), y2="high:Q"))
+    return sized(alt.layer(*layers), 240)
+
+
+def _parameter_axis(field: str, name: str, ticks: Sequence[float], zero: Sequence[float] = ()) -> alt.X:
+    """The axis of a number that is varied: logarithmic with these ticks, plain without any."""
+    if not ticks:
+        axis = alt.Axis(grid=False, format="~g", tickCount=6)
+        return alt.X(field, title=name, scale=alt.Scale(zero=False, nice=False), axis=axis)
+    labels = "replace(datum.label, '−', '-')"
+    for place in zero:
+        labels = f"abs(datum.value / {place!r} - 1) < 1e-9 ? '0' : {labels}"
+    axis = alt.Axis(
+        grid=False, values=[*zero, *ticks], format="~g", labelExpr=labels, labelFlush=True, labelOverlap=True
     )
+    return alt.X(field, title=f"{name} (logarithmic)", scale=alt.Scale(type="log", nice=False), axis=axis)
+
+
+def _known(rows: Sequence[Mapping[str, Any]]) -> bool:
+    """Whether the standard errors are known."""
+    return all(math.isfinite(row["low"]) for row in rows)
+
+
+def _marked(base: Any, **at: Any) -> list[Any]:
+    """A ring around the setting in use, a diamond around the simplest within one standard error of it."""
+    apart = "datum.one_se === true && datum.final !== true"
+    return [
+        base.transform_filter("datum.final === true")
+        .mark_point(style="second", filled=False, size=240, strokeWidth=2.5)
+        .encode(**at),
+        base.transform_filter(apart)
+        .mark_point(style="ink", filled=False, shape="diamond", size=330, strokeWidth=2)
+        .encode(**at),
+    ]
 
 
 def setting_chart(rows: Sequence[Mapping[str, Any]], vary: int, title: str, shares: bool) -> Any:
-    """Inner loss of each setting (label, value, low, high, final) where they differ in more than one number.
+    """Loss of each setting (label, value, low, high, final, one_se) where they differ in more than one number.
 
     A label names `vary` parameters: on a telephone one a line, so that none is cut.
     """
@@ -186,13 +231,11 @@ def setting_chart(rows: Sequence[Mapping[str, Any]], vary: int, title: str, shar
     )
     base = alt.Chart(table(rows)).encode(y=y)
     x = alt.X("value:Q", title=title, scale=alt.Scale(zero=False), axis=figure_axis(shares))
-    return sized(
-        alt.layer(
-            base.mark_rule(style="quiet", strokeWidth=2).encode(x=alt.X("low:Q", title=title), x2="high:Q"),
-            base.mark_point(style="accent", filled=True, size=80, opacity=1).encode(x=x),
-            base.transform_filter("datum.final === true")
-            .mark_point(style="second", filled=False, size=240, strokeWidth=2.5)
-            .encode(x=x),
-        ),
-        max(ROW_HEIGHT, LINE_HEIGHT * vary + 6) * len(rows),
-    )
+    layers = [
+        base.mark_point(style="accent", filled=True, size=80, opacity=1).encode(x=x),
+        *_marked(base, x=x),
+    ]
+    if _known(rows):
+        reach = base.mark_rule(style="quiet", strokeWidth=2)
+        layers.insert(0, reach.encode(x=alt.X("low:Q", title=title), x2="high:Q"))
+    return sized(alt.layer(*layers), max(ROW_HEIGHT, LINE_HEIGHT * vary + 6) * len(rows))

@@ -10,7 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from assay.decision import Interval, LossMatrix
-from assay.report.words import name_of, number, number_range, percent, percent_range, short_names
+from assay.report.plane import sample
+from assay.report.words import count, name_of, number, number_range, percent, percent_range, short_names
 from assay.selection.evaluation import Evaluation
 
 BASELINE = "baseline"
@@ -93,6 +94,20 @@ class Subject:
             return list(range(len(self.class_names)))
         order = np.argsort(-self.class_counts, kind="stable")[: COLOURED - 1]
         return sorted(int(k) for k in order)
+
+    @property
+    def few_classes(self) -> str:
+        """A word about classes that have no colour and are not drawn."""
+        left = len(self.class_names) - len(self.coloured)
+        return (
+            f" Drawn are the {count(len(self.coloured))} most frequent classes of {count(len(self.class_names))}."
+            * (left > 0)
+        )
+
+    def sampled(self, most: int) -> tuple[Any, NDArray[np.int32]]:
+        """At most that many rows and their classes."""
+        rows = sample(self.problem.codes, most, self.comparison.random_state)
+        return self.problem.features.take(rows), self.problem.codes[rows]
 
     def figure(self, evaluation: Evaluation) -> float:
         """What candidates are ranked by: the mean loss where costs were given, else the error."""

@@ -2,66 +2,111 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from assay.report import model_charts
-from assay.report.layout import Figure, Panel, Section, Text, grid
+from assay.report.layout import Figure, Grid, Panel, Section, Text, grid
 from assay.report.subject import Subject
 from assay.report.words import number, number_range, percent, percent_range, plural, setting_text
 
+Array = NDArray[np.float64]
 MOST_SETTINGS = 20
+LOGARITHMIC = 30.0  # ratio of the largest to the least value from which an axis is
 
 
 def tuning_section(s: Subject) -> Section | None:
-    """Inner loss of the winner's settings, and how often each was chosen."""
+    """Loss of the winner's settings with its standard error, and how often each was chosen inside the splits."""
     result = s.winner
-    settings = list(getattr(result, "settings", ()) or ())
-    inner = np.asarray(getattr(result, "inner", np.zeros((0, 0))), dtype=np.float64)
-    if len(settings) < 2 or inner.ndim != 2 or inner.shape[1] != len(settings) or not len(inner):
+    settings, inner = list(result.settings), result.inner
+    if len(settings) < 2:
         return None
     chosen = np.bincount(np.asarray(result.chosen, dtype=np.int64), minlength=len(settings))
-    rows = _rows(settings, inner, chosen, result.setting)
+    rows = _rows(result, chosen)
     shares = s.loss is None
-    said = "error in the inner folds" if shares else "mean loss in the inner folds"
+    said = "error" if shares else "mean loss"
     text = (
         f"{plural(len(settings), 'setting')} of {s.titles[s.best]} were tried inside each of "
         f"{plural(len(inner), 'split')}. {_choice(settings, chosen, result.setting)}"
+        f"{_simpler(settings, result.nested, said)}"
     )
-    show, show_range = (percent, percent_range) if shares else (number, number_range)
-    lines = [
-        (r["setting"], show(r["value"]), show_range((r["low"], r["high"])), str(r["chosen"])) for r in rows
-    ]
     figure = Figure(
         "tuning",
-        (Panel(_chart(settings, rows, said, shares)),),
-        f"{said.capitalize()} of each setting. {text}",
-        "Mean over the outer splits; the band or line reaches from the best split to the worst, the ring marks the "
-        "setting in use."
+        (Panel(_chart(settings, rows, f"{said} on the folds", shares)),),
+        f"{said.capitalize()} of each setting on the folds. {text}",
+        _caption(result.nested, said)
         + (" Settings that did worse are in the table only." if len(rows) > MOST_SETTINGS else ""),
-        grid("Settings", ("setting", said, "best to worst split", "chosen by splits"), lines, (1, 2, 3)),
+        _table(rows, inner, said, shares),
     )
     return Section("tuning", "How the winner was tuned", "Tuning", (Text(text), figure))
 
 
-def _rows(
-    settings: list[dict[str, Any]],
-    inner: NDArray[np.float64],
-    chosen: NDArray[np.intp],
-    final: dict[str, Any],
-) -> list[dict[str, Any]]:
+def _table(rows: list[dict[str, Any]], inner: Array, said: str, shares: bool) -> Grid:
+    show, show_range = (percent, percent_range) if shares else (number, number_range)
+    lines = [
+        (
+            row["setting"],
+            show(row["value"]),
+            show(row["se"]),
+            show_range((float(np.nanmin(inside)), float(np.nanmax(inside)))),
+            str(row["chosen"]),
+        )
+        for row, inside in zip(rows, inner.T, strict=True)
+    ]
+    heads = (
+        "setting",
+        f"{said} on the folds",
+        "standard error",
+        "inside, best to worst split",
+        "chosen by splits",
+    )
+    return grid("Settings", heads, lines, (1, 2, 3, 4))
+
+
+def _caption(found: Any, said: str) -> str:
+    """What the marks mean."""
+    ring = f"The ring marks the setting in use, that of least {said} on the folds"
+    if found.one_se is None:
+        return f"{ring}."
+    reach = "The band or line reaches one standard error to either side."
+    if found.final == 0:
+        return f"{ring}, and also the simplest. {reach}"
+    if found.one_se == found.final:
+        return f"{ring}; no simpler one is within one standard error of it. {reach}"
+    return f"{ring}; the diamond the simplest within one standard error of it. {reach}"
+
+
+def _simpler(settings: list[dict[str, Any]], found: Any, said: str) -> str:
+    """The one-standard-error choice, where it is another one."""
+    if found.one_se is None or found.one_se == found.final:
+        return ""
+    return (
+        f" The simplest setting whose {said} is within one standard error of the least is "
+        f"{setting_text(settings[found.one_se])}: these rows hardly tell the two apart."
+    )
+
+
+def _rows(result: Any, chosen: NDArray[np.intp]) -> list[dict[str, Any]]:
+    """A line for each setting; the standard errors of runs of older versions are unknown."""
+    found = result.nested
+    errors = found.standard_errors if found.one_se is not None else np.full(len(result.settings), np.nan)
     return [
         {
             "setting": setting_text(setting),
-            "value": float(np.nanmean(inner[:, i])),
-            "low": float(np.nanmin(inner[:, i])),
-            "high": float(np.nanmax(inner[:, i])),
+            "value": value,
+            "se": error,
+            "low": value - error,
+            "high": value + error,
             "chosen": int(chosen[i]),
-            "final": setting == final,
+            "final": i == found.final,
+            "one_se": i == found.one_se,
         }
-        for i, setting in enumerate(settings)
+        for i, (setting, value, error) in enumerate(
+            zip(result.settings, found.losses.tolist(), errors.tolist(), strict=True)
+        )
     ]
 
 
@@ -75,9 +120,9 @@ def _choice(settings: list[dict[str, Any]], chosen: NDArray[np.intp], final: dic
 
 
 def _shown(rows: list[dict[str, Any]]) -> list[dict[str, Any]]:
-    """The best settings, and the one in use wherever it stands."""
+    """The best settings, and those that are marked wherever they stand."""
     ranked = sorted(rows, key=lambda row: row["value"])
-    return [row for at, row in enumerate(ranked) if at < MOST_SETTINGS or row["final"]]
+    return [row for at, row in enumerate(ranked) if at < MOST_SETTINGS or row["final"] or row.get("one_se")]
 
 
 def _chart(settings: list[dict[str, Any]], rows: list[dict[str, Any]], said: str, shares: bool) -> Any:
@@ -91,10 +136,17 @@ def _chart(settings: list[dict[str, Any]], rows: list[dict[str, Any]], said: str
             row["label"] = setting_text({key: each[key] for key in vary if key in each})
         return model_charts.setting_chart(_shown(rows), len(vary), said, shares)
     positive = sorted(float(v) for v in values if v > 0)
-    log = bool(positive) and len(positive) >= len(values) - 1 and positive[-1] / positive[0] >= 30
+    log = bool(positive) and len(positive) >= len(values) - 1 and positive[-1] / positive[0] >= LOGARITHMIC
     # Zero has no logarithm: it is drawn one step to the left of the least value.
     step = (positive[-1] / positive[0]) ** (1 / max(len(positive) - 1, 1)) if log else 1.0
     for row, value in zip(rows, values, strict=True):
-        row["x"] = float(value) if value > 0 or not log else positive[0] / step
-    name = vary[0] + (", 0 at the left end" if log and len(positive) < len(values) else "")
-    return model_charts.tuning_chart(sorted(rows, key=lambda row: row["x"]), name, said, log, shares)
+        row["zero"] = log and value == 0
+        row["x"] = positive[0] / step if row["zero"] else float(value)
+    ticks = powers_of_ten(positive[0], positive[-1]) if log else []
+    return model_charts.tuning_chart(sorted(rows, key=lambda row: row["x"]), vary[0], said, ticks, shares)
+
+
+def powers_of_ten(low: float, high: float) -> list[float]:
+    """Those from low to high, every second or third of many."""
+    first, last = math.ceil(math.log10(low) - 1e-9), math.floor(math.log10(high) + 1e-9)
+    return [float(f"1e{power}") for power in range(first, last + 1, 1 + (last - first) // 8)]

@@ -27,10 +27,19 @@ class Weights:
     columns: list[str]
     weights: Array  # (classes or 1, columns)
     deviations: Array
+    reach: Array | None = None  # of the weights' intervals to either side, where there are any
 
     @property
     def effects(self) -> Array:
         return self.weights * self.deviations
+
+    @property
+    def ends(self) -> tuple[Array, Array] | None:
+        """Lower and upper ends of the effects' intervals."""
+        if self.reach is None:
+            return None
+        away = self.reach * self.deviations
+        return self.effects - away, self.effects + away
 
 
 @dataclass(frozen=True, eq=False)
@@ -53,13 +62,27 @@ class Importance:
     high: float
 
 
-def linear_weights(coef: Array, deviations: Array, names: Sequence[str], most: int = MOST_WEIGHTS) -> Weights:
+def against_mean(coef: Array) -> Array:
+    """Weights (.., classes or 1, columns) against the mean of all classes.
+
+    A number added to a column's weight in every class changes no decision: only differences mean anything.
+    """
+    return coef if coef.shape[-2] == 1 else coef - coef.mean(axis=-2, keepdims=True)
+
+
+def linear_weights(
+    coef: Array,
+    deviations: Array,
+    names: Sequence[str],
+    most: int = MOST_WEIGHTS,
+    reach: Array | None = None,
+) -> Weights:
     """The columns of largest effect on any class, largest first."""
-    # A number added to a column's weight in every class changes no decision: only differences mean anything.
-    against = coef if len(coef) == 1 else coef - coef.mean(axis=0)
+    against = against_mean(coef)
     size = np.abs(against * deviations).max(axis=0)
     order = [int(j) for j in np.argsort(-size, kind="stable")[:most] if size[j] > 0]
-    return Weights([names[j] for j in order], against[:, order], deviations[order])
+    away = None if reach is None else reach[:, order]
+    return Weights([names[j] for j in order], against[:, order], deviations[order], away)
 
 
 def telling(values: Array, codes: NDArray[np.int32], n_classes: int) -> float:

@@ -11,9 +11,10 @@ from assay.models.features.onehot import OneHot
 from assay.numerics.blas import one_openmp_thread, single_threaded
 from assay.report import model_charts
 from assay.report.layout import Figure, Panel, Part, Section, Text, grid
-from assay.report.plane import MOST_CELLS, Plane, plane, sample
+from assay.report.plane import MOST_CELLS, Plane, plane
 from assay.report.subject import BASELINE, Subject
-from assay.report.uses import Importance, Weights, densities, held_out, importances, linear_weights
+from assay.report.uses import Importance, densities, held_out, importances
+from assay.report.weights import weight_parts
 from assay.report.words import (
     LEVEL,
     count,
@@ -40,7 +41,7 @@ def plane_section(s: Subject) -> Section | None:
         return None
     encoder = OneHot().fit(s.problem.features)
     names = [name_of(name) for name in encoder.get_feature_names_out()]
-    table, codes = _sampled(s, min(SAMPLED, max(MOST_CELLS // max(len(names), 1), 100)))
+    table, codes = s.sampled(min(SAMPLED, max(MOST_CELLS // max(len(names), 1), 100)))
     view = plane(encoder.transform(table), codes, names, s.comparison.random_state)
     if view is None:
         return None
@@ -70,12 +71,6 @@ def _drawn(shown: int, rows: int) -> str:
     if shown == rows:
         return f"All {plural(rows, 'row')}."
     return f"{plural(shown, 'row')} of {count(rows)}, drawn at random."
-
-
-def _sampled(s: Subject, most: int) -> tuple[Any, NDArray[np.int32]]:
-    """At most that many rows and their classes."""
-    rows = sample(s.problem.codes, most, s.comparison.random_state)
-    return s.problem.features.take(rows), s.problem.codes[rows]
 
 
 def _which(view: Plane) -> str:
@@ -114,7 +109,7 @@ def uses_section(s: Subject) -> Section | None:
     # Asked of the catalog: fitting a forest to all rows only to find that it has no weights would take long.
     linear = "contributions" in s.winner.entry.capabilities and s.winner.entry.family != "naive Bayes"
     if linear:
-        parts += _weights(s, s.comparison.best)
+        parts += weight_parts(s, s.comparison.best)
     else:
         parts += _importances(s)
     if s.winner.entry.family in ("naive Bayes", "gaussian") or not any(
@@ -122,85 +117,6 @@ def uses_section(s: Subject) -> Section | None:
     ):
         parts += _densities(s)
     return Section("uses", "What the model uses", "What it uses", tuple(parts)) if len(parts) > 1 else None
-
-
-def _weights(s: Subject, model: Any) -> list[Part]:
-    """Effects of a linear model's columns, one deviation each."""
-    coef = np.atleast_2d(np.asarray(model.model_.coef_, dtype=np.float64))
-    names, deviations = _as_the_model_sees(s, model)
-    found = linear_weights(coef, deviations, names)
-    if not found.columns:
-        return []
-    left = len(deviations) - len(found.columns)
-    rest = (
-        f" {plural(left, 'column')} with less effect {'is' if left == 1 else 'are'} left out."
-        if left > 0
-        else ""
-    )
-    chart, meaning = _weight_panel(s, found)
-    classes = [s.class_names[1]] if len(found.weights) == 1 else s.class_names
-    lines = [
-        (
-            column,
-            name,
-            number(float(found.effects[k, j])),
-            number(float(found.weights[k, j])),
-            number(deviation),
-        )
-        for j, (column, deviation) in enumerate(zip(found.columns, found.deviations.tolist(), strict=True))
-        for k, name in enumerate(classes)
-    ]
-    heads = ("column", "class", "effect of one deviation", "weight", "deviation")
-    return [
-        Figure(
-            "weights",
-            (Panel(chart),),
-            f"The columns of largest weight in {s.titles[s.best]}: {listed(found.columns, 5)}.",
-            "Weight times deviation of the column: how far a typical difference moves the score. "
-            + meaning
-            + rest,
-            grid("Largest effects", heads, lines, (2, 3, 4)),
-        )
-    ]
-
-
-def _as_the_model_sees(s: Subject, model: Any) -> tuple[list[str], Array]:
-    """Names and deviations of the columns after all steps before the model."""
-    X, names = model.design(_sampled(s, SAMPLED)[0]), model.design_names_
-    for step in model.steps_and_model_[:-1]:
-        names, X = step.get_feature_names_out(names), step.transform(X)
-    return [name_of(name) for name in names], np.asarray(X, dtype=np.float64).std(axis=0)
-
-
-def _weight_panel(s: Subject, found: Weights) -> tuple[Any, str]:
-    """Bars for two classes, a dot a class for more; and how to read them."""
-    columns = short_names(found.columns)
-    if len(found.weights) == 1:
-        towards, away = shorten(s.class_names[1], 24), shorten(s.class_names[0], 24)
-        rows = [
-            {"column": name, "effect": effect, "towards": towards if effect >= 0 else away}
-            for name, effect in zip(columns, found.effects[0].tolist(), strict=True)
-        ]
-        chart = model_charts.weight_chart(rows, "effect of one deviation")
-        return chart, f"To the right a larger value speaks for {towards}, to the left for {away}."
-    rows = [
-        {"column": name, "effect": float(found.effects[k, j]), "label": s.short_classes[k]}
-        for k in s.coloured
-        for j, name in enumerate(columns)
-    ]
-    chart = model_charts.class_weight_chart(rows, columns, [s.short_classes[k] for k in s.coloured])
-    return chart, "To the right a larger value speaks for the class, to the left against it." + _few_classes(
-        s
-    )
-
-
-def _few_classes(s: Subject) -> str:
-    """A word about classes that have no colour and are not drawn."""
-    left = len(s.class_names) - len(s.coloured)
-    return (
-        f" Drawn are the {count(len(s.coloured))} most frequent classes of {count(len(s.class_names))}."
-        * (left > 0)
-    )
 
 
 def _importances(s: Subject) -> list[Part]:
@@ -269,7 +185,7 @@ def _none_matters(s: Subject, columns: int, rows: int) -> str:
 
 def _densities(s: Subject) -> list[Part]:
     """Class-conditional densities of the columns that tell most."""
-    table, codes = _sampled(s, SAMPLED)
+    table, codes = s.sampled(SAMPLED)
     found = densities(table, codes, len(s.class_names))
     if not found:
         return []
@@ -290,7 +206,7 @@ def _densities(s: Subject) -> list[Part]:
         f"{percent(found[0].telling)} of its variance lies between the classes.",
         "The numeric columns that tell the classes apart best, each by itself and whatever the model makes of it, with "
         "their densities within every class (smoothed); where curves overlap the column alone cannot decide."
-        + _few_classes(s),
+        + s.few_classes,
         grid("The most telling numeric columns", heads, lines, range(1, len(heads))),
         tuple(names[k] for k in s.coloured),
     )

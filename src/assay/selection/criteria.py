@@ -1,9 +1,24 @@
-"""Information criteria: AIC = 2k - 2 ln L, BIC = k ln N - 2 ln L, at the maximum-likelihood fit."""
+"""Criteria of choice: one standard error, and AIC = 2k - 2 ln L, BIC = k ln N - 2 ln L at the likeliest fit."""
 
 from __future__ import annotations
 
 import math
 from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+Array = NDArray[np.float64]
+
+
+def within_one_se(losses: Array, errors: Array) -> NDArray[np.bool_]:
+    """Which losses are within one standard error of the least one: no worse, for all that these rows can tell.
+
+    Where the standard error is unknown (NaN) only the least are.
+    """
+    best = int(np.argmin(losses))
+    error = errors[best] if np.isfinite(errors[best]) else 0.0
+    return np.asarray(losses <= losses[best] + error)
 
 
 def aic(model: Any) -> float:

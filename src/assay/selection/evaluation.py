@@ -216,6 +216,13 @@ class Evaluation:
         """Mean loss of the least-risk actions under any loss matrix; nothing is re-run."""
         return self._mean(self.losses(loss))
 
+    @property
+    def loss_standard_error(self) -> float:
+        """Standard error of the mean loss over rows; NaN where all weight is on one."""
+        rows, weight = self.per_row(self.losses())
+        size = len(rows) if weight is None else effective_size(weight)
+        return t_interval(rows, weight).standard_error if size > 1 else float("nan")
+
     def losses(self, loss: Any = None) -> Array:
         """Loss of each tested pair: of its least-risk action, or of its predicted class without posteriors."""
         if loss is None and self.loss is None:

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any
 
@@ -22,6 +22,7 @@ from numpy.typing import NDArray
 from assay.models.sharing import Chain, Tested, chain_of
 from assay.models.validation import Encoded, encode
 from assay.plans import ALWAYS_TRAIN, UNUSED, Bootstrap, GivenPartitions, KFold, LeaveOneOut, Partition, Plan
+from assay.selection.criteria import within_one_se
 from assay.selection.evaluate import evaluate
 from assay.selection.evaluation import Evaluation
 from assay.selection.progress import Progress
@@ -49,6 +50,8 @@ class Nested:
     final : int
         The setting of least loss there: the one to use.
     seconds : float
+    standard_errors : (settings,)
+        Of the losses; empty where a run of an older version was read.
     """
 
     evaluation: Evaluation
@@ -58,6 +61,14 @@ class Nested:
     errors: Array
     final: int
     seconds: float
+    standard_errors: Array = field(default_factory=lambda: np.zeros(0))
+
+    @property
+    def one_se(self) -> int | None:
+        """The simplest setting whose loss is within one standard error of the least, None where it is unknown."""
+        if len(self.standard_errors) != len(self.losses):
+            return None
+        return int(within_one_se(self.losses, self.standard_errors).argmax())
 
     @property
     def scored(self) -> float:
@@ -116,6 +127,7 @@ def nested(
         errors=np.array([result.error for result in results]),
         final=int(losses.argmin()),
         seconds=time.perf_counter() - start,
+        standard_errors=np.array([result.loss_standard_error for result in results]),
     )
 
 

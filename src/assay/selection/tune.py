@@ -14,9 +14,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from assay.decision.intervals import t_interval
 from assay.models.base import clone, parts_of, weight_arguments
 from assay.models.features.scale import Standardize
+from assay.selection.criteria import within_one_se
 from assay.selection.evaluate import evaluate
 from assay.selection.evaluation import Evaluation
 from assay.selection.progress import Progress
@@ -134,7 +134,7 @@ def tune(
     options = {"loss": loss, "priors": priors, "sample_weight": sample_weight, "groups": groups}
     found = list(evaluate(models, X, y, plan, n_jobs=n_jobs, progress=progress, **options).values())
     losses = np.array([each.mean_loss() for each in found])
-    errors = np.array([t_interval(*each.per_row(each.losses())).standard_error for each in found])
+    errors = np.array([each.loss_standard_error for each in found])
     chosen = _choose(losses, errors, rule)
     best = models[str(chosen)]
     weight = None if sample_weight is None else np.asarray(sample_weight, dtype=np.float64)
@@ -166,10 +166,7 @@ def _settings(model: Any, X: Any, ranges: Mapping[str, Any]) -> list[dict[str, A
 
 
 def _choose(losses: Array, errors: Array, rule: str) -> int:
-    best = int(losses.argmin())
-    if rule == "min":
-        return best
-    return int(np.flatnonzero(losses <= losses[best] + errors[best])[0])
+    return int(losses.argmin() if rule == "min" else within_one_se(losses, errors).argmax())
 
 
 def _mean_variance(X: Any) -> float:

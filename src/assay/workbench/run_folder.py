@@ -124,6 +124,7 @@ def pack(result: CandidateResult) -> bytes:
         "chosen": result.chosen,
         "losses": result.cv_loss,
         "errors": result.cv_error,
+        "standard_errors": result.nested.standard_errors,
         "split": tested.split,
         "scores": tested.scores,
         "predicted": tested.predicted,
@@ -174,6 +175,7 @@ def unpack(data: bytes, bench: Bench) -> CandidateResult:
         errors=arrays["errors"],
         final=about["final"],
         seconds=about["seconds"],
+        standard_errors=arrays.get("standard_errors", np.zeros(0)),
     )
     curve = tuple(CurvePoint(*point) for point in about["curve"])
     return CandidateResult(

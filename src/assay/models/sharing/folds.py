@@ -58,7 +58,7 @@ def _from_moments(
         background = Background(cells.complement(partition.n_folds), extremes, filling)
         check_classes(background.full, data.classes)
         tested, pairs = _pairs(partition)
-        solved = solve_all(some, background, data, partition, _trained_on(cells, partition), n_jobs)
+        solved = solve_all(some, background, data, partition, trained_on(cells, partition), n_jobs)
         return [
             score(chain, one, data, background, tested, pairs, n_jobs)
             for chain, one in zip(some, solved, strict=True)
@@ -67,7 +67,7 @@ def _from_moments(
     return in_batches(chains, run, gaps is not None)
 
 
-def _trained_on(cells: Moments, partition: Partition) -> NDArray[np.bool_]:
+def trained_on(cells: Moments, partition: Partition) -> NDArray[np.bool_]:
     """Groups of rows that each fold's model is trained on: all but the fold itself, (F, groups)."""
     groups = len(cells.weight)
     return np.asarray(np.arange(partition.n_folds)[:, None] != np.arange(groups))

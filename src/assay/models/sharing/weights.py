@@ -1,0 +1,51 @@
+"""Weights of a linear model in every fold, from one pass: how far they move when rows are left out."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from assay.models.forms import Linear
+from assay.models.sharing.chain import Background, chain_of
+from assay.models.sharing.folds import cells_of, trained_on
+from assay.models.sharing.paths import solve_all
+from assay.models.validation import TrainingData
+from assay.plans import Partition
+
+Array = NDArray[np.float64]
+
+
+def fold_weights(
+    model: Any,
+    X: NDArray[np.floating],
+    codes: NDArray[np.int32],
+    classes: NDArray[Any],
+    partition: Partition,
+    n_jobs: int | None = None,
+) -> Array | None:
+    """Weights (folds, classes, columns) of a bare linear model trained without each fold.
+
+    None where a training part lacks a class, or the model's folds cannot be solved together.
+    """
+    chain = chain_of(model)
+    counts = np.bincount(
+        partition.fold.astype(np.int64) * len(classes) + codes, minlength=partition.n_folds * len(classes)
+    ).reshape(partition.n_folds, len(classes))
+    if chain is None or not (counts.sum(axis=0) - counts > 0).all():
+        return None
+    data = TrainingData(X, codes, classes, None)
+    cells = cells_of([chain], data, partition, chain.form(False), None, n_jobs)
+    background = Background(cells.complement(partition.n_folds))
+    (form, _), *_ = solve_all([chain], background, data, partition, trained_on(cells, partition), n_jobs)
+    return form.weights if isinstance(form, Linear) else None
+
+
+def jackknife_errors(leaving: Array) -> Array:
+    """Standard errors of figures from their values when each of G parts (first axis) is left out.
+
+    √((G-1)/G Σ_g (θ_g - mean)²): the spread is that small because the fits share most of their rows.
+    """
+    size = len(leaving)
+    return np.asarray(np.sqrt((size - 1) * ((leaving - leaving.mean(axis=0)) ** 2).mean(axis=0)))

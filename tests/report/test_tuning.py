@@ -1,0 +1,77 @@
+"""How the winner was tuned: a curve over penalties, the choice in use and the simplest one alike."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from functools import cache
+from typing import Any
+
+import numpy as np
+import pytest
+
+from assay.report import tuning
+from assay.report.layout import Figure, Section, Text
+from assay.report.subject import Subject
+from assay.workbench.comparison import Comparison
+from assay.workbench.experiment import compare
+from tests.report import cases
+
+
+@cache
+def penalised() -> Comparison:
+    """Two classes that a weighted sum of two columns tells apart, and noise."""
+    draw = np.random.default_rng(5)
+    X = draw.normal(size=(200, 6))
+    labels = ["yes" if value > 0 else "no" for value in X[:, 0] + 0.5 * X[:, 1] + 0.6 * draw.normal(size=200)]
+    more = {"colour": (("blue", "green", "red"), draw.integers(3, size=200))}
+    rows = cases.table(X, labels, list("abcdef"), "answer", more)
+    return compare(rows, "answer", candidates=["baseline", "logistic"], plan=5, progress=False)
+
+
+def section(found: Comparison) -> tuple[str, Figure]:
+    got = tuning.tuning_section(Subject(found))
+    assert isinstance(got, Section)
+    text, figure = got.parts
+    assert isinstance(text, Text) and isinstance(figure, Figure)
+    return text.text, figure
+
+
+def simplest_is(found: Comparison, one_se: int) -> Comparison:
+    """The comparison with losses such that this setting is the simplest within one standard error."""
+    winner = found.results[found.best_name]
+    losses = np.full(len(winner.settings), 0.3)
+    losses[[one_se, 3]] = 0.105, 0.1
+    nested = replace(winner.nested, losses=losses, standard_errors=np.full(len(losses), 0.01), final=3)
+    return replace(found, results={**found.results, found.best_name: replace(winner, nested=nested)})
+
+
+def test_penalties_are_a_curve_on_a_logarithmic_axis_with_both_choices_marked() -> None:
+    text, figure = section(simplest_is(penalised(), 1))
+    spec = figure.panels[0].chart.to_dict()
+    assert spec["layer"][0]["mark"]["type"] == "area"
+    assert spec["layer"][1]["encoding"]["x"]["scale"]["type"] == "log"
+    rows: Any = figure.panels[0].chart.data["values"]
+    assert [row["x"] for row in rows] == sorted(row["x"] for row in rows)
+    (used,), (simple,) = ([r for r in rows if r[mark]] for mark in ("final", "one_se"))
+    assert (used["x"], simple["x"]) == (1e-4, 1e-2)
+    assert used["high"] - used["low"] == pytest.approx(0.02, rel=1e-3)
+    assert "within one standard error of the least is l2 = 0.01" in text
+    assert "the diamond the simplest" in figure.caption
+    assert [row[2] for row in figure.data.rows] == ["1.0\u202f%"] * 5
+
+
+def test_where_both_choices_are_one_that_is_said() -> None:
+    text, figure = section(simplest_is(penalised(), 3))
+    assert "within one standard error" not in text
+    assert "no simpler one is within one standard error of it" in figure.caption
+
+
+def test_older_runs_are_drawn_without_a_band() -> None:
+    found = penalised()
+    winner = found.results[found.best_name]
+    old = replace(winner, nested=replace(winner.nested, standard_errors=np.zeros(0)))
+    _, figure = section(replace(found, results={**found.results, found.best_name: old}))
+    spec = json.dumps(figure.panels[0].chart.to_dict())
+    assert '"area"' not in spec and "standard error" not in figure.caption
+    assert figure.data.rows[0][2] == "–"

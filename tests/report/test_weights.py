@@ -1,0 +1,103 @@
+"""Effects of linear models with their intervals."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+from assay import GaussianClassifier, KFold, LeastSquaresClassifier, LogisticRegression
+from assay.models.catalog import entry
+from assay.models.recipe import build
+from assay.models.sharing.weights import fold_weights, jackknife_errors
+from assay.report import views, weights
+from assay.report.layout import Figure
+from assay.report.subject import Subject
+from tests.report import cases
+from tests.report.test_tuning import penalised
+
+
+def figure(found: Any) -> Figure:
+    section = views.uses_section(Subject(found))
+    assert section is not None
+    (shown,) = [part for part in section.parts if isinstance(part, Figure) and part.key == "weights"]
+    return shown
+
+
+@pytest.mark.parametrize(
+    "model", [LogisticRegression(l2=0.01), LeastSquaresClassifier(l2=0.1), GaussianClassifier("shared")]
+)
+@pytest.mark.parametrize("n_classes", [2, 3])
+def test_weights_of_folds_are_those_of_refits(model: Any, n_classes: int) -> None:
+    draw = np.random.default_rng(0)
+    codes = (np.arange(120) % n_classes).astype(np.int32)
+    X = draw.normal(size=(120, 3)) + codes[:, None] * [1.0, 0.5, 0.0]
+    partition = KFold(5).partitions(codes)[0]
+    found = fold_weights(model, X, codes, np.arange(n_classes), partition)
+    assert found is not None
+    for f in range(5):
+        train = partition.train_rows(f)
+        coef = model.fit(X[train], codes[train]).coef_
+        mine = found[f, 1:] - found[f, :1]
+        assert mine == pytest.approx(coef if n_classes == 2 else coef[1:] - coef[:1], rel=1e-3, abs=1e-4)
+
+
+def test_a_class_that_a_training_part_lacks_leaves_no_weights() -> None:
+    codes = np.repeat([0, 1, 2], [20, 20, 1]).astype(np.int32)
+    X = np.random.default_rng(0).normal(size=(41, 2))
+    partition = KFold(5).partitions(codes)[0]
+    assert fold_weights(LogisticRegression(l2=0.1), X, codes, np.arange(3), partition) is None
+
+
+def test_the_jackknife_of_a_mean_is_its_standard_error() -> None:
+    values = np.random.default_rng(1).normal(size=50)
+    leaving = (values.sum() - values) / 49
+    assert jackknife_errors(leaving) == pytest.approx(values.std(ddof=1) / np.sqrt(50))
+
+
+def test_effects_of_a_penalised_model_have_intervals_that_say_what_they_do_not_know() -> None:
+    shown = figure(penalised())
+    assert "intervals by the jackknife, from 5 fits that each leave out a fold" in shown.caption
+    assert "how far the penalty pulls weights towards 0" in shown.caption
+    assert (
+        "moves the log odds" in shown.caption
+        and "Levels are told against those left out: colour=" in shown.caption
+    )
+    names = [row[0] for row in shown.data.rows]
+    assert names[:2] == ["a", "b"] and sum(name.startswith("colour=") for name in names) == 2
+    assert shown.data.columns[3] == "95\u202f% interval"
+    ends = [[float(end) for end in row[3].replace("−", "-").split(" to ")] for row in shown.data.rows]
+    effects = [float(row[2].replace("−", "-")) for row in shown.data.rows]
+    assert all(low <= effect <= high for (low, high), effect in zip(ends, effects, strict=True))
+    assert ends[0][0] > 0 and '"low"' in str(shown.panels[0].chart.to_json())
+
+
+def test_intervals_are_near_those_of_inference_without_a_penalty() -> None:
+    s = Subject(penalised())
+    model = build(entry("logistic"), {"l2": 0.0}).fit(s.problem.table, target="answer")
+    own, said = weights._reach(s, model, 8)
+    assert own is not None and "the model's own standard errors" in said
+    partition = KFold(20).partitions(s.problem.codes)[0]
+    leaving = fold_weights(
+        model.model_,
+        weights._design(model, s.problem.features),
+        s.problem.codes,
+        s.problem.classes,
+        partition,
+    )
+    assert leaving is not None
+    errors = jackknife_errors(leaving[:, 1:] - leaving[:, :1])
+    assert 0.6 < float(np.median(errors / (own / weights.NORMAL))) < 1.6
+
+
+def test_a_large_table_has_no_intervals(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(weights, "MOST_CELLS", 10)
+    shown = figure(penalised())
+    assert "Intervals are left out of tables this large." in shown.caption
+    assert "interval" not in " ".join(shown.data.columns)
+
+
+def test_several_classes_have_intervals_too() -> None:
+    shown = figure(cases.iris())
+    assert len(shown.data.rows) == 12 and "95\u202f% interval" in shown.data.columns
