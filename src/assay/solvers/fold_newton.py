@@ -26,7 +26,8 @@ Array = NDArray[np.float64]
 ENOUGH = (
     0.1  # a pilot's step leaves at most this share of its gradient, or the second derivatives are taken anew
 )
-SLOW = 0.3  # the same for a part and its own
+SLOW = 0.8  # the same for a part, before it gets second derivatives of its own
+REMEMBERED = 8  # steps of a part from which its own second derivatives are guessed
 NEAR = 1e-3  # a pilot that only leads the way need not come nearer
 FEW = 2  # passes that the parts may need at a penalty before the second derivatives count as old
 SLACK = 1e-13  # relative rounding of a loss
@@ -43,6 +44,9 @@ class _Point:
     step: Array = field(default_factory=lambda: np.zeros(1))
     norm: float = np.inf
     done: bool = False
+    pairs: list[tuple[Array, Array]] = field(
+        default_factory=list
+    )  # steps taken, and what they did to the gradient
     renewed: bool = False  # whether it needed second derivatives of its own
 
 
@@ -155,7 +159,7 @@ class FoldNewton:
         first = self._begin(lead, l2)
         for g, theta in enumerate(first + self.correction):
             points[g].theta, points[g].loss, points[g].norm, points[g].done = theta, np.inf, np.inf, False
-            points[g].renewed = False
+            points[g].renewed, points[g].pairs = False, []
         tried = [point.theta for point in points]
         live = list(range(len(points)))
         for turn in range(MOST_PASSES):
@@ -176,7 +180,7 @@ class FoldNewton:
                 break
             for g in live:
                 if len(points[g].step) == 0:
-                    points[g].step = _solve(self.factors[g], points[g].gradient)
+                    points[g].step = _step(self.factors[g], points[g].gradient, points[g].pairs)
                 tried[g] = points[g].theta - points[g].step
         self.correction = np.stack([point.theta for point in points]) - first
 
@@ -211,6 +215,10 @@ class FoldNewton:
             return True
         norm = float(np.abs(gradient).max() / self.scale[g])
         slow = np.isfinite(point.norm) and norm > SLOW * point.norm
+        if np.isfinite(point.loss):
+            moved, bent = theta - point.theta, gradient - point.gradient
+            if float((moved * bent).sum()) > 0:
+                point.pairs = [*point.pairs[1 - REMEMBERED :], (moved, bent)]
         point.theta, point.loss, point.gradient, point.norm = theta, loss, gradient, norm
         point.step = np.zeros(0)
         point.done = norm <= self.tol
@@ -224,7 +232,20 @@ class FoldNewton:
             part = self.parts.pick(np.array([g]))
             grams = self.passes.fold_grams(part.to_columns(points[g].theta[None])[0], part.member[0])
             self.factors[g] = self.problem.factor(part, l2, grams.sum(axis=0))
-            points[g].renewed = True
+            points[g].renewed, points[g].pairs = True, []
+
+
+def _step(factor: Array, gradient: Array, pairs: list[tuple[Array, Array]]) -> Array:
+    """H⁻¹ g, where H is the factorised matrix corrected by what earlier steps taught (Nocedal, 1980)."""
+    q, shares = gradient, []
+    for moved, bent in reversed(pairs):
+        share = float((moved * q).sum() / (moved * bent).sum())
+        q = q - share * bent
+        shares.append(share)
+    out = _solve(factor, q)
+    for (moved, bent), share in zip(pairs, reversed(shares), strict=True):
+        out = out + moved * (share - float((bent * out).sum() / (moved * bent).sum()))
+    return out
 
 
 def _solve(factor: Array, gradient: Array) -> Array:
