@@ -15,9 +15,9 @@ Array = np.ndarray
 CORNERS = np.array([[0, 0], [0, 1], [1, 0], [1, 1]], dtype=float)
 ORDER = "steps depend on the order of the rows: a repeated row is visited twice (scikit-learn's Perceptron fails too)"
 CHANCE = (
-    "class 0 weighs 10 million times the others: any plane with its rows on one side will do, and the first one found on "
-    "unscaled rows leaves 0.84 of the test rows there where 0.87 are asked for (scikit-learn's, one against the rest, "
-    "passes; so does ours with scale=True)"
+    "class 0 weighs 10 million times the others: any plane with its rows on one side will do, and the first one found "
+    "on unscaled rows leaves 0.84 of the test rows there where 0.87 are asked for (scikit-learn's,"
+    " passes; so does ours with scale=True)"
 )
 
 
