@@ -66,6 +66,14 @@ class Tuned:
     model : estimator
         The chosen setting, fitted to all rows.
     rule : "min" or "one_se"
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_iris
+    >>> from assay import GaussianNB, tune
+    >>> found = tune(GaussianNB(), *load_iris(return_X_y=True), variance_floor=[0.1, 0.01])
+    >>> found.setting, round(found.errors[found.chosen] * 150)
+    ({'variance_floor': 0.1}, 8)
     """
 
     settings: list[dict[str, Any]]
