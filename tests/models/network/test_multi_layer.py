@@ -17,7 +17,9 @@ XOR = [0, 1, 1, 0]
 
 
 def parameters(model: NeuralNetwork) -> np.ndarray:
-    return np.concatenate([part.ravel() for part in (*model.coefs_, *model.intercepts_)])
+    parts = np.concatenate([part.ravel() for part in (*model.coefs_, *model.intercepts_)])
+    assert (parts == model.parameters_).all()
+    return parts
 
 
 @pytest.mark.parametrize("hidden", [(8,), (8, 8)])
@@ -161,3 +163,16 @@ def test_tiny_tables(rows: int) -> None:
 def test_early_stopping_needs_rows_that_count() -> None:
     with pytest.raises(ValueError, match="sets rows aside"):
         NeuralNetwork(early_stopping=True).fit([[0.0], [1.0]], [0, 1], sample_weight=[1.0, 0.0])
+
+
+@pytest.mark.parametrize("dtype", ["float64", "float32"])
+def test_what_is_kept_is_the_whole_model(dtype: str) -> None:
+    X, y = blobs()
+    X = np.column_stack([X, np.ones(len(X))])  # a constant column, whose weights are 0
+    model = NeuralNetwork((5, 4), epochs=3, dtype=dtype).fit(X, y)
+    twin = NeuralNetwork((7,), dtype=dtype)
+    for name in ("n_features_in_", "classes_", "class_prior_", "center_", "scale_", "widths_", "parameters_"):
+        setattr(twin, name, getattr(model, name))
+    assert (twin.predict_proba(X) == model.predict_proba(X)).all()
+    assert model.widths_.tolist() == [5, 5, 4, 3] and (model.coefs_[0][4] == 0).all()
+    assert not hasattr(NeuralNetwork(), "coefs_")

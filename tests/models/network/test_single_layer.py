@@ -182,3 +182,18 @@ def test_geometry() -> None:
     X, y = load_iris(return_X_y=True)
     model = SingleLayerNetwork("linear").fit(X[:100], y[:100])
     assert ((model.signed_distance(X[:100]) > 0) == (model.predict(X[:100]) == 1)).all()
+
+
+@pytest.mark.parametrize(("output", "surrogate", "targets"), KINDS)
+def test_what_is_kept_is_the_whole_model(output: str, surrogate: str | None, targets: str) -> None:
+    X, y = blobs()
+    for rows in (y < 2, y < 3):
+        model = SingleLayerNetwork(output, surrogate=surrogate, targets=targets, epochs=9).fit(
+            X[rows], y[rows]
+        )
+        twin = SingleLayerNetwork(output, surrogate=surrogate, targets=targets)
+        for name in ("n_features_in_", "classes_", "class_prior_", "center_", "weights_", "_at_center"):
+            setattr(twin, name, getattr(model, name))
+        twin._derive()
+        assert (twin.decision_function(X) == model.decision_function(X)).all()
+        assert (twin.coef_ == model.coef_).all() and (twin.outputs(X) == model.outputs(X)).all()

@@ -49,14 +49,15 @@ class NeuralNetwork(PosteriorClassifier):
         Whether to set aside a stratified share of the rows, stop when they have not become better for `patience`
         epochs, and return to the best weights. Without it, training stops when the training loss no longer falls.
     dtype : {"float64", "float32"}
-        Precision of training; float32 is twice as fast. Predictions are made in float64.
+        Precision of training; float32 is faster. Predictions are made in float64.
     class_weight, random_state
 
     Attributes
     ----------
     classes_, class_prior_, diagnostics_, n_iter_
     coefs_, intercepts_
-        Weights (inputs, units) and constants (units,) of each layer, for standardised columns.
+        Weights (inputs, units) and constants (units,) of each layer, for standardised columns; views of
+        `parameters_`, cut by `widths_` (inputs, hidden layers, classes).
     center_, scale_
         What columns are standardised by.
     history_ : list of (training loss, validation error or None), epoch by epoch
@@ -157,14 +158,30 @@ class NeuralNetwork(PosteriorClassifier):
         self.classes_, self.class_prior_ = inputs.data.classes, inputs.shares
         self.center_, self.scale_ = inputs.center, inputs.scale
         self.history_, self.n_iter_ = found.history, len(found.history)
-        coefs = [np.array(W, dtype=np.float64) for W in layout.weights(found.parameters)]
-        first = np.zeros((len(inputs.center), coefs[0].shape[1]))
-        first[inputs.active] = coefs[0]
-        self.coefs_ = [first, *coefs[1:]]
-        self.intercepts_ = [np.array(b, dtype=np.float64) for b in layout.biases(found.parameters)]
+        # Constant columns get weights of 0, so that what is kept belongs to all columns.
+        self.widths_ = np.array([len(inputs.center), *layout.widths[1:]], dtype=np.int64)
+        first = np.zeros((len(inputs.center), layout.widths[1]))
+        first[inputs.active] = layout.weights(found.parameters)[0]
+        others = found.parameters[layout.widths[0] * layout.widths[1] :]
+        self.parameters_ = np.concatenate([first.ravel(), others])
         names = getattr(self, "feature_names_in_", None)
         self.diagnostics_ = (*inputs.sentences(names), *self._progress(found))
         return self
+
+    @property
+    def _layout(self) -> Layout:
+        check_is_fitted(self, "widths_")
+        return Layout(tuple(self.widths_.tolist()))
+
+    @property
+    def coefs_(self) -> list[Array]:
+        """Weights (inputs, units) of each layer."""
+        return self._layout.weights(self.parameters_)
+
+    @property
+    def intercepts_(self) -> list[Array]:
+        """Constants (units,) of each layer."""
+        return self._layout.biases(self.parameters_)
 
     def _progress(self, found: Trained) -> tuple[str, ...]:
         if found.settled:
@@ -174,12 +191,9 @@ class NeuralNetwork(PosteriorClassifier):
         return (f"{what} still {verb} after {len(found.history)} epochs: more epochs may fit better.",)
 
     def _class_scores(self, X: NDArray[np.floating]) -> Array:
-        check_is_fitted(self)
-        layout = Layout((len(self.center_), *(len(b) for b in self.intercepts_)))
-        parameters = np.concatenate([*(W.ravel() for W in self.coefs_), *self.intercepts_])
         everything = np.arange(len(self.center_))
         rows = StandardRows(X, everything, self.center_, 1.0 / self.scale_, np.dtype(np.float64))
         with single_threaded(), np.errstate(all="ignore"):
-            scores = network_scores(rows, layout, self.activation, parameters, thread_count())
+            scores = network_scores(rows, self._layout, self.activation, self.parameters_, thread_count())
         scores[:, self.class_prior_ == 0] = -np.inf
         return scores

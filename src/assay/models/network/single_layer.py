@@ -165,23 +165,29 @@ class SingleLayerNetwork(LinearBoundaries):
     def _keep(self, inputs: Inputs, unit: Array, found: Found) -> Self:
         self.classes_, self.class_prior_ = inputs.data.classes, inputs.shares
         self.history_, self.n_iter_ = found.history, found.epochs
+        self.center_, self._at_center = inputs.center, found.U[:, -1]
         self.weights_ = np.zeros((len(found.U), len(inputs.center)))
         self.weights_[:, inputs.active] = found.U[:, :-1] * unit[inputs.active]
-        self.bias_ = found.U[:, -1] - self.weights_ @ inputs.center
-        self._score_form = self._form(inputs.center, found.U[:, -1])
-        self._keep_linear()
+        self._derive()
         names = getattr(self, "feature_names_in_", None)
         self.diagnostics_ = (*inputs.sentences(names), *self._progress(found))
         return self
 
-    def _form(self, center: Array, bias: Array) -> Linear:
+    def _derive(self) -> None:
+        """All that follows from classes_, class_prior_, center_, weights_ and the activations at the center."""
+        self.bias_ = self._at_center - self.weights_ @ self.center_
+        self._score_form = self._form()
+        self._keep_linear()
+
+    def _form(self) -> Linear:
         """Scores of the classes; a single unit f gives -f/2 and f/2 about its cut, doubled for 0/1 targets."""
-        weights = self.weights_
+        weights, bias = self.weights_, self._at_center
         if len(weights) == 1:
             cut, factor = (0.5, 1.0) if self.output == "linear" and self.targets == "01" else (0.0, 0.5)
             signs = factor * np.array([[-1.0], [1.0]])
             weights, bias = signs * weights, (signs * (bias - cut)).ravel()
-        return Linear(center[None], weights[None], np.where(self.class_prior_ > 0, bias, -np.inf)[None])
+        bias = np.where(self.class_prior_ > 0, bias, -np.inf)
+        return Linear(self.center_[None], weights[None], bias[None])
 
     def _progress(self, found: Found) -> tuple[str, ...]:
         if found.converged:
@@ -204,9 +210,7 @@ class SingleLayerNetwork(LinearBoundaries):
         check_is_fitted(self)
         rows = check_rows(self, X, reset=False)
         # The kernel that scores classes, about the center: a large origin costs no digits.
-        center = self._score_form.center
-        bias = self.bias_ + self.weights_ @ center[0]
-        A = Linear(center, self.weights_[None], bias[None]).scores(rows)
+        A = Linear(self.center_[None], self.weights_[None], self._at_center[None]).scores(rows)
         if not np.isfinite(A).all():
             raise self._explain(rows)
         if self.output == "step":
