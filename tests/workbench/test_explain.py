@@ -102,3 +102,29 @@ def test_models_whose_columns_act_together_are_refused(table: Table, name: str) 
     model = build(entry(name)).fit(table, target="y")
     with pytest.raises(ValueError, match="weighs its columns together"):
         explain(model, table, [0])
+
+
+@pytest.mark.parametrize("name", ["logistic", "gaussian_shared", "fisher", "gaussian_nb"])
+def test_parts_add_up_to_the_log_odds_under_other_priors_too(table: Table, name: str) -> None:
+    model = build(entry(name))
+    model.priors = [0.8, 0.15, 0.05]
+    model.fit(table, target="y")
+    rows = list(range(0, 300, 7))
+    logs, predicted = model.predict_log_proba(table)[rows], model.predict(table)[rows]
+    for found, log, label in zip(explain(model, table, rows), logs, predicted, strict=True):
+        best, second = np.sort(log)[::-1][:2]
+        assert found.predicted == str(label) and found.unit == "log odds"
+        assert found.start + sum(part.amount for part in found.contributions) == pytest.approx(best - second)
+
+
+def test_a_logistic_contribution_is_weight_times_distance_from_the_mean() -> None:
+    rng = np.random.default_rng(0)
+    x, z = rng.normal(3.0, 2.0, size=200), rng.normal(size=200)
+    rows = read({"x": x, "z": z, "y": np.where(x + z + rng.normal(size=200) > 3, "yes", "no")}, target="y")
+    model = build(entry("logistic"), {"l2": 0.01}).fit(rows, target="y")
+    (found,) = explain(model, rows, [4])
+    scale = model.model_.coef_[0] / [x.std(ddof=1), z.std(ddof=1)]
+    wanted = {"x": scale[0] * (x[4] - x.mean()), "z": scale[1] * (z[4] - z.mean())}
+    sign = 1 if found.predicted == "yes" else -1
+    got = {part.column: sign * part.amount for part in found.contributions}
+    assert got == pytest.approx(wanted, rel=1e-2)

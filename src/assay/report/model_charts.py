@@ -189,9 +189,9 @@ def _parameter_axis(field: str, name: str, ticks: Sequence[float], zero: Sequenc
     if not ticks:
         axis = alt.Axis(grid=False, format="~g", tickCount=6)
         return alt.X(field, title=name, scale=alt.Scale(zero=False, nice=False), axis=axis)
-    labels = "replace(datum.label, '−', '-')"
+    labels = "datum.value < 0.001 ? replace(format(datum.value, '.0e'), '−', '-') : datum.label"
     for place in zero:
-        labels = f"abs(datum.value / {place!r} - 1) < 1e-9 ? '0' : {labels}"
+        labels = f"abs(datum.value / {place!r} - 1) < 1e-9 ? '0' : ({labels})"
     axis = alt.Axis(
         grid=False, values=[*zero, *ticks], format="~g", labelExpr=labels, labelFlush=True, labelOverlap=True
     )

@@ -39,12 +39,13 @@ def weight_parts(s: Subject, model: Any) -> list[Part]:
     rest = f" {plural(left, 'column')} with less effect {'is' if left == 1 else 'are'} left out." * (left > 0)
     level = f" Levels are told against those left out: {listed(references, 3)}." if references else ""
     chart, meaning = _panel(s, found)
+    unit = "log odds" if len(found.weights) == 1 and hasattr(model, "predict_proba") else "score"
     figure = Figure(
         "weights",
         (Panel(chart),),
         f"The columns of largest weight in {s.titles[s.best]}: {listed(found.columns, 5)}.",
-        "Weight times deviation of the column: how far a typical difference moves the "
-        f"{'log odds' if hasattr(model, 'predict_proba') else 'score'}. {meaning} {sure}{level}{rest}",
+        f"Weight times deviation of the column: how far a typical difference moves the {unit}. "
+        f"{meaning} {sure}{level}{rest}",
         _table(s, found),
     )
     return [figure]

@@ -122,7 +122,8 @@ def explain(model: Any, table: Table, rows: Sequence[int]) -> list[Explanation]:
     design, sources = model.design(some), _column_of_design(model.encoder_.groups_)
     for step in steps:
         design, sources = step.transform(design), _after(step, sources)
-    scores = final._class_scores(design)
+    moved = _moved_by_priors(model)
+    form, scores = replace(form, bias=form.bias + moved), final._class_scores(design) + moved
     log_posterior = model.predict_log_proba(some) if hasattr(model, "predict_proba") else None
     return [
         _explanation(model, some, i, int(row) + 1, form, design[i], scores[i], sources, log_posterior)
@@ -189,6 +190,14 @@ _MEANING = {
     Diagonal: "Each amount is the evidence of a column by itself: how much likelier its value is under {a} than "
     "under {b}, as a logarithm; a column without a value says nothing.",
 }
+
+
+def _moved_by_priors(model: Any) -> Array:
+    """What other priors than those of the training rows add to the scores, where posteriors are re-weighted."""
+    if getattr(model, "trained_prior_", None) is None:
+        return np.zeros(len(model.classes_))
+    with np.errstate(divide="ignore"):
+        return np.asarray(np.log(model.class_prior_) - np.log(model.trained_prior_))
 
 
 def _column_of_design(groups: Sequence[Any]) -> NDArray[np.intp]:
