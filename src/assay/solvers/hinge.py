@@ -198,7 +198,7 @@ class Hinge:
         state.theta = np.append(state.theta[:-1], after)
         state.f = state.f + (after - before)
         objective = self._objective(state, D)
-        if objective > state.objective:
+        if objective > state.objective * (1.0 + SLACK):
             state.theta, state.f, objective = kept
         lower = state.objective * (1.0 - state.gap)
         state.gap = (objective - lower) / max(objective, 1e-300)

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from assay.solvers.rows import BLOCK, Block, DenseBlock, Rows
+from assay.solvers.rows import BLOCK, Block, DenseBlock, Rows, SparseBlock, SparseRows
 
 Array = NDArray[np.float64]
 Places = NDArray[np.int64]
@@ -80,7 +80,7 @@ class MarginRows:
         if self.copy is None:
             for first in range(0, len(self), BLOCK):
                 some = self.places[first : first + BLOCK]
-                yield first, first + len(some), self.table.block(some)
+                yield first, first + len(some), _block(self.table, some)
             return
         for first, last in self.spans:
             if last > first:
@@ -93,8 +93,15 @@ def dense_rows(table: Rows, places: Places) -> Array:
     out = np.empty((len(places), table.width + 1))
     for first in range(0, len(places), BLOCK):
         some = places[first : first + BLOCK]
-        block = table.block(some)
+        block = _block(table, some)
         out[first : first + BLOCK] = (
             block.Z if isinstance(block, DenseBlock) else block.products(np.eye(len(some)))
         )
     return out
+
+
+def _block(table: Rows, places: Places) -> Block:
+    """A block for this once: a sparse table keeps those it cuts, and ours are never the same."""
+    if isinstance(table, SparseRows):
+        return SparseBlock(table.X[places], table.unit)
+    return table.block(places)
