@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Iterable, Mapping
+from importlib import import_module
 from typing import Any
 
 import assay
@@ -15,12 +16,17 @@ from assay import (
     KFold,
     LeastSquaresClassifier,
     LeaveOneOut,
+    LogisticRegression,
+    path,
 )
 from benchmarks.data import Array, Labels, make_classes
 
 COVARIANCES = ("full", "shared", "diagonal", "shared_diagonal", "spherical", "shared_spherical")
 
-__all__ = ["PCA", "Bootstrap", "KFold", "LeaveOneOut", "evaluated", "family", "model", "warm_up"]
+__all__ = [
+    "PCA", "Bootstrap", "KFold", "LeaveOneOut", "LogisticRegression", "evaluated", "family", "linear_svm", "model",
+    "network", "path", "penalised", "warm_up",
+]  # fmt: skip
 
 
 def model(name: str) -> Any:
@@ -39,6 +45,21 @@ def model(name: str) -> Any:
 def family() -> dict[str, Any]:
     """All nine models of the family row."""
     return {name: model(name) for name in (*COVARIANCES, "least_squares", "fisher", "naive")}
+
+
+def linear_svm(l2: float, **options: Any) -> Any:
+    """A linear support vector machine with the hinge loss."""
+    return import_module("assay.models.svm.linear").LinearSVM(l2, **options)
+
+
+def network(**options: Any) -> Any:
+    """A network of layers."""
+    return import_module("assay.models.network.multi_layer").NeuralNetwork(**options)
+
+
+def penalised(make: Callable[[float], Any], l2: Iterable[float]) -> dict[str, Any]:
+    """A model for each penalty, by names that tell it."""
+    return {f"l2={value:.3g}": make(value) for value in l2}
 
 
 def evaluated(models: Any, X: Array, y: Labels, plan: Any, *, posterior: bool = True) -> Any:

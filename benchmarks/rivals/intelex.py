@@ -1,4 +1,4 @@
-"""scikit-learn-intelex (oneDAL): of the models here it speeds up PCA and least squares, no Gaussian one.
+"""scikit-learn-intelex (oneDAL): of the models here it speeds up PCA, least squares and logistic regression.
 
 It is imported without patching scikit-learn, which stays itself in all other rows.
 """
@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from benchmarks.data import Array, Labels
-from benchmarks.harness import Part
+from benchmarks.harness import Part, Run
 
 NAME = "scikit-learn-intelex"
 
@@ -40,3 +40,13 @@ def least_squares(X: Array, y: Labels) -> Part:
         return make().fit(X, np.eye(int(y.max()) + 1)[y])
 
     return Part(f"{NAME} LinearRegression on indicators", {"fit": fit})
+
+
+def logistic(X: Array, y: Labels, tol: float, C: float = 1.0) -> Part:
+    """Logistic regression by each solver that it has of its own."""
+    make = import_module("sklearnex.linear_model").LogisticRegression
+
+    def by(solver: str) -> Run:
+        return lambda: make(C=C, solver=solver, tol=tol, max_iter=10_000).fit(X, y)
+
+    return Part(f"{NAME} LogisticRegression", {solver: by(solver) for solver in ("lbfgs", "newton-cg")})

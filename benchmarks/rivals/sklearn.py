@@ -63,12 +63,12 @@ def cross_validation(estimator: Any, X: Array, y: Labels, splits: Splits) -> Par
 
 def refits(estimator: Any, X: Array, y: Labels, rows: Sequence[int]) -> Part:
     """Leave-one-out by refitting, for some rows only; returns the predictions of those rows."""
-    return _loop(_leave_out, estimator, X, y, rows, len(y))
+    return loop(_leave_out, estimator, X, y, rows, len(y))
 
 
 def replicates(estimator: Any, X: Array, y: Labels, draws: Sequence[Draw], total: int) -> Part:
     """Bootstrap by refitting, for some draws only; returns the out-of-bag predictions of each."""
-    return _loop(_replicate, estimator, X, y, draws, total)
+    return loop(_replicate, estimator, X, y, draws, total)
 
 
 def single_fit(estimator: Any, X: Array, y: Labels) -> Part:
@@ -97,24 +97,7 @@ def forest_fit(X: Array, y: Labels) -> Part:
     )
 
 
-def label(estimator: Any) -> str:
-    """Class name with the parameters that differ from the defaults."""
-    return "".join(repr(estimator).split()).removesuffix("()")
-
-
-@cache
-def start_workers() -> None:
-    """Start the worker processes and let each import what it will need, once, before any clock runs."""
-    X, y = make_classes(600, 5, 3)
-    Parallel(n_jobs=WORKERS)(delayed(_fit_every_twin)(X, y) for _ in range(WORKERS))
-
-
-def _fit_every_twin(X: Array, y: Labels) -> None:
-    for make in TWINS.values():
-        make().fit(X, y).predict(X)
-
-
-def _loop(
+def loop(
     share: Callable[[Any, Array, Labels, Sequence[Any]], list[Any]],
     estimator: Any,
     X: Array,
@@ -138,6 +121,23 @@ def _loop(
     }
     idle = {parallel: lambda: dealt([[]] * WORKERS)}
     return Part(label(estimator), runs, done=len(jobs), total=total, idle=idle)
+
+
+def label(estimator: Any) -> str:
+    """Class name with the parameters that differ from the defaults."""
+    return "".join(repr(estimator).split()).removesuffix("()")
+
+
+@cache
+def start_workers() -> None:
+    """Start the worker processes and let each import what it will need, once, before any clock runs."""
+    X, y = make_classes(600, 5, 3)
+    Parallel(n_jobs=WORKERS)(delayed(_fit_every_twin)(X, y) for _ in range(WORKERS))
+
+
+def _fit_every_twin(X: Array, y: Labels) -> None:
+    for make in TWINS.values():
+        make().fit(X, y).predict(X)
 
 
 def _leave_out(estimator: Any, X: Array, y: Labels, rows: Sequence[int]) -> list[Any]:
