@@ -36,7 +36,7 @@ def lines(variant: str, X: Array, codes: NDArray[np.intp], passes: range) -> lis
     corners = np.array([[BOX.left, BOX.bottom], [BOX.right, BOX.top]])
     rows = []
     for epochs in passes:
-        model = Perceptron(variant, epochs=epochs, shuffle=True).fit(X, codes)
+        model = Perceptron(variant, epochs=epochs, shuffle=True, scale=False).fit(X, codes)
         for line in region_map(model, corners).lines:
             rows += [{"x": float(a), "y": float(b), "pass": epochs} for a, b in line.ends]
     return rows
@@ -44,7 +44,7 @@ def lines(variant: str, X: Array, codes: NDArray[np.intp], passes: range) -> lis
 
 def panel(variant: str, apart: float, passes: range, title: str) -> alt.LayerChart:
     X, codes = sample(apart, 3)
-    model = Perceptron(variant, epochs=passes[-1], shuffle=True).fit(X, codes)
+    model = Perceptron(variant, epochs=passes[-1], shuffle=True, scale=False).fit(X, codes)
     x, y = x_axis(BOX, "x"), y_axis(BOX, "y" if apart > 3 else None)
     drawn = alt.Chart(table(lines(variant, X, codes, passes)))
     boundary = drawn.mark_line(color=INK, strokeWidth=1, clip=True).encode(x=x, y=y, detail="pass:N")

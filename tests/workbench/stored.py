@@ -73,6 +73,7 @@ MAKERS: dict[str, Callable[[], Any]] = {
     "prior": lambda: assay.PriorClassifier().fit(X, y),
     "logistic": lambda: assay.LogisticRegression(0.01).fit(X, names()),
     "logistic_inferred": lambda: assay.LogisticRegression().fit(X[:, :1], y > 1),
+    "perceptron": lambda: assay.Perceptron("averaged", epochs=5).fit(X, names()),
     "naive_bayes": lambda: assay.GaussianNB().fit(X, y),
     "naive_bayes_gaps": lambda: assay.GaussianNB(priors=[0.2, 0.3, 0.5]).fit(with_gaps(), names()),
     "gaussian_full": lambda: assay.GaussianClassifier(blend=0.5, shrinkage=0.1).fit(X, names()),

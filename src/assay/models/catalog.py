@@ -17,6 +17,7 @@ from assay.models.baseline.parameters import PRIOR
 from assay.models.foreign_parameters import BOOSTING, FOREST, TREE
 from assay.models.gaussian.parameters import GAUSSIAN
 from assay.models.linear.parameters import LEAST_SQUARES, LOGISTIC
+from assay.models.linear.perceptron_parameters import PERCEPTRON
 from assay.models.naive_bayes.parameters import GAUSSIAN_NB
 from assay.models.params import Param, check_params
 from assay.models.projection.parameters import FISHER
@@ -158,6 +159,11 @@ def _by_passes(w: Workload) -> float:
     return w.settings * (passes + derivatives + solve)
 
 
+def _by_mistakes(w: Workload) -> float:
+    """Up to twenty passes, a step for each mistake: one row in five."""
+    return w.fits * 20 * w.rows * (0.2 * 2.5e-5 + w.width * w.classes * 2e-10)
+
+
 def _by_trees(trees: float, share: float) -> Cost:
     """`trees` trees a fit, each sorting `share` of the columns on every level."""
 
@@ -230,6 +236,12 @@ ENTRIES: tuple[Entry, ...] = (
         "onehot-reference", POSTERIOR | PATH, _by_passes, "sum over columns",
         "A weighted sum of the columns a class, fitted for its probabilities.",
         tuning=(Range("l2", LOG_LOSS_PENALTIES),), scaled=True,
+    ),
+    Entry(
+        "perceptron", "Perceptron, averaged", "assay.models.linear.perceptron:Perceptron", "linear", PERCEPTRON,
+        "onehot-reference", frozenset({"contributions"}), _by_mistakes, "sum over columns",
+        "A weighted sum of the columns a class, learned from mistakes; no probabilities.",
+        fixed={"variant": "averaged", "epochs": 20}, scaled=True,
     ),
     Entry(
         "gaussian_full", "Gaussian, own covariances", "assay.models.gaussian.classifier:GaussianClassifier",

@@ -82,6 +82,16 @@ def _count(field: Field, value: Any) -> None:
         raise _wrong(field, "a number of columns")
 
 
+def _tally(field: Field, value: Any) -> None:
+    if type(value) is not int or not 0 <= value < 2**53:
+        raise _wrong(field, "a number of steps")
+
+
+def _flag(field: Field, value: Any) -> None:
+    if type(value) is not bool:
+        raise _wrong(field, "true or false")
+
+
 def _number(field: Field, value: Any) -> None:
     if type(value) is not float or not np.isfinite(value):
         raise _wrong(field, "a finite number")
@@ -228,6 +238,8 @@ KINDS: dict[str, Callable[[Field, Any], Any]] = {
     "columns": _columns,
     "count": _count,
     "number": _number,
+    "tally": _tally,
+    "flag": _flag,
     "text": _text,
     "sentences": _sentences,
     "names": _names,

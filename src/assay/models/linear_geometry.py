@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 from assay.models.base import Classifier, check_is_fitted
 from assay.models.forms import Linear
+from assay.models.sparse import is_sparse
 from assay.models.validation import check_rows
 
 Array = NDArray[np.float64]
@@ -60,3 +61,29 @@ class LinearBoundaries(Classifier):
         if len(self.classes_) == 2:
             coef, intercept = coef[1:] - coef[:1], intercept[1:] - intercept[:1]
         self.coef_, self.intercept_ = coef, intercept
+
+
+class LinearScores(LinearBoundaries):
+    """A linear classifier whose scores about a centre are all there is of it: they are what a model file keeps."""
+
+    _center: Array
+    _weights: Array
+    _bias: Array
+
+    @property
+    def _score_form(self) -> Linear:
+        return Linear(self._center[None], self._weights[None], self._bias[None])
+
+    def _keep_form(self, form: Linear) -> None:
+        """Take over the first model of a form."""
+        self._center, self._weights, self._bias = form.center[0], form.weights[0], form.bias[0]
+        self._keep_linear()
+
+    def _restored(self) -> None:
+        """What follows from the attributes that a file keeps."""
+        self._keep_linear()
+
+    def _class_scores(self, X: NDArray[np.floating]) -> Array:
+        if is_sparse(X):
+            return np.asarray(X @ self._weights.T + (self._bias - self._weights @ self._center))
+        return self._score_form.scores(X)

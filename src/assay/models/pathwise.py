@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from assay.engines.local import thread_count
 from assay.models.forms import Linear
-from assay.models.linear_geometry import LinearBoundaries
+from assay.models.linear_geometry import LinearScores
 from assay.models.normal import deviations
 from assay.models.sparse import is_sparse, sparse_center, sparse_deviations
 from assay.models.trouble import constant_sentence
@@ -30,7 +30,7 @@ from assay.statistics import Filling, Form, Moments, collect
 Array = NDArray[np.float64]
 
 
-class PathClassifier(LinearBoundaries):
+class PathClassifier(LinearScores):
     """A linear classifier whose training parts and penalties can be solved together."""
 
     missing_ok: ClassVar[bool] = False
@@ -66,22 +66,7 @@ class PathClassifier(LinearBoundaries):
         self.classes_ = data.classes
         counts = np.bincount(data.codes, data.weight, data.n_classes)
         self.class_prior_ = counts / counts.sum()
-        form = standard.form(B)
-        self._center, self._weights, self._bias = form.center[0], form.weights[0], form.bias[0]
-        self._keep_linear()
-
-    @property
-    def _score_form(self) -> Linear:
-        return Linear(self._center[None], self._weights[None], self._bias[None])
-
-    def _restored(self) -> None:
-        """What follows from the attributes that a file keeps."""
-        self._keep_linear()
-
-    def _class_scores(self, X: NDArray[np.floating]) -> Array:
-        if is_sparse(X):
-            return np.asarray(X @ self._weights.T + (self._bias - self._weights @ self._center))
-        return self._score_form.scores(X)
+        self._keep_form(standard.form(B))
 
     def _names(self) -> list[str]:
         names = getattr(self, "feature_names_in_", np.arange(self.n_features_in_))

@@ -65,7 +65,6 @@ ENCODER = (
 LINEAR = (
     *INPUT,
     Field("classes_", "labels", ("K",)),
-    Field("class_prior_", "priors"),
     Field("_center", "numbers", ("D",)),
     Field("_weights", "numbers", ("K", "D")),
     Field("_bias", "numbers", ("K",)),
@@ -77,11 +76,21 @@ STORABLE = {
         "assay.models.linear.logistic:LogisticRegression",
         fields=(
             *LINEAR,
+            Field("class_prior_", "priors"),
             Field("history_", "numbers", ("P", "Q")),
             Field("n_rows_", "number"),
             Field("log_likelihood_", "number"),
             Field("_standard_error", "numbers", ("C", "W"), optional=True),
             Field("_no_inference", "text", optional=True),
+        ),
+    ),
+    "Perceptron": Storable(
+        "assay.models.linear.perceptron:Perceptron",
+        fields=(
+            *LINEAR,
+            Field("mistakes_", "tally"),
+            Field("n_iter_", "tally"),
+            Field("converged_", "flag"),
         ),
     ),
     "PriorClassifier": Storable("assay.models.baseline.prior:PriorClassifier", solved=FROM_CLASSES),

@@ -19,7 +19,7 @@ from assay.models.class_weight import weighted
 from assay.models.forms import Linear
 from assay.models.linear.perceptron_parameters import PERCEPTRON
 from assay.models.linear.separability import standard_rows, told
-from assay.models.linear_geometry import LinearBoundaries
+from assay.models.linear_geometry import LinearScores
 from assay.models.params import Param
 from assay.models.validation import TrainingData, check_training, explain_rows
 from assay.numerics.blas import single_threaded
@@ -29,11 +29,11 @@ from assay.solvers.separability import separation
 Array = NDArray[np.float64]
 
 
-class Perceptron(LinearBoundaries):
+class Perceptron(LinearScores):
     """Rosenblatt's perceptron, for two classes or more.
 
-    Rows are taken as they are, so that steps and mistakes are those of the textbook; columns of very different units
-    need many more mistakes. Put Standardize in front, or set `scale`.
+    Columns are centred and scaled inside, since very different units need many more mistakes; with `scale=False` the
+    rows are taken as they are, and steps and mistakes are those of the textbook.
 
     Parameters
     ----------
@@ -61,7 +61,7 @@ class Perceptron(LinearBoundaries):
     Examples
     --------
     >>> rows = [[0, 0], [0, 1], [1, 0], [1, 1]]
-    >>> model = Perceptron().fit(rows, [False, False, False, True])  # AND
+    >>> model = Perceptron(scale=False).fit(rows, [False, False, False, True])  # AND
     >>> model.coef_.tolist(), model.intercept_.tolist(), model.mistakes_
     ([[2.0, 1.0]], [-2.0], 10)
     >>> model.converged_, model.predict(rows).tolist()
@@ -76,7 +76,7 @@ class Perceptron(LinearBoundaries):
         *,
         epochs: int = 1000,
         shuffle: bool = False,
-        scale: bool = False,
+        scale: bool = True,
         learning_rate: float = 1.0,
         class_weight: Any = None,
         random_state: int = 0,
@@ -135,8 +135,7 @@ class Perceptron(LinearBoundaries):
         self.classes_ = data.classes
         self.mistakes_, self.n_iter_, self.converged_ = found.mistakes, found.epochs, found.converged
         bias = np.where(present, chosen[:, -1], -np.inf)
-        self._score_form = Linear(center[None], (chosen[:, :-1] / scale)[None], bias[None])
-        self._keep_linear()
+        self._keep_form(Linear(center[None], (chosen[:, :-1] / scale)[None], bias[None]))
         self.diagnostics_ = () if found.converged else (self._verdict(data),)
         return self
 
@@ -156,9 +155,6 @@ class Perceptron(LinearBoundaries):
                 "because the linear programme that would tell is too large."
             )
         return told_of.sentence
-
-    def _class_scores(self, X: NDArray[np.floating]) -> Array:
-        return np.asarray(self._score_form.scores(X))
 
 
 def _taken(data: TrainingData, scale: bool) -> tuple[Array, Array, Array]:

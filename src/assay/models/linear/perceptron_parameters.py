@@ -14,7 +14,7 @@ PERCEPTRON = (
     ),
     Param("epochs", "int", 1000, "most passes over the rows; one without a mistake is the last", low=1),
     Param("shuffle", "bool", False, "whether every pass visits the rows in a new order"),
-    Param("scale", "bool", False, "whether columns are centred and scaled inside"),
+    Param("scale", "bool", True, "whether columns are centred and scaled inside"),
     Param(
         "learning_rate",
         "float",
