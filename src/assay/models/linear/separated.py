@@ -18,7 +18,10 @@ Array = NDArray[np.float64]
 KINDS = {
     "complete": "The classes are separated completely by {columns}",
     "quasi": "The classes are separated in part (quasi-completely) by {columns}",
+    "none": "The classes are all but separated",
+    "unknown": "The classes look separated",
 }
+GROW = {"complete": "be infinite", "quasi": "be infinite", "none": "be huge", "unknown": "grow for ever"}
 LISTED = 6
 
 
@@ -29,7 +32,7 @@ def explain_separation(data: TrainingData, standard: Standard, B: Array, names: 
     listed = ", ".join(which[:LISTED]) + (f" and {len(which) - LISTED} more" if len(which) > LISTED else "")
     told = f"column{'s' if len(which) != 1 else ''} {listed}" if which else "the columns together"
     return (
-        f"{KINDS[kind].format(columns=told)}: without a penalty the weights would be infinite, so a penalty of "
+        f"{KINDS[kind].format(columns=told)}: without a penalty the weights would {GROW[kind]}, so a penalty of "
         f"{SEPARATED:g} on the weights of the standardised columns was used; set l2 to choose your own."
     )
 
@@ -47,5 +50,4 @@ def _certificate(data: TrainingData, standard: Standard, B: Array) -> tuple[str,
         else None
     )
     found = separation(Z, codes, len(present), guess=guess)
-    kind = found.kind if found.kind in KINDS else "quasi"
-    return kind, tuple(int(used[j]) for j in found.columns)
+    return found.kind, tuple(int(used[j]) for j in found.columns)
