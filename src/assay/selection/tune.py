@@ -137,7 +137,7 @@ def tune(
     """
     if rule not in RULES:
         raise ValueError(f"rule={rule!r} is unknown; give 'min' or 'one_se'.")
-    settings = _settings(model, X, ranges)
+    settings = settings_of(model, X, ranges)
     models = {str(s): clone(model).set_params(**setting) for s, setting in enumerate(settings)}
     options = {"loss": loss, "priors": priors, "sample_weight": sample_weight, "groups": groups}
     found = list(evaluate(models, X, y, plan, n_jobs=n_jobs, progress=progress, **options).values())
@@ -152,7 +152,7 @@ def tune(
     )
 
 
-def _settings(model: Any, X: Any, ranges: Mapping[str, Any]) -> list[dict[str, Any]]:
+def settings_of(model: Any, X: Any, ranges: Mapping[str, Any]) -> list[dict[str, Any]]:
     """Every combination of the ranges, by the names that `set_params` takes."""
     if not ranges:
         raise ValueError("There is nothing to tune; give a range, such as l2=path(20).")
