@@ -64,5 +64,6 @@ def fold_weights(X: Array, log_posterior: Array) -> tuple[Array, Array]:
         target = log_posterior[:, 1:] - log_posterior[:, :1]
     else:
         target = log_posterior - log_posterior.mean(axis=1, keepdims=True)
-    solved: Array = np.linalg.lstsq(np.column_stack([X, np.ones(len(X))]), target, rcond=None)[0]
+    table = np.column_stack([X, np.ones(len(X))])
+    solved: Array = np.asarray(np.linalg.lstsq(table, target, rcond=None)[0], dtype=np.float64)
     return solved[:-1].T, solved[-1]

@@ -79,3 +79,6 @@ def warm_up() -> None:
     """Load lazily imported modules and start thread pools before the first timed run."""
     X, y = make_classes(600, 5, 3)
     evaluated(family(), X, y, KFold(5))
+    for make in (LogisticRegression, linear_svm):
+        evaluated(penalised(make, (0.1, 0.01)), X, y, KFold(5))
+    network(hidden=(4,), epochs=2).fit(X, y)

@@ -1,6 +1,7 @@
 # Cross-validated ridge logistic regression, waiting for commands: `Rscript glmnet.R FOLDER`.
-# FOLDER holds sizes.txt (rows, columns, classes, penalties), X.bin (doubles, column by column), y.bin, foldid.bin (integers, from 1)
-# and lambda.bin. Every line "run" on standard input is one cv.glmnet; its errors and weights are written to FOLDER.
+# FOLDER holds sizes.txt (rows, columns, classes, penalties), X.bin (doubles, column by column), y.bin and foldid.bin
+# (integers, folds from 1) and lambda.bin. Every line "run" on standard input is one cv.glmnet, whose errors and weights
+# are written to FOLDER.
 suppressPackageStartupMessages(library(glmnet))
 folder <- commandArgs(trailingOnly = TRUE)[1]
 at <- function(name) file.path(folder, name)
