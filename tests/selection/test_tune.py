@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from scipy.sparse import csr_matrix
 from sklearn.datasets import load_breast_cancer, load_iris
 from sklearn.pipeline import make_pipeline
 from sklearn.tree import DecisionTreeClassifier
@@ -97,3 +98,23 @@ def test_bad_ranges(ranges: dict[str, Any], said: str) -> None:
 def test_bad_paths(n: Any, options: dict[str, float]) -> None:
     with pytest.raises(ValueError, match="path"):
         path(n, **options)
+
+
+def test_sparse_rows_are_tuned_as_dense_ones_are() -> None:
+    rng = np.random.default_rng(0)
+    y = np.arange(120) % 2
+    counts = (rng.poisson(0.3, size=(120, 12)) + rng.poisson(0.5, size=(120, 12)) * y[:, None]).astype(float)
+    dense, sparse = (
+        tune(LogisticRegression(), X, y, l2=path(4), plan=PLAN) for X in (counts, csr_matrix(counts))
+    )
+    got, wanted = ([s["l2"] for s in found.settings] for found in (sparse, dense))
+    assert got == pytest.approx(wanted)
+    assert sparse.losses == pytest.approx(dense.losses)
+    assert sparse.evaluations[0].strategy == "refit"
+    assert any("Sparse rows" in note for note in sparse.evaluations[0].notes)
+
+
+def test_a_model_that_takes_no_sparse_rows_says_so() -> None:
+    X, y = load_iris(return_X_y=True)
+    with pytest.raises(TypeError, match="[Ss]parse"):
+        evaluate(GaussianClassifier("shared"), csr_matrix(X), y, PLAN)

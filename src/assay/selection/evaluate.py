@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from assay.decision import LossMatrix
 from assay.models.base import Model
 from assay.models.sharing import Chain, Tested, chain_of
+from assay.models.sparse import is_sparse
 from assay.models.validation import TrainingData, check_rows, check_weight, encode
 from assay.plans import Bootstrap, KFold, LeaveOneOut, Partition, Plan, as_plan
 from assay.selection.evaluation import Evaluation
@@ -193,6 +194,9 @@ class _Task:
                 continue
             for part in (*chain.steps, chain.model):
                 part._check_params()
+            if is_sparse(self.X):
+                self.reasons[name] = "Sparse rows are not shared by the folds: every split was fitted anew."
+                continue
             gaps = (chain.imputes or chain.model.missing_ok) and _has_gaps(self.X)
             reason = can_share(chain, self.plan, groups, len(self.classes), width, gaps)
             if reason is None and chain.model.missing_ok and not self.partitions and gaps:

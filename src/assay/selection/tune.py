@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 
 from assay.models.base import clone, parts_of, weight_arguments
 from assay.models.features.scale import Standardize
+from assay.models.sparse import is_sparse
 from assay.selection.criteria import within_one_se
 from assay.selection.evaluate import evaluate
 from assay.selection.evaluation import Evaluation
@@ -179,6 +180,8 @@ def _choose(losses: Array, errors: Array, rule: str) -> int:
 
 def _mean_variance(X: Any) -> float:
     """Mean variance of the columns that vary, NaN left out."""
-    rows = X.toarray() if hasattr(X, "toarray") else np.asarray(X, dtype=np.float64)
-    variance = np.nanvar(rows, axis=0)
+    if is_sparse(X):
+        variance = np.asarray(X.multiply(X).mean(axis=0)).ravel() - np.asarray(X.mean(axis=0)).ravel() ** 2
+    else:
+        variance = np.nanvar(np.asarray(X, dtype=np.float64), axis=0)
     return float(variance[variance > 0].mean()) if (variance > 0).any() else 1.0
