@@ -13,6 +13,7 @@ from assay.report.palette import Colours, in_picture
 from assay.selection.complexity import RIGHT, ComplexityCurve
 
 KINDS = ("training", "validation")
+ABOVE = 24  # pixels between the frame and the legend, where the ranges are named
 
 
 def complexity_chart(curve: ComplexityCurve, title: str | None = None, colour: Colours = in_picture) -> Any:
@@ -30,8 +31,11 @@ def complexity_chart(curve: ComplexityCurve, title: str | None = None, colour: C
         for at, (error, se) in enumerate(zip(curve.validation, curve.standard_errors, strict=True))
     ]
     scale = alt.Scale(domain=list(KINDS), range=[colour("second"), colour("accent")])
-    paint = alt.Color("kind:N", scale=scale, legend=alt.Legend(title=None, orient="top", symbolType="circle"))
-    dash = alt.StrokeDash("kind:N", scale=alt.Scale(domain=list(KINDS), range=[[5, 4], [1, 0]]), legend=None)
+    key = alt.Legend(
+        title=None, orient="top", symbolType="stroke", symbolStrokeWidth=2, symbolSize=300, offset=ABOVE
+    )
+    paint = alt.Color("kind:N", scale=scale, legend=key)
+    dash = alt.StrokeDash("kind:N", scale=alt.Scale(domain=list(KINDS), range=[[5, 4], [1, 0]]), legend=key)
     base = alt.Chart(table(rows)).encode(x=x, y=y, color=paint)
     ring = alt.Chart(table([{"at": curve.best, "error": float(curve.validation[curve.best])}]))
     reach = alt.Chart(table(band)).mark_area(color=colour("accent"), opacity=0.15, line=False)
@@ -69,7 +73,7 @@ def _ranges(curve: ComplexityCurve, last: int, colour: Colours) -> list[Any]:
                       "middle": (places[0] + places[-1]) / 2})  # fmt: skip
     right = alt.Chart(table(each for each in found if each["label"] == RIGHT))
     ground = right.mark_rect(color=colour("accent-soft"), opacity=0.35)
-    words = alt.Chart(table(found)).mark_text(color=colour("quiet"), y=8, fontSize=12, baseline="top")
+    words = alt.Chart(table(found)).mark_text(color=colour("quiet"), y=-6, fontSize=12, baseline="bottom")
     return [
         ground.encode(x=alt.X("from:Q"), x2="to:Q"),
         words.encode(x=alt.X("middle:Q"), text="label:N"),

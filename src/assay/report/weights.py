@@ -92,7 +92,8 @@ def _reach(s: Subject, model: Any, unknowns: int) -> tuple[Array | None, str]:
     leaving = against_mean(found[:, 1:] - found[:, :1] if found.shape[1] == 2 else found)
     fits = plural(len(leaving), "fit")
     said = f"Lines are {LEVEL} intervals by the jackknife, from {fits} that each leave out a fold."
-    pull = " They do not know how far the penalty pulls weights towards 0." * (getattr(final, "l2", 0.0) > 0)
+    penalised = any(getattr(final, name, 0.0) > 0 for name in ("l2", "l1"))
+    pull = " They do not know how far the penalty pulls weights towards 0." * penalised
     return float(stdtrit(len(leaving) - 1, 0.975)) * jackknife_errors(leaving), said + pull
 
 
