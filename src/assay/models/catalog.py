@@ -19,8 +19,10 @@ from assay.models.gaussian.parameters import GAUSSIAN
 from assay.models.linear.parameters import LEAST_SQUARES, LOGISTIC
 from assay.models.linear.perceptron_parameters import PERCEPTRON
 from assay.models.naive_bayes.parameters import GAUSSIAN_NB
+from assay.models.network.parameters import MULTI_LAYER
 from assay.models.params import Param, check_params
 from assay.models.projection.parameters import FISHER
+from assay.models.svm.parameters import LINEAR_SVM
 
 Encoding = Literal["onehot", "onehot-reference", "levels"]
 TABLE_TYPES = ("numeric", "date", "binary", "categorical")
@@ -159,6 +161,17 @@ def _by_passes(w: Workload) -> float:
     return w.settings * (passes + derivatives + solve)
 
 
+def _by_margins(w: Workload) -> float:
+    """Every pair of folds and every class by itself, each in some dozens of passes."""
+    scores = w.classes if w.classes > 2 else 1
+    return w.settings * (0.5 * w.folds**2 + w.folds) * scores * w.rows * (w.width + 1) * 1.1e-7
+
+
+def _by_epochs(w: Workload) -> float:
+    """A hundred passes at most through 32 hidden units, forth and back."""
+    return w.fits * 100 * w.rows * ((w.width + w.classes) * 32 * 6e-10 + 1e-6)
+
+
 def _by_mistakes(w: Workload) -> float:
     """Up to twenty passes, a step for each mistake: one row in five."""
     return w.fits * 20 * w.rows * (0.2 * 2.5e-5 + w.width * w.classes * 2e-10)
@@ -238,6 +251,12 @@ ENTRIES: tuple[Entry, ...] = (
         tuning=(Range("l2", LOG_LOSS_PENALTIES),), scaled=True,
     ),
     Entry(
+        "linear_svm", "Linear support vector machine", "assay.models.svm.linear:LinearSVM", "svm", LINEAR_SVM,
+        "onehot-reference", PATH, _by_margins, "sum over columns",
+        "A weighted sum of the columns a class, with the widest margin; no probabilities.",
+        fixed={"surrogate": "hinge", "solver": "exact"}, tuning=(Range("l2", (0.1, 0.01, 1e-3)),), scaled=True,
+    ),
+    Entry(
         "perceptron", "Perceptron, averaged", "assay.models.linear.perceptron:Perceptron", "linear", PERCEPTRON,
         "onehot-reference", frozenset({"contributions"}), _by_mistakes, "sum over columns",
         "A weighted sum of the columns a class, learned from mistakes; no probabilities.",
@@ -256,6 +275,12 @@ ENTRIES: tuple[Entry, ...] = (
         POSTERIOR | {"missing"}, _by_trees(1, 1.0), "yes/no questions",
         "A list of yes/no questions; readable while it is small.",
         complexity=2, tuning=(Range("max_depth", (2, 4, 8, None)), Range("min_samples_leaf", (20, 1))),
+    ),
+    Entry(
+        "neural_network", "Neural network", "assay.models.network.multi_layer:NeuralNetwork", "network",
+        MULTI_LAYER, "onehot-reference", POSTERIOR, _by_epochs, "weights without a meaning",
+        "One layer of 32 units that bend the space: no formula to read.",
+        complexity=3, fixed={"hidden": (32,), "epochs": 100, "early_stopping": True},
     ),
     Entry(
         "random_forest", "Random forest", "sklearn.ensemble:RandomForestClassifier", "trees", FOREST, "levels",

@@ -81,7 +81,7 @@ class NeuralNetwork(PosteriorClassifier):
         solver: str = "adam",
         learning_rate: float | None = None,
         momentum: float = 0.9,
-        batch_size: int = 200,
+        batch_size: int | None = None,
         epochs: int = 200,
         l2: float = 1e-4,
         early_stopping: bool = False,
@@ -125,16 +125,16 @@ class NeuralNetwork(PosteriorClassifier):
         task = Task(columns, inputs.data.codes, inputs.weight, self.surrogate)
         rng = np.random.default_rng(self.random_state)
         with single_threaded():
-            found = train(task, layout, self._options(), rng, rows, validation)
+            found = train(task, layout, self._options(len(rows)), rng, rows, validation)
         return self._keep(inputs, layout, found)
 
-    def _options(self) -> Options:
+    def _options(self, n_rows: int) -> Options:
         return Options(
             activation=self.activation,
             solver=self.solver,
             rate=RATES[self.solver] if self.learning_rate is None else self.learning_rate,
             momentum=self.momentum,
-            batch_size=self.batch_size,
+            batch_size=_batch(n_rows) if self.batch_size is None else self.batch_size,
             epochs=self.epochs,
             l2=self.l2,
             patience=self.patience,
@@ -197,3 +197,8 @@ class NeuralNetwork(PosteriorClassifier):
             scores = network_scores(rows, self._layout, self.activation, self.parameters_, thread_count())
         scores[:, self.class_prior_ == 0] = -np.inf
         return scores
+
+
+def _batch(n_rows: int) -> int:
+    """A tenth of the rows, at least 16 and at most 200: small tables get enough steps, large ones large products."""
+    return min(200, max(16, n_rows // 10))

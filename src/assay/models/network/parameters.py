@@ -66,7 +66,14 @@ MULTI_LAYER = (
     Param(
         "momentum", "float", 0.9, "share of the last step that goes on (solver momentum)", low=0.0, high=1.0
     ),
-    Param("batch_size", "int", 200, "most rows behind one step", low=1),
+    Param(
+        "batch_size",
+        "int",
+        None,
+        "most rows behind one step; None: a tenth of them, 16 to 200",
+        low=1,
+        optional=True,
+    ),
     Param("epochs", "int", 200, "most passes over the rows", low=1),
     Param("l2", "float", 1e-4, "penalty on the squared weights, beside the mean training loss", low=0.0),
     Param("early_stopping", "bool", False, "set validation rows aside and keep the weights best on them"),

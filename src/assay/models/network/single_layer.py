@@ -173,6 +173,10 @@ class SingleLayerNetwork(LinearBoundaries):
         self.diagnostics_ = (*inputs.sentences(names), *self._progress(found))
         return self
 
+    def _restored(self) -> None:
+        """What follows from the attributes that a file keeps."""
+        self._derive()
+
     def _derive(self) -> None:
         """All that follows from classes_, class_prior_, center_, weights_ and the activations at the center."""
         self.bias_ = self._at_center - self.weights_ @ self.center_
