@@ -3,8 +3,8 @@ r"""The minimum of a quadratic with absolute values, where some coordinates are 
     minimise over x    gᵀ(x - s) + ½ (x - s)ᵀ H (x - s) + Σ_j λ_j |x_j|
 
 Free coordinates (the intercepts) are solved for and drop out. The others are visited one by one, in a compiled loop;
-where that is slow, since columns are nearly dependent, a Newton step among the coordinates that are not 0 goes
-straight to their minimum, or to where the first of them reaches 0.
+where that is slow, since columns are nearly dependent, Newton steps among the coordinates that are not 0 go straight
+to their minimum, or as far on the way as it goes down: coordinates may reach 0, or pass it.
 """
 
 from __future__ import annotations
@@ -19,6 +19,7 @@ from assay.solvers.logistic_objective import cholesky
 Array = NDArray[np.float64]
 SWEEPS = 100  # of coordinate descent before a Newton step
 ROUNDS = 100
+STEPS = 50  # of Newton in a row, each past coordinates that change their sign
 LEFT = 1e-12  # share of a coordinate's curvature that is at least left when the intercepts are solved for
 
 
@@ -51,25 +52,52 @@ def with_intercepts(hessian: Array, gradient: Array, start: Array, l1: Array, to
 
 def minimum(hessian: Array, gradient: Array, start: Array, l1: Array, tol: float) -> Array:
     """x from which no coordinate would change its entry of the gradient by more than tol."""
-    x, begin, slope = start, start, gradient
+    x, slope = start, gradient
     for _ in range(ROUNDS):
         out = np.empty(len(x))
-        made = _core.coordinate_descent(hessian, slope, begin, l1, SWEEPS, tol, out)
+        made = _core.coordinate_descent(hessian, slope, x, l1, SWEEPS, tol, out)
         if made >= 0 or not out.any():
             return out
-        x = _newton(hessian, gradient + hessian @ (out - start), out, l1)
-        begin, slope = x, gradient + hessian @ (x - start)
+        x = out
+        for _ in range(STEPS):
+            x, settled = _newton(hessian, gradient + hessian @ (x - start), x, l1)
+            if settled:
+                break
+        slope = gradient + hessian @ (x - start)
     return x
 
 
-def _newton(hessian: Array, slope: Array, x: Array, l1: Array) -> Array:
-    """Towards the minimum with the signs of x, up to the first coordinate that reaches 0."""
+def _newton(hessian: Array, slope: Array, x: Array, l1: Array) -> tuple[Array, bool]:
+    """The best point on the line to the minimum with the signs of x; whether it is that minimum."""
     used = np.flatnonzero(x)
     factor = cholesky(hessian[np.ix_(used, used)])
-    step = -np.asarray(dpotrs(factor, slope[used] + l1[used] * np.sign(x[used]), lower=1)[0])
-    crosses = (l1[used] > 0) & (x[used] * (x[used] + step) < 0)
-    share = np.where(crosses, -x[used] / np.where(crosses, step, 1.0), 1.0)
-    length = float(share.min())
+    here, rate = x[used], l1[used]
+    step = -np.asarray(dpotrs(factor, slope[used] + rate * np.sign(here), lower=1)[0])
+    bend = float(step @ hessian[np.ix_(used, used)] @ step)
+    length, stops = _line(here, step, float(slope[used] @ step), bend, rate)
     out = x.copy()
-    out[used] = np.where(crosses & (share <= length), 0.0, x[used] + length * step)
-    return out
+    out[used] = here + length * step
+    out[used[stops]] = 0.0
+    return out, bool((np.sign(out[used]) == np.sign(here)).all())
+
+
+def _line(
+    x: Array, step: Array, slope: float, bend: float, l1: Array
+) -> tuple[float, NDArray[np.intp] | slice]:
+    """Length t of the least slope t + ½ bend t² + Σ λ |x + t step|, and which entries are 0 there.
+
+    The derivative grows along the line: by bend t, and by 2 λ |step| where an entry passes 0.
+    """
+    nothing = slice(0, 0)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        at = -x / step
+    passed = np.flatnonzero((at > 0) & np.isfinite(at) & (l1 > 0))
+    order = passed[np.argsort(at[passed], kind="stable")]
+    level = slope + float((l1 * np.sign(x) * step).sum())
+    for j in order:
+        if level + bend * at[j] >= 0:
+            break
+        level += 2.0 * l1[j] * abs(step[j])
+        if level + bend * at[j] >= 0:
+            return float(at[j]), np.array([j])
+    return (-level / bend if bend > 0 and level < 0 else 0.0), nothing

@@ -5,7 +5,8 @@ whole table shows which other columns violate the conditions of a minimum,
 
     |∂_j| <= l1 √ρ_j where θ_j = 0,
 
-and the worst of these join. When none is left the solution is that of all columns.
+and the worst of these join. When none is left the solution is that of all columns. Where more are in use than second
+derivatives can be held for, the solution is that of the ones found worth most, and does not count as converged.
 """
 
 from __future__ import annotations
@@ -26,6 +27,7 @@ Array = NDArray[np.float64]
 JOIN = 100  # columns that join at a time, or as many as there are already
 MOST_UNKNOWNS = 4000  # weights whose second derivatives are held
 MOST_ROUNDS = 100
+KEPT_DERIVATIVES = 1 << 27
 KEPT_NUMBERS = 1 << 26  # entries of the columns in question that are kept in memory
 
 
@@ -71,8 +73,10 @@ class WideLasso:
                 self.history.append((l2, narrow.value, float(norm[0])))
             if narrow is not None and narrow.tol <= self.tol and (worst <= self.tol).all():
                 break
-            chosen = _joined(chosen, outside.max(axis=0), self.tol)
-            self._check(int(chosen.sum()), l1)
+            joined = self._joined(chosen, theta, outside.max(axis=0))
+            if narrow is not None and not (joined & ~chosen).any() and (worst > self.tol).any():
+                break  # no room for all the columns that are worth it: the violation tells
+            chosen = joined
             tol = max(self.tol, 0.1 * float(worst.max()))
             narrow = self._among(np.flatnonzero(chosen), parts, theta, scale, l2, l1, tol)
             theta, within = narrow.theta, narrow.gradient
@@ -86,13 +90,21 @@ class WideLasso:
         over = np.abs(gradient).max(axis=1) - l1 * np.sqrt(parts.penalty)
         return np.where(chosen, 0.0, np.maximum(over, 0.0))
 
-    def _check(self, columns: int, l1: float) -> None:
-        most = MOST_UNKNOWNS // self.problem.classes
-        if columns > most:
-            raise ValueError(
-                f"l1={l1:g} leaves {columns} columns in question, more than the {most} that can be solved "
-                "together here; use a larger l1."
-            )
+    def _most(self) -> int:
+        """Columns whose second derivatives can be held: of all classes for a part, and of all pairs fold by fold."""
+        kept = self.passes.n_folds * len(self.problem.pairs)
+        return min(MOST_UNKNOWNS // self.problem.classes, int((KEPT_DERIVATIVES / kept) ** 0.5))
+
+    def _joined(self, chosen: NDArray[np.bool_], theta: Array, outside: Array) -> NDArray[np.bool_]:
+        """The chosen columns with the worst of the others, as far as there is room."""
+        most = self._most()
+        worst = np.argsort(-outside, kind="stable")[: max(JOIN, int(chosen.sum()))]
+        worst = worst[outside[worst] > self.tol]
+        if chosen.sum() + len(worst) > most:  # those that turned out to be worth nothing go first
+            chosen = (theta[..., :-1] != 0).any(axis=(0, 1))
+        out = chosen.copy()
+        out[worst[: max(0, most - int(chosen.sum()))]] = True
+        return out
 
     def _among(
         self,
@@ -162,12 +174,3 @@ class _ChosenRows:
             return SparseBlock(block.X[:, self.columns], block.unit[self.columns])
         assert isinstance(block, DenseBlock)
         return DenseBlock(block.Z[:, np.append(self.columns, -1)])
-
-
-def _joined(chosen: NDArray[np.bool_], outside: Array, tol: float) -> NDArray[np.bool_]:
-    """The chosen columns with the worst of the others."""
-    most = max(JOIN, int(chosen.sum()))
-    worst = np.argsort(-outside, kind="stable")[:most]
-    out = chosen.copy()
-    out[worst[outside[worst] > tol]] = True
-    return out
