@@ -69,7 +69,11 @@ def statistics_classifiers() -> list[Any]:
 
 def path_classifiers() -> list[Any]:
     """Classifiers whose folds and penalties are solved together."""
-    return [LogisticRegression(0.01), LogisticRegression(0.1, class_weight="balanced")]
+    return [
+        LogisticRegression(0.01),
+        LogisticRegression(0.1, class_weight="balanced"),
+        LogisticRegression(0.01, l1=0.02),
+    ]
 
 
 def transformers() -> list[Any]:
