@@ -145,3 +145,11 @@ def test_budgets(budget: Any, seconds: float | None) -> None:
 def test_wrong_budgets_are_one_sentence(budget: Any) -> None:
     with pytest.raises(ValueError, match=r"is no span of time; give seconds"):
         read_budget(budget)
+
+
+def test_sizes_of_layers_are_a_list() -> None:
+    from assay.models.network.parameters import MULTI_LAYER
+
+    assert read_settings("network", MULTI_LAYER, ["hidden=64,32"]) == {"hidden": (64, 32)}
+    with pytest.raises(ValueError, match="hidden='wide'"):
+        read_settings("network", MULTI_LAYER, ["hidden=wide"])

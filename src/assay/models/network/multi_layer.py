@@ -81,7 +81,7 @@ class NeuralNetwork(PosteriorClassifier):
         solver: str = "adam",
         learning_rate: float | None = None,
         momentum: float = 0.9,
-        batch_size: int | None = None,
+        batch_size: int | None = 200,
         epochs: int = 200,
         l2: float = 1e-4,
         early_stopping: bool = False,

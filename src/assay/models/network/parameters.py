@@ -69,7 +69,7 @@ MULTI_LAYER = (
     Param(
         "batch_size",
         "int",
-        None,
+        200,
         "most rows behind one step; None: a tenth of them, 16 to 200",
         low=1,
         optional=True,
