@@ -73,6 +73,45 @@ MAKERS: dict[str, Callable[[], Any]] = {
     "prior": lambda: assay.PriorClassifier().fit(X, y),
     "logistic": lambda: assay.LogisticRegression(0.01).fit(X, names()),
     "logistic_inferred": lambda: assay.LogisticRegression().fit(X[:, :1], y > 1),
+    "logistic_absent": lambda: assay.LogisticRegression(l1=0.01).fit(X, names(), sample_weight=y < 2),
+    "svm": lambda: assay.LinearSVM(0.01).fit(X, names()),
+    "svm_two": lambda: assay.LinearSVM(0.01, solver="sgd", epochs=5).fit(X, y > 1),
+    "svm_absent": lambda: assay.LinearSVM(0.01).fit(X, names(), sample_weight=y < 2),
+    "single_layer": lambda: assay.SingleLayerNetwork(epochs=20).fit(X, names()),
+    "single_layer_step": lambda: assay.SingleLayerNetwork("step", targets="pm1", epochs=20).fit(X, y > 1),
+    "single_layer_absent": lambda: assay.SingleLayerNetwork("sigmoid", epochs=20).fit(
+        X, names(), sample_weight=y < 2
+    ),
+    "network": lambda: assay.NeuralNetwork((5, 3), epochs=20).fit(X, names()),
+    "network_early": lambda: assay.NeuralNetwork(
+        [4], activation="tanh", epochs=5, early_stopping=True, dtype="float32"
+    ).fit(X, y > 1),
+    "one_vs_rest": lambda: assay.OneVsRest(assay.LinearSVM(0.01)).fit(X, names()),
+    "one_vs_rest_two": lambda: assay.OneVsRest(make_pipeline(assay.Standardize(), assay.GaussianNB())).fit(
+        X, y > 1
+    ),
+    "one_vs_rest_trees": lambda: assay.OneVsRest(DecisionTreeClassifier(max_depth=2, random_state=0)).fit(
+        X, y
+    ),
+    "one_vs_one": lambda: assay.OneVsOne(assay.LogisticRegression(0.01), vote="coupling").fit(X, names()),
+    "one_vs_one_absent": lambda: assay.OneVsOne(assay.GaussianNB()).fit(X, names(), sample_weight=y < 2),
+    "calibrated": lambda: assay.Calibrated(assay.LinearSVM(0.01)).fit(X, names()),
+    "calibrated_isotonic": lambda: assay.Calibrated(
+        make_pipeline(assay.Standardize(), assay.PCA(2), assay.GaussianNB()),
+        method="isotonic",
+        plan=assay.KFold(3, random_state=5),
+    ).fit(X, y),
+    "calibrated_tree": lambda: assay.Calibrated(
+        DecisionTreeClassifier(max_depth=2, random_state=0), plan=assay.HoldOut(0.5)
+    ).fit(X, names()),
+    "calibrated_nested": lambda: assay.Calibrated(assay.OneVsRest(assay.Perceptron(epochs=5)), plan=3).fit(
+        X, names(), sample_weight=(y < 2) + 0.0
+    ),
+    "polynomial": lambda: assay.BasisExpansion("polynomial", degree=3).fit(X),
+    "interaction": lambda: assay.BasisExpansion("interaction", include_original=False).fit(X),
+    "radial": lambda: assay.BasisExpansion("radial", n_centers=6).fit(X),
+    "spline": lambda: assay.BasisExpansion("spline", degree=3, knots=4).fit(X),
+    "curved": lambda: make_pipeline(assay.BasisExpansion("spline"), assay.LogisticRegression(0.01)).fit(X, y),
     "perceptron": lambda: assay.Perceptron("averaged", epochs=5).fit(X, names()),
     "naive_bayes": lambda: assay.GaussianNB().fit(X, y),
     "naive_bayes_gaps": lambda: assay.GaussianNB(priors=[0.2, 0.3, 0.5]).fit(with_gaps(), names()),
@@ -96,6 +135,9 @@ MAKERS: dict[str, Callable[[], Any]] = {
         assay.Impute(), assay.Standardize(), assay.PCA(2), assay.GaussianClassifier("shared")
     ).fit(with_gaps(), names()),
     "table": lambda: of_table(assay.GaussianClassifier("shared")),
+    "table_svm": lambda: of_table(assay.LinearSVM(0.01)),
+    "table_network": lambda: of_table(assay.NeuralNetwork((4,), epochs=5)),
+    "table_calibrated": lambda: of_table(assay.Calibrated(assay.LinearSVM(0.01))),
     "table_levels": lambda: of_table(assay.GaussianNB(), levels=True),
     "table_tree": lambda: of_table(DecisionTreeClassifier(max_depth=3, random_state=0), levels=True),
     "tree": lambda: DecisionTreeClassifier(random_state=0).fit(X, names()),

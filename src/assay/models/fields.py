@@ -9,7 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from assay.data.schema import Column, Schema
-from assay.models.registry import HOMES, RECORDS, Field, name_of
+from assay.models.field_parts import check_calibration, check_encoder, check_model, check_models
+from assay.models.registry import RECORDS, Field, name_of
 from assay.statistics import Moments
 
 Lengths = dict[str, int]
@@ -52,65 +53,97 @@ def _bind(field: Field, value: Any, lengths: Lengths) -> None:
         raise ValueError(f"its attribute {field.name!r} points beyond the {lengths['D']} columns")
 
 
-def _wrong(field: Field, expected: str) -> ValueError:
-    return ValueError(f"its attribute {field.name!r} is not {expected}")
+def _is_floats(value: Any) -> bool:
+    """Double precision, in any order of bytes: a file has its own."""
+    return isinstance(value, np.ndarray) and value.dtype.newbyteorder("=") == np.float64
 
 
 def _numbers(field: Field, value: Any) -> NDArray[Any]:
-    if not isinstance(value, np.ndarray) or value.dtype != np.float64 or not np.isfinite(value).all():
-        raise _wrong(field, "an array of finite numbers")
+    if not _is_floats(value) or not np.isfinite(value).all():
+        raise field.wrong("an array of finite numbers")
     return value
+
+
+def _constants(field: Field, value: Any) -> None:
+    """Finite numbers; -inf for classes without rows."""
+    if (
+        not _is_floats(value)
+        or not (np.isfinite(value) | np.isneginf(value)).all()
+        or np.isneginf(value).all()
+    ):
+        raise field.wrong("an array of numbers, or -inf for classes without rows")
 
 
 def _amounts(field: Field, value: Any) -> None:
     if (_numbers(field, value) < 0).any():
-        raise _wrong(field, "an array of numbers of at least 0")
+        raise field.wrong("an array of numbers of at least 0")
 
 
 def _positive(field: Field, value: Any) -> None:
     if (_numbers(field, value) <= 0).any():
-        raise _wrong(field, "an array of positive numbers")
+        raise field.wrong("an array of positive numbers")
 
 
 def _columns(field: Field, value: Any) -> None:
     if not isinstance(value, np.ndarray) or value.dtype != np.int64 or (value < 0).any():
-        raise _wrong(field, "an array of column positions")
+        raise field.wrong("an array of column positions")
+
+
+def _places(field: Field, value: Any) -> None:
+    if not isinstance(value, np.ndarray) or value.dtype != np.int64 or (value < 0).any():
+        raise field.wrong("an array of whole numbers of at least 0")
 
 
 def _count(field: Field, value: Any) -> None:
     if type(value) is not int or not 0 < value < 2**31:
-        raise _wrong(field, "a number of columns")
+        raise field.wrong("a number of columns")
 
 
 def _tally(field: Field, value: Any) -> None:
     if type(value) is not int or not 0 <= value < 2**53:
-        raise _wrong(field, "a number of steps")
+        raise field.wrong("a number of steps")
 
 
 def _flag(field: Field, value: Any) -> None:
     if type(value) is not bool:
-        raise _wrong(field, "true or false")
+        raise field.wrong("true or false")
 
 
 def _number(field: Field, value: Any) -> None:
     if type(value) is not float or not np.isfinite(value):
-        raise _wrong(field, "a finite number")
+        raise field.wrong("a finite number")
+
+
+def _reach(field: Field, value: Any) -> None:
+    _number(field, value)
+    if not value > 0:
+        raise field.wrong("a positive number")
+
+
+def _history(field: Field, value: Any) -> None:
+    """What each epoch came to: a number, or several of which some may be unknown."""
+    entries = (
+        [entry if isinstance(entry, tuple) else (entry,) for entry in value] if type(value) is list else []
+    )
+    numbers = [part for entry in entries for part in entry if part is not None]
+    if type(value) is not list or not all(type(part) is float and np.isfinite(part) for part in numbers):
+        raise field.wrong("a list of what each epoch came to")
 
 
 def _text(field: Field, value: Any) -> None:
     if not isinstance(value, str):
-        raise _wrong(field, "text")
+        raise field.wrong("text")
 
 
 def _sentences(field: Field, value: Any) -> None:
     if not isinstance(value, tuple) or not all(isinstance(part, str) for part in value):
-        raise _wrong(field, "a tuple of sentences")
+        raise field.wrong("a tuple of sentences")
 
 
 def _names(field: Field, value: Any) -> None:
     kind = isinstance(value, np.ndarray) and value.dtype == object and value.ndim == 1
     if not kind or not all(isinstance(name, str) for name in value.tolist()):
-        raise _wrong(field, "an array of names")
+        raise field.wrong("an array of names")
 
 
 def _labels(field: Field, value: Any) -> None:
@@ -120,34 +153,34 @@ def _labels(field: Field, value: Any) -> None:
         or value.dtype.kind not in "biufUO"
         or not len(value)
     ):
-        raise _wrong(field, "an array of labels")
+        raise field.wrong("an array of labels")
     if value.dtype.kind == "O" and len({type(label) for label in value.tolist()}) > 1:
-        raise _wrong(field, "an array of labels of one type")
+        raise field.wrong("an array of labels of one type")
     if value.dtype.kind == "f" and not np.isfinite(value).all():
-        raise _wrong(field, "an array of finite labels")
+        raise field.wrong("an array of finite labels")
     if not (value[1:] > value[:-1]).all():
-        raise _wrong(field, "an array of different labels in order")
+        raise field.wrong("an array of different labels in order")
 
 
 def _output(field: Field, value: Any) -> None:
     if value not in ({"transform": "default"}, {"transform": "pandas"}, {"transform": "polars"}):
-        raise _wrong(field, "a kind of output")
+        raise field.wrong("a kind of output")
 
 
 def _schema(field: Field, value: Any) -> None:
     if not isinstance(value, Schema) or len(set(value.names)) != len(value.names):
-        raise _wrong(field, "a schema of columns with different names")
+        raise field.wrong("a schema of columns with different names")
 
 
 def _column(field: Field, value: Any) -> None:
     if not isinstance(value, Column):
-        raise _wrong(field, "a column")
+        raise field.wrong("a column")
 
 
 def _groups(field: Field, value: Any) -> None:
     kinds = {"column": str, "type": str, "first": int, "last": int}
     if not isinstance(value, tuple) or not all(_is_record(group, "Group", kinds) for group in value):
-        raise _wrong(field, "a tuple of groups of columns")
+        raise field.wrong("a tuple of groups of columns")
 
 
 def _is_record(value: Any, name: str, kinds: dict[str, type]) -> bool:
@@ -155,26 +188,16 @@ def _is_record(value: Any, name: str, kinds: dict[str, type]) -> bool:
     return right and all(type(getattr(value, part)) is kind for part, kind in kinds.items())
 
 
-def _encoder(field: Field, value: Any) -> None:
-    if name_of(value, HOMES) not in ("OneHot", "Levels") or not hasattr(value, "schema_"):
-        raise _wrong(field, "a fitted encoder")
-
-
-def _model(field: Field, value: Any) -> None:
-    if not hasattr(value, "get_params") or not hasattr(value, "predict") or not hasattr(value, "classes_"):
-        raise _wrong(field, "a fitted classifier")
-
-
 def _priors(field: Field, value: Any) -> None:
     _amounts(field, value)
     if value.ndim != 1 or abs(float(value.sum()) - 1.0) > ROUNDING:
-        raise _wrong(field, "an array of shares")
+        raise field.wrong("an array of shares")
 
 
 def _gathered(field: Field, value: Any) -> None:
     """Moments of all blocks so far, how gaps were read, and extremes."""
     if not _is_record(value, "Gathered", {}) or not _is_record(value.filling, "Filling", {}):
-        raise _wrong(field, "what blocks of rows left behind")
+        raise field.wrong("what blocks of rows left behind")
     values, flags = value.filling.values, value.filling.indicators
     _labels(field, value.classes)
     _moments(field, value.moments)
@@ -182,7 +205,7 @@ def _gathered(field: Field, value: Any) -> None:
     right = values.ndim == 1 and isinstance(flags, np.ndarray) and flags.dtype == np.int32 and flags.ndim == 1
     width = len(values)
     if not right or (flags < 0).any() or (flags >= width).any() or not (flags[1:] > flags[:-1]).all():
-        raise _wrong(field, "what blocks of rows left behind")
+        raise field.wrong("what blocks of rows left behind")
     # Flags are features of their own, but for diagonal moments, which leave missing values out.
     shape = (len(value.classes), width + (0 if value.moments.form == "diagonal" else len(flags)))
     ends = () if value.extremes is None else (value.extremes.low, value.extremes.high)
@@ -190,12 +213,12 @@ def _gathered(field: Field, value: Any) -> None:
         isinstance(end, np.ndarray) and end.shape == (1, width) and end.dtype == np.float64 for end in ends
     )
     if value.moments.center.shape != shape or not fit:
-        raise _wrong(field, "what blocks of rows of one table left behind")
+        raise field.wrong("what blocks of rows of one table left behind")
 
 
 def _moments(field: Field, value: Any) -> None:
     if not isinstance(value, Moments):
-        raise _wrong(field, "a set of moments")
+        raise field.wrong("a set of moments")
     for name, array in value.to_arrays().items():
         if name != "form" and not np.isfinite(array).all():
             raise ValueError(f"its {name} of the moments holds values that are not finite")
@@ -235,9 +258,13 @@ KINDS: dict[str, Callable[[Field, Any], Any]] = {
     "numbers": _numbers,
     "amounts": _amounts,
     "positive": _positive,
+    "constants": _constants,
     "columns": _columns,
+    "places": _places,
     "count": _count,
     "number": _number,
+    "reach": _reach,
+    "history": _history,
     "tally": _tally,
     "flag": _flag,
     "text": _text,
@@ -248,8 +275,10 @@ KINDS: dict[str, Callable[[Field, Any], Any]] = {
     "schema": _schema,
     "column": _column,
     "groups": _groups,
-    "encoder": _encoder,
-    "model": _model,
+    "encoder": check_encoder,
+    "model": check_model,
+    "models": check_models,
+    "calibration": check_calibration,
     "priors": _priors,
     "gathered": _gathered,
     "moments": _moments,

@@ -25,6 +25,10 @@ class Field:
     shape: tuple[str, ...] = ()
     optional: bool = False
 
+    def wrong(self, expected: str) -> ValueError:
+        """A clause that says what the attribute should have been."""
+        return ValueError(f"its attribute {self.name!r} is not {expected}")
+
 
 @dataclass(frozen=True)
 class Storable:
@@ -67,7 +71,24 @@ LINEAR = (
     Field("classes_", "labels", ("K",)),
     Field("_center", "numbers", ("D",)),
     Field("_weights", "numbers", ("K", "D")),
-    Field("_bias", "numbers", ("K",)),
+    Field("_bias", "constants", ("K",)),
+    NOTES,
+)
+SHARES = Field("class_prior_", "priors", ("K",))
+COMBINED = (
+    Field("n_features_in_", "count", optional=True),  # not every part counts its columns
+    Field("feature_names_in_", "names", ("D",), optional=True),
+    Field("classes_", "labels", ("K",)),
+    SHARES,
+    NOTES,
+)
+TRAINED = (
+    *INPUT,
+    Field("classes_", "labels", ("K",)),
+    SHARES,
+    Field("center_", "numbers", ("D",)),
+    Field("history_", "history"),
+    Field("n_iter_", "tally"),
     NOTES,
 )
 
@@ -76,7 +97,7 @@ STORABLE = {
         "assay.models.linear.logistic:LogisticRegression",
         fields=(
             *LINEAR,
-            Field("class_prior_", "priors"),
+            SHARES,
             Field("history_", "numbers", ("P", "Q")),
             Field("n_rows_", "number"),
             Field("log_likelihood_", "number"),
@@ -91,6 +112,46 @@ STORABLE = {
             Field("mistakes_", "tally"),
             Field("n_iter_", "tally"),
             Field("converged_", "flag"),
+        ),
+    ),
+    "LinearSVM": Storable(
+        "assay.models.svm.linear:LinearSVM",
+        fields=(
+            *LINEAR,
+            SHARES,
+            Field("history_", "history"),
+            Field("C_", "number"),
+            Field("gap_", "number"),
+            Field("support_", "places", ("S",)),
+        ),
+    ),
+    "SingleLayerNetwork": Storable(
+        "assay.models.network.single_layer:SingleLayerNetwork",
+        fields=(*TRAINED, Field("weights_", "numbers", ("U", "D")), Field("_at_center", "numbers", ("U",))),
+    ),
+    "NeuralNetwork": Storable(
+        "assay.models.network.multi_layer:NeuralNetwork",
+        fields=(
+            *TRAINED,
+            Field("scale_", "positive", ("D",)),
+            Field("widths_", "places", ("L",)),
+            Field("parameters_", "numbers", ("P",)),
+        ),
+    ),
+    "OneVsRest": Storable(
+        "assay.models.combine.one_vs_rest:OneVsRest", fields=(*COMBINED, Field("estimators_", "models"))
+    ),
+    "OneVsOne": Storable(
+        "assay.models.combine.one_vs_one:OneVsOne", fields=(*COMBINED, Field("estimators_", "models"))
+    ),
+    "Calibrated": Storable(
+        "assay.models.combine.calibrated:Calibrated",
+        fields=(
+            *COMBINED,
+            Field("model_", "model"),
+            Field("map_", "calibration"),
+            Field("_floor", "number"),
+            Field("_bounded", "flag"),
         ),
     ),
     "PriorClassifier": Storable("assay.models.baseline.prior:PriorClassifier", solved=FROM_CLASSES),
@@ -132,6 +193,18 @@ STORABLE = {
             NOTES,
         ),
     ),
+    "BasisExpansion": Storable(
+        "assay.models.features.basis:BasisExpansion",
+        fields=(
+            *INPUT,
+            Field("centers_", "numbers", ("M", "D"), optional=True),
+            Field("center_mean_", "numbers", ("D",), optional=True),
+            Field("center_scale_", "positive", ("D",), optional=True),
+            Field("width_", "reach", optional=True),
+            Field("knots_", "numbers", ("D", "Q"), optional=True),
+            NOTES,
+        ),
+    ),
     "SelectColumns": Storable(
         "assay.models.features.columns:SelectColumns",
         fields=(*INPUT, Field("positions_", "columns", ("E",))),
@@ -170,7 +243,18 @@ RECORDS = {
     "Filling": "assay.statistics:Filling",
     "Extremes": "assay.models.features.step:Extremes",
     "Gathered": "assay.models.sharing.gathered:Gathered",
+    "SigmoidMap": "assay.decision.sigmoid:SigmoidMap",
+    "IsotonicMap": "assay.decision.isotonic:IsotonicMap",
+    "KFold": "assay.plans:KFold",
+    "HoldOut": "assay.plans:HoldOut",
+    "LeaveOneOut": "assay.plans:LeaveOneOut",
+    "RandomSubsampling": "assay.plans:RandomSubsampling",
+    "Bootstrap": "assay.plans:Bootstrap",
 }
+PLANS = ("KFold", "HoldOut", "LeaveOneOut", "RandomSubsampling", "Bootstrap")
+
+# Models made of functions that somebody wrote: code, which is never stored.
+WRITTEN = {"ParametricClassifier": "assay.models.custom.parametric:ParametricClassifier"}
 
 
 def load(home: str) -> Any:

@@ -11,7 +11,9 @@ from typing import Any
 
 import numpy as np
 
+from assay.models.consistency import check_consistency
 from assay.models.fields import check_fields
+from assay.models.pipelines import check_fitted, check_steps, is_fitted
 from assay.models.registry import HOMES, STORABLE, Field, Storable, name_of
 
 SAME = 1e-9  # relative difference up to which a rebuilt attribute is the stored one
@@ -32,14 +34,22 @@ def part_of(model: Any) -> Part:
     if name is None:
         raise ValueError(f"{type(model).__name__} is not a model that Assay can store")
     if name == "Pipeline":
-        check_pipeline(model)
+        check_steps(model)
+        return Part(name, dict(model.get_params(deep=False)), {} if is_fitted(model) else None)
     return Part(name, dict(model.get_params(deep=False)), _state(STORABLE[name], model))
+
+
+def check_is_fitted(model: Any, state: Any) -> None:
+    """A clause for whoever stores a model that has learned nothing."""
+    if state is not None:
+        return
+    if name_of(model, HOMES) == "Pipeline":
+        check_fitted(model)
+    raise ValueError("it is not fitted: call fit first")
 
 
 def _state(storable: Storable, model: Any) -> dict[str, Any] | None:
     """What is stored of a fitted model; None where a part is not fitted."""
-    if not storable.solved and not storable.fields:  # its parameters are fitted themselves
-        return {}
     for fields in (storable.solved, storable.fields):
         found = {field.name: getattr(model, field.name, None) for field in fields}
         kept = {name: value for name, value in found.items() if value is not None}
@@ -48,14 +58,17 @@ def _state(storable: Storable, model: Any) -> dict[str, Any] | None:
     return None
 
 
-def check_solved(model: Any, part: Part) -> None:
-    """A model that is solved again must become the same; parameters changed after fitting would make another one."""
-    if part.state is None or "statistics_" not in part.state:
+def check_rebuilt(model: Any, part: Part) -> None:
+    """What is stored can be loaded; a model that is solved again must become the same, so parameters that were changed
+    after fitting are told."""
+    if part.state is None:
         return
     try:
         rebuilt = rebuild(part)
     except ValueError as error:
         raise ValueError(f"{error}: fit it again") from None
+    if "statistics_" not in part.state:
+        return
     for name, value in vars(model).items():
         if not isinstance(value, np.ndarray) or value.dtype.kind != "f":
             continue
@@ -94,7 +107,9 @@ def _rebuild(storable: Storable, part: Part) -> Any:
     if hasattr(model, "_check_params"):
         model._check_params()
     if part.name == "Pipeline":
-        check_pipeline(model)
+        check_steps(model)
+        if part.state is not None:
+            check_fitted(model)
     if part.state is not None:
         _set_state(storable, model, part.state)
     return model
@@ -109,6 +124,7 @@ def _set_state(storable: Storable, model: Any, state: dict[str, Any]) -> None:
     for name, value in state.items():
         if name != "statistics_" and not (name == "classes_" and "statistics_" in state):
             setattr(model, name, value)
+    check_consistency(type(model).__name__, model)
     if "statistics_" in state:
         _solve(model, state)
     elif hasattr(model, "_restored"):
@@ -169,28 +185,3 @@ def _adopt(model: Any, state: dict[str, Any]) -> None:
         if len(state["_gathered"].filling.values) != encoder.n_features_out_:
             raise ValueError("its moments are not those of its columns")
         model._gathered = state["_gathered"]
-
-
-def check_pipeline(pipeline: Any) -> None:
-    """The parts of a pipeline are fitted, and each takes as many columns as the one before it gives."""
-    steps = pipeline.steps
-    if not isinstance(steps, list) or not steps or not all(_is_step(step) for step in steps):
-        raise ValueError("its steps are not named models")
-    if len({name for name, _ in steps}) != len(steps) or pipeline.memory is not None:
-        raise ValueError("its steps have the same names, or it keeps a cache, which cannot be stored")
-    parts = [part for _, part in steps if part is not None and part != "passthrough"]
-    for part in parts:
-        if not hasattr(part, "n_features_in_"):
-            raise ValueError(f"its {type(part).__name__} is not fitted: call fit first")
-    for part, after in zip(parts, parts[1:], strict=False):
-        width = len(part.get_feature_names_out())
-        if after.n_features_in_ != width:
-            raise ValueError(
-                f"its {type(after).__name__} takes {after.n_features_in_} columns and gets {width}"
-            )
-
-
-def _is_step(step: Any) -> bool:
-    if not isinstance(step, tuple) or len(step) != 2 or not isinstance(step[0], str):
-        return False
-    return step[1] is None or step[1] == "passthrough" or hasattr(step[1], "get_params")

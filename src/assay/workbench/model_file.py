@@ -17,6 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 import assay
+from assay.models.state import check_is_fitted
 from assay.workbench.files import write_atomic
 from assay.workbench.storage import archive, foreign_file, npy
 from assay.workbench.storage.damage import DamagedFileError
@@ -56,8 +57,7 @@ def save(model: Any, path: str | os.PathLike[str], *, about: Mapping[str, Any] |
         content = encoder.encode(model)
         if not isinstance(content, dict) or not set(content) & {"part", "estimator"}:
             raise ValueError(f"a {type(model).__name__} is not a model")
-        if not _is_fitted(content):
-            raise ValueError("it is not fitted: call fit first")
+        check_is_fitted(model, _fitted_state(content))
         check_plain(content)
     except ValueError as error:
         raise ValueError(f"{_title(model)} cannot be saved: {str(error).removesuffix('.')}.") from None
@@ -108,10 +108,10 @@ def describe_file(path: str | os.PathLike[str]) -> dict[str, Any]:
         }
 
 
-def _is_fitted(content: dict[str, Any]) -> bool:
-    """Whether an encoded model has anything beyond its parameters."""
+def _fitted_state(content: dict[str, Any]) -> Any:
+    """What an encoded model has beyond its parameters; None where it is not fitted."""
     kind, key = ("estimator", "member") if "estimator" in content else ("part", "state")
-    return isinstance(content[kind], dict) and content[kind].get(key) is not None
+    return content[kind].get(key) if isinstance(content[kind], dict) else None
 
 
 def _title(model: Any) -> str:
@@ -187,7 +187,7 @@ def _decode(file: archive.Archive, header: dict[str, Any]) -> Any:
     content = header["model"]
     if not isinstance(content, dict) or not set(content) & {"part", "estimator"}:
         raise DamagedFileError("model.json does not describe a model")
-    if not _is_fitted(content):
+    if _fitted_state(content) is None:
         raise DamagedFileError("the model in it is not fitted")
     model = Decoder(array, estimator).decode(content)
     for name in sorted(set(members) - used):

@@ -137,6 +137,20 @@ class BasisExpansion(Transformer):
         kept = names if self.include_original and self.kind != "spline" else []
         return np.asarray([*kept, *made], dtype=object)
 
+    @property
+    def n_features_out_(self) -> int:
+        """Columns that `transform` gives."""
+        check_is_fitted(self)
+        if self.kind in PRODUCTS:
+            made = count_terms(self.n_features_in_, self.degree, powers=self.kind == "polynomial")
+        elif self.kind == "radial":
+            made = len(self.centers_)
+        elif self.kind == "spline":
+            return sum(n_splines(knots, self.degree) for knots in self.knots_)
+        else:
+            made = sum(self.function_widths_)
+        return made + (self.n_features_in_ if self.include_original else 0)
+
     # What is learned ------------------------------------------------------------------------------------
 
     def _learn_centers(self, rows: Array, weight: Array | None) -> None:

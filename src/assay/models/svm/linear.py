@@ -180,8 +180,7 @@ class LinearSVM(PathClassifier, LinearBoundaries):
         weight = np.ones(len(data.codes)) if data.weight is None else data.weight
         self.C_ = 1.0 / (self.l2 * float(weight.sum()))
         self.gap_ = float(self.history_[-1][1])
-        length = np.sqrt((self.coef_**2).sum(axis=1))
-        self.margin_ = np.divide(1.0, length, out=np.full(len(length), np.inf), where=length > 0)
+        self._keep_margin()
         scores = self._class_scores(data.X)
         f = scores[:, 1:] - scores[:, :1] if len(self.classes_) == 2 else scores
         positive = data.codes[:, None] == (np.arange(f.shape[1]) if f.shape[1] > 1 else 1)
@@ -190,6 +189,14 @@ class LinearSVM(PathClassifier, LinearBoundaries):
         supports = np.where(positive, f, -f) <= edge + np.sqrt(self.tol)
         self.support_ = np.flatnonzero(supports.any(axis=1) & (weight > 0))
         self.diagnostics_ = (*standard.sentences(self._names()), *self._sentences())
+
+    def _keep_margin(self) -> None:
+        length = np.sqrt((self.coef_**2).sum(axis=1))
+        self.margin_ = np.divide(1.0, length, out=np.full(len(length), np.inf), where=length > 0)
+
+    def _restored(self) -> None:
+        super()._restored()
+        self._keep_margin()
 
     def _sentences(self) -> tuple[str, ...]:
         if self.surrogate == "perceptron":

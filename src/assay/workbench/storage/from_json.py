@@ -16,10 +16,9 @@ from assay.models.state import Part, rebuild
 from assay.statistics import Moments
 from assay.workbench.storage.damage import DamagedFileError
 from assay.workbench.storage.npy import DTYPES
-from assay.workbench.storage.to_json import LABEL_TYPES
+from assay.workbench.storage.to_json import DEEPEST_PART, LABEL_TYPES
 
 SPECIAL = {"nan": float("nan"), "inf": float("inf"), "-inf": float("-inf")}
-DEEPEST_PART = 6
 
 
 @dataclass
@@ -135,7 +134,11 @@ class Decoder:
         kind = load(RECORDS[name])
         if set(parts) != {part.name for part in fields(kind)}:
             raise DamagedFileError(f"a record {name} in it has other fields")
-        return kind(**{part: self.decode(value) for part, value in parts.items()})
+        values = {part: self.decode(value) for part, value in parts.items()}
+        try:
+            return kind(**values)
+        except (TypeError, ValueError):  # of plans, which check what they are given
+            raise DamagedFileError(f"a record {name} in it has values that it cannot have") from None
 
     def _estimator(self, content: dict[str, Any]) -> Any:
         name, parameters = content.get("class"), content.get("parameters")

@@ -16,12 +16,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from assay.data.schema import Column, Schema
-from assay.models.registry import FOREIGN, HOMES, RECORDS, name_of
-from assay.models.state import check_solved, part_of
+from assay.models.registry import FOREIGN, HOMES, PLANS, RECORDS, WRITTEN, name_of
+from assay.models.state import check_rebuilt, part_of
 from assay.statistics import Moments
 from assay.workbench.storage.npy import DTYPES, storable
 
 LABEL_TYPES = (bool, int, float, str)
+DEEPEST_PART = 6
 
 
 @dataclass
@@ -31,6 +32,7 @@ class Encoder:
     foreign: Callable[[Any], bytes]
     arrays: dict[str, NDArray[Any]] = field(default_factory=dict)
     blobs: dict[str, bytes] = field(default_factory=dict)
+    depth: int = 0
 
     def encode(self, value: Any) -> Any:
         if value is None or type(value) in (bool, int, str):
@@ -52,12 +54,7 @@ class Encoder:
             return {"part": self.part(value)}
         if name_of(value, FOREIGN):
             return {"estimator": self._estimator(value)}
-        if hasattr(value, "get_params"):
-            raise ValueError(
-                f"{type(value).__name__} is neither Assay's nor one of scikit-learn's in the catalog "
-                f"({', '.join(FOREIGN)}), and nothing else is stored: fit it again where it is needed"
-            )
-        raise ValueError(f"a value of type {type(value).__name__} cannot be stored")
+        raise ValueError(_refused(value))
 
     def _tuple(self, value: tuple[Any, ...]) -> tuple[str, Any]:
         return "tuple", [self.encode(part) for part in value]
@@ -106,9 +103,13 @@ class Encoder:
 
     def part(self, model: Any) -> dict[str, Any]:
         part = part_of(model)
+        if self.depth >= DEEPEST_PART:
+            raise ValueError(f"its parts lie more than {DEEPEST_PART} deep inside one another")
+        self.depth += 1
         parameters = self._named(part.parameters)
         state = None if part.state is None else self._named(part.state)
-        check_solved(model, part)
+        self.depth -= 1
+        check_rebuilt(model, part)
         return {"class": part.name, "parameters": parameters, "state": state}
 
     def _named(self, values: dict[str, Any]) -> dict[str, Any]:
@@ -127,6 +128,24 @@ _ENCODERS: tuple[tuple[type, str], ...] = (
     (Schema, "_schema"),
     (Column, "_column"),
 )
+
+
+def _refused(value: Any) -> str:
+    """Why a value is not stored."""
+    kind = type(value).__name__
+    if name_of(value, WRITTEN):
+        return f"a {kind} is made of functions, and a file holds data, never code: fit it again where it is needed"
+    if hasattr(value, "get_params"):
+        return (
+            f"{kind} is neither Assay's nor one of scikit-learn's in the catalog "
+            f"({', '.join(FOREIGN)}), and nothing else is stored: fit it again where it is needed"
+        )
+    if hasattr(value, "split"):
+        return f"a {kind} is not one of Assay's plans ({', '.join(PLANS)}), and no other splitter is stored: use one"
+    if callable(value):
+        name = getattr(value, "__name__", kind)
+        return f"it holds the function {name!r}, and a file holds data, never code: fit it again where it is needed"
+    return f"a value of type {kind} cannot be stored"
 
 
 def _label_type(dtype: np.dtype[Any]) -> str:

@@ -1,0 +1,153 @@
+"""What the parts of a fitted model must have in common, beyond the lengths of their axes."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from itertools import pairwise
+from math import comb
+from typing import Any
+
+import numpy as np
+
+WIDEST = (
+    1 << 24
+)  # columns that an expansion from a file may make: names and products of more would fill the memory
+
+
+def check_consistency(name: str, model: Any) -> None:
+    """Raise a clause if the attributes of a rebuilt model do not belong together."""
+    if name in CHECKS:
+        CHECKS[name](model)
+
+
+def _one_vs_rest(model: Any) -> None:
+    present = _present(model)
+    _check_parts(model, 1 if present == 2 else present)
+
+
+def _one_vs_one(model: Any) -> None:
+    present = _present(model)
+    _check_parts(model, present * (present - 1) // 2)
+    if model.vote == "coupling" and not hasattr(model.estimators_[0], "predict_proba"):
+        raise ValueError("its classifiers have no posteriors to couple")
+
+
+def _present(model: Any) -> int:
+    """Classes that had rows."""
+    present = int((model.class_prior_ > 0).sum())
+    if present < 2:
+        raise ValueError("it has rows of fewer than two classes")
+    return present
+
+
+def _check_parts(model: Any, wanted: int) -> None:
+    """As many classifiers of two classes as there are decisions to make."""
+    if len(model.estimators_) != wanted:
+        raise ValueError(
+            f"it has {len(model.estimators_)} classifiers for {len(model.classes_)} classes, and needs {wanted}"
+        )
+    for part in model.estimators_:
+        if part.classes_.tolist() != [0, 1]:
+            raise ValueError(f"its {type(part).__name__} does not tell the classes 0 and 1 apart")
+        _check_columns(model, part)
+
+
+def _check_columns(model: Any, part: Any) -> None:
+    """The owner has the columns of its part."""
+    own, given = getattr(model, "n_features_in_", None), getattr(part, "n_features_in_", None)
+    if own != given:
+        raise ValueError(f"its {type(part).__name__} takes {given} columns and gets {own}")
+    names, known = (getattr(owner, "feature_names_in_", None) for owner in (model, part))
+    if (None if names is None else list(names)) != (None if known is None else list(known)):
+        raise ValueError(f"its {type(part).__name__} knows its columns by other names")
+
+
+def _calibrated(model: Any) -> None:
+    inner, classes = model.model_, model.classes_.tolist()
+    _check_columns(model, inner)
+    known = inner.classes_.tolist()
+    among = set(known)
+    if known != [label for label in classes if label in among]:
+        raise ValueError(f"its {type(inner).__name__} knows other classes")
+    if len(known) < _present(model):
+        raise ValueError(f"its {type(inner).__name__} does not know all classes that had rows")
+    if not hasattr(inner, "predict_proba") and not hasattr(inner, "decision_function"):
+        raise ValueError(f"its {type(inner).__name__} has no scores")
+    curves = model.map_.offset if hasattr(model.map_, "offset") else model.map_.scores
+    if len(curves) != len(classes):
+        raise ValueError(f"its map is one of {len(curves)} classes, and there are {len(classes)}")
+
+
+def _expansion(model: Any) -> None:
+    learned = {
+        "radial": {"centers_", "center_mean_", "center_scale_", "width_"},
+        "spline": {"knots_"},
+    }
+    if model.kind == "functions":
+        raise ValueError("it is made of functions, which no model file holds")
+    wanted = learned.get(model.kind, set())
+    found = {name for names in learned.values() for name in names if hasattr(model, name)}
+    if found != wanted:
+        raise ValueError(
+            f"its kind is {model.kind!r}, and {sorted(found ^ wanted)[0]!r} is missing or too much"
+        )
+    if "centers_" in wanted and len(model.centers_) < 1:
+        raise ValueError("it has no centers")
+    if "knots_" in wanted and (
+        model.knots_.shape[1] < 1 or not (model.knots_[:, 1:] >= model.knots_[:, :-1]).all()
+    ):
+        raise ValueError("its knots are not in order")
+    _check_width(model)
+
+
+def _check_width(model: Any) -> None:
+    """There is a column, and room for all; counted step by step, since degrees from a file may be of any size."""
+    width, degree = model.n_features_in_, model.degree
+    count = 0
+    if model.kind == "spline":
+        count = width * int(degree) ** 2
+    elif model.kind != "radial":
+        powers = model.kind == "polynomial"
+        last = int(degree) if powers else min(int(degree), width)
+        if width == 1:
+            count = last - 1
+        else:
+            for d in range(2, last + 1):
+                count += comb(width + d - 1, d) if powers else comb(width, d)
+                if count > WIDEST:
+                    break
+        if count == 0 and not model.include_original:
+            raise ValueError("it makes no column")
+    if count > WIDEST:
+        raise ValueError(f"its degree {str(degree)[:40]} makes too many columns of {width}")
+
+
+def _single_layer(model: Any) -> None:
+    n_classes, units = len(model.classes_), len(model.weights_)
+    wanted = 1 if n_classes == 2 and model.output != "softmax" else n_classes
+    if units != wanted:
+        raise ValueError(
+            f"it has {units} units for {n_classes} classes, and {model.output} outputs need {wanted}"
+        )
+
+
+def _network(model: Any) -> None:
+    widths = model.widths_.tolist()
+    ends = [len(model.center_), len(model.classes_)]
+    if len(widths) < 2 or min(widths) < 1 or [widths[0], widths[-1]] != ends:
+        raise ValueError(f"its layers do not lead from {ends[0]} columns to {ends[1]} classes")
+    wanted = sum((a + 1) * b for a, b in pairwise(widths))
+    if len(model.parameters_) != wanted:
+        raise ValueError(f"it has {len(model.parameters_)} weights, and its layers need {wanted}")
+    if not np.isfinite(1.0 / model.scale_).all():
+        raise ValueError("its attribute 'scale_' is too small to divide by")
+
+
+CHECKS: dict[str, Callable[[Any], None]] = {
+    "OneVsRest": _one_vs_rest,
+    "OneVsOne": _one_vs_one,
+    "Calibrated": _calibrated,
+    "BasisExpansion": _expansion,
+    "SingleLayerNetwork": _single_layer,
+    "NeuralNetwork": _network,
+}

@@ -1,0 +1,76 @@
+"""Fitted attributes that are models, or maps from scores to posteriors, checked like all that comes from a file."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+from typing import Any
+
+import numpy as np
+
+from assay.models.pipelines import check_fitted
+from assay.models.registry import HOMES, RECORDS, Field, name_of
+
+ROUNDING = 1e-6  # of means that rise
+
+
+def check_encoder(field: Field, value: Any) -> None:
+    if name_of(value, HOMES) not in ("OneHot", "Levels") or not hasattr(value, "schema_"):
+        raise field.wrong("a fitted encoder")
+
+
+def check_model(field: Field, value: Any) -> None:
+    if not hasattr(value, "get_params") or not hasattr(value, "predict") or not hasattr(value, "classes_"):
+        raise field.wrong("a fitted classifier")
+    if name_of(value, HOMES) == "Pipeline":
+        check_fitted(value)
+
+
+def check_models(field: Field, value: Any) -> None:
+    """A list of classifiers of one class, all of which have posteriors or none."""
+    if type(value) is not list or not value:
+        raise field.wrong("a list of fitted classifiers")
+    for part in value:
+        check_model(field, part)
+    for part, other in pairwise(value):
+        if type(part) is not type(other) or _answers(part) != _answers(other):
+            raise field.wrong("a list of classifiers of one kind")
+
+
+def _answers(model: Any) -> tuple[bool, bool]:
+    return hasattr(model, "predict_proba"), hasattr(model, "decision_function")
+
+
+def check_calibration(field: Field, value: Any) -> None:
+    kind = name_of(value, RECORDS)
+    if kind == "SigmoidMap":
+        sound = _is_number(value.slope) and value.slope >= 0 and _is_vector(value.offset)
+    elif kind == "IsotonicMap":
+        sound = _is_rising(value.scores, value.values) and _is_number(value.least)
+        sound = sound and 0.0 < value.least <= 0.5 / len(value.scores)
+    else:
+        raise field.wrong("a map from scores to posteriors")
+    if not sound:
+        raise field.wrong("a map from scores to posteriors that rises")
+
+
+def _is_number(value: Any) -> bool:
+    return type(value) is float and bool(np.isfinite(value))
+
+
+def _is_vector(value: Any) -> bool:
+    right = isinstance(value, np.ndarray) and value.dtype == np.float64 and value.ndim == 1
+    return right and len(value) > 0 and bool(np.isfinite(value).all())
+
+
+def _is_rising(scores: Any, values: Any) -> bool:
+    """Knots of curves from 0 to 1, one a class."""
+    if not isinstance(scores, tuple) or not isinstance(values, tuple) or not 0 < len(scores) == len(values):
+        return False
+    if not all(_is_vector(part) for part in (*scores, *values)):
+        return False
+    return all(
+        len(x) == len(y)
+        and bool((x[1:] > x[:-1]).all() and (y[1:] >= y[:-1] - ROUNDING).all())
+        and bool((y >= -ROUNDING).all() and (y <= 1.0 + ROUNDING).all())
+        for x, y in zip(scores, values, strict=True)
+    )

@@ -1,0 +1,53 @@
+"""Pipelines as data: named steps, and where they are fitted each takes what the one before it gives.
+
+A pipeline has no state of its own: it is fitted where its parts are. One that is a parameter of another model need
+not be.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+
+def check_steps(pipeline: Any) -> None:
+    """Steps have different names, and nothing is cached."""
+    steps = pipeline.steps
+    if not isinstance(steps, list) or not steps or not all(_is_step(step) for step in steps):
+        raise ValueError("its steps are not named models")
+    if len({name for name, _ in steps}) != len(steps) or pipeline.memory is not None:
+        raise ValueError("its steps have the same names, or it keeps a cache, which cannot be stored")
+
+
+def is_fitted(pipeline: Any) -> bool:
+    """Whether every part knows its columns."""
+    return all(hasattr(part, "n_features_in_") for part in _parts(pipeline))
+
+
+def check_fitted(pipeline: Any) -> None:
+    """The parts are fitted, and each takes as many columns as the one before it gives."""
+    parts = _parts(pipeline)
+    for part in parts:
+        if not hasattr(part, "n_features_in_"):
+            raise ValueError(f"its {type(part).__name__} is not fitted: call fit first")
+    for part, after in zip(parts, parts[1:], strict=False):
+        width = _width(part)
+        if after.n_features_in_ != width:
+            raise ValueError(
+                f"its {type(after).__name__} takes {after.n_features_in_} columns and gets {width}"
+            )
+
+
+def _parts(pipeline: Any) -> list[Any]:
+    return [part for _, part in pipeline.steps if part is not None and part != "passthrough"]
+
+
+def _width(step: Any) -> int:
+    """Columns that a fitted step gives."""
+    known = getattr(step, "n_features_out_", None)
+    return len(step.get_feature_names_out()) if known is None else int(known)
+
+
+def _is_step(step: Any) -> bool:
+    if not isinstance(step, tuple) or len(step) != 2 or not isinstance(step[0], str):
+        return False
+    return step[1] is None or step[1] == "passthrough" or hasattr(step[1], "get_params")
