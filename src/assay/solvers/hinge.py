@@ -134,7 +134,8 @@ class Hinge:
     def _sharpest(self, state: State, D: Array) -> float:
         """σ at which rounding of the scores, σ times larger in the multipliers, would be seen in the gap."""
         seen = 0.02 * self.tol * state.objective / max(float((1.0 / D[:-1]).sum()), 1e-300)
-        return max(float(np.sqrt(seen)) / (4.0 * EPSILON), 1e-6)
+        share = min(1.0, 4.0 * len(D) * float(self.problem.c.max()))  # of the free rows
+        return max(float(np.sqrt(seen)) / (4.0 * EPSILON * share), 1e-6)
 
     def _turn(self, state: State, D: Array, which: NDArray[np.intp], upper: NDArray[np.bool_]) -> bool:
         """Newton steps of the near rows, then as far as all rows allow; whether the near rows are done."""

@@ -118,7 +118,9 @@ class FoldSemismooth:
             state = solver.solve(float(value))
             B[at], gap[at] = problem.coordinates.to_columns(state.theta), state.gap
             loss[at] = state.objective - 0.5 * float(problem.penalties(float(value)) @ state.theta**2)
-        return _Trail(B, gap, loss, state.history, solver.passes)
+        asked = set(l2.tolist())
+        history = [entry for entry in state.history if entry[0] in asked]
+        return _Trail(B, gap, loss, history, solver.passes)
 
     def _one_sided(self, side: float, count: int, width: int) -> _Trail:
         """Rows of one side alone: no weights, and the score that costs nothing; an absent class is never predicted."""

@@ -15,7 +15,8 @@ from assay.solvers.margin_problem import MarginProblem, lower_bound
 from assay.solvers.newton_step import newton_step, step_by
 
 Array = NDArray[np.float64]
-MOST_STEPS = 200
+FEW_STEPS, MOST_STEPS, OLD = 25, 200, 8
+LARGER = tuple(4.0**k for k in range(10, 0, -1))
 BLOCK = 4096  # rows added to the sum at a time
 
 
@@ -33,12 +34,23 @@ class SquaredHinge:
         self.gram: Array | None = None  # Σ_I c z zᵀ of the rows in state.upper
 
     def solve(self, l2: float) -> State:
-        """The solution for a penalty."""
+        """The solution for a penalty; where steps grow short, as between separated classes, down from larger ones."""
+        if self._descend(l2, FEW_STEPS):
+            return self.state
+        for times in LARGER:
+            self._descend(l2 * times, FEW_STEPS)
+        self._descend(l2, MOST_STEPS)
+        return self.state
+
+    def _descend(self, l2: float, most: int) -> bool:
+        """Newton steps; whether the gap closed."""
         problem, state, D = self.problem, self.state, self.problem.penalties(l2)
         v = self._evaluate(state, D)
-        for _ in range(MOST_STEPS):
+        for step in range(most):
             if state.gap <= self.tol:
                 break
+            if step % OLD == OLD - 1:
+                self.gram = None  # rounding of what was added and taken away may be what holds us up
             g = D * state.theta - (v[0] - v[1])
             d = self._step(state, D, g)
             along = problem.scores(d)
@@ -51,7 +63,7 @@ class SquaredHinge:
             if state.objective >= before and length * float(np.abs(d).max()) <= 1e-15:
                 break
         state.history.append((l2, state.objective, state.gap))
-        return state
+        return state.gap <= self.tol
 
     def _step(self, state: State, D: Array, g: Array) -> Array:
         problem = self.problem

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 import pytest
-from sklearn.datasets import load_breast_cancer, load_iris
+from sklearn.datasets import load_breast_cancer, load_digits, load_iris
 from sklearn.svm import SVC, LinearSVC
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
@@ -165,6 +165,15 @@ def test_wide_tables() -> None:
     for loss in ("hinge", "squared_hinge"):
         model = LinearSVM(1e-3, surrogate=loss).fit(X, y)
         assert model.gap_ <= 1e-6 and model.score(X, y) == 1.0
+
+
+@pytest.mark.parametrize("loss", ["hinge", "squared_hinge"])
+def test_separated_classes_and_hardly_any_penalty(loss: str) -> None:
+    X, y = load_digits(return_X_y=True)
+    X, y = X[:600], (y[:600] == 0).astype(int)
+    model = LinearSVM(1e-8, surrogate=loss).fit(X, y)
+    assert model.gap_ <= 1e-6 and model.score(X, y) == 1.0
+    assert len(model.history_) < 250
 
 
 def test_breast_cancer() -> None:
