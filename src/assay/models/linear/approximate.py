@@ -47,7 +47,7 @@ def approximate_leave_one_out(model: Any, X: Any, y: Any, sample_weight: Any = N
     >>> model = LogisticRegression(0.001)
     >>> left_out = model.approximate_leave_one_out(X, y)
     >>> int((left_out.argmax(axis=1) != y).sum()), int((model.fit(X, y).predict(X) != y).sum())
-    (5, 2)
+    (4, 2)
     """
     data = weighted(check_training(model, X, y, sample_weight), model.class_weight)
     check_two_classes(data)
