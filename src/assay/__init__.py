@@ -37,7 +37,7 @@ _HOMES = {
     "assay.data.table": ["Table"],
     "assay.decision": ["Decision", "LossMatrix", "decide", "error_reject_curve", "expected_risk"],
     "assay.plans": ["Bootstrap", "HoldOut", "KFold", "LeaveOneOut", "RandomSubsampling"],
-    "assay.selection.complexity": ["ComplexityCurve", "complexity_curve"],
+    "assay.selection.complexity": ["complexity_curve"],
     "assay.selection.criteria": ["aic", "bic"],
     "assay.selection.evaluate": ["evaluate"],
     "assay.selection.evaluation": ["Evaluation"],

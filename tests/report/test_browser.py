@@ -17,6 +17,7 @@ from assay.report.page import render, write
 from assay.report.subject import Subject
 from tests.realdata import require
 from tests.report import cases
+from tests.report.test_tuning import penalised, simplest_is
 
 FLAGS = (
     "--headless",
@@ -55,6 +56,7 @@ def browser() -> Iterator[Any]:
 def pages(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
     folder = tmp_path_factory.mktemp("report")
     found = {"iris": cases.iris(), "cancer": cases.cancer(), "odd": cases.odd(), "many": cases.many()}
+    found["penalised"] = simplest_is(penalised(), 1)
     return {name: write(each, folder / f"{name}.html", date="2026-07-01") for name, each in found.items()}
 
 
@@ -80,7 +82,7 @@ class Opened:
 
 
 @pytest.mark.parametrize("width", [390, 1280])
-@pytest.mark.parametrize("name", ["iris", "cancer", "odd", "many"])
+@pytest.mark.parametrize("name", ["iris", "cancer", "odd", "many", "penalised"])
 def test_every_chart_is_drawn_and_nothing_is_asked_for(
     browser: Any, pages: dict[str, Path], name: str, width: int
 ) -> None:

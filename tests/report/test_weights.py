@@ -6,11 +6,13 @@ from typing import Any
 
 import numpy as np
 import pytest
+from sklearn.discriminant_analysis import LinearDiscriminantAnalysis
 
 from assay import GaussianClassifier, KFold, LeastSquaresClassifier, LogisticRegression
 from assay.models.catalog import entry
 from assay.models.recipe import build
 from assay.models.sharing.weights import fold_weights, jackknife_errors
+from assay.models.svm.linear import LinearSVM
 from assay.report import views, weights
 from assay.report.layout import Figure
 from assay.report.subject import Subject
@@ -26,7 +28,15 @@ def figure(found: Any) -> Figure:
 
 
 @pytest.mark.parametrize(
-    "model", [LogisticRegression(l2=0.01), LeastSquaresClassifier(l2=0.1), GaussianClassifier("shared")]
+    "model",
+    [
+        LogisticRegression(l2=0.01),
+        LeastSquaresClassifier(l2=0.1),
+        GaussianClassifier("shared"),
+        LinearSVM(l2=0.1),
+        LinearDiscriminantAnalysis(),
+    ],
+    ids=lambda model: type(model).__name__,
 )
 @pytest.mark.parametrize("n_classes", [2, 3])
 def test_weights_of_folds_are_those_of_refits(model: Any, n_classes: int) -> None:

@@ -176,7 +176,7 @@ def tuning_chart(
     layers = [
         base.mark_line(style="accent").encode(y=y),
         base.mark_point(style="accent", filled=True, size=60, opacity=1).encode(y=y, tooltip=tips),
-        *_marked(base, y=y),
+        *_marked(rows, base, y=y),
     ]
     if _known(rows):
         band = base.mark_area(style="accent", opacity=0.13, line=False)
@@ -203,17 +203,16 @@ def _known(rows: Sequence[Mapping[str, Any]]) -> bool:
     return all(math.isfinite(row["low"]) for row in rows)
 
 
-def _marked(base: Any, **at: Any) -> list[Any]:
+def _marked(rows: Sequence[Mapping[str, Any]], base: Any, **at: Any) -> list[Any]:
     """A ring around the setting in use, a diamond around the simplest within one standard error of it."""
-    apart = "datum.one_se === true && datum.final !== true"
-    return [
-        base.transform_filter("datum.final === true")
-        .mark_point(style="second", filled=False, size=240, strokeWidth=2.5)
-        .encode(**at),
-        base.transform_filter(apart)
-        .mark_point(style="ink", filled=False, shape="diamond", size=330, strokeWidth=2)
-        .encode(**at),
-    ]
+    used = base.transform_filter("datum.final === true")
+    ring = used.mark_point(style="second", filled=False, size=240, strokeWidth=2.5).encode(**at)
+    # A layer without rows would be complained of.
+    if not any(row.get("one_se") and not row["final"] for row in rows):
+        return [ring]
+    alike = base.transform_filter("datum.one_se === true")
+    diamond = alike.mark_point(style="ink", filled=False, shape="diamond", size=330, strokeWidth=2)
+    return [ring, diamond.encode(**at)]
 
 
 def setting_chart(rows: Sequence[Mapping[str, Any]], vary: int, title: str, shares: bool) -> Any:
@@ -233,7 +232,7 @@ def setting_chart(rows: Sequence[Mapping[str, Any]], vary: int, title: str, shar
     x = alt.X("value:Q", title=title, scale=alt.Scale(zero=False), axis=figure_axis(shares))
     layers = [
         base.mark_point(style="accent", filled=True, size=80, opacity=1).encode(x=x),
-        *_marked(base, x=x),
+        *_marked(rows, base, x=x),
     ]
     if _known(rows):
         reach = base.mark_rule(style="quiet", strokeWidth=2)

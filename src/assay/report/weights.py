@@ -85,10 +85,7 @@ def _reach(s: Subject, model: Any, unknowns: int) -> tuple[Array | None, str]:
             final, _design(model, s.problem.features), s.problem.codes, s.problem.classes, partition
         )
     if found is None:
-        return (
-            None,
-            "There are no intervals: the classes or the model do not allow fits to parts of the rows.",
-        )
+        return None, "There are no intervals: some class is too rare to leave out rows."
     leaving = against_mean(found[:, 1:] - found[:, :1] if found.shape[1] == 2 else found)
     fits = plural(len(leaving), "fit")
     said = f"Lines are {LEVEL} intervals by the jackknife, from {fits} that each leave out a fold."

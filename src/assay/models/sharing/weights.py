@@ -1,4 +1,4 @@
-"""Weights of a linear model in every fold, from one pass: how far they move when rows are left out."""
+"""Weights of a linear model in every fold: how far they move when rows are left out."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from assay.models.base import clone
 from assay.models.forms import Linear
 from assay.models.sharing.chain import Background, chain_of
 from assay.models.sharing.folds import cells_of, trained_on
@@ -25,21 +26,33 @@ def fold_weights(
     partition: Partition,
     n_jobs: int | None = None,
 ) -> Array | None:
-    """Weights (folds, classes, columns) of a bare linear model trained without each fold.
+    """Weights (folds, classes, columns) of a bare linear model trained without each fold, from one pass where it can.
 
-    None where a training part lacks a class, or the model's folds cannot be solved together.
+    None where a training part lacks a class.
     """
     chain = chain_of(model)
     counts = np.bincount(
         partition.fold.astype(np.int64) * len(classes) + codes, minlength=partition.n_folds * len(classes)
     ).reshape(partition.n_folds, len(classes))
-    if chain is None or not (counts.sum(axis=0) - counts > 0).all():
+    if not (counts.sum(axis=0) - counts > 0).all():
         return None
+    if chain is None:
+        return _refitted(model, X, classes[codes], partition)
     data = TrainingData(X, codes, classes, None)
     cells = cells_of([chain], data, partition, chain.form(False), None, n_jobs)
     background = Background(cells.complement(partition.n_folds))
     (form, _), *_ = solve_all([chain], background, data, partition, trained_on(cells, partition), n_jobs)
     return form.weights if isinstance(form, Linear) else None
+
+
+def _refitted(model: Any, X: NDArray[np.floating], labels: NDArray[Any], partition: Partition) -> Array:
+    """The same by fitting each training part; the one line of two classes is shared out among both."""
+    found = []
+    for f in range(partition.n_folds):
+        train = partition.train_rows(f)
+        coef = np.atleast_2d(clone(model).fit(X[train], labels[train]).coef_)
+        found.append(np.concatenate([-0.5 * coef, 0.5 * coef]) if len(coef) == 1 else coef)
+    return np.stack(found)
 
 
 def jackknife_errors(leaving: Array) -> Array:
