@@ -114,7 +114,7 @@ def test_the_first_loss_has_a_trivial_minimum_and_says_so() -> None:
     X, y = table()
     model = LinearSVM(surrogate="perceptron").fit(X, y)
     assert not model.coef_.any() and not model.intercept_.any() and model.margin_.tolist() == [np.inf]
-    assert model.history_ == [(0.0, 0.0)] and model.gap_ == 0.0
+    assert model.history_.tolist() == [[0.0, 0.0]] and model.gap_ == 0.0
     assert [s for s in model.diagnostics_ if "least, 0, without any weights" in s]
     assert LinearSVM(surrogate="perceptron", solver="sgd").fit(X, y).score(X, y) > 0.75
 

@@ -59,7 +59,7 @@ class LinearSVM(PathClassifier, LinearBoundaries):
     support_ : row numbers of the support vectors, those on the margin, inside it or on the wrong side.
     C_ : 1/(l2 N)
     gap_ : relative duality gap; the objective is at most that share above the least possible.
-    history_ : list of (objective, gap)
+    history_ : (steps, 2) objective (the sum over boundaries) and gap (the largest), step by step
 
     Examples
     --------
@@ -126,7 +126,7 @@ class LinearSVM(PathClassifier, LinearBoundaries):
                         passes, standard.one_part(), data.n_classes, np.array([self.l2])
                     )
                 B = found.B[0]
-                self.history_ = [(value, gap) for _, value, gap in found.history]
+                self.history_ = np.array([(value, gap) for _, value, gap in found.history])
             self._keep(data, standard, B)
             self._report(data, standard)
         return self
@@ -153,10 +153,12 @@ class LinearSVM(PathClassifier, LinearBoundaries):
             y = np.where(data.codes == k, 1.0, -1.0)
             share = weight / weight.sum()
             runs.append(descend(X, y, share, self._rows(weight), self.surrogate, self.l2, schedule))
-        self.history_ = [
-            (sum(value for value, _ in epoch), max(gap for _, gap in epoch))
-            for epoch in zip(*(run.history for run in runs), strict=True)
-        ]
+        self.history_ = np.array(
+            [
+                (sum(value for value, _ in epoch), max(gap for _, gap in epoch))
+                for epoch in zip(*(run.history for run in runs), strict=True)
+            ]
+        )
         a = np.stack([run.a for run in runs])
         b = np.array([run.b for run in runs]) + a @ standard.center
         return np.column_stack([a * standard.scale, b])[None]
