@@ -118,3 +118,9 @@ def test_a_model_that_takes_no_sparse_rows_says_so() -> None:
     X, y = load_iris(return_X_y=True)
     with pytest.raises(TypeError, match="[Ss]parse"):
         evaluate(GaussianClassifier("shared"), csr_matrix(X), y, PLAN)
+
+
+def test_l1_penalties_are_measured_by_deviations() -> None:
+    X = np.array([[0.0], [2.0]])
+    assert path(1, most=1.0).values(X * 10, False, "l1") == pytest.approx((10.0,))
+    assert path(1, most=1.0).values(X * 10, False, "l2") == pytest.approx((100.0,))

@@ -49,10 +49,11 @@ def bic(model: Any) -> float:
 
 
 def _ingredients(model: Any) -> tuple[float, int, float]:
-    if not hasattr(type(model), "log_likelihood_"):
+    if not hasattr(type(model), "n_parameters_"):
         raise ValueError(
             f"{type(model).__name__} has no likelihood, so no AIC or BIC; compare it by its error instead."
         )
-    if not hasattr(model, "statistics_"):
+    if not hasattr(model, "classes_"):
         raise ValueError(f"This {type(model).__name__} is not fitted yet; call fit first.")
-    return model.log_likelihood_, model.n_parameters_, float(model.statistics_.weight.sum())
+    rows = model.statistics_.weight.sum() if hasattr(model, "statistics_") else model.n_rows_
+    return model.log_likelihood_, model.n_parameters_, float(rows)

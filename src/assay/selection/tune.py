@@ -28,15 +28,16 @@ RULES = ("min", "one_se")
 
 @dataclass(frozen=True)
 class Path:
-    """Penalties from strong to weak, in units of the columns' mean variance; made by `path`."""
+    """Penalties from strong to weak, in units of the columns' mean variance (l1: of its root); made by `path`."""
 
     n: int
     most: float
     least: float
 
-    def values(self, X: Any, scaled: bool) -> tuple[float, ...]:
+    def values(self, X: Any, scaled: bool, name: str = "l2") -> tuple[float, ...]:
         """Penalties for these rows; behind a step that scales columns the unit is 1."""
         unit = 1.0 if scaled else _mean_variance(X)
+        unit = float(np.sqrt(unit)) if name.endswith("l1") else unit
         return tuple(float(value) for value in np.geomspace(self.most, self.least, self.n) * unit)
 
 
@@ -165,7 +166,8 @@ def settings_of(model: Any, X: Any, ranges: Mapping[str, Any]) -> list[dict[str,
         if full not in known:
             raise ValueError(f"{type(model).__name__} has no parameter {name!r} to tune.")
         if isinstance(values, Path):
-            values = values.values(X, scaled=any(isinstance(part, Standardize) for _, part in parts[:-1]))
+            scaled = any(isinstance(part, Standardize) for _, part in parts[:-1])
+            values = values.values(X, scaled, name)
         if isinstance(values, str) or not isinstance(values, Iterable):
             raise ValueError(f"{name}={values!r} is not a range; give a list of values.")
         listed[full] = list(values)

@@ -15,6 +15,7 @@ from scipy.special import log_softmax
 from sklearn.datasets import load_breast_cancer, load_iris
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
+from assay import aic, bic
 from assay.models.linear.least_squares import LeastSquaresClassifier
 from assay.models.linear.logistic import LogisticRegression
 from tests.realdata import load_csv
@@ -325,3 +326,14 @@ def test_bad_parameters(options: dict[str, Any], said: str) -> None:
 def test_one_class_that_counts() -> None:
     with pytest.raises(ValueError, match="y has one class \\('a'\\)"):
         LogisticRegression().fit([[1.0], [2.0]], ["a", "b"], sample_weight=[1.0, 0.0])
+
+
+def test_criteria_count_k_minus_1_weights() -> None:
+    X, y = table(3)
+    model = LogisticRegression().fit(X, y)
+    assert (
+        aic(model) == pytest.approx(2 * 10 - 2 * model.log_likelihood_) == pytest.approx(model.inference_.aic)
+    )
+    assert bic(model) == pytest.approx(model.inference_.bic)
+    with pytest.raises(ValueError, match="not fitted"):
+        aic(LogisticRegression())
