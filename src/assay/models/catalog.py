@@ -259,7 +259,7 @@ ENTRIES: tuple[Entry, ...] = (
         tuning=(Range("l2", LOG_LOSS_PENALTIES),), scaled=True,
     ),
     Entry(
-        "linear_svm", "Linear support vector machine", "assay.models.svm.linear:LinearSVM", "svm", LINEAR_SVM,
+        "linear_svm", "Linear SVM", "assay.models.svm.linear:LinearSVM", "svm", LINEAR_SVM,
         "onehot-reference", PATH, _by_margins, "sum over columns",
         "A weighted sum of the columns a class, with the widest margin; no probabilities.",
         fixed={"surrogate": "hinge", "solver": "exact"}, tuning=(Range("l2", (0.1, 0.01, 1e-3)),), scaled=True,
