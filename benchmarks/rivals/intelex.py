@@ -5,6 +5,7 @@ It is imported without patching scikit-learn, which stays itself in all other ro
 
 from __future__ import annotations
 
+from functools import partial
 from importlib import import_module
 from importlib.util import find_spec
 from typing import Any
@@ -13,6 +14,7 @@ import numpy as np
 
 from benchmarks.data import Array, Labels
 from benchmarks.harness import Part, Run
+from benchmarks.rivals.sklearn import by_threads
 
 NAME = "scikit-learn-intelex"
 
@@ -42,11 +44,12 @@ def least_squares(X: Array, y: Labels) -> Part:
     return Part(f"{NAME} LinearRegression on indicators", {"fit": fit})
 
 
-def logistic(X: Array, y: Labels, tol: float, C: float = 1.0) -> Part:
-    """Logistic regression by each solver that it has of its own."""
+def logistic(X: Array, y: Labels, tol: float) -> Part:
+    """Logistic regression with C = 1 by each solver that it has of its own."""
     make = import_module("sklearnex.linear_model").LogisticRegression
-
-    def by(solver: str) -> Run:
-        return lambda: make(C=C, solver=solver, tol=tol, max_iter=10_000).fit(X, y)
-
-    return Part(f"{NAME} LogisticRegression", {solver: by(solver) for solver in ("lbfgs", "newton-cg")})
+    settings: dict[str, Run] = {}
+    for solver in ("lbfgs", "newton-cg"):
+        fit = partial(make(solver=solver, tol=tol, max_iter=10_000).fit, X, y)
+        runs = by_threads(fit)
+        settings |= {f"{solver}, {threads}": run for threads, run in runs.items()}
+    return Part(f"{NAME} LogisticRegression", settings)

@@ -29,9 +29,10 @@ from threadpoolctl import ThreadpoolController
 
 from benchmarks.agreement import Splits
 from benchmarks.data import Array, Labels, make_classes
-from benchmarks.harness import Part
+from benchmarks.harness import Part, Run
 
 WORKERS = 2
+BLAS_THREADS = ("BLAS as installed", "one BLAS thread")
 Draw = tuple[NDArray[np.intp], NDArray[np.intp]]
 
 # Which estimator is the same model as which of ours.  The rest of our family has no counterpart here.
@@ -71,18 +72,20 @@ def replicates(estimator: Any, X: Array, y: Labels, draws: Sequence[Draw], total
     return loop(_replicate, estimator, X, y, draws, total)
 
 
-def single_fit(estimator: Any, X: Array, y: Labels) -> Part:
+def single_fit(estimator: Any, X: Any, y: Labels) -> Part:
     """One fit; returns the fitted estimator."""
-    controller = ThreadpoolController()
+    return Part(label(estimator), by_threads(lambda: clone(estimator).fit(X, y)))
 
-    def fit() -> Any:
-        return clone(estimator).fit(X, y)
+
+def by_threads(fit: Run) -> dict[str, Run]:
+    """A fit with the BLAS threads there are, and with one."""
+    controller = ThreadpoolController()
 
     def fit_alone() -> Any:  # quicker than two BLAS threads where cores are contended
         with controller.limit(limits=1, user_api="blas"):
             return fit()
 
-    return Part(label(estimator), {"BLAS as installed": fit, "one BLAS thread": fit_alone})
+    return dict(zip(BLAS_THREADS, (fit, fit_alone), strict=True))
 
 
 def forest_fit(X: Array, y: Labels) -> Part:
