@@ -27,8 +27,12 @@ EXAMPLES = int(os.environ.get("ASSAY_FUZZ", "60"))
 SEEDS = (
     "naive_bayes_gaps", "gaussian_full", "gaussian_shared", "least_squares", "fisher", "normal", "pca_few_rows",
     "impute", "pipeline", "table", "table_levels", "reference", "onehot",
+    "logistic", "logistic_absent", "perceptron", "svm", "svm_two", "single_layer", "single_layer_step",
+    "single_layer_absent", "network", "network_early", "one_vs_rest", "one_vs_rest_two", "one_vs_one",
+    "one_vs_one_absent", "calibrated", "calibrated_isotonic", "calibrated_nested", "polynomial", "interaction",
+    "radial", "spline", "curved", "table_svm", "table_network", "table_calibrated",
 )  # fmt: skip
-FOREIGN = ("tree", "boosting", "table_boosting")
+FOREIGN = ("tree", "boosting", "table_boosting", "one_vs_rest_trees", "calibrated_tree")
 many = settings(
     max_examples=EXAMPLES, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
 )
@@ -100,7 +104,8 @@ VALUES = st.one_of(
     st.floats(allow_nan=False, allow_infinity=False),
     st.text(max_size=4),
     st.sampled_from(
-        ["ml", "full", "pooled", "diagonal", "shared", "passthrough", "<f8", "|O", "a0.npy", "Pipeline"]
+        ["spline", "functions", "radial", "coupling", "isotonic", "step", "tanh"]
+        + ["ml", "full", "pooled", "diagonal", "shared", "passthrough", "<f8", "|O", "a0.npy", "Pipeline"]
     ),
     st.sampled_from(
         [
@@ -116,6 +121,10 @@ VALUES = st.one_of(
             {"estimator": {"class": "DecisionTreeClassifier", "parameters": {}}},
             {"record": {"Group": {"column": "a", "type": "numeric", "first": 0, "last": 1}}},
             {"record": {"Extremes": {"low": 1, "high": 2}}},
+            {"record": {"KFold": {"n_splits": 3, "repeats": 1, "stratified": True, "random_state": 0}}},
+            {"record": {"SigmoidMap": {"slope": 1.0, "offset": {"array": "a1.npy"}}}},
+            {"part": {"class": "Pipeline", "parameters": {"steps": [{"tuple": ["a", None]}]}, "state": None}},
+            {"part": {"class": "OneVsRest", "parameters": {}, "state": None}},
             {"schema": []},
             {"scalar": {"dtype": "<i8", "value": 3}},
         ]

@@ -13,12 +13,26 @@ import numpy as np
 import pandas as pd
 import pytest
 from sklearn.linear_model import LogisticRegression
+from sklearn.model_selection import StratifiedKFold
 from sklearn.pipeline import make_pipeline
 
 import assay
 from assay.models.registry import STORABLE
 from assay.workbench.model_file import describe_file
 from tests.workbench.stored import MAKERS, X, names, of_table, outputs, saved, table, unzip, y
+
+
+def bump(rows: Any, theta: Any) -> Any:
+    return np.exp(-((rows[:, 0] - theta[0]) ** 2) - theta[1] ** 2)
+
+
+def deep(levels: int) -> Any:
+    """A model inside a model, and so on."""
+    model: Any = assay.GaussianNB()
+    for _ in range(levels):
+        model = assay.OneVsRest(model)
+    return model.fit(X, y)
+
 
 FOREIGN = (
     "tree",
@@ -108,6 +122,23 @@ def test_names_of_columns_and_kind_of_output_stay(tmp_path: Path) -> None:
     assert np.array_equal(loaded.predict_proba(frame), model.predict_proba(frame))
 
 
+def test_models_inside_models_know_the_names_of_columns(tmp_path: Path) -> None:
+    frame = pd.DataFrame(X, columns=["a", "b", "c", "d"])
+    model = assay.Calibrated(make_pipeline(assay.Standardize(), assay.LinearSVM(0.01))).fit(frame, names())
+    loaded = assay.load(assay.save(model, tmp_path / "model.assay"))
+    assert loaded.feature_names_in_.tolist() == ["a", "b", "c", "d"]
+    assert np.array_equal(loaded.predict_proba(frame), model.predict_proba(frame))
+    assert not hasattr(loaded.model[0], "center_") and hasattr(loaded.model_[0], "center_")
+
+
+def test_a_loaded_model_can_be_fitted_again(tmp_path: Path) -> None:
+    for name in ("calibrated_isotonic", "one_vs_one", "network", "svm", "single_layer"):
+        model = MAKERS[name]()
+        loaded = assay.load(assay.save(model, tmp_path / "model.assay"))
+        labels = y if name == "calibrated_isotonic" else names()
+        assert np.array_equal(outputs(loaded.fit(X, labels)), outputs(model)), name
+
+
 def test_notes_are_kept_and_the_header_is_plain_json(tmp_path: Path) -> None:
     path = assay.save(
         MAKERS["naive_bayes"](), tmp_path / "m.assay", about={"by": "Ångström", "rows": [60, 0.5]}
@@ -138,6 +169,30 @@ def test_notes_are_kept_and_the_header_is_plain_json(tmp_path: Path) -> None:
         (assay.GaussianNB().fit(X, names().astype("S")), "labels of type bytes cannot be stored"),
         (assay.GaussianClassifier("shared").fit(X, y).set_params(shrinkage=0.9), "fit it again"),
         (assay.GaussianClassifier("shared").fit(X, y).set_params(covariance="full"), "full moments"),
+        (
+            assay.BasisExpansion("functions", functions=np.sin).fit(X),
+            "BasisExpansion cannot be saved: it holds the function 'sin', and a file holds data, never code",
+        ),
+        (
+            make_pipeline(assay.BasisExpansion("functions", functions=[np.cos]), assay.GaussianNB()).fit(
+                X, y
+            ),
+            "Pipeline cannot be saved: it holds the function 'cos', and a file holds data",
+        ),
+        (
+            assay.ParametricClassifier(bump, [0.0, 0.5]).fit(X, y > 1),
+            "ParametricClassifier cannot be saved: a ParametricClassifier is made of functions, and a file holds data",
+        ),
+        (
+            assay.Calibrated(assay.GaussianNB(), plan=StratifiedKFold(3)).fit(X, y),
+            "a StratifiedKFold is not one of Assay's plans .*, and no other splitter is stored",
+        ),
+        (
+            assay.OneVsRest(LogisticRegression()).fit(X, y),
+            "OneVsRest cannot be saved: LogisticRegression is neither Assay's nor one of scikit-learn's",
+        ),
+        (assay.OneVsRest(assay.GaussianNB()), "OneVsRest cannot be saved: it is not fitted"),
+        (deep(7), "OneVsRest cannot be saved: its parts lie more than 6 deep"),
     ],
 )
 def test_what_cannot_be_saved_is_told(tmp_path: Path, model: Any, words: str) -> None:

@@ -119,7 +119,7 @@ STORABLE = {
         fields=(
             *LINEAR,
             SHARES,
-            Field("history_", "history"),
+            Field("history_", "numbers", ("P", "Q")),
             Field("C_", "number"),
             Field("gap_", "number"),
             Field("support_", "places", ("S",)),
