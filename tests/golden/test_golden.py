@@ -10,7 +10,7 @@ import pytest
 
 import assay
 from assay.workbench.model_file import FORMAT
-from tests.golden.make import EXPECTED, FOLDER, main
+from tests.golden.make import EXPECTED, FOLDER, MODELS, main
 
 HERE = Path(__file__).parent
 FILES = sorted(HERE.glob("format*/*.assay"))
@@ -18,7 +18,10 @@ FILES = sorted(HERE.glob("format*/*.assay"))
 
 def test_every_format_has_goldens() -> None:
     assert {path.parent.name for path in FILES} == {f"format{number}" for number in range(1, FORMAT + 1)}
-    assert len(list((HERE / "format1").glob("*.assay"))) == 9
+    assert {path.stem for path in FOLDER.glob("*.assay")} == set(MODELS)
+    for folder in HERE.glob("format*"):
+        expected = json.loads((folder / EXPECTED).read_text(encoding="utf-8"))
+        assert {path.stem for path in folder.glob("*.assay")} == set(expected)
     assert all(path.stat().st_size < 20_000 for path in FILES)
 
 
