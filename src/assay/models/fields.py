@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from typing import Any, TypeGuard
 
 import numpy as np
 from numpy.typing import NDArray
@@ -53,7 +53,7 @@ def _bind(field: Field, value: Any, lengths: Lengths) -> None:
         raise ValueError(f"its attribute {field.name!r} points beyond the {lengths['D']} columns")
 
 
-def _is_floats(value: Any) -> bool:
+def _is_floats(value: Any) -> TypeGuard[NDArray[Any]]:
     """Double precision, in any order of bytes: a file has its own."""
     return isinstance(value, np.ndarray) and value.dtype.newbyteorder("=") == np.float64
 
