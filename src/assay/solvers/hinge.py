@@ -24,6 +24,7 @@ REACH = (
     4.0  # rows with t beyond [-REACH, 1 + REACH] are taken to stay on their side; it grows where they do not
 )
 MOST_OUTER, MOST_TURNS, MOST_INNER = 100, 12, 40
+MOST_IDLE, BETTER = 6, 0.8  # outer steps in a row that leave the gap above this share of the best one
 FIRST = 8.0  # σ after a sample
 EPSILON = float(np.finfo(np.float64).eps)
 SLACK = 1e-12  # relative rounding of a sum
@@ -59,9 +60,11 @@ class Hinge:
         warm = self.state is not None
         state = self.state = self._begin(D) if self.state is None else self.state
         self._evaluate(state, D, first=warm)
-        start = state.f
+        start, best, idle = state.f, np.inf, 0
         for _ in range(MOST_OUTER):
-            if state.gap <= self.tol:
+            idle = 0 if state.gap < BETTER * best else idle + 1
+            best = min(best, state.gap)
+            if state.gap <= self.tol or idle == MOST_IDLE:  # rounding leaves nothing to gain
                 break
             self._outer(state, D)
             state.history.append((l2, state.objective, state.gap))
