@@ -75,6 +75,20 @@ def test_settings_reach_the_model(run: Run, loans: Path) -> None:
     assert (tree.max_depth, tree.random_state) == (2, 5)
 
 
+def test_a_lasso_without_a_penalty_given_leaves_columns_out(run: Run, loans: Path) -> None:
+    noise = np.random.default_rng(0).normal(size=(240, 6))
+    lines = loans.read_text(encoding="utf-8").splitlines()
+    wide = [lines[0] + "".join(f",n{j}" for j in range(6))]
+    wide += [line + "".join(f",{x:.4f}" for x in row) for line, row in zip(lines[1:], noise, strict=True)]
+    loans.write_text("\n".join(wide) + "\n", encoding="utf-8")
+    done = run("fit", loans, "--target", "class", "--model", "lasso", "--out", "m.assay")
+    model = load(loans.parent / "m.assay").model_
+    assert model.l1 == 0.01 and (model.coef_ == 0).any() and (model.coef_ != 0).any()
+    assert "(l1=0.01) fitted" in done.text and "are used at l1=0.01" in done.text
+    assert "l1            0.01 " in run("models", "lasso").out
+    assert load(fit(run, loans, "class", "lasso", "--set", "l1=0.001")).model_.l1 == 0.001
+
+
 def test_types_and_dropped_columns_reach_the_table(run: Run, loans: Path) -> None:
     path = fit(
         run, loans, "class", "gaussian_nb", "--type", "age=categorical", "--drop", "phone", "--drop", "loan"

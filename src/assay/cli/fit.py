@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
@@ -57,9 +57,15 @@ def fit(
         how = "block by block" if done.streamed else "in memory"
         prose(
             console,
-            f"{done.title} fitted to {plural(done.rows, 'row')} and {plural(done.features, 'column')} of {done.source} "
-            f"({how}, {duration(done.seconds)}); classes {', '.join(map(str, done.classes))}.",
+            f"{done.title}{_chosen(done.setting)} fitted to {plural(done.rows, 'row')} and "
+            f"{plural(done.features, 'column')} of {done.source} ({how}, "
+            f"{duration(done.seconds)}); classes {', '.join(map(str, done.classes))}.",
         )
         prose(console, f"Saved to {done.model}; `assay predict {done.model} NEW` classifies new rows.")
         for note in done.notes:
             prose(console, f"Note: {for_shell(note)}")
+
+
+def _chosen(setting: dict[str, Any]) -> str:
+    """The parameters that were set, by the user or by the catalog."""
+    return f" ({', '.join(f'{name}={value}' for name, value in setting.items())})" if setting else ""

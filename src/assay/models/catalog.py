@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import importlib
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from difflib import get_close_matches
 from itertools import product
 from typing import Any, Literal
@@ -70,6 +70,8 @@ class Entry:
     parameters : tuple of Param
     fixed : mapping
         Parameters that make this entry what it is.
+    defaults : mapping
+        What parameters are where nobody sets them, if the class would take something else.
     tuning : tuple of Range
     encoding : "onehot", "onehot-reference" or "levels"
         How a table becomes numbers: all levels; less the most frequent one, gaps filled; or level codes.
@@ -103,6 +105,7 @@ class Entry:
     interpretability: str
     complexity: int = 1
     fixed: Mapping[str, Any] = field(default_factory=dict)
+    defaults: Mapping[str, Any] = field(default_factory=dict)
     tuning: tuple[Range, ...] = ()
     scaled: bool = False
     column_types: tuple[str, ...] = TABLE_TYPES
@@ -116,8 +119,12 @@ class Entry:
         ]
 
     def free_parameters(self) -> tuple[Param, ...]:
-        """Parameters that a user may set."""
-        return tuple(param for param in self.parameters if param.name not in self.fixed)
+        """Parameters that a user may set, each with what it is otherwise."""
+        return tuple(
+            replace(param, default=self.defaults.get(param.name, param.default))
+            for param in self.parameters
+            if param.name not in self.fixed
+        )
 
     def check(self, setting: Mapping[str, Any]) -> None:
         """One sentence if the setting names an unknown parameter or a value out of bounds."""
@@ -132,7 +139,7 @@ class Entry:
         """The bare estimator, not fitted."""
         self.check(setting or {})
         module, _, cls = self.home.partition(":")
-        values = {**self.fixed, **(setting or {})}
+        values = {**self.fixed, **self.defaults, **(setting or {})}
         if any(param.name == "random_state" for param in self.parameters):
             values.setdefault("random_state", random_state)
         return getattr(importlib.import_module(module), cls)(**values)
@@ -274,7 +281,8 @@ ENTRIES: tuple[Entry, ...] = (
         "lasso", "Logistic regression, L1", "assay.models.linear.logistic:LogisticRegression", "linear", LOGISTIC,
         "onehot-reference", POSTERIOR | PATH, _by_descent, "sum over few columns",
         "A weighted sum of the columns that are worth it; the others have weight 0.",
-        tuning=(Range("l1", ABSOLUTE_PENALTIES),), scaled=True,
+        # Without a penalty it would be a plain logistic regression; columns are scaled, so one value suits most tables.
+        defaults={"l1": 0.01}, tuning=(Range("l1", ABSOLUTE_PENALTIES),), scaled=True,
     ),
     Entry(
         "gaussian_full", "Gaussian, own covariances", "assay.models.gaussian.classifier:GaussianClassifier",

@@ -71,7 +71,7 @@ def fit_and_save(
         Told what is being done and the share that is done.
     """
     chosen = entry(model)
-    setting = read_settings(chosen.name, chosen.free_parameters(), settings)
+    setting = {**chosen.defaults, **read_settings(chosen.name, chosen.free_parameters(), settings)}
     check_writable(out)
     start = time.perf_counter()
     progress("reading", 0.0)
