@@ -21,8 +21,8 @@ from assay.workbench.model_file import load
 from tests.cli.conftest import Run
 
 MODELS = [
-    "gaussian_nb", "least_squares", "gaussian_shared", "gaussian_full", "logistic", "linear_svm", "neural_network",
-    "decision_tree",
+    "gaussian_nb", "least_squares", "gaussian_shared", "gaussian_full", "logistic", "linear_svm", "calibrated_svm",
+    "neural_network", "decision_tree",
 ]  # fmt: skip
 MARGINS = ("least_squares", "linear_svm")  # no posteriors
 
@@ -73,6 +73,23 @@ def test_settings_reach_the_model(run: Run, loans: Path) -> None:
     path = fit(run, loans, "class", "decision_tree", "--set", "max_depth=2", "--seed", "5")
     tree = load(path).model_
     assert (tree.max_depth, tree.random_state) == (2, 5)
+
+
+def test_margins_name_the_model_that_has_posteriors(run: Run, loans: Path) -> None:
+    path = fit(run, loans, "class", "linear_svm")
+    for command in (
+        ("predict", path, loans, "--proba"),
+        ("evaluate", path, loans, "--priors", "bad=0.5,good=0.5"),
+    ):
+        done = run(*command)
+        assert done.code == 2 and "such as calibrated_svm" in done.err
+    calibrated = fit(run, loans, "class", "calibrated_svm")
+    assert run("predict", calibrated, loans, "--proba", "--out", "p.csv").code == 0
+    assert run("decide", "p.csv", "--loss", "bad:good=5").code == 0
+    figures = run(
+        "evaluate", calibrated, loans, "--loss", "bad:good=5", "--priors", "bad=0.5,good=0.5", "--json"
+    ).json
+    assert figures["log_loss"] > 0 and figures["loss"] > 0
 
 
 def test_a_lasso_without_a_penalty_given_leaves_columns_out(run: Run, loans: Path) -> None:

@@ -10,12 +10,18 @@ import pytest
 
 from assay.models import catalog
 from assay.models.base import Model
-from assay.models.catalog import Entry, Workload
+from assay.models.catalog import Entry
+from assay.models.costs import Workload
 
 
 @pytest.mark.parametrize("entry", catalog.ENTRIES, ids=lambda entry: entry.name)
 def test_entry_agrees_with_its_class(entry: Entry) -> None:
     model = entry.model()
+    if entry.calibrates:
+        twin = catalog.entry(entry.calibrates)
+        assert (entry.parameters, entry.fixed, entry.tuning) == (twin.parameters, twin.fixed, twin.tuning)
+        assert hasattr(model, "predict_proba") and not hasattr(twin.model(), "predict_proba")
+        model = model.model
     if isinstance(model, Model):
         assert entry.parameters == model.params
     known = inspect.signature(type(model)).parameters
@@ -23,7 +29,7 @@ def test_entry_agrees_with_its_class(entry: Entry) -> None:
         assert param.name in known
         if param.name != "random_state":
             assert param.default == known[param.name].default or param.name in entry.fixed
-    assert ("posterior" in entry.capabilities) == hasattr(model, "predict_proba")
+    assert ("posterior" in entry.capabilities) == hasattr(entry.model(), "predict_proba")
 
 
 @pytest.mark.parametrize("entry", catalog.ENTRIES, ids=lambda entry: entry.name)
@@ -39,6 +45,16 @@ def test_cost_grows_with_the_work(entry: Entry) -> None:
     small = Workload(rows=100, columns=5, width=8, classes=2, folds=10, settings=2, fits=40)
     large = Workload(rows=100_000, columns=50, width=80, classes=4, folds=10, settings=2, fits=40)
     assert 0 < entry.cost(small) < entry.cost(large)
+
+
+def test_a_calibrated_model_is_known_by_its_entry_and_tried_where_posteriors_are_needed() -> None:
+    calibrated, margins = catalog.entry("calibrated_svm"), catalog.entry("linear_svm")
+    assert calibrated.describes(calibrated.model()) and not calibrated.describes(margins.model())
+    assert margins.describes(margins.model({"l2": 0.5})) and not margins.describes(calibrated.model())
+    assert calibrated in catalog.usual(posteriors=True) and calibrated not in catalog.usual(posteriors=False)
+    assert len(catalog.usual(posteriors=False)) == len(catalog.ENTRIES) - 1
+    work = Workload(rows=10_000, columns=20, width=20, classes=2, folds=10, settings=3, fits=120)
+    assert calibrated.cost(work) > 2 * margins.cost(work)  # every fit is six
 
 
 def test_names_are_distinct_and_found() -> None:

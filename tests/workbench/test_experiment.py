@@ -123,6 +123,25 @@ def test_candidates_without_probabilities_are_omitted_where_actions_are_no_class
     assert "other priors" in other.omitted["least_squares"]
 
 
+def test_a_calibrated_machine_weighs_the_costs_that_its_margins_cannot() -> None:
+    loss = {"no": {"no": 0, "yes": 1}, "yes": {"no": 10, "yes": 0}}
+    found = run(mixed(), candidates=["linear_svm", "calibrated_svm"], loss=loss)
+    margins, calibrated = (found.evaluations[name] for name in ("linear_svm", "calibrated_svm"))
+    assert not margins.probabilistic and calibrated.probabilistic
+    assert calibrated.mean_loss() < margins.mean_loss()
+    assert found.best_name == "calibrated_svm"
+    assert found.decide({name: values[:5] for name, values in mixed().items()}).labels.shape == (5,)
+
+
+def test_costs_bring_the_calibrated_candidate_along(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    interrupt_at("baseline", monkeypatch, KeyboardInterrupt())
+    for name, more in (("plain", {}), ("costs", {"loss": ASK})):
+        with pytest.raises(KeyboardInterrupt):
+            run(mixed(), candidates=None, out=tmp_path / name, **more)
+        tried = json.loads((tmp_path / name / "experiment.json").read_text())["candidates"]
+        assert ("calibrated_svm" in tried) == (name == "costs")
+
+
 def test_budget_omits_by_name_what_would_take_too_long() -> None:
     found = run(mixed(), candidates=["baseline", "gaussian_nb", "random_forest"], budget=4.0, n_jobs=1)
     assert "gaussian_nb" in found.results

@@ -120,7 +120,7 @@ def _value(value: Any) -> str:
 
 
 def _seconds(entry: Entry) -> float:
-    from assay.models.catalog import Workload
+    from assay.models.costs import Workload
 
     settings = len(entry.settings())
     fits = FOLDS * settings * (1 + INNER)

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from functools import update_wrapper
+from types import MethodType
 from typing import Any, ClassVar
 
 import numpy as np
@@ -64,6 +67,25 @@ class Transformer(TransformerMixin, Model):
     """A model that maps rows to rows."""
 
 
+class NeedsPosteriors:
+    """A method of classifiers with posteriors; asked of another, it says how that one would get them."""
+
+    def __init__(self, function: Callable[..., Decision]) -> None:
+        self.function = function
+        update_wrapper(self, function)  # type: ignore[arg-type]
+
+    def __get__(self, model: Any, owner: Any = None) -> Callable[..., Decision]:
+        if model is None:
+            return self.function
+        if not hasattr(model, "predict_proba"):
+            name = type(getattr(model, "model_", model)).__name__
+            raise AttributeError(
+                f"{name} gives no posteriors, which {self.function.__name__} needs; put it into Calibrated, which "
+                "learns them (calibrated_svm in the catalog)."
+            )
+        return MethodType(self.function, model)
+
+
 class Classifier(ClassifierMixin, Model):
     """A classifier given by class scores; the largest score wins, the first class in sorted order among equals."""
 
@@ -103,6 +125,20 @@ class Classifier(ClassifierMixin, Model):
         scores = self._checked_scores(X)
         return scores[:, 1] - scores[:, 0] if len(self.classes_) == 2 else scores
 
+    @NeedsPosteriors
+    def decide(self: Any, X: Any, loss: Any = None, priors: Any = None) -> Decision:
+        """The action of least expected loss for each row.
+
+        Parameters
+        ----------
+        loss : array, nested dict or table, optional
+            ``loss[true, action]``; zero-one when not given.
+        priors : array, optional
+            Class probabilities where the decision is made, if they differ from the training ones.
+        """
+        posterior = self.predict_proba(X)
+        return decide(posterior, loss, priors, classes=self.classes_, trained_priors=self.class_prior_)
+
 
 class PosteriorClassifier(Classifier):
     """A classifier whose scores are joint log likelihoods up to a term common to the classes."""
@@ -123,19 +159,6 @@ class PosteriorClassifier(Classifier):
     def predict_proba(self, X: Any) -> Array:
         """Posterior of each class, (N, K)."""
         return posteriors(self.predict_log_proba(X))
-
-    def decide(self, X: Any, loss: Any = None, priors: Any = None) -> Decision:
-        """The action of least expected loss for each row.
-
-        Parameters
-        ----------
-        loss : array, nested dict or table, optional
-            ``loss[true, action]``; zero-one when not given.
-        priors : array, optional
-            Class probabilities where the decision is made, if they differ from the training ones.
-        """
-        posterior = self.predict_proba(X)
-        return decide(posterior, loss, priors, classes=self.classes_, trained_priors=self.class_prior_)
 
 
 def parts_of(estimator: Any) -> list[tuple[str, Any]]:

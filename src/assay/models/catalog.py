@@ -7,13 +7,25 @@ loaded on use: reading the catalog loads neither them nor scikit-learn.
 from __future__ import annotations
 
 import importlib
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from difflib import get_close_matches
 from itertools import product
 from typing import Any, Literal
 
 from assay.models.baseline.parameters import PRIOR
+from assay.models.costs import (
+    Cost,
+    by_boosting,
+    by_calibrated_margins,
+    by_descent,
+    by_epochs,
+    by_margins,
+    by_mistakes,
+    by_moments,
+    by_passes,
+    by_trees,
+)
 from assay.models.foreign_parameters import BOOSTING, FOREST, TREE
 from assay.models.gaussian.parameters import GAUSSIAN
 from assay.models.linear.parameters import LEAST_SQUARES, LOGISTIC
@@ -36,24 +48,7 @@ class Range:
     values: tuple[Any, ...]
 
 
-@dataclass(frozen=True)
-class Workload:
-    """What a nested evaluation has to do; a cost model turns it into seconds.
-
-    columns are those of the table, width those of the encoded matrix; fits are the models that a refitted
-    candidate is trained for, each on about 0.7 of the rows.
-    """
-
-    rows: int
-    columns: int
-    width: int
-    classes: int
-    folds: int
-    settings: int
-    fits: int
-
-
-Cost = Callable[[Workload], float]
+CALIBRATED = "assay.models.combine.calibrated:Calibrated"
 
 
 @dataclass(frozen=True)
@@ -88,6 +83,9 @@ class Entry:
         What there is to read in a fitted model, in a word or two.
     interpretability : str
         The same in a sentence.
+    calibrates : str
+        The entry of margins that this one turns into posteriors, by folds inside the training rows. It is tried where
+        costs or priors ask for posteriors, or by name: otherwise it would only repeat that entry.
     complexity : int
         0: looks at nothing. 1: a few numbers a column, read one by one. 2: read with effort (ellipses, a tree). 3: no
         more than importances. One model is called simpler than another only where this is less.
@@ -108,6 +106,7 @@ class Entry:
     defaults: Mapping[str, Any] = field(default_factory=dict)
     tuning: tuple[Range, ...] = ()
     scaled: bool = False
+    calibrates: str = ""
     column_types: tuple[str, ...] = TABLE_TYPES
 
     def settings(self) -> list[dict[str, Any]]:
@@ -138,73 +137,25 @@ class Entry:
     def model(self, setting: Mapping[str, Any] | None = None, random_state: int = 0) -> Any:
         """The bare estimator, not fitted."""
         self.check(setting or {})
-        module, _, cls = self.home.partition(":")
         values = {**self.fixed, **self.defaults, **(setting or {})}
         if any(param.name == "random_state" for param in self.parameters):
             values.setdefault("random_state", random_state)
-        return getattr(importlib.import_module(module), cls)(**values)
+        model = _load(self.home)(**values)
+        return _load(CALIBRATED)(model) if self.calibrates else model
+
+    def describes(self, model: Any) -> bool:
+        """Whether a model, fitted or not, is this entry in some setting."""
+        calibrated = type(model).__name__ == CALIBRATED.partition(":")[2]
+        inner = model.model if calibrated else model
+        alike = all(getattr(inner, name, None) == value for name, value in self.fixed.items())
+        return (
+            calibrated == bool(self.calibrates) and self.home.endswith(f":{type(inner).__name__}") and alike
+        )
 
 
-def _by_moments(form: Literal["diagonal", "pooled", "full"]) -> Cost:
-    """Statistics once; then one score a row, class, pair of folds and setting."""
-
-    def seconds(w: Workload) -> float:
-        products = {"diagonal": 0.0, "pooled": 0.5, "full": 0.5}[form] * w.width
-        read = w.rows * w.width * (1.0 + products) * 4e-10
-        score = w.width * (0.5 * w.width if form == "full" else 1.0) * 1.5e-10 + 4e-9
-        solve = 0.0 if form == "diagonal" else 0.5 * w.folds**2 * w.width**3 * 1e-9
-        return read + w.settings * (w.rows * w.classes * w.folds * score + solve * w.classes)
-
-    return seconds
-
-
-def _by_passes(w: Workload) -> float:
-    """A few passes a setting, each with the models of all pairs of folds stacked, and second derivatives."""
-    scores = w.classes if w.classes > 2 else 1
-    models = 0.4 * w.folds**2 + w.folds
-    passes = 4 * w.rows * (w.width + 1) * (scores * models * 3e-11 + 1.5e-10)
-    derivatives = w.rows * w.width**2 * max(1, scores * (scores - 1) / 2) * 7e-11
-    solve = models * ((w.width + 1) * scores) ** 3 * 1e-10
-    return w.settings * (passes + derivatives + solve)
-
-
-def _by_margins(w: Workload) -> float:
-    """Every pair of folds and every class by itself, each in some dozens of passes."""
-    scores = w.classes if w.classes > 2 else 1
-    return w.settings * (0.5 * w.folds**2 + w.folds) * scores * w.rows * (w.width + 1) * 1.1e-7
-
-
-def _by_epochs(w: Workload) -> float:
-    """A hundred passes at most through 32 hidden units, forth and back."""
-    return w.fits * 100 * w.rows * ((w.width + w.classes) * 32 * 6e-10 + 1e-6)
-
-
-def _by_mistakes(w: Workload) -> float:
-    """Up to twenty passes, a step for each mistake: one row in five."""
-    return w.fits * 20 * w.rows * (0.2 * 2.5e-5 + w.width * w.classes * 2e-10)
-
-
-def _by_descent(w: Workload) -> float:
-    """The same with absolute values: a few passes more, and coordinate descent in place of a factorisation."""
-    scores = w.classes if w.classes > 2 else 1
-    models = 0.4 * w.folds**2 + w.folds
-    return 1.5 * _by_passes(w) + w.settings * models * ((w.width + 1) * scores) ** 2 * 1.5e-7
-
-
-def _by_trees(trees: float, share: float) -> Cost:
-    """`trees` trees a fit, each sorting `share` of the columns on every level."""
-
-    def seconds(w: Workload) -> float:
-        depth = w.rows.bit_length()
-        one = 2e-3 * trees + trees * 2.5e-8 * w.rows * max(1.0, share * w.columns) * depth
-        return w.fits * one
-
-    return seconds
-
-
-def _by_boosting(w: Workload) -> float:
-    one = w.classes if w.classes > 2 else 1
-    return w.fits * (0.3 + 1.2e-6 * w.rows * w.columns) * one
+def _load(home: str) -> Any:
+    module, _, name = home.partition(":")
+    return getattr(importlib.import_module(module), name)
 
 
 POSTERIOR = frozenset({"posterior"})
@@ -215,26 +166,28 @@ FLOORS = (0.3, 0.1, 0.01, 1e-9)
 PENALTIES = (1.0, 0.1, 0.01, 1e-3, 0.0)
 LOG_LOSS_PENALTIES = (0.1, 0.01, 1e-3, 1e-4, 1e-6)
 ABSOLUTE_PENALTIES = (0.1, 0.03, 0.01, 3e-3, 1e-3, 1e-4)
+MARGIN_PENALTIES = (0.1, 0.01, 1e-3)
+EXACT_HINGE = {"surrogate": "hinge", "solver": "exact"}
 PATH = frozenset({"path", "contributions"})
 
 ENTRIES: tuple[Entry, ...] = (
     Entry(
         "baseline", "Most frequent class", "assay.models.baseline.prior:PriorClassifier", "baseline", PRIOR,
-        "onehot", MOMENTS | {"missing", "contributions"}, _by_moments("diagonal"),
+        "onehot", MOMENTS | {"missing", "contributions"}, by_moments("diagonal"),
         "nothing",
         "Looks at no column; what does not beat it has learned nothing.",
         complexity=0,
     ),
     Entry(
         "nearest_mean", "Nearest class mean", "assay.models.gaussian.classifier:GaussianClassifier", "gaussian",
-        GAUSSIAN, "onehot-reference", MOMENTS | {"contributions"}, _by_moments("diagonal"),
+        GAUSSIAN, "onehot-reference", MOMENTS | {"contributions"}, by_moments("diagonal"),
         "a mean a class",
         "One mean a class; a row goes to the nearest, on standardised columns.",
         fixed={"covariance": "shared_spherical"}, scaled=True,
     ),
     Entry(
         "gaussian_nb", "Gaussian naive Bayes", "assay.models.naive_bayes.gaussian:GaussianNB", "naive Bayes",
-        GAUSSIAN_NB, "onehot", MOMENTS | {"missing", "contributions"}, _by_moments("diagonal"),
+        GAUSSIAN_NB, "onehot", MOMENTS | {"missing", "contributions"}, by_moments("diagonal"),
         "sum over columns",
         "Each column speaks for itself: the evidence of the columns adds up.",
         tuning=(Range("variance_floor", FLOORS),),
@@ -242,51 +195,57 @@ ENTRIES: tuple[Entry, ...] = (
     Entry(
         "least_squares", "Least squares (ridge)", "assay.models.linear.least_squares:LeastSquaresClassifier",
         "linear", LEAST_SQUARES, "onehot-reference", frozenset({"statistics", "contributions"}),
-        _by_moments("pooled"), "sum over columns",
+        by_moments("pooled"), "sum over columns",
         "A weighted sum of the columns a class; no probabilities.",
         tuning=(Range("l2", PENALTIES),), scaled=True,
     ),
     Entry(
         "fisher", "Fisher's discriminant", "assay.models.projection.fisher:FisherDiscriminant", "projection",
-        FISHER, "onehot-reference", MOMENTS | {"contributions"}, _by_moments("pooled"),
+        FISHER, "onehot-reference", MOMENTS | {"contributions"}, by_moments("pooled"),
         "directions, a map",
         "At most K-1 directions that separate the classes; can be drawn.",
     ),
     Entry(
         "gaussian_shared", "Gaussian, shared covariance", "assay.models.gaussian.classifier:GaussianClassifier",
-        "gaussian", GAUSSIAN, "onehot-reference", MOMENTS | {"contributions"}, _by_moments("pooled"),
+        "gaussian", GAUSSIAN, "onehot-reference", MOMENTS | {"contributions"}, by_moments("pooled"),
         "sum over columns",
         "A weighted sum of the columns a class (linear discriminant analysis).",
         fixed={"covariance": "shared"}, tuning=(Range("shrinkage", SHRINKAGES),), scaled=True,
     ),
     Entry(
         "logistic", "Logistic regression", "assay.models.linear.logistic:LogisticRegression", "linear", LOGISTIC,
-        "onehot-reference", POSTERIOR | PATH, _by_passes, "sum over columns",
+        "onehot-reference", POSTERIOR | PATH, by_passes, "sum over columns",
         "A weighted sum of the columns a class, fitted for its probabilities.",
         tuning=(Range("l2", LOG_LOSS_PENALTIES),), scaled=True,
     ),
     Entry(
         "linear_svm", "Linear SVM", "assay.models.svm.linear:LinearSVM", "svm", LINEAR_SVM,
-        "onehot-reference", PATH, _by_margins, "sum over columns",
+        "onehot-reference", PATH, by_margins, "sum over columns",
         "A weighted sum of the columns a class, with the widest margin; no probabilities.",
-        fixed={"surrogate": "hinge", "solver": "exact"}, tuning=(Range("l2", (0.1, 0.01, 1e-3)),), scaled=True,
+        fixed=EXACT_HINGE, tuning=(Range("l2", MARGIN_PENALTIES),), scaled=True,
+    ),
+    Entry(
+        "calibrated_svm", "Linear SVM, calibrated", "assay.models.svm.linear:LinearSVM", "svm", LINEAR_SVM,
+        "onehot-reference", POSTERIOR, by_calibrated_margins, "margins, a curve",
+        "The widest margin, and a curve from margins to probabilities learned on rows left out.",
+        fixed=EXACT_HINGE, tuning=(Range("l2", MARGIN_PENALTIES),), scaled=True, calibrates="linear_svm",
     ),
     Entry(
         "perceptron", "Perceptron, averaged", "assay.models.linear.perceptron:Perceptron", "linear", PERCEPTRON,
-        "onehot-reference", frozenset({"contributions"}), _by_mistakes, "sum over columns",
+        "onehot-reference", frozenset({"contributions"}), by_mistakes, "sum over columns",
         "A weighted sum of the columns a class, learned from mistakes; no probabilities.",
         fixed={"variant": "averaged", "epochs": 20}, scaled=True,
     ),
     Entry(
         "lasso", "Logistic regression, L1", "assay.models.linear.logistic:LogisticRegression", "linear", LOGISTIC,
-        "onehot-reference", POSTERIOR | PATH, _by_descent, "sum over few columns",
+        "onehot-reference", POSTERIOR | PATH, by_descent, "sum over few columns",
         "A weighted sum of the columns that are worth it; the others have weight 0.",
         # Without a penalty it would be a plain logistic regression; columns are scaled, so one value suits most tables.
         defaults={"l1": 0.01}, tuning=(Range("l1", ABSOLUTE_PENALTIES),), scaled=True,
     ),
     Entry(
         "gaussian_full", "Gaussian, own covariances", "assay.models.gaussian.classifier:GaussianClassifier",
-        "gaussian", GAUSSIAN, "onehot-reference", MOMENTS, _by_moments("full"),
+        "gaussian", GAUSSIAN, "onehot-reference", MOMENTS, by_moments("full"),
         "an ellipse a class",
         "An ellipse a class: means and covariances can be read, single contributions cannot.",
         complexity=2, fixed={"covariance": "full"},
@@ -294,25 +253,25 @@ ENTRIES: tuple[Entry, ...] = (
     ),
     Entry(
         "decision_tree", "Decision tree", "sklearn.tree:DecisionTreeClassifier", "trees", TREE, "levels",
-        POSTERIOR | {"missing"}, _by_trees(1, 1.0), "yes/no questions",
+        POSTERIOR | {"missing"}, by_trees(1, 1.0), "yes/no questions",
         "A list of yes/no questions; readable while it is small.",
         complexity=2, tuning=(Range("max_depth", (2, 4, 8, None)), Range("min_samples_leaf", (20, 1))),
     ),
     Entry(
         "neural_network", "Neural network", "assay.models.network.multi_layer:NeuralNetwork", "network",
-        MULTI_LAYER, "onehot-reference", POSTERIOR, _by_epochs, "weights without a meaning",
+        MULTI_LAYER, "onehot-reference", POSTERIOR, by_epochs, "weights without a meaning",
         "One layer of 32 units that bend the space: no formula to read.",
         complexity=3, fixed={"hidden": (32,), "epochs": 100, "early_stopping": True, "batch_size": None},
     ),
     Entry(
         "random_forest", "Random forest", "sklearn.ensemble:RandomForestClassifier", "trees", FOREST, "levels",
-        POSTERIOR | {"missing"}, _by_trees(100, 0.3), "importances only",
+        POSTERIOR | {"missing"}, by_trees(100, 0.3), "importances only",
         "A hundred trees voting: importances, no formula.",
         complexity=3,
     ),
     Entry(
         "gradient_boosting", "Gradient boosting", "sklearn.ensemble:HistGradientBoostingClassifier", "trees",
-        BOOSTING, "levels", POSTERIOR | {"missing"}, _by_boosting,
+        BOOSTING, "levels", POSTERIOR | {"missing"}, by_boosting,
         "importances only",
         "Hundreds of small trees added up: importances, no formula.",
         complexity=3,
@@ -323,6 +282,16 @@ ENTRIES: tuple[Entry, ...] = (
 def names() -> tuple[str, ...]:
     """Names of all entries, simple ones first."""
     return tuple(each.name for each in ENTRIES)
+
+
+def usual(posteriors: bool) -> tuple[Entry, ...]:
+    """Entries that are tried unasked; `posteriors`: whether costs or priors need them."""
+    return tuple(each for each in ENTRIES if posteriors or not each.calibrates)
+
+
+def calibrated_names() -> str:
+    """The entries that give margins posteriors, for advice."""
+    return " or ".join(each.name for each in ENTRIES if each.calibrates)
 
 
 def entry(name: str) -> Entry:

@@ -18,7 +18,6 @@ from assay.decision import check_priors, reweight, reweight_log
 from assay.models.base import (
     Classifier,
     Pipeline,
-    PosteriorClassifier,
     available_if,
     check_is_fitted,
     clone,
@@ -184,7 +183,8 @@ class TableClassifier(Classifier):
             self.class_prior_ = check_priors(self.priors, len(self.classes_))
             if self.trained_prior_ is None or not hasattr(self.estimator_, "predict_proba"):
                 raise ValueError(
-                    f"{type(self.model_).__name__} has no posteriors to put other priors into; leave priors out."
+                    f"{type(self.model_).__name__} has no posteriors to put other priors into; leave priors out, or "
+                    "put the model into Calibrated."
                 )
         self.__dict__.pop("_gathered", None)
         self.diagnostics_ = tuple(self._told())
@@ -319,8 +319,6 @@ class TableClassifier(Classifier):
             if self.trained_prior_ is None
             else reweight_log(logs, self.trained_prior_, self.class_prior_)
         )
-
-    decide = available_if(_model_has("predict_proba"))(PosteriorClassifier.decide)
 
     def _told(self) -> Iterator[str]:
         """What was difficult in the encoder, each step and the model, columns by their names."""

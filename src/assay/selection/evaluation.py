@@ -133,7 +133,8 @@ class Evaluation:
     def _need_posterior(self, what: str) -> None:
         if not self.probabilistic:
             raise ValueError(
-                f"{what} needs posteriors, and {self.name} gives margins only; use a probabilistic model."
+                f"{what} needs posteriors, and {self.name} gives margins only; put it into Calibrated, or use "
+                "a probabilistic model."
             )
 
     # -- rows ---------------------------------------------------------------------------------------------

@@ -13,6 +13,7 @@ from assay.data import MISSING, UNSEEN, Column, Schema, Table, scan
 from assay.data.schema import unknown_column
 from assay.data.sources import open_stream
 from assay.decision import confusion
+from assay.models.catalog import calibrated_names
 from assay.models.sharing import Tested
 from assay.selection.evaluation import Evaluation
 from assay.workbench.diagnosis.findings import plural
@@ -103,7 +104,8 @@ def evaluate_on(
         )
     if priors is not None and not probabilistic:
         raise ValueError(
-            "Other priors need posteriors, and the model gives margins only; leave the priors out."
+            "Other priors need posteriors, and the model gives margins only; leave the priors out, or fit another "
+            f"model, such as {calibrated_names()}."
         )
     matrix = None if loss is None else read_loss(loss, model.classes_)
     replaced = read_priors(priors, model.classes_)

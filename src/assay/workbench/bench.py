@@ -10,7 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from assay.decision import LossMatrix
-from assay.models.catalog import Encoding, Entry, Workload
+from assay.models.catalog import Encoding, Entry
+from assay.models.costs import Workload
 from assay.models.recipe import build
 from assay.models.table import TableClassifier
 from assay.models.validation import Encoded

@@ -235,7 +235,8 @@ class Comparison:
     def _need_posteriors(self) -> None:
         if "posterior" not in self.results[self.best_name].entry.capabilities:
             raise ValueError(
-                f"{self.results[self.best_name].title} gives no probabilities; use predict, or fit another candidate."
+                f"{self.results[self.best_name].title} gives no probabilities; use predict, or name "
+                f"{catalog.calibrated_names()}, which has them, among the candidates."
             )
 
     @cached_property

@@ -69,7 +69,8 @@ def compare(
     priors : array, dict or text, optional
         Class probabilities where decisions will be made; an array in the order of the sorted classes.
     candidates : str or sequence of str, optional
-        Names in the catalog; all if not given. A text may hold several, with commas between them.
+        Names in the catalog; a text may hold several, with commas between them. If not given, all, a calibrated model
+        beside its margins only where a loss or priors need posteriors.
     plan : plan, int, splitter or text such as "kfold:5x3", default KFold(10)
     budget : float, str or None
         Seconds, or a text such as "90s", "10m" or "1h30m"; None sets no limit. Candidates that would take longer
@@ -100,7 +101,11 @@ def compare(
     ('fisher', 0.02)
     """
     names = None if candidates is None else read_names(candidates)
-    entries = [catalog.entry(name) for name in (catalog.names() if names is None else names)]
+    entries = (
+        list(catalog.usual(posteriors=loss is not None or priors is not None))
+        if names is None
+        else [catalog.entry(name) for name in names]
+    )
     seconds, drop = read_budget(budget), (drop,) if isinstance(drop, str) else tuple(drop)
     if not entries:
         raise ValueError("There is no candidate to compare; name at least one, or leave candidates out.")

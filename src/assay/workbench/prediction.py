@@ -41,8 +41,7 @@ def title_of(model: Any) -> str:
     from assay.models.catalog import ENTRIES
 
     for entry in ENTRIES:
-        fixed = all(getattr(model, name, None) == value for name, value in entry.fixed.items())
-        if entry.home.rpartition(":")[2] == type(model).__name__ and fixed:
+        if entry.describes(model):
             return entry.title
     return type(model).__name__
 
@@ -73,10 +72,12 @@ class Predictions:
 
     def __init__(self, model: Any, source: Any, *, proba: bool = False, query: str | None = None) -> None:
         from assay.data import scan
+        from assay.models.catalog import calibrated_names
 
         if proba and not hasattr(model, "predict_proba"):
             raise ValueError(
-                "The model gives no probabilities, only margins; leave --proba out or fit another model."
+                "The model gives no probabilities, only margins; leave --proba out or fit another model, such as "
+                f"{calibrated_names()}."
             )
         self.model, self.proba = model, proba
         self._source = scan(source, schema=model.schema_, query=query)

@@ -7,7 +7,7 @@ from collections.abc import Callable
 
 import numpy as np
 
-from assay.models.catalog import Entry
+from assay.models.catalog import Entry, calibrated_names
 from assay.models.validation import RangeError
 from assay.workbench.bench import Bench
 from assay.workbench.candidate import CandidateResult, assess
@@ -130,9 +130,9 @@ def _unfit(entry: Entry, bench: Bench) -> str | None:
     if bench.loss is not None and "posterior" not in entry.capabilities:
         classes = {action for action in bench.loss.class_of_action.tolist() if action >= 0}
         if len(classes) < len(bench.problem.classes) or -1 in bench.loss.class_of_action:
-            return "It gives no probabilities, which actions that are no classes need."
+            return f"It gives no probabilities, which actions that are no classes need; {calibrated_names()} does."
     if bench.priors is not None and "posterior" not in entry.capabilities:
-        return "It gives no probabilities, which other priors need."
+        return f"It gives no probabilities, which other priors need; {calibrated_names()} does."
     return None
 
 

@@ -25,6 +25,8 @@ from assay import (
     KFold,
     LeastSquaresClassifier,
     LeaveOneOut,
+    LinearSVM,
+    Perceptron,
     Standardize,
     evaluate,
 )
@@ -284,3 +286,25 @@ def test_nested_evaluation_of_a_calibrated_model() -> None:
     X, y, _ = logistic(400)
     found = evaluate(Calibrated(LinearSVC()), X, y, KFold(4))
     assert found.probabilistic and found.log_loss < 0.6
+
+
+@pytest.mark.parametrize(
+    "model", [LinearSVM(), Perceptron(), OneVsRest(LinearSVM())], ids=lambda m: type(m).__name__
+)
+def test_margins_say_what_would_decide(model: Any) -> None:
+    model.fit(IRIS, KIND)
+    assert not hasattr(model, "decide")
+    with pytest.raises(
+        AttributeError, match=f"^{type(model).__name__} gives no posteriors.*put it into Calibrated"
+    ):
+        model.decide(IRIS)
+    assert Calibrated(model).fit(IRIS, KIND).decide(IRIS).labels.shape == (150,)
+
+
+@pytest.mark.parametrize("method", ["sigmoid", "isotonic"])
+def test_a_class_of_one_row_leaves_the_shares(method: str) -> None:
+    X, y = blobs(20, classes=2)
+    y = np.where(np.arange(20) == 7, 1, 0)
+    model = Calibrated(LinearSVM(), method=method).fit(X, y)
+    assert (model.predict_proba(X) == model.predict_proba(X)[0]).all() and (model.predict(X) == 0).all()
+    assert model.predict_proba(X)[0, 1] < 0.2

@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 from assay.decision.isotonic import IsotonicMap, fit_isotonic
 from assay.decision.sigmoid import SigmoidMap, fit_sigmoid
 from assay.models.combine.combined import Combined, fit_part, shown
-from assay.models.combine.out_of_fold import class_scores, out_of_fold
+from assay.models.combine.out_of_fold import OutOfFold, class_scores, out_of_fold
 from assay.models.combine.parameters import CALIBRATED
 from assay.models.combine.rows import Array, Labelled, adopt_columns, labelled
 from assay.models.params import Param
@@ -91,7 +91,8 @@ class Calibrated(Combined):
         """
         self._check_params()
         data = labelled(self, X, y, sample_weight)
-        found = out_of_fold(self.model, data, self._plan(data))
+        plan = self._plan(data)
+        found = _no_scores(data) if plan is None else out_of_fold(self.model, data, plan)
         model = fit_part(self.model, data.X, data.classes[data.codes], data.weight)
         self._floor, self._bounded = _bounds(found.scores, hasattr(model, "predict_proba"))
         weight = None if data.weight is None else data.weight[found.rows]
@@ -104,8 +105,14 @@ class Calibrated(Combined):
         adopt_columns(self, model)
         return self
 
-    def _plan(self, data: Labelled) -> Plan:
-        return KFold(max(2, min(5, len(data.codes)))) if self.plan is None else as_plan(self.plan)
+    def _plan(self, data: Labelled) -> Plan | None:
+        """None where rows are too few: some training part of the usual folds would have a single class."""
+        if self.plan is not None:
+            return as_plan(self.plan)
+        usual = KFold(max(2, min(5, len(data.codes))))
+        (partition,) = usual.partitions(data.codes)
+        trained = [np.unique(data.codes[partition.fold != f]) for f in range(usual.n_splits)]
+        return usual if all(len(classes) > 1 for classes in trained) else None
 
     def _level(self, scores: Array, rows: NDArray[np.intp] | None = None) -> Array:
         """Finite scores; of two classes only the difference counts."""
@@ -132,6 +139,12 @@ class Calibrated(Combined):
 
     def _scores(self, X: Any) -> Array:
         return self._log_posterior(X)
+
+
+def _no_scores(data: Labelled) -> OutOfFold:
+    """Scores that say nothing, so that the posteriors are the class shares."""
+    rows = np.arange(len(data.codes))
+    return OutOfFold(rows, np.zeros((len(rows), data.n_classes)), ())
 
 
 def _bounds(scores: Array, posterior: bool) -> tuple[float, bool]:

@@ -8,7 +8,6 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from assay.decision import Decision, decide
 from assay.models.base import Classifier, available_if, check_is_fitted, clone, weight_arguments
 from assay.models.combine.rows import Array, take_rows
 
@@ -70,20 +69,6 @@ class Combined(Classifier):
     def predict_proba(self, X: Any) -> Array:
         """Posterior of each class, (N, K)."""
         return np.asarray(np.exp(self.predict_log_proba(X)))
-
-    @available_if(_may_infer)
-    def decide(self, X: Any, loss: Any = None, priors: Any = None) -> Decision:
-        """The action of least expected loss for each row.
-
-        Parameters
-        ----------
-        loss : array, nested dict or table, optional
-            ``loss[true, action]``; zero-one when not given.
-        priors : array, optional
-            Class probabilities where the decision is made, if they differ from the training ones.
-        """
-        posterior = self.predict_proba(X)
-        return decide(posterior, loss, priors, classes=self.classes_, trained_priors=self.class_prior_)
 
 
 def fit_part(

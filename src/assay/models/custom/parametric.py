@@ -14,7 +14,7 @@ from typing import Any, ClassVar, NamedTuple, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from assay.models.base import Classifier, PosteriorClassifier, available_if, check_is_fitted
+from assay.models.base import Classifier, available_if, check_is_fitted
 from assay.models.custom.errors import Measured, log_loss, own, squared_error, targets
 from assay.models.custom.parameters import PARAMETRIC
 from assay.models.params import Param
@@ -179,8 +179,6 @@ class ParametricClassifier(Classifier):
     def predict_proba(self, X: Any) -> Array:
         """Posterior of each class, (N, K)."""
         return np.exp(self.predict_log_proba(X))
-
-    decide = available_if(_gives_probabilities)(PosteriorClassifier.decide)
 
 
 class _Problem(NamedTuple):

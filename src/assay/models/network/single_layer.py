@@ -15,8 +15,7 @@ from typing import Any, ClassVar, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from assay.decision import Decision
-from assay.models.base import PosteriorClassifier, available_if, check_is_fitted
+from assay.models.base import available_if, check_is_fitted
 from assay.models.forms import Linear, normalize, posteriors
 from assay.models.linear_geometry import LinearBoundaries
 from assay.models.network.inputs import Inputs, network_inputs
@@ -240,8 +239,3 @@ class SingleLayerNetwork(LinearBoundaries):
     def predict_proba(self, X: Any) -> Array:
         """Posterior of each class, (N, K)."""
         return posteriors(self.predict_log_proba(X))
-
-    @available_if(_has_posteriors)
-    def decide(self, X: Any, loss: Any = None, priors: Any = None) -> Decision:
-        """The action of least expected loss for each row, see `PosteriorClassifier.decide`."""
-        return PosteriorClassifier.decide(self, X, loss, priors)  # type: ignore[arg-type]
