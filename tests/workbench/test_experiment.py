@@ -222,6 +222,29 @@ def test_run_folder_holds_all_it_should(source: Path, tmp_path: Path) -> None:
     assert again.verdict == found.verdict
 
 
+def test_a_reopened_run_tells_why_candidates_were_omitted(
+    source: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked: dict[str, Any] = {
+        "candidates": ["gaussian_nb", "least_squares", "decision_tree"],
+        "out": tmp_path / "run",
+    }
+    with monkeypatch.context() as patch:
+        interrupt_at("decision_tree", patch, KeyboardInterrupt())
+        found = run(source, loss=ASK, **asked)
+    assert set(found.omitted) == {"least_squares", "decision_tree"}
+    assert reopen(tmp_path / "run").omitted == found.omitted
+    resumed = run(source, loss=ASK, resume=True, **asked)
+    assert (
+        reopen(tmp_path / "run").omitted
+        == resumed.omitted
+        == {"least_squares": found.omitted["least_squares"]}
+    )
+    for lost in ("", "[]", "{"):
+        (tmp_path / "run" / "omitted.json").write_text(lost)
+        assert reopen(tmp_path / "run").omitted == {"least_squares": "Not finished in this run."}
+
+
 @pytest.mark.parametrize(
     ("change", "said"),
     [

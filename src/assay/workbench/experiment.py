@@ -101,30 +101,14 @@ def compare(
     ('fisher', 0.02)
     """
     names = None if candidates is None else read_names(candidates)
-    entries = (
-        list(catalog.usual(posteriors=loss is not None or priors is not None))
-        if names is None
-        else [catalog.entry(name) for name in names]
-    )
+    entries = _entries(names, posteriors=loss is not None or priors is not None)
     seconds, drop = read_budget(budget), (drop,) if isinstance(drop, str) else tuple(drop)
-    if not entries:
-        raise ValueError("There is no candidate to compare; name at least one, or leave candidates out.")
     problem = pose(source, target, types=types, drop=drop, query=query)
     bench = _bench(problem, plan, loss, priors, random_state, n_jobs)
-    name = source_name(source)
     asked = Asked(
-        name,
-        target,
-        loss,
-        priors,
-        names,
-        repr(bench.plan),
-        random_state,
-        types,
-        drop,
-        query,
+        source_name(source), target, loss, priors, names, repr(bench.plan), random_state, types, drop, query,
         _in_memory(source),
-    )
+    )  # fmt: skip
     folder = None if out is None else RunFolder.open(out, asked.description(bench, entries), resume)
     with Meter(PARTS, "compare", None if callable(progress) else progress) as meter:
         tell: Tell = (
@@ -132,19 +116,7 @@ def compare(
         )
         runner = Runner(bench, folder, tell, seconds, thread_count(n_jobs))
         runner.run(entries)
-        found = Comparison(
-            name=name,
-            bench=bench,
-            results=_ranked(runner.results),
-            omitted=runner.omitted,
-            diagnosis=diagnose(
-                problem.features, problem.codes, problem.n_classes, classes=problem.classes.tolist()
-            ),
-            notes=(*problem.notes, *_column_notes(bench, entries)),
-            commands=reproduce(asked, bench, out),
-            interrupted=runner.interrupted,
-            folder=None if folder is None else folder.path,
-        )
+        found = _comparison(asked, bench, entries, runner.results, runner.omitted, out, runner.interrupted)
         if folder is not None:
             tell("writing the report and the model", 1.0)
             _finish(found, folder)
@@ -214,18 +186,45 @@ def reopen(folder: Any, source: Any = None) -> Comparison:
         known["random_state"], known["types"], known["drop"], known["query"], source is not None and _in_memory(source),
     )  # fmt: skip
     entries = [catalog.entry(name) for name in known["candidates"]]
-    missing = {e.name: "Not finished in this run." for e in entries if e.name not in finished}
+    reasons = run.omitted()
+    omitted = {
+        e.name: reasons.get(e.name, "Not finished in this run.") for e in entries if e.name not in finished
+    }
+    return _comparison(asked, bench, entries, results, omitted, folder)
+
+
+def _entries(names: Sequence[str] | None, posteriors: bool) -> list[Entry]:
+    """The candidates asked for, or those that are tried unasked."""
+    if names is None:
+        return list(catalog.usual(posteriors))
+    if not names:
+        raise ValueError("There is no candidate to compare; name at least one, or leave candidates out.")
+    return [catalog.entry(name) for name in names]
+
+
+def _comparison(
+    asked: Asked,
+    bench: Bench,
+    entries: list[Entry],
+    results: list[CandidateResult],
+    omitted: dict[str, str],
+    out: Any,
+    interrupted: bool = False,
+) -> Comparison:
+    """What is made of the candidates' results: their order, and what the table itself says."""
+    problem = bench.problem
     return Comparison(
-        name=name,
+        name=asked.source,
         bench=bench,
         results=_ranked(results),
-        omitted=missing,
+        omitted=omitted,
         diagnosis=diagnose(
             problem.features, problem.codes, problem.n_classes, classes=problem.classes.tolist()
         ),
         notes=(*problem.notes, *_column_notes(bench, entries)),
-        commands=reproduce(asked, bench, folder),
-        folder=run.path,
+        commands=reproduce(asked, bench, out),
+        interrupted=interrupted,
+        folder=None if out is None else Path(out),
     )
 
 

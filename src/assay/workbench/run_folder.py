@@ -26,7 +26,7 @@ from assay.workbench.candidate import CandidateResult
 from assay.workbench.curve import CurvePoint
 from assay.workbench.files import SPARE, check_writable, clear_spares, write_bytes, write_text
 
-DESCRIPTION, CANDIDATES, LOG = "experiment.json", "candidates", "log.txt"
+DESCRIPTION, CANDIDATES, LOG, OMITTED = "experiment.json", "candidates", "log.txt", "omitted.json"
 REPORT, MODEL, BOARD = "report.html", "model.assay", "leaderboard.json"
 
 
@@ -77,6 +77,21 @@ class RunFolder:
         """Add a line to the log."""
         with open(self.path / LOG, "a", encoding="utf-8") as file:
             file.write(f"{time.strftime('%Y-%m-%d %H:%M:%S')}  {text}\n")
+
+    def keep_omitted(self, reasons: dict[str, str]) -> None:
+        """Keep why candidates were left out; of an earlier part of the run nothing stays."""
+        if reasons:
+            write_text(self.path / OMITTED, json.dumps(reasons, indent=2) + "\n")
+        else:
+            (self.path / OMITTED).unlink(missing_ok=True)
+
+    def omitted(self) -> dict[str, str]:
+        """Why candidates were left out, as far as the run came to say it."""
+        try:
+            found = json.loads((self.path / OMITTED).read_text(encoding="utf-8"))
+        except (OSError, ValueError):  # of an older version, or damaged: the results do not depend on it
+            return {}
+        return {str(name): str(reason) for name, reason in found.items()} if isinstance(found, dict) else {}
 
     def store(self, result: CandidateResult) -> None:
         """Keep a finished candidate."""

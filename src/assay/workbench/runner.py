@@ -51,6 +51,8 @@ class Runner:
             }
         if not self.results:
             raise ValueError(self._nothing())
+        if self.folder is not None:
+            self.folder.keep_omitted(self.omitted)
 
     def _nothing(self) -> str:
         """Why there is no result at all."""
@@ -83,6 +85,7 @@ class Runner:
         if reason is not None:
             self.omitted[entry.name] = reason
             if self.folder is not None:
+                self.folder.keep_omitted(self.omitted)
                 self.folder.log(f"{entry.name}: omitted. {reason}")
 
     def _too_long(self, entry: Entry, cost: float) -> str | None:
