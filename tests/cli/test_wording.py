@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import numpy as np
 import pytest
 
 from assay.cli.wording import for_shell, in_shell_words
+from assay.data import Column
+from assay.workbench.diagnosis.labels import label_findings
+from assay.workbench.problem import labels as labels_of
 
 
 @pytest.mark.parametrize(
@@ -31,6 +35,20 @@ from assay.cli.wording import for_shell, in_shell_words
 )
 def test_parameters_are_called_by_their_options(sentence: str, said: str) -> None:
     assert for_shell(sentence) == said
+
+
+@pytest.mark.parametrize("target", ["Result", "it's", 'a "b" [c]'])
+def test_advice_about_labels_is_in_plain_words(target: str) -> None:
+    labels = ["Yes", "yes", "it's {x: 'other'}) does", 7]
+    alike, single = label_findings(target, labels, [40, 31, 1, 12])
+    said = for_shell(alike.sentence)
+    assert said.endswith("give them one spelling if they mean the same.") and "frame[" in alike.sentence
+    said = for_shell(single.sentence)
+    assert "or merge them with another label: nothing can be learned" in said and "frame[" in single.sentence
+    assert "frame[" not in for_shell(label_findings(target, [7, 8], [1, 12])[0].sentence)
+    with pytest.raises(ValueError, match=r"pandas\.cut\(frame") as caught:
+        labels_of(Column(target, "numeric"), np.arange(90.0))
+    assert "add a column of bins, and name that" in for_shell(str(caught.value))
 
 
 def test_in_json_advice_is_reworded_and_data_is_not() -> None:

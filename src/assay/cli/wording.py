@@ -13,6 +13,13 @@ from assay.workbench.quoting import spell_name
 _TYPES = re.compile(
     r"""types=\{(?P<name>(['"]).*?\2): '(?P<type>[^']+)'\}(?: or '(?P<other>\w+)')?""", re.DOTALL
 )
+# What to do to a frame, as sentences end in Python: a shell has none, and what is to be done is said before it.
+_QUOTED = r"""(?:'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*")"""
+_FRAME = re.compile(
+    rf", (?:such )?as (?:pandas\.cut\(frame\[{_QUOTED}\], \d+\)"
+    rf"|frame\[{_QUOTED}\]\.(?:str\.lower\(\)\.str\.split\(\)\.str\.join\(' '\)"
+    rf"|replace\(\{{(?:{_QUOTED}|[^'\"{{}}]+): 'other'\}}\)) does)"
+)
 _OPTIONS = {
     "types": "--type",
     "drop": "--drop",
@@ -29,14 +36,14 @@ SENTENCES = ("notes", "warnings", "omitted", "sentence")  # what holds advice in
 
 
 def for_shell(sentence: str) -> str:
-    """The sentence with parameters of Python called by the options that set them.
+    """The sentence with parameters of Python called by the options that set them, and without code for frames.
 
     Examples
     --------
     >>> for_shell("read it with types={'zip code': 'text'} or leave it out with drop=.")
     "read it with --type 'zip code=text' or leave it out with --drop."
     """
-    said = _TYPES.sub(_typed, sentence)
+    said = _TYPES.sub(_typed, _FRAME.sub("", sentence))
     said = re.sub(rf"\b(?:{_NAMES})=( \(|, )(--\w+)(\)?)", _paired, said)
     return _BARE.sub(lambda found: _OPTIONS[found[1]], said)
 
