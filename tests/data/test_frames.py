@@ -6,6 +6,7 @@ import datetime
 import subprocess
 import sys
 from decimal import Decimal
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -136,6 +137,39 @@ def test_labels_keep_the_type_of_numbers() -> None:
         for source in ((X, np.array(given)), pd.DataFrame({"target": given}), {"target": np.array(given)}):
             labels = read(source, target="target").labels("target")
             assert labels.tolist() == given and {type(label) for label in labels.tolist()} == {type(given[0])}
+
+
+@pytest.mark.parametrize("kind", ["pandas", "categories", "polars", "arrow", "dictionary", "pair", "table"])
+def test_text_labels_that_look_like_numbers_stay_text(kind: str) -> None:
+    columns: dict[str, list[Any]] = {"x": [0.5, 1.5, 2.5, 3.5, 9.5], "y": ["0", "1", "1", "0", None]}
+    frame = pd.DataFrame(columns)
+    sources: dict[str, Any] = {
+        "pandas": frame,
+        "categories": frame.astype({"y": "category"}),
+        "polars": pl.DataFrame(columns),
+        "arrow": pa.table(columns),
+        "dictionary": columns,
+        "pair": (frame[["x"]], np.array(columns["y"], dtype=object)),
+        "table": read(columns, target="y"),
+    }
+    target = "target" if kind == "pair" else "y"
+    table = read(sources[kind], target=target)
+    assert table.schema[target].levels == ("0", "1") and table[target].tolist() == [0, 1, 1, 0, -1]
+
+
+def test_labels_of_a_file_of_text_are_numbers_where_they_look_like_numbers(tmp_path: Path) -> None:
+    frame = pd.DataFrame({"x": [0.5, 1.5, 2.5], "y": ["0", "1", "1"]})
+    frame.to_csv(tmp_path / "t.csv", index=False)
+    frame.to_parquet(tmp_path / "t.parquet")
+    assert read(tmp_path / "t.csv", target="y").schema["y"].levels == (0, 1)
+    assert read(tmp_path / "t.parquet", target="y").schema["y"].levels == ("0", "1")
+
+
+def test_numbers_in_text_are_still_no_classes() -> None:
+    with pytest.raises(ValueError, match="has 90 different numbers, so it is a quantity"):
+        read({"y": [f"{i}.5" for i in range(90)]}, target="y")
+    keys = [f"0{i}" for i in range(100, 160)]
+    assert read({"y": keys}, target="y").schema["y"].levels == tuple(keys)
 
 
 def test_a_series_is_a_table_of_one_column() -> None:

@@ -58,6 +58,7 @@ class CsvStream:
     """A .csv, .tsv or .txt file; its delimiter and quotes are found out, its first line names the columns."""
 
     target: str | None = None
+    untyped = True
 
     def __init__(self, file: File, *, tabs: bool = False) -> None:
         self.file = file

@@ -11,7 +11,7 @@ from typing import Any
 from assay.data.recognise import GLANCE, recognise
 from assay.data.schema import COLUMN_TYPES, Column, ColumnType, Level
 from assay.data.tally import Tally
-from assay.data.values import is_date, number_text
+from assay.data.values import is_date, is_number, keeps_zeros, number_text
 from assay.data.written import Dates, Numbers, written_like
 
 FEW = 10  # whole numbers with at most so many values are codes, not quantities;
@@ -213,6 +213,8 @@ def _check_classes(tally: Tally, distinct: int) -> None:
     values = tuple(tally.counts or ())
     if kind == "text" and values and all(map(is_date, values[:GLANCE])):
         kind = "date"
+    elif kind == "text" and values and all(is_number(value) and not keeps_zeros(value) for value in values):
+        kind, whole = "number", all(float(value).is_integer() for value in values)
     elif kind == "text" and (found := recognise(values)) is not None:
         kind, whole = found.kind, False
     if kind == "date":

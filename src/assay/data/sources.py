@@ -174,6 +174,7 @@ def _tally(name: str, asked: Asked | None, target: bool, stream: Stream) -> Tall
     kinds: dict[str | None, Any] = {"numeric": "number", "date": "date", "text": "text", "identifier": "text"}
     tally = Tally(name, forced=target or said in ("categorical", "binary"), kind=kinds.get(said))
     tally.decimal_comma = bool(getattr(stream, "decimal_comma", False))
+    tally.keeps_text = target and not getattr(stream, "untyped", False)
     if asked is not None and asked.written and not target:
         tally.written, tally.settled = written_like(asked.written), True
     return tally

@@ -26,7 +26,8 @@ class Stream(Protocol):
     target : str or None
         The column that holds the labels where the source itself says so (a folder of class folders); None otherwise.
 
-    A source may also say `decimal_comma`: that a comma in a number is rather a decimal one (see `recognise`).
+    A source may also say `decimal_comma`: that a comma in a number is rather a decimal one (see `recognise`), and
+    `untyped`: that all it has is text, so that what looks like a number is one, in labels too.
     """
 
     @property
@@ -92,6 +93,7 @@ class Kept:
         self.stream = stream
         self.name, self.names, self.target = stream.name, stream.names, stream.target
         self.decimal_comma = getattr(stream, "decimal_comma", False)
+        self.untyped = getattr(stream, "untyped", False)
         self._kept: list[pa.RecordBatch] | None = None
 
     def batches(self, rows: int = BATCH_ROWS) -> Iterator[pa.RecordBatch]:

@@ -139,6 +139,7 @@ class Tally:
     doubt: str = ""
     seen: tuple[str, ...] = ()
     settled: bool = False  # somebody has said how it is written
+    keeps_text: bool = False  # labels of a source that tells "1" from 1: they come back as they are
 
     @property
     def present(self) -> int:
@@ -164,6 +165,8 @@ class Tally:
         """How the column is to be read, if that is still open."""
         if self.kind is None:
             self.kind = kind_of(array)
+            if self.keeps_text and self.kind is not None and is_text(array):
+                self.kind = "text"
             if self.kind == "text" and not self.forced and is_text(array):
                 self._take(_recognised(array, self.decimal_comma), _different(array)[0])
         elif self.doubt and is_text(array):
