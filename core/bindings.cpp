@@ -1,18 +1,13 @@
-// The only file, with bind_folds.cpp, that knows Python: arrays in, raw pointers to the kernels, GIL
+// With the other bind_*.cpp the only file that knows Python: arrays in, raw pointers to the kernels, GIL
 // released.
-#include <nanobind/nanobind.h>
-#include <nanobind/ndarray.h>
-#include <nanobind/stl/optional.h>
-
 #include <cstdint>
 #include <cstdlib>
 #include <cstring>
 #include <limits>
-#include <optional>
-#include <stdexcept>
 #include <string>
 #include <utility>
 
+#include "arrays.hpp"
 #include "coordinate.hpp"
 #include "leaves.hpp"
 #include "moments.hpp"
@@ -20,66 +15,10 @@
 #include "scores.hpp"
 #include "softmax.hpp"
 
-namespace nb = nanobind;
-using nb::ndarray;
-
-template <class T>
-using In = ndarray<const T, nb::c_contig, nb::device::cpu>;
-template <class T>
-using Out = ndarray<T, nb::c_contig, nb::device::cpu>;
-using Table = ndarray<nb::ro, nb::ndim<2>, nb::device::cpu>;
-template <class T>
-using Maybe = std::optional<In<T>>;
-
 void bind_folds(nb::module_& m);
+void bind_passes(nb::module_& m);
 
 namespace {
-
-void require(bool condition, const char* sentence) {
-    if (!condition) throw std::invalid_argument(sentence);
-}
-
-// Whether every number lies in [least, end).
-template <class T>
-bool within(const T* values, std::int64_t count, T least, std::int64_t end) {
-    bool inside = true;
-    for (std::int64_t i = 0; i < count; ++i)
-        inside &= values[i] >= least && static_cast<std::int64_t>(values[i]) < end;
-    return inside;
-}
-
-template <class A>
-void require_size(const A& array, std::int64_t size) {
-    require(static_cast<std::int64_t>(array.size()) == size, "the arrays do not fit together");
-}
-
-assay::Rows rows_of(const Table& table, const Maybe<double>& fill, const Maybe<std::int32_t>& indicators) {
-    assay::Rows rows;
-    if (table.dtype() == nb::dtype<double>())
-        rows.f64 = static_cast<const double*>(table.data());
-    else if (table.dtype() == nb::dtype<float>())
-        rows.f32 = static_cast<const float*>(table.data());
-    else
-        throw std::invalid_argument("the table must be float64 or float32");
-    rows.count = static_cast<std::int64_t>(table.shape(0));
-    rows.columns = static_cast<std::int64_t>(table.shape(1));
-    rows.row_stride = table.stride(0);
-    rows.column_stride = table.stride(1);
-    // A table of one row or one column may report any stride for the axis that is never walked.
-    if (rows.columns <= 1) rows.column_stride = 1;
-    if (rows.count <= 1 && rows.column_stride == 1) rows.row_stride = rows.columns;
-    if (fill) {
-        require_size(*fill, rows.columns);
-        rows.fill = fill->data();
-    }
-    if (indicators) {
-        require(within(indicators->data(), static_cast<std::int64_t>(indicators->size()), 0, rows.columns),
-                "an indicator names no column");
-        rows.indicators = indicators->data();
-        rows.indicator_count = static_cast<std::int64_t>(indicators->size());
-    }
-    return rows;
-}
 
 assay::Cells cells_of(const assay::Rows& rows, const In<std::int32_t>& cell, const Maybe<double>& weight,
                       const In<double>& center) {
@@ -267,15 +206,15 @@ void softmax_residuals(Out<double> scores, In<std::int32_t> codes, Maybe<double>
     if (weight) require_size(*weight, count);
     require(within(codes.data(), count, 0, classes == 1 ? 2 : classes), "codes must name a class");
     nb::gil_scoped_release release;
-    assay::softmax_residuals(scores.data(), groups, classes, count, codes.data(),
+    assay::softmax_residuals(scores.data(), groups, classes, count, count, codes.data(),
                              weight ? weight->data() : nullptr, loss.data());
 }
 
 void softmax_posteriors(Out<double> scores) {
     require(scores.ndim() == 2 && scores.shape(0) > 0, "scores must be classes x rows");
     nb::gil_scoped_release release;
-    assay::softmax_posteriors(scores.data(), static_cast<std::int64_t>(scores.shape(0)),
-                              static_cast<std::int64_t>(scores.shape(1)));
+    const auto count = static_cast<std::int64_t>(scores.shape(1));
+    assay::softmax_posteriors(scores.data(), static_cast<std::int64_t>(scores.shape(0)), count, count);
 }
 
 std::int64_t coordinate_descent(In<double> hessian, In<double> gradient, In<double> start, In<double> l1,
@@ -338,4 +277,5 @@ NB_MODULE(_core, m) {
     m.def("coordinate_descent", &coordinate_descent, nb::arg("hessian"), nb::arg("gradient"),
           nb::arg("start"), nb::arg("l1"), nb::arg("sweeps"), nb::arg("tol"), nb::arg("out").noconvert());
     bind_folds(m);
+    bind_passes(m);
 }

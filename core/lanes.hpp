@@ -49,6 +49,13 @@ ASSAY_INLINE double fold(const Eight& v) {
     return (s[0] + s[2]) + (s[1] + s[3]);
 }
 
+ASSAY_INLINE Four load_four(const double* from) {
+    Four v;
+    __builtin_memcpy(&v, from, sizeof(Four));
+    return v;
+}
+ASSAY_INLINE void store_four(const Four& v, double* to) { __builtin_memcpy(to, &v, sizeof(Four)); }
+
 typedef std::uint64_t FourBits __attribute__((vector_size(32)));
 
 ASSAY_INLINE Four all(double value) { return Four{value, value, value, value}; }

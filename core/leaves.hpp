@@ -65,13 +65,24 @@ struct Leaves {
     void (*standardize)(const double* row, const double* center, const double* unit, std::int64_t width,
                         double* out);
 
-    // Scores of two classes (count, code 1 against code 0) or more (classes x count), replaced by posteriors;
-    // with codes by weighted residuals, and the sum of the weighted log losses is returned. `room` has space
-    // for four numbers a class.
+    // Scores of two classes (count, code 1 against code 0) or more (class k from k * stride on), replaced by
+    // posteriors; with codes by weighted residuals, and the sum of the weighted log losses is returned.
+    // `room` has space for eight numbers a class.
     double (*sigmoid)(double* scores, std::int64_t count, const std::int32_t* codes, const double* weight,
                       double* room);
-    double (*softmax)(double* scores, std::int64_t classes, std::int64_t count, const std::int32_t* codes,
-                      const double* weight, double* room);
+    double (*softmax)(double* scores, std::int64_t classes, std::int64_t count, std::int64_t stride,
+                      const std::int32_t* codes, const double* weight, double* room);
+
+    // On groups of eight rows side by side, as `transpose` makes them: scores of linear models, s[m * stride
+    // + row]; products sums[(m * width + j) * 4 ...] += a[m] z[j] for columns from `first` on, in four
+    // partial sums, a[m] of group g at a[m * a_step + g * a_group]; and rows times a factor each.
+    void (*lane_scores)(const double* z, std::int64_t groups, std::int64_t width, const double* weights,
+                        std::int64_t models, double* s, std::int64_t stride);
+    void (*lane_products)(const double* a, std::int64_t a_step, std::int64_t a_group, std::int64_t models,
+                          const double* z, std::int64_t groups, std::int64_t width, std::int64_t first,
+                          double* sums);
+    void (*scale_lanes)(const double* z, const double* factor, std::int64_t groups, std::int64_t width,
+                        double* out);
 
     // exp(x) for x <= 0; 0 below the least normal number.
     void (*exp_all)(const double* x, std::int64_t count, double* out);

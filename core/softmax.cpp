@@ -25,21 +25,21 @@ void standardized_rows(const Rows& table, const std::int64_t* which, std::int64_
 }
 
 void softmax_residuals(double* scores, std::int64_t groups, std::int64_t classes, std::int64_t count,
-                       const std::int32_t* codes, const double* weight, double* loss) {
-    std::vector<double> room(static_cast<std::size_t>(classes * 4));
+                       std::int64_t stride, const std::int32_t* codes, const double* weight, double* loss) {
+    std::vector<double> room(static_cast<std::size_t>(classes * kLanes));
     for (std::int64_t g = 0; g < groups; ++g) {
-        double* s = scores + g * classes * count;
+        double* s = scores + g * classes * stride;
         loss[g] += classes == 1 ? leaves().sigmoid(s, count, codes, weight, room.data())
-                                : leaves().softmax(s, classes, count, codes, weight, room.data());
+                                : leaves().softmax(s, classes, count, stride, codes, weight, room.data());
     }
 }
 
-void softmax_posteriors(double* scores, std::int64_t classes, std::int64_t count) {
-    std::vector<double> room(static_cast<std::size_t>(classes * 4));
+void softmax_posteriors(double* scores, std::int64_t classes, std::int64_t count, std::int64_t stride) {
+    std::vector<double> room(static_cast<std::size_t>(classes * kLanes));
     if (classes == 1)
         leaves().sigmoid(scores, count, nullptr, nullptr, room.data());
     else
-        leaves().softmax(scores, classes, count, nullptr, nullptr, room.data());
+        leaves().softmax(scores, classes, count, stride, nullptr, nullptr, room.data());
 }
 
 }  // namespace assay

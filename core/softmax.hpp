@@ -11,12 +11,13 @@ namespace assay {
 void standardized_rows(const Rows& table, const std::int64_t* which, std::int64_t first, std::int64_t count,
                        const double* center, const double* unit, double* out);
 
-// Scores (groups x classes x count) become weighted residuals, posterior less indicator; the weighted log
-// losses are added to loss[group]. One class means two: the score is that of code 1 against code 0.
+// Scores of `count` rows become weighted residuals, posterior less indicator; the weighted log losses are
+// added to loss[group]. Those of group g and class k lie from (g * classes + k) * stride on. One class means
+// two: the score is that of code 1 against code 0.
 void softmax_residuals(double* scores, std::int64_t groups, std::int64_t classes, std::int64_t count,
-                       const std::int32_t* codes, const double* weight, double* loss);
+                       std::int64_t stride, const std::int32_t* codes, const double* weight, double* loss);
 
-// Scores (classes x count) become posteriors; one class as above.
-void softmax_posteriors(double* scores, std::int64_t classes, std::int64_t count);
+// Scores (classes x stride) of `count` rows become posteriors; one class as above.
+void softmax_posteriors(double* scores, std::int64_t classes, std::int64_t count, std::int64_t stride);
 
 }  // namespace assay

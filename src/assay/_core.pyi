@@ -112,6 +112,56 @@ def standardized_rows(
     unit: _F64,
     out: _F64,
 ) -> None: ...
+def kept_size(width: int, start: _I64) -> int: ...
+def keep_rows(
+    x: _Table,
+    fill: _F64 | None,
+    indicators: _I32 | None,
+    order: _I64,
+    center: _F64,
+    unit: _F64,
+    codes: _I32,
+    weight: _F64 | None,
+    start: _I64,
+    fold: _I32,
+    threads: int,
+    out: _F64,
+) -> None: ...
+def stacked_gradients(
+    x: _Table,
+    fill: _F64 | None,
+    indicators: _I32 | None,
+    order: _I64,
+    center: _F64,
+    unit: _F64,
+    codes: _I32,
+    weight: _F64 | None,
+    start: _I64,
+    fold: _I32,
+    kept: _F64 | None,
+    models: _F64,
+    first: _I64,
+    threads: int,
+    gradient: _F64,
+    loss: _F64,
+) -> None: ...
+def fold_grams(
+    x: _Table,
+    fill: _F64 | None,
+    indicators: _I32 | None,
+    order: _I64,
+    center: _F64,
+    unit: _F64,
+    codes: _I32,
+    weight: _F64 | None,
+    start: _I64,
+    fold: _I32,
+    kept: _F64 | None,
+    model: _F64,
+    wanted: NDArray[np.bool_],
+    threads: int,
+    out: _F64,
+) -> None: ...
 def softmax_residuals(scores: _F64, codes: _I32, weight: _F64 | None, loss: _F64) -> None: ...
 def softmax_posteriors(scores: _F64) -> None: ...
 def coordinate_descent(

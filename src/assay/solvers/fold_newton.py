@@ -23,13 +23,12 @@ from assay.solvers.passes import Passes
 from assay.solvers.result import PathSolution
 
 Array = NDArray[np.float64]
-ENOUGH = (
-    0.1  # a pilot's step leaves at most this share of its gradient, or the second derivatives are taken anew
-)
+# A pilot's step leaves at most this share of its gradient, or the second derivatives are taken anew.
+ENOUGH = 0.3
 SLOW = 0.8  # the same for a part, before it gets second derivatives of its own
 REMEMBERED = 8  # steps of a part from which its own second derivatives are guessed
 NEAR = 1e-3  # a pilot that only leads the way need not come nearer
-FEW = 2  # passes that the parts may need at a penalty before the second derivatives count as old
+FEW = 2  # passes, at least, that the parts may need at a penalty before the second derivatives count as old
 SLACK = 1e-13  # relative rounding of a loss
 MOST_PASSES = 200
 
@@ -69,7 +68,11 @@ class FoldNewton:
         )
         self.parts = parts
         self.grams: Array | None = None
+        self.summed = np.zeros(0)  # over the folds
         self.old = False  # whether the second derivatives have served too long
+        # A pass for second derivatives costs about so many passes for the gradients of all parts.
+        width, stacked = passes.rows.width + 1, len(parts.member) * self.problem.classes
+        self.patience = max(FEW, round(len(self.problem.pairs) * width / (4 * stacked)))
         self.correction: Array | float = 0.0  # of the parts' first steps: it changes little along the path
         self.history: list[tuple[float, float, float]] = []
 
@@ -143,9 +146,10 @@ class FoldNewton:
             slow = factor is not None and lead.norm > ENOUGH * previous
             if self.grams is None or (near and self.old) or (slow and not near):
                 self.grams = self.passes.fold_grams(self.pilot.to_columns(theta[None])[0])
+                self.summed = self.grams.sum(axis=0)
                 self.old, factor = False, None
             if factor is None and not (near and self.alone):
-                factor = self.problem.factor(self.pilot, l2, self.grams.sum(axis=0))
+                factor = self.problem.factor(self.pilot, l2, self.summed)
             if factor is not None:
                 lead.step = _solve(factor, gradient)
             if near:
@@ -176,7 +180,7 @@ class FoldNewton:
             self._renew(points, slow, l2)
             live = [g for g in live if not points[g].done]
             if not live:
-                self.old = turn + 1 > FEW
+                self.old = turn + 1 > self.patience
                 break
             for g in live:
                 if len(points[g].step) == 0:
@@ -200,7 +204,11 @@ class FoldNewton:
 
     def _part_factor(self, g: int, l2: float) -> Array:
         assert self.grams is not None
-        grams = np.tensordot(self.parts.member[g].astype(float), self.grams, axes=1)
+        folds = self.parts.member[g]
+        if 2 * folds.sum() > len(folds):
+            grams = self.summed - self.grams[~folds].sum(axis=0)
+        else:
+            grams = self.grams[folds].sum(axis=0)
         return self.problem.factor(self.parts.pick(np.array([g])), l2, grams)
 
     def _accept(

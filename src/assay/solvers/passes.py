@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from copy import copy
 from dataclasses import dataclass
+from functools import cached_property
 from itertools import combinations
 from typing import Any, TypeVar
 
@@ -18,7 +19,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from assay import _core
-from assay.solvers.rows import CHUNK, Block, Rows
+from assay.solvers.compiled import CompiledPasses
+from assay.solvers.rows import CHUNK, Block, DenseRows, Rows
 
 Array = NDArray[np.float64]
 Kept = TypeVar("Kept")
@@ -51,7 +53,7 @@ class Passes:
         self.count = 0  # passes made, in reads of all rows
         self.block = rows.rows_a_block
         self._chunks = list(_chunks(fold, n_folds))
-        self._pool = ThreadPoolExecutor(threads)
+        self._threads, self._pool = threads, ThreadPoolExecutor(threads)
 
     def __enter__(self) -> Passes:
         return self
@@ -62,8 +64,20 @@ class Passes:
     def through(self, rows: Rows) -> Passes:
         """The same rows and threads with other columns; its passes are counted by themselves."""
         other = copy(self)
+        other.__dict__.pop("_compiled", None)
         other.rows, other.block, other.count = rows, rows.rows_a_block, 0
         return other
+
+    @cached_property
+    def _compiled(self) -> CompiledPasses | None:
+        """The passes made without Python, for tables of numbers."""
+        if not isinstance(self.rows, DenseRows) or not self._chunks:
+            return None
+        places = [chunk.rows for chunk in self._chunks]
+        start = np.cumsum([0, *map(len, places)]).astype(np.int64)
+        fold = np.array([chunk.fold for chunk in self._chunks], dtype=np.int32)
+        order = np.concatenate(places)
+        return CompiledPasses(self.rows, order, start, fold, self.codes, self.weight, self._threads)
 
     def map(self, work: Callable[[Any], Kept], items: Any) -> list[Kept]:
         """Work done by the threads, results in order."""
@@ -122,10 +136,7 @@ class Passes:
         """
         gradient, loss = np.zeros(B.shape), np.zeros(len(B))
         mine = [np.flatnonzero(member[:, f]) for f in range(self.n_folds)]
-        stacked = [np.ascontiguousarray(B[groups]) for groups in mine]
-        for f, (part, lost) in self.over(
-            np.asarray(member.any(axis=0)), lambda chunk: self._gradient_of(chunk, stacked[chunk.fold])
-        ):
+        for f, (part, lost) in self._stacked([np.ascontiguousarray(B[groups]) for groups in mine]):
             gradient[mine[f]] += part
             loss[mine[f]] += lost
         return gradient, loss
@@ -133,11 +144,18 @@ class Passes:
     def fold_gradients(self, B: Array) -> tuple[Array, Array]:
         """The same of a single model (C, P+1), fold by fold: (F, C, P+1) and (F,)."""
         gradient, loss = np.zeros((self.n_folds, *B.shape)), np.zeros(self.n_folds)
-        everything = np.ones(self.n_folds, dtype=bool)
-        for f, (part, lost) in self.over(everything, lambda chunk: self._gradient_of(chunk, B[None])):
+        for f, (part, lost) in self._stacked([B[None]] * self.n_folds):
             gradient[f] += part[0]
             loss[f] += lost[0]
         return gradient, loss
+
+    def _stacked(self, models: list[Array]) -> Iterator[tuple[int, tuple[Array, Array]]]:
+        """(fold, sums of gradients and losses of its models), some of a fold's rows at a time, in order."""
+        if self._compiled is not None:
+            self.count += 1
+            return enumerate(self._compiled.gradients(models))
+        some = np.array([len(each) > 0 for each in models])
+        return self.over(some, lambda chunk: self._gradient_of(chunk, models[chunk.fold]))
 
     def _gradient_of(self, chunk: _Chunk, B: Array) -> tuple[Array, Array]:
         groups, classes, width = B.shape
@@ -241,8 +259,11 @@ class Passes:
         """
         classes, width = B.shape
         pairs = list(combinations(range(classes), 2)) or [(0, 0)]
-        out = np.zeros((self.n_folds, len(pairs), width, width))
         folds = np.ones(self.n_folds, dtype=bool) if folds is None else folds
+        if self._compiled is not None:
+            self.count += 1
+            return self._compiled.grams(B, folds, len(pairs))
+        out = np.zeros((self.n_folds, len(pairs), width, width))
 
         def work(chunk: _Chunk) -> Array:
             total = np.zeros(out.shape[1:])
