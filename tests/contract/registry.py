@@ -18,6 +18,7 @@ from assay import (
     SelectColumns,
     Standardize,
 )
+from assay.models.features.empty import FillEmpty
 from assay.models.gaussian.parameters import COVARIANCES
 
 # (module, class, settings): parts of the package that a reduced installation may leave out.
@@ -86,6 +87,7 @@ def transformers() -> list[Any]:
         Impute(indicator=True),
         SelectColumns(),
         DropReference(),
+        FillEmpty(),
         *importable(FURTHER_TRANSFORMERS),
     ]
 

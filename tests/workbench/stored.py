@@ -17,6 +17,7 @@ from sklearn.tree import DecisionTreeClassifier
 
 import assay
 from assay.data import Column, Schema, Table
+from assay.models.features.empty import FillEmpty
 
 
 def rows() -> tuple[np.ndarray, np.ndarray]:
@@ -127,6 +128,7 @@ MAKERS: dict[str, Callable[[], Any]] = {
     "pca_few_rows": lambda: assay.PCA().fit(X[:3]),
     "standardize": lambda: assay.Standardize("range").fit(X),
     "impute": lambda: assay.Impute(indicator=True).fit(with_gaps()),
+    "empty": lambda: FillEmpty().fit(np.where(np.arange(4) == 2, np.nan, X)),
     "columns": lambda: assay.SelectColumns([2, 0]).fit(X),
     "onehot": lambda: assay.OneHot().fit(table()[0]),
     "levels": lambda: assay.Levels().fit(table()[0]),

@@ -142,6 +142,18 @@ def test_costs_bring_the_calibrated_candidate_along(tmp_path: Path, monkeypatch:
         assert ("calibrated_svm" in tried) == (name == "costs")
 
 
+def test_boosting_learns_where_a_training_part_lacks_every_value_of_a_column() -> None:
+    data = mixed(120)
+    rare = np.arange(120) == 3
+    more = {
+        "number": np.where(rare, 1.5, np.nan),
+        "answer": np.where(rare, "no", np.where(np.arange(120) == 4, "yes", None)),
+    }
+    found = run({**data, **more}, candidates=["baseline", "gradient_boosting"])
+    assert not found.omitted and found.best_name == "gradient_boosting"
+    assert found.results["gradient_boosting"].evaluation.error < 0.3
+
+
 def test_budget_omits_by_name_what_would_take_too_long() -> None:
     found = run(mixed(), candidates=["baseline", "gaussian_nb", "random_forest"], budget=4.0, n_jobs=1)
     assert "gaussian_nb" in found.results

@@ -72,6 +72,8 @@ class Entry:
         How a table becomes numbers: all levels; less the most frequent one, gaps filled; or level codes.
     scaled : bool
         Whether columns are brought to a common scale first (penalties and spheres need it).
+    needs_values : bool
+        Whether it knows gaps but fails on a column without any value in a training part.
     column_types : tuple of str
     capabilities : frozenset of str
         "statistics": one pass serves all folds. "path": all folds and penalties are solved together.
@@ -106,6 +108,7 @@ class Entry:
     defaults: Mapping[str, Any] = field(default_factory=dict)
     tuning: tuple[Range, ...] = ()
     scaled: bool = False
+    needs_values: bool = False
     calibrates: str = ""
     column_types: tuple[str, ...] = TABLE_TYPES
 
@@ -274,7 +277,7 @@ ENTRIES: tuple[Entry, ...] = (
         BOOSTING, "levels", POSTERIOR | {"missing"}, by_boosting,
         "importances only",
         "Hundreds of small trees added up: importances, no formula.",
-        complexity=3,
+        complexity=3, needs_values=True,
     ),
 )  # fmt: skip
 

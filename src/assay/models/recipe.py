@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from assay.models.catalog import Entry
+from assay.models.features.empty import FillEmpty
 from assay.models.features.impute import Impute
 from assay.models.features.levels import Levels
 from assay.models.features.onehot import OneHot
@@ -26,6 +27,8 @@ def build(entry: Entry, setting: Mapping[str, Any] | None = None, random_state: 
     steps: list[Any] = []
     if entry.encoding == "onehot-reference":
         steps = [Impute(indicator=True), DropReference()]
+    if entry.needs_values:
+        steps.append(FillEmpty())
     if entry.scaled:
         steps.append(Standardize())
     encoder = Levels() if entry.encoding == "levels" else OneHot()

@@ -193,6 +193,9 @@ STORABLE = {
             NOTES,
         ),
     ),
+    "FillEmpty": Storable(
+        "assay.models.features.empty:FillEmpty", fields=(*INPUT, Field("empty_", "columns", ("N",)), NOTES)
+    ),
     "BasisExpansion": Storable(
         "assay.models.features.basis:BasisExpansion",
         fields=(

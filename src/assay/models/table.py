@@ -24,6 +24,7 @@ from assay.models.base import (
     parts_of,
     weight_arguments,
 )
+from assay.models.features.empty import FillEmpty
 from assay.models.features.impute import Impute
 from assay.models.features.reference import spans
 from assay.models.features.tables import TableEncoder
@@ -344,7 +345,7 @@ def _sentences(part: Any, names: Any) -> tuple[str, ...]:
     told: tuple[str, ...] = tuple(getattr(part, "diagnostics_", ()))
     if not told:
         return ()
-    if isinstance(part, Impute) and hasattr(part, "_empty"):
+    if isinstance(part, FillEmpty) or (isinstance(part, Impute) and hasattr(part, "_empty")):
         return part.sentences(names)
     if isinstance(part, StatisticsClassifier):
         named = copy.copy(part)
