@@ -10,6 +10,7 @@ product. Every part goes on until its own gradient vanishes: the sharing changes
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -23,9 +24,7 @@ from assay.solvers.passes import Passes
 from assay.solvers.result import PathSolution
 
 Array = NDArray[np.float64]
-# A pilot's step leaves at most this share of its gradient, or the second derivatives are taken anew.
-ENOUGH = 0.3
-SLOW = 0.8  # the same for a part, before it gets second derivatives of its own
+SLOW = 0.8  # a step leaves at most this share of a part's gradient, or the part gets second derivatives of its own
 REMEMBERED = 8  # steps of a part from which its own second derivatives are guessed
 NEAR = 1e-3  # a pilot that only leads the way need not come nearer
 FEW = 2  # passes, at least, that the parts may need at a penalty before the second derivatives count as old
@@ -47,6 +46,13 @@ class _Point:
         default_factory=list
     )  # steps taken, and what they did to the gradient
     renewed: bool = False  # whether it needed second derivatives of its own
+
+    def learn(self, theta: Array, gradient: Array) -> None:
+        """Remember what the step to θ does to the gradient."""
+        if np.isfinite(self.loss):
+            moved, bent = theta - self.theta, gradient - self.gradient
+            if float((moved * bent).sum()) > 0:
+                self.pairs = [*self.pairs[1 - REMEMBERED :], (moved, bent)]
 
 
 class FoldNewton:
@@ -70,9 +76,9 @@ class FoldNewton:
         self.grams: Array | None = None
         self.summed = np.zeros(0)  # over the folds
         self.old = False  # whether the second derivatives have served too long
-        # A pass for second derivatives costs about so many passes for the gradients of all parts.
-        width, stacked = passes.rows.width + 1, len(parts.member) * self.problem.classes
-        self.patience = max(FEW, round(len(self.problem.pairs) * width / (4 * stacked)))
+        # A pass for second derivatives costs about so many passes for gradients of the pilot, and of all parts.
+        self.price = len(self.problem.pairs) * (passes.rows.width + 1) / (4 * self.problem.classes)
+        self.patience = max(FEW, round(self.price / len(parts.member)))
         self.correction: Array | float = 0.0  # of the parts' first steps: it changes little along the path
         self.history: list[tuple[float, float, float]] = []
 
@@ -126,7 +132,7 @@ class FoldNewton:
         if self.grams is None:
             self.scale = self.problem.scale(self.parts)
             self.lead_scale = self.scale if self.alone else self.problem.scale(self.pilot)
-        lead.done, lead.loss, lead.norm = False, np.inf, np.inf
+        lead.done, lead.loss, lead.norm, lead.pairs = False, np.inf, np.inf, []
         factor, previous = None, np.inf
         tol = self.tol if self.alone else max(self.tol, NEAR)
         for _ in range(MOST_PASSES):
@@ -139,19 +145,20 @@ class FoldNewton:
                 lead.step = lead.step / 2
                 theta = lead.theta - lead.step
                 continue
+            lead.learn(theta, gradient)
             lead.theta, lead.loss, lead.gradient, self.fold_sums = theta, loss, gradient, summed
             lead.norm = float(np.abs(gradient).max() / self.lead_scale[0])
             self.history.append((l2, loss, lead.norm))
             near = lead.norm <= tol
-            slow = factor is not None and lead.norm > ENOUGH * previous
+            slow = factor is not None and _passes_left(lead.norm, previous, tol) > FEW + self.price
             if self.grams is None or (near and self.old) or (slow and not near):
                 self.grams = self.passes.fold_grams(self.pilot.to_columns(theta[None])[0])
                 self.summed = self.grams.sum(axis=0)
-                self.old, factor = False, None
+                self.old, factor, lead.pairs = False, None, []
             if factor is None and not (near and self.alone):
                 factor = self.problem.factor(self.pilot, l2, self.summed)
             if factor is not None:
-                lead.step = _solve(factor, gradient)
+                lead.step = _step(factor, gradient, lead.pairs)
             if near:
                 lead.done = True
                 break
@@ -223,10 +230,7 @@ class FoldNewton:
             return True
         norm = float(np.abs(gradient).max() / self.scale[g])
         slow = np.isfinite(point.norm) and norm > SLOW * point.norm
-        if np.isfinite(point.loss):
-            moved, bent = theta - point.theta, gradient - point.gradient
-            if float((moved * bent).sum()) > 0:
-                point.pairs = [*point.pairs[1 - REMEMBERED :], (moved, bent)]
+        point.learn(theta, gradient)
         point.theta, point.loss, point.gradient, point.norm = theta, loss, gradient, norm
         point.step = np.zeros(0)
         point.done = norm <= self.tol
@@ -241,6 +245,11 @@ class FoldNewton:
             grams = self.passes.fold_grams(part.to_columns(points[g].theta[None])[0], part.member[0])
             self.factors[g] = self.problem.factor(part, l2, grams.sum(axis=0))
             points[g].renewed, points[g].pairs = True, []
+
+
+def _passes_left(norm: float, previous: float, tol: float) -> float:
+    """Passes until the gradient is small enough, at the rate of the last one."""
+    return math.log(norm / tol) / math.log(previous / norm) if tol < norm < previous else np.inf
 
 
 def _step(factor: Array, gradient: Array, pairs: list[tuple[Array, Array]]) -> Array:

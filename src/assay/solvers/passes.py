@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 
 from assay import _core
 from assay.solvers.compiled import CompiledPasses
-from assay.solvers.rows import CHUNK, Block, DenseRows, Rows
+from assay.solvers.rows import BLOCK, CHUNK, Block, DenseRows, Rows
 
 Array = NDArray[np.float64]
 Kept = TypeVar("Kept")
@@ -301,6 +301,8 @@ def _curved(p: Array, scores: Array, weight: Array | None) -> Array:
 def _chunks(fold: NDArray[np.int32], n_folds: int) -> Iterator[_Chunk]:
     order = np.argsort(fold, kind="stable").astype(np.int64)
     ends = np.searchsorted(fold[order], np.arange(n_folds + 1))
+    # Small tables are cut finer, for all threads to have some; how many threads there are plays no part.
+    size = min(CHUNK, max(BLOCK, -(-len(order) // 16)))
     for f in range(n_folds):
-        for start in range(ends[f], ends[f + 1], CHUNK):
-            yield _Chunk(f, order[start : min(start + CHUNK, ends[f + 1])])
+        for start in range(ends[f], ends[f + 1], size):
+            yield _Chunk(f, order[start : min(start + size, ends[f + 1])])
