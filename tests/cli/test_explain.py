@@ -40,3 +40,14 @@ def test_models_without_shares_are_refused(run: Run, loans: Path, name: str) -> 
     assert (done.code, done.out) == (2, "")
     assert "gaussian_nb" in done.err and done.err.count("\n") == 1
     assert done.err.startswith(f"assay: {entry(name).title} weighs")
+
+
+def test_the_notes_of_the_fit_stand_below(run: Run, loans: Path) -> None:
+    lines = loans.read_text(encoding="utf-8").splitlines()
+    told = [f"{line},{'1' if 'bad' in line else '2'}.{i}" for i, line in enumerate(lines[1:])]
+    loans.write_text("\n".join([lines[0] + ",leak", *told]) + "\n", encoding="utf-8")
+    assert run("fit", loans, "--target", "class", "--model", "logistic", "--out", "m.assay").code == 0
+    done = run("explain", "m.assay", loans, "--row", 1)
+    assert "Note: The classes are separated completely by column" in done.text and "leak" in done.text
+    assert "separated completely" in run("explain", "m.assay", loans, "--row", 1, "--json").json["notes"][0]
+    assert "Note" not in run("explain", "m.assay", loans, "--row", 1, "--quiet").out

@@ -128,3 +128,27 @@ def test_a_logistic_contribution_is_weight_times_distance_from_the_mean() -> Non
     sign = 1 if found.predicted == "yes" else -1
     got = {part.column: sign * part.amount for part in found.contributions}
     assert got == pytest.approx(wanted, rel=1e-2)
+
+
+def test_a_separated_fit_says_so_beside_its_log_odds() -> None:
+    rng = np.random.default_rng(0)
+    size = rng.normal(size=60)
+    rows = {
+        "dull": rng.normal(size=60),
+        "size": size,
+        "y": np.where(size > 0, "p", "q"),
+        "key": np.arange(60),
+    }
+    table = read(rows, target="y")
+    (found,) = explain(build(entry("logistic")).fit(table, target="y"), table, [0])
+    assert found.notes[0].startswith("The classes are separated completely by column size: without a penalty")
+    assert "key" not in " ".join(found.notes)  # what the encoder left out has no share in it
+    (far,) = explain(
+        build(entry("logistic"), {"l2": 1e-6}).fit(table, target="y"), table, [int(np.abs(size).argmax())]
+    )
+    assert far.difference > 14 and "more certainty than rows can show" in far.notes[-1]
+
+
+def test_ordinary_odds_have_no_note(table: Table) -> None:
+    (found,) = explain(build(entry("logistic"), {"l2": 0.1}).fit(table, target="y"), table, [3])
+    assert found.difference < 10 and found.notes == ()

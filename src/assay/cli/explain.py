@@ -9,6 +9,7 @@ import typer
 from assay.cli.as_json import print_json
 from assay.cli.options import AsJson, Model, Query, Quiet, Source, epilog
 from assay.cli.output import ascii_bar, prose, stdout_console, table
+from assay.cli.wording import for_shell
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -44,6 +45,9 @@ def explain(
     if not quiet:
         _show_verdict(console, found)
     _show_contributions(console, found, top)
+    if not quiet:
+        for note in found.notes:
+            prose(console, f"Note: {for_shell(note)}")
 
 
 def _show_verdict(console: Console, found: Explanation) -> None:

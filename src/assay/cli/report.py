@@ -34,7 +34,10 @@ def report(
     as_json: AsJson = False,
     quiet: Quiet = False,
 ) -> None:
-    """Write the report of a run as one HTML file that needs no network."""
+    """Write the report of a run as one HTML file that needs no network.
+
+    The page draws rows, and a run keeps none: the table is read again, from where the run found it or from --source.
+    """
     from pathlib import Path
 
     from assay.workbench.experiment import reopen

@@ -6,7 +6,6 @@ estimator over the design matrix, `matrix_estimator()`, which an evaluation fits
 
 from __future__ import annotations
 
-import copy
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any, Self
 
@@ -24,13 +23,11 @@ from assay.models.base import (
     parts_of,
     weight_arguments,
 )
-from assay.models.features.empty import FillEmpty
-from assay.models.features.impute import Impute
 from assay.models.features.reference import spans
 from assay.models.features.tables import TableEncoder
 from assay.models.sharing.chain import Chain, chain_of
 from assay.models.sharing.gathered import Gathered, can_gather, fit_gathered, gather
-from assay.models.statistical import StatisticsClassifier
+from assay.models.told import sentences_of
 from assay.models.validation import TrainingData, check_weight, encode
 
 Array = NDArray[np.float64]
@@ -326,7 +323,7 @@ class TableClassifier(Classifier):
         yield from self.encoder_.notes_
         names: Any = self.design_names_
         for part in self.steps_and_model_:
-            yield from _sentences(part, names)
+            yield from sentences_of(part, names)
             if hasattr(part, "get_feature_names_out") and part is not self.model_:
                 names = part.get_feature_names_out(names)
 
@@ -338,20 +335,6 @@ def _piped(parts: list[Any]) -> Any:
     names = [type(part).__name__.lower() for part in parts[:-1]]
     listed = [name if names.count(name) == 1 else f"{name}_{i + 1}" for i, name in enumerate(names)]
     return Pipeline(list(zip([*listed, "model"], parts, strict=True)))
-
-
-def _sentences(part: Any, names: Any) -> tuple[str, ...]:
-    """The diagnostics of a fitted part with its columns by name: parts see a matrix, which has none."""
-    told: tuple[str, ...] = tuple(getattr(part, "diagnostics_", ()))
-    if not told:
-        return ()
-    if isinstance(part, FillEmpty) or (isinstance(part, Impute) and hasattr(part, "_empty")):
-        return part.sentences(names)
-    if isinstance(part, StatisticsClassifier):
-        named = copy.copy(part)
-        named.feature_names_in_ = names  # type: ignore[attr-defined]
-        return named._learn(part.classes_, part.statistics_).diagnostics_
-    return told
 
 
 def _table(X: Any, target: str | None = None) -> Table:

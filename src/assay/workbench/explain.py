@@ -24,6 +24,7 @@ from assay.workbench.diagnosis.findings import plural
 from assay.workbench.prediction import source_name, title_of
 
 Array = NDArray[np.float64]
+SURE = float(np.log(1e6))  # one error in a million: few tables could bear it out
 LOG_2PI = float(np.log(2.0 * np.pi))
 
 
@@ -52,6 +53,8 @@ class Explanation:
         The weightiest first; positive amounts speak for the predicted class.
     posterior : dict or None
         Of every class, if the model gives posteriors.
+    notes : tuple of str
+        What was difficult when the model was fitted, and how far such odds can be trusted.
     """
 
     row: int
@@ -64,6 +67,7 @@ class Explanation:
     meaning: str
     contributions: tuple[Contribution, ...]
     posterior: dict[Any, float] | None
+    notes: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -182,6 +186,18 @@ def _explanation(
         meaning=_MEANING[type(form)].format(unit=unit, a=labels[a], b=labels[b]),
         contributions=tuple(contributions),
         posterior=None if posterior is None else dict(zip(labels, posterior, strict=True)),
+        notes=_notes(model, None if log_posterior is None else float(scores[a] - scores[b])),
+    )
+
+
+def _notes(model: Any, log_odds: float | None) -> tuple[str, ...]:
+    """What the fitted steps and the model say, and a word where odds are beyond what rows can show."""
+    told = tuple(note for note in model.diagnostics_ if note not in model.encoder_.notes_)
+    if log_odds is None or log_odds < SURE:
+        return told
+    return (
+        *told,
+        f"Log odds of {log_odds:.0f} are more certainty than rows can show: read them as very sure, not as a number.",
     )
 
 
