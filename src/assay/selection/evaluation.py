@@ -33,6 +33,7 @@ from assay.decision import (
 from assay.models.forms import log_losses, posteriors
 from assay.models.sharing import Tested
 from assay.selection.odds import log_odds
+from assay.selection.resubstitution import Resubstitution
 from assay.selection.under_priors import effective_rows, log_posterior_under, row_weights, says_nothing
 
 Array = NDArray[np.float64]
@@ -356,44 +357,30 @@ class Evaluation:
     @property
     def training_error(self) -> float:
         """Error on the training rows themselves (kept by the bootstrap only)."""
-        guess, weight = self._trained()
-        return float(np.average(guess != self.codes, weights=weight))
+        return self._resubstituted.error
 
     @property
     def no_information_error(self) -> float:
         """Error if predictions and classes were independent: Σ p_k (1 - q_k)."""
-        (guess, weight), size = self._trained(), len(self.classes)
-        shares = [np.bincount(codes, weights=weight, minlength=size) for codes in (self.codes, guess)]
-        truth, named = (amount / amount.sum() for amount in shares)
-        return float((truth * (1.0 - named)).sum())
-
-    def _trained(self) -> tuple[NDArray[Any], Array | None]:
-        """Predicted class of each training row, and the rows' weights."""
-        training, weight = self._need_training(), self.weight
-        if self.priors is not None:
-            weight = row_weights(self.codes, weight, self.priors, slice(None))
-        if self.priors is None or not self.probabilistic:
-            return training.predicted, weight
-        return log_posterior_under(training, self.priors).argmax(axis=1), weight
+        return self._resubstituted.chance
 
     @property
     def error_632(self) -> float:
         """0.368 of the training error and 0.632 of the out-of-bag error."""
-        return 0.368 * self.training_error + 0.632 * self.error
+        return self._resubstituted.mixed(self.error)
 
     @property
     def error_632_plus(self) -> float:
         """The .632 estimate with the weight moved towards the out-of-bag error as the model overfits."""
-        train, chance = self.training_error, self.no_information_error
-        tested = min(self.error, chance)
-        overfit = (tested - train) / (chance - train) if tested > train and chance > train else 0.0
-        weight = 0.632 / (1.0 - 0.368 * overfit)
-        return (1.0 - weight) * train + weight * tested
+        return self._resubstituted.mixed_plus(self.error)
 
-    def _need_training(self) -> Tested:
+    @property
+    def _resubstituted(self) -> Resubstitution:
         if self.training is None:
             raise ValueError("The .632 estimates belong to the bootstrap; evaluate with plan=Bootstrap().")
-        return self.training
+        return Resubstitution.of(
+            self.training, self.codes, self.weight, self.priors, self.probabilistic, len(self.classes)
+        )
 
     def __str__(self) -> str:
         low, high = self.error_interval
