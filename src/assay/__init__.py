@@ -11,6 +11,7 @@ _HOMES = {
     "assay.models.gaussian.density": ["MultivariateNormal"],
     "assay.models.gaussian.error_probability": ["error_probability"],
     "assay.models.naive_bayes.gaussian": ["GaussianNB"],
+    "assay.models.linear.lasso": ["largest_l1"],
     "assay.models.linear.least_squares": ["LeastSquaresClassifier"],
     "assay.models.linear.logistic": ["LogisticRegression"],
     "assay.models.linear.perceptron": ["Perceptron"],
