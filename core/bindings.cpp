@@ -16,6 +16,7 @@
 #include "softmax.hpp"
 
 void bind_folds(nb::module_& m);
+void bind_network(nb::module_& m);
 void bind_passes(nb::module_& m);
 
 namespace {
@@ -277,5 +278,6 @@ NB_MODULE(_core, m) {
     m.def("coordinate_descent", &coordinate_descent, nb::arg("hessian"), nb::arg("gradient"),
           nb::arg("start"), nb::arg("l1"), nb::arg("sweeps"), nb::arg("tol"), nb::arg("out").noconvert());
     bind_folds(m);
+    bind_network(m);
     bind_passes(m);
 }

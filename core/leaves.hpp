@@ -13,6 +13,42 @@ constexpr std::int64_t kPanel = 32;  // columns of a whitener that a row of few 
 
 inline std::int64_t whole_lanes(std::int64_t width) { return (width + kLanes - 1) / kLanes * kLanes; }
 
+// Units of a layer, and rules of descent; see network.hpp.
+enum class Unit { linear, tanh, relu, sigmoid };
+enum class Rule { sgd, momentum, adam };
+
+// With g = gradient + l2 p:
+//     sgd       p -= rate g
+//     momentum  v = keep v - rate g,  p += v
+//     adam      m = keep m + g,  s = keep_square s + g^2,  p -= rate m / (sqrt(s) + small)
+// Adam's m / (1 - keep) and s / (1 - keep_square) are kept: the constants are in `rate` and `small`.
+template <class T>
+struct Step {
+    Rule rule;
+    T rate, keep, keep_square, small, l2;
+};
+
+template <class T>
+struct LayerLeaves {
+    // out = (row - center) * unit, computed in float64.
+    void (*read_floats)(const float* row, const double* center, const double* unit, std::int64_t width,
+                        T* out);
+    void (*read_doubles)(const double* row, const double* center, const double* unit, std::int64_t width,
+                         T* out);
+
+    // values (count x width) = g(values + bias); NaN stays NaN.
+    void (*activate)(Unit unit, std::int64_t count, std::int64_t width, const T* bias, T* values);
+
+    // deltas *= g', from the values of the units.
+    void (*multiply_slopes)(Unit unit, const T* values, std::int64_t count, T* deltas);
+
+    // sums += values.
+    void (*add_all)(const T* values, std::int64_t count, T* sums);
+
+    // A step of the parameters p; `first` and `second` are what the rule remembers.
+    void (*make_step)(const Step<T>& step, std::int64_t count, T* p, const T* gradient, T* first, T* second);
+};
+
 struct Leaves {
     // Sums and squares of (x - center[cell]) over a block of rows; negative cells are left out.
     void (*add_rows)(const double* x, std::int64_t count, std::int64_t width, const std::int32_t* cell,
@@ -89,6 +125,9 @@ struct Leaves {
 
     // ln(x) for finite x of at least the least normal number.
     void (*log_all)(const double* x, std::int64_t count, double* out);
+
+    LayerLeaves<float> layers32;
+    LayerLeaves<double> layers64;
 };
 
 // The table for this processor, or the one that ASSAY_ISA (portable, avx2, avx512) asks for if it can run

@@ -167,3 +167,34 @@ def softmax_posteriors(scores: _F64) -> None: ...
 def coordinate_descent(
     hessian: _F64, gradient: _F64, start: _F64, l1: _F64, sweeps: int, tol: float, out: _F64
 ) -> int: ...
+def network_epoch(
+    gemm: object,
+    x: _Table,
+    columns: _I64,
+    center: _F64,
+    unit: _F64,
+    codes: _I32,
+    weight: _F64 | None,
+    order: _I64,
+    ends: _I64,
+    widths: _I64,
+    activation: str,
+    surrogate: str,
+    solver: str,
+    rate: float,
+    momentum: float,
+    l2: float,
+    steps: int,
+    threads: int,
+    parameters: NDArray[Any],
+    state: NDArray[Any],
+) -> float: ...
+def network_scores(
+    gemm: object,
+    rows: NDArray[Any],
+    widths: _I64,
+    activation: str,
+    parameters: NDArray[Any],
+    threads: int,
+    out: NDArray[Any],
+) -> None: ...

@@ -116,6 +116,11 @@ def single_threaded() -> Iterator[None]:
         process.leave()
 
 
+def bounds_every_thread() -> bool:
+    """Whether `single_threaded` holds in threads of compiled code too, which cannot enter it."""
+    return not _thread_libraries().lib_controllers
+
+
 def _forget_after_fork() -> None:
     """A child starts outside every computation: its parent's counts mean nothing in it."""
     global _holding, _own

@@ -1,7 +1,14 @@
-"""Training a network: epochs of shuffled mini-batches, and when to stop.
+r"""Training a network: epochs of shuffled mini-batches, steps against their gradients g, and when to stop.
 
-Batches of an epoch differ by at most one row. Training stops when neither the validation rows nor, without any, the
-training loss has become better for some epochs; with validation rows the best weights are put back.
+    sgd        p ← p - η g
+    momentum   v ← μ v - η g,    p ← p + v
+    adam       m ← β₁ m + (1 - β₁) g,    s ← β₂ s + (1 - β₂) g²
+               p ← p - η m̂ / (√ŝ + ε),    m̂ = m / (1 - β₁ᵗ),    ŝ = s / (1 - β₂ᵗ)
+
+with β₁ = 0.9, β₂ = 0.999 and ε = 1e-8 (Kingma and Ba, *Adam: a method for stochastic optimization*, 2015). An epoch is
+one call of compiled code, or one for each batch where that cannot read the rows itself. Its batches differ by one row at
+most. Training stops when neither the validation rows nor, without any, the training loss has become better for some
+epochs; with validation rows the best weights are put back.
 """
 
 from __future__ import annotations
@@ -12,13 +19,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from assay.solvers.backprop import Layout, Pass, Task
-from assay.solvers.descent import rule
-from assay.solvers.halves import Halves
-from assay.solvers.standard_rows import Places
+from assay import _core
+from assay.solvers.backprop import BLOCK, Layout, Task, block_scores, matrix_product, usable
+from assay.solvers.standard_rows import Places, plain_source
 
 Floats = NDArray[Any]
 BETTER = 1e-4  # fall of the training loss that counts
+REMEMBERED = {"sgd": 0, "momentum": 1, "adam": 2}  # vectors that a rule keeps from step to step
 
 
 @dataclass(frozen=True)
@@ -59,8 +66,8 @@ def train(
 ) -> Trained:
     """Train on some rows of the task, watching others."""
     parameters = layout.drawn(rng, options.activation, task.rows.dtype)
-    with np.errstate(all="ignore"), Halves(options.threads) as halves:
-        stepper = _Stepper(task, layout, options, parameters, len(rows), halves)
+    with np.errstate(all="ignore"):
+        stepper = _Stepper(task, layout, options, parameters, len(rows))
         watch = _Watch(options.patience)
         for epoch in range(1, options.epochs + 1):
             loss = stepper.epoch(rows[rng.permutation(len(rows))])
@@ -103,51 +110,60 @@ class _Watch:
 class _Stepper:
     """Gradient and step of one batch after another."""
 
-    def __init__(
-        self,
-        task: Task,
-        layout: Layout,
-        options: Options,
-        parameters: Floats,
-        n_rows: int,
-        halves: Halves,
-    ) -> None:
-        self.task, self.parameters, self.l2, self.halves = task, parameters, options.l2, halves
-        self.n_batches = -(-n_rows // options.batch_size)
-        most = -(-n_rows // self.n_batches)
-        self.layers = Pass(layout, options.activation, parameters, most, halves)
-        self.rule = rule(options.solver, layout.size, parameters.dtype, options.rate, options.momentum)
+    def __init__(self, task: Task, layout: Layout, options: Options, parameters: Floats, n_rows: int) -> None:
+        self.task, self.layout, self.options, self.parameters = task, layout, options, parameters
         self.weights = parameters[: layout.n_weights]
-        self._shrinking = np.empty_like(self.weights) if self.l2 else None
+        self.n_batches = -(-n_rows // options.batch_size)
+        self._state = np.zeros((REMEMBERED[options.solver], layout.size), dtype=parameters.dtype)
+        self._steps = 0
 
     def epoch(self, order: Places) -> float:
         """One step for each batch of the rows in this order; the mean training loss on the way, penalty included."""
-        ends = np.linspace(0, len(order), self.n_batches + 1).round().astype(int).tolist()
-        total = 0.0
-        for start, stop in zip(ends, ends[1:], strict=False):
-            total += self.layers.run(self.task, order[start:stop]) * (stop - start)
-            self.rule.tick()
-            self.halves.elementwise(len(self.parameters), self._step)
-        penalty = 0.5 * self.l2 * float(np.dot(self.weights, self.weights))
+        ends = np.linspace(0, len(order), self.n_batches + 1).round().astype(np.int64)
+        source = self.task.rows.source
+        if source is not None:
+            total = self._run(source, self.task.codes, self.task.weight, order, ends)
+        else:
+            total = sum(self._read_and_run(order[a:b]) for a, b in zip(ends, ends[1:], strict=False))
+        penalty = 0.5 * self.options.l2 * float(np.dot(self.weights, self.weights))
         return total / len(order) + penalty
 
-    def _step(self, part: slice) -> None:
-        gradient = self.layers.gradient
-        if self._shrinking is not None:
-            own = self._shrinking[part]
-            np.multiply(self.weights[part], own.dtype.type(self.l2), out=own)
-            gradient[part.start : part.start + len(own)] += own
-        self.rule.step(self.parameters, gradient, part)
+    def _read_and_run(self, which: Places) -> float:
+        weight = None if self.task.weight is None else self.task.weight[which]
+        places, ends = np.arange(len(which)), np.array([0, len(which)])
+        return self._run(plain_source(self._read(which)), self.task.codes[which], weight, places, ends)
+
+    def _read(self, which: Places) -> Floats:
+        Z = np.empty((len(which), self.task.rows.width), dtype=self.task.rows.dtype)
+        self.task.rows.take(which, Z)
+        return Z
+
+    def _run(
+        self,
+        source: dict[str, Any],
+        codes: NDArray[np.int32],
+        weight: Floats | None,
+        order: Places,
+        ends: Places,
+    ) -> float:
+        """Steps for the batches between these ends; the sum of their weighted losses."""
+        o = self.options
+        lost = _core.network_epoch(
+            **source, gemm=matrix_product(self.parameters.dtype), codes=codes, weight=weight, order=order, ends=ends,
+            widths=self.layout.places, activation=o.activation, surrogate=self.task.surrogate, solver=o.solver,
+            rate=o.rate, momentum=o.momentum, l2=o.l2, steps=self._steps, threads=usable(o.threads),
+            parameters=self.parameters, state=self._state,
+        )  # fmt: skip
+        self._steps += len(ends) - 1
+        return lost
 
     def judged(self, rows: Places) -> tuple[float, float]:
         """Weighted error and loss of rows that are not trained on."""
         wrong = lost = total = 0.0
-        most = len(self.layers.inputs)
-        for start in range(0, len(rows), most):
-            which = rows[start : start + most]
-            Z, codes = self.layers.inputs[: len(which)], self.task.codes[which]
-            self.task.rows.take(which, Z)
-            scores = self.layers.scores(Z)
+        for start in range(0, len(rows), BLOCK):
+            which = rows[start : start + BLOCK]
+            codes, o = self.task.codes[which], self.options
+            scores = block_scores(self._read(which), self.layout, o.activation, self.parameters, o.threads)
             w = np.ones(len(which)) if self.task.weight is None else self.task.weight[which]
             wrong += float((w * (scores.argmax(axis=1) != codes)).sum())
             lost += float((w * self.task.losses(scores, codes)).sum())

@@ -1,7 +1,8 @@
 """Rows z = (x - center) · unit of a table, without the columns that do not vary, in the precision of the solver.
 
-Where memory allows, a standardised copy is made once; otherwise rows are standardised as they are read. Both give the
-same bits.
+Compiled code standardises the rows it reads. For passes in Python, and for tables that do not lie row by row, a
+standardised copy is made once where memory allows; otherwise rows are standardised as they are read. All give the same
+bits.
 """
 
 from __future__ import annotations
@@ -47,6 +48,15 @@ class StandardRows:
         """Memory that `kept` takes."""
         return len(self) * self.width * int(np.dtype(self.dtype).itemsize)
 
+    @property
+    def source(self) -> dict[str, Any] | None:
+        """What compiled code reads rows from: a table, columns of it, center and unit; None if it cannot."""
+        if self.copy is not None:
+            return plain_source(self.copy)
+        if self.X.strides[1] != self.X.itemsize:
+            return None
+        return {"x": self.X, "columns": self.columns, "center": self.center, "unit": self.unit}
+
     def take(self, which: Places, out: Floats) -> None:
         """The rows of these numbers."""
         if self.copy is None:
@@ -73,3 +83,9 @@ class StandardRows:
             part = scratch[: len(chosen)]
             np.subtract(chosen, self.center, out=part)
             np.multiply(part, self.unit, out=out[start : start + step], casting="same_kind")
+
+
+def plain_source(Z: Floats) -> dict[str, Any]:
+    """Rows that are standardised already, for compiled code."""
+    width = Z.shape[1]
+    return {"x": Z, "columns": np.arange(width), "center": np.zeros(width), "unit": np.ones(width)}

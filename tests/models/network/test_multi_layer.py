@@ -84,7 +84,7 @@ def test_bits_follow_the_seed_and_nothing_else(
         ).fit(X, y)
         return np.append(parameters(model), model.predict_proba(X).ravel())
 
-    first = fitted("1")  # 230 rows by 64 · 256 weights: products are made in halves
+    first = fitted("1")  # batches of about 225 rows are cut into two pieces
     for other in (fitted("1"), fitted("2"), fitted("8"), fitted("2", "1K")):
         assert (first == other).all()
     assert not (first == fitted("1", seed=4)).all()

@@ -34,10 +34,15 @@ class Inputs:
         w = self.data.weight
         return None if w is None else w / w.mean()
 
-    def rows(self, unit: Array, dtype: Any) -> StandardRows:
-        """The columns that vary, times `unit` (D,) about their center; kept standardised where memory allows."""
+    def rows(self, unit: Array, dtype: Any, *, compiled: bool = False) -> StandardRows:
+        """The columns that vary, times `unit` (D,) about their center.
+
+        They are kept standardised where memory allows, unless compiled code reads them and can do it on its way.
+        """
         columns = np.flatnonzero(self.active)
         rows = StandardRows(self.data.X, columns, self.center[columns], unit[columns], np.dtype(dtype))
+        if compiled and rows.source is not None:
+            return rows
         return rows.kept() if rows.copy_bytes <= memory_limit() else rows
 
     def sentences(self, names: Any) -> tuple[str, ...]:

@@ -120,7 +120,7 @@ class NeuralNetwork(PosteriorClassifier):
         self._check_params()
         inputs = network_inputs(self, X, y, sample_weight, self.class_weight)
         rows, validation = self._parts(inputs.data.codes)
-        columns = inputs.rows(1.0 / inputs.scale, self.dtype)
+        columns = inputs.rows(1.0 / inputs.scale, self.dtype, compiled=True)
         layout = Layout((columns.width, *(int(width) for width in self.hidden), inputs.data.n_classes))
         task = Task(columns, inputs.data.codes, inputs.weight, self.surrogate)
         rng = np.random.default_rng(self.random_state)

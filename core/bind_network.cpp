@@ -1,0 +1,142 @@
+// What Python sees of network.hpp.
+#include <nanobind/stl/string.h>
+
+#include <climits>
+#include <string>
+
+#include "arrays.hpp"
+#include "network.hpp"
+
+namespace {
+
+// The address of sgemm or dgemm that SciPy keeps for compiled callers, if it is called as we call it.
+template <class T>
+assay::Product<T> product_of(const nb::capsule& capsule) {
+    const std::string kind = sizeof(T) == sizeof(double) ? "d" : "s", found = capsule.name();
+    const std::string t = "__pyx_t_5scipy_6linalg_11cython_blas_" + kind + " *", i = "int *";
+    const std::string expected = "void (char *, char *, " + i + ", " + i + ", " + i + ", " + t + ", " + t +
+                                 ", " + i + ", " + t + ", " + i + ", " + t + ", " + t + ", " + i + ")";
+    if (found != expected)
+        throw std::invalid_argument("this SciPy offers its matrix product as '" + found + "' instead of '" +
+                                    expected + "'; install another version of SciPy.");
+    return reinterpret_cast<assay::Product<T>>(capsule.data());
+}
+
+template <class Kind>
+Kind named(const char* what, const std::string& name,
+           std::initializer_list<std::pair<const char*, Kind>> kinds) {
+    for (const auto& [known, kind] : kinds)
+        if (name == known) return kind;
+    throw std::invalid_argument(std::string(what) + "='" + name + "' is not known");
+}
+
+template <class T>
+assay::Network<T> network_of(const nb::capsule& gemm, const In<std::int64_t>& widths,
+                             const std::string& activation, T* parameters, std::int64_t size) {
+    require(widths.size() >= 2, "a network has inputs and outputs");
+    assay::Network<T> network;
+    network.widths.assign(widths.data(), widths.data() + widths.size());
+    require(within<std::int64_t>(widths.data() + 1, network.layers(), 1, std::int64_t{INT_MAX} + 1) &&
+                within<std::int64_t>(widths.data(), 1, 0, std::int64_t{INT_MAX} + 1),
+            "layers need units");
+    require(size == network.size(), "the arrays do not fit together");
+    network.unit = named<assay::Unit>(
+        "activation", activation,
+        {{"relu", assay::Unit::relu}, {"tanh", assay::Unit::tanh}, {"sigmoid", assay::Unit::sigmoid}});
+    network.parameters = parameters;
+    network.product = product_of<T>(gemm);
+    return network;
+}
+
+// Inputs that lie side by side in the table are read as one run.
+assay::Examples examples_of(const Table& x, const In<std::int64_t>& columns, const In<double>& center,
+                            const In<double>& unit) {
+    const auto inputs = static_cast<std::int64_t>(columns.size());
+    assay::Examples examples{};
+    examples.table = rows_of(x, std::nullopt, std::nullopt);
+    require(examples.table.column_stride == 1, "the numbers of a row must lie side by side");
+    require(within<std::int64_t>(columns.data(), inputs, 0, examples.table.columns),
+            "there is no such column");
+    require_size(center, inputs);
+    require_size(unit, inputs);
+    for (std::int64_t place = 0; place < inputs; ++place) {
+        const std::int64_t column = columns.data()[place];
+        if (place > 0 && column == columns.data()[place - 1] + 1)
+            ++examples.runs.back().length;
+        else
+            examples.runs.push_back({column, place, 1});
+    }
+    examples.center = center.data();
+    examples.unit = unit.data();
+    return examples;
+}
+
+template <class T>
+double network_epoch(nb::capsule gemm, Table x, In<std::int64_t> columns, In<double> center, In<double> unit,
+                     In<std::int32_t> codes, Maybe<double> weight, In<std::int64_t> order,
+                     In<std::int64_t> ends, In<std::int64_t> widths, std::string activation,
+                     std::string surrogate, std::string solver, double rate, double momentum, double l2,
+                     std::int64_t steps, int threads, Out<T> parameters, Out<T> state) {
+    const auto network = network_of<T>(gemm, widths, activation, parameters.data(),
+                                       static_cast<std::int64_t>(parameters.size()));
+    auto examples = examples_of(x, columns, center, unit);
+    require_size(columns, network.widths[0]);
+    const auto count = examples.table.count, places = static_cast<std::int64_t>(order.size()),
+               batches = static_cast<std::int64_t>(ends.size()) - 1;
+    require_size(codes, count);
+    if (weight) require_size(*weight, count);
+    require(within(codes.data(), count, 0, network.widths.back()), "codes must name a class");
+    require(within<std::int64_t>(order.data(), places, 0, count), "there is no such row");
+    require(places <= INT_MAX, "there are too many rows");
+    require(batches >= 0 && ends.data()[0] >= 0 && ends.data()[batches] <= places,
+            "batches lie beyond the rows");
+    for (std::int64_t b = 0; b < batches; ++b)
+        require(ends.data()[b] < ends.data()[b + 1], "batches must be in order, with rows in each");
+    const auto rule = named<assay::Rule>(
+        "solver", solver,
+        {{"adam", assay::Rule::adam}, {"momentum", assay::Rule::momentum}, {"sgd", assay::Rule::sgd}});
+    require_size(state, network.size() * static_cast<std::int64_t>(rule));
+    const auto loss = named<assay::Surrogate>("surrogate", surrogate,
+                                              {{"cross_entropy", assay::Surrogate::cross_entropy},
+                                               {"squared_error", assay::Surrogate::squared_error}});
+    examples.codes = codes.data();
+    examples.weight = weight ? weight->data() : nullptr;
+    examples.order = order.data();
+    examples.ends = ends.data();
+    examples.batches = batches;
+    nb::gil_scoped_release release;
+    return assay::network_epoch<T>(network, examples, loss, {rule, rate, momentum, l2, state.data(), steps},
+                                   threads);
+}
+
+template <class T>
+void network_scores(nb::capsule gemm, In<T> rows, In<std::int64_t> widths, std::string activation,
+                    In<T> parameters, int threads, Out<T> out) {
+    const auto network = network_of<T>(gemm, widths, activation, const_cast<T*>(parameters.data()),
+                                       static_cast<std::int64_t>(parameters.size()));
+    require(rows.ndim() == 2 && static_cast<std::int64_t>(rows.shape(1)) == network.widths[0],
+            "rows must have one column for each input");
+    const auto count = static_cast<std::int64_t>(rows.shape(0));
+    require_size(out, count * network.widths.back());
+    nb::gil_scoped_release release;
+    assay::network_scores<T>(network, rows.data(), count, threads, out.data());
+}
+
+template <class T>
+void bind(nb::module_& m) {
+    m.def("network_epoch", &network_epoch<T>, nb::arg("gemm"), nb::arg("x"), nb::arg("columns"),
+          nb::arg("center"), nb::arg("unit"), nb::arg("codes"), nb::arg("weight").none(), nb::arg("order"),
+          nb::arg("ends"), nb::arg("widths"), nb::arg("activation"), nb::arg("surrogate"), nb::arg("solver"),
+          nb::arg("rate"), nb::arg("momentum"), nb::arg("l2"), nb::arg("steps"), nb::arg("threads"),
+          nb::arg("parameters").noconvert(), nb::arg("state").noconvert());
+    m.def("network_scores", &network_scores<T>, nb::arg("gemm"), nb::arg("rows").noconvert(),
+          nb::arg("widths"), nb::arg("activation"), nb::arg("parameters").noconvert(), nb::arg("threads"),
+          nb::arg("out").noconvert());
+}
+
+}  // namespace
+
+void bind_network(nb::module_& m) {
+    bind<double>(m);
+    bind<float>(m);
+}

@@ -1,0 +1,117 @@
+// What hidden units do, and the steps of descent, over whole arrays; included by leaves.cpp alone.
+#pragma once
+
+#include "lanes.hpp"
+
+namespace assay {
+namespace {
+
+// tanh |x| = -e / (2 + e) with e = exp(-2 |x|) - 1: no digit is lost near 0. As in exp_four, -2 |x| = n ln 2
+// + r, and with p = exp(r) - 1 by Taylor's series e = 2^n p + (2^n - 1).
+ASSAY_INLINE Four tanh_four(Four x) {
+    constexpr double kLog2E = 1.4426950408889634, kRound = 6755399441055744.0;  // 1.5 * 2^52
+    const Four twice = x < all(0.0) ? x + x : -(x + x);
+    const Four v = twice > all(-40.0) ? twice : all(-40.0);  // there tanh is 1
+    const Four shifted = v * all(kLog2E) + all(kRound);
+    const Four n = shifted - all(kRound);
+    const Four r = (v - n * all(kLn2High)) - n * all(kLn2Low);
+    Four p = all(1.0 / 14.0);
+    for (int k = 13; k > 1; --k) p = (p * r + all(1.0)) * all(1.0 / k);
+    p = (p * r + all(1.0)) * r;
+    const Four power = (Four)(((FourBits)shifted + 1023) << 52);
+    const Four e = power * p + (power - all(1.0));
+    const Four size = -e / (all(2.0) + e);
+    const Four value = x < all(0.0) ? -size : size;
+    return x == x ? value : x;
+}
+
+ASSAY_INLINE Four sigmoid_four(Four x) { return tanh_four(x * all(0.5)) * all(0.5) + all(0.5); }
+
+typedef float FourFloats __attribute__((vector_size(16)));
+
+ASSAY_INLINE Four wide_four(const double* from) { return load_four(from); }
+ASSAY_INLINE Four wide_four(const float* from) {
+    FourFloats v;
+    __builtin_memcpy(&v, from, sizeof v);
+    return __builtin_convertvector(v, Four);
+}
+ASSAY_INLINE void narrow_four(const Four& v, double* to) { store_four(v, to); }
+ASSAY_INLINE void narrow_four(const Four& v, float* to) {
+    const FourFloats narrow = __builtin_convertvector(v, FourFloats);
+    __builtin_memcpy(to, &narrow, sizeof narrow);
+}
+
+template <class T, Four function(Four)>
+ASSAY_INLINE void unit_row(const T* bias, std::int64_t width, T* a) {
+    std::int64_t j = 0;
+    for (; j + 4 <= width; j += 4) narrow_four(function(wide_four(a + j) + wide_four(bias + j)), a + j);
+    for (; j < width; ++j) a[j] = static_cast<T>(function(all(a[j]) + all(bias[j]))[0]);
+}
+
+template <class T>
+void activate(Unit unit, std::int64_t count, std::int64_t width, const T* __restrict bias,
+              T* __restrict values) {
+    for (std::int64_t r = 0; r < count; ++r, values += width) {
+        if (unit == Unit::tanh) unit_row<T, tanh_four>(bias, width, values);
+        if (unit == Unit::sigmoid) unit_row<T, sigmoid_four>(bias, width, values);
+        if (unit == Unit::linear)
+            for (std::int64_t j = 0; j < width; ++j) values[j] += bias[j];
+        if (unit == Unit::relu)
+            for (std::int64_t j = 0; j < width; ++j) {
+                const T a = values[j] + bias[j];
+                values[j] = a < 0 ? 0 : a;  // NaN stays
+            }
+    }
+}
+
+template <class T>
+void multiply_slopes(Unit unit, const T* __restrict values, std::int64_t count, T* __restrict deltas) {
+    if (unit == Unit::tanh)
+        for (std::int64_t i = 0; i < count; ++i) deltas[i] *= 1 - values[i] * values[i];
+    if (unit == Unit::sigmoid)
+        for (std::int64_t i = 0; i < count; ++i) deltas[i] *= values[i] * (1 - values[i]);
+    if (unit == Unit::relu)
+        for (std::int64_t i = 0; i < count; ++i) deltas[i] = values[i] > 0 ? deltas[i] : 0;
+}
+
+template <class T>
+void add_all(const T* __restrict values, std::int64_t count, T* __restrict sums) {
+    for (std::int64_t i = 0; i < count; ++i) sums[i] += values[i];
+}
+
+ASSAY_INLINE float root(float x) { return __builtin_sqrtf(x); }
+ASSAY_INLINE double root(double x) { return __builtin_sqrt(x); }
+
+template <class T>
+void make_step(const Step<T>& step, std::int64_t count, T* __restrict p, const T* __restrict gradient,
+               T* __restrict first, T* __restrict second) {
+    const T rate = step.rate, l2 = step.l2, keep = step.keep, keep_square = step.keep_square,
+            small = step.small;
+    if (step.rule == Rule::sgd)
+        for (std::int64_t i = 0; i < count; ++i) p[i] -= rate * (gradient[i] + l2 * p[i]);
+    if (step.rule == Rule::momentum)
+        for (std::int64_t i = 0; i < count; ++i) {
+            first[i] = keep * first[i] - rate * (gradient[i] + l2 * p[i]);
+            p[i] += first[i];
+        }
+    if (step.rule == Rule::adam)
+        for (std::int64_t i = 0; i < count; ++i) {
+            const T g = gradient[i] + l2 * p[i];
+            first[i] = keep * first[i] + g;
+            second[i] = keep_square * second[i] + g * g;
+            p[i] -= rate * (first[i] / (root(second[i]) + small));
+        }
+}
+
+template <class S, class T>
+void read_row(const S* __restrict row, const double* __restrict center, const double* __restrict unit,
+              std::int64_t width, T* __restrict out) {
+    for (std::int64_t j = 0; j < width; ++j) out[j] = static_cast<T>((row[j] - center[j]) * unit[j]);
+}
+
+template <class T>
+constexpr LayerLeaves<T> layer_leaves = {read_row<float, T>, read_row<double, T>, activate<T>,
+                                         multiply_slopes<T>, add_all<T>,          make_step<T>};
+
+}  // namespace
+}  // namespace assay

@@ -1,0 +1,90 @@
+// A team of threads for many short jobs in a row. parallel.hpp starts threads for every call, which costs
+// more than a small batch takes; here they stay, and wait for the next job awake for a while, then asleep.
+#pragma once
+
+#include <atomic>
+#include <condition_variable>
+#include <cstdint>
+#include <functional>
+#include <mutex>
+#include <system_error>
+#include <thread>
+#include <vector>
+
+namespace assay {
+
+class Team {
+  public:
+    // `threads` counts the caller; where the system grants fewer, fewer do the work.
+    explicit Team(int threads) {
+        helpers_.reserve(static_cast<std::size_t>(threads > 1 ? threads - 1 : 0));
+        try {
+            for (int helper = 1; helper < threads; ++helper) helpers_.emplace_back([this] { help(); });
+        } catch (const std::system_error&) {
+        }
+    }
+    ~Team() {
+        begin([](std::int64_t) {}, 0, true);
+        for (auto& helper : helpers_) helper.join();
+    }
+    Team(const Team&) = delete;
+    Team& operator=(const Team&) = delete;
+
+    // Calls work(item) for every item in [0, items) and returns when all are done. Work must not throw.
+    void run(std::int64_t items, const std::function<void(std::int64_t)>& work) {
+        begin(work, items, false);
+        take();
+        wait([this] { return busy_ == 0; });
+    }
+
+  private:
+    static constexpr int kAwake = 200;  // times a waiting thread lets others run before it sleeps
+
+    template <class Ready>
+    void wait(Ready ready) {
+        for (int turn = 0; turn < kAwake; ++turn) {
+            if (ready()) return;
+            std::this_thread::yield();
+        }
+        std::unique_lock<std::mutex> lock(mutex_);
+        changed_.wait(lock, ready);
+    }
+
+    // Helpers are all waiting, so that nobody reads the job while it changes.
+    void begin(const std::function<void(std::int64_t)>& work, std::int64_t items, bool last) {
+        work_ = work, items_ = items, last_ = last;
+        next_ = 0;
+        busy_ = static_cast<int>(helpers_.size());
+        std::lock_guard<std::mutex> lock(mutex_);
+        ++jobs_;
+        changed_.notify_all();
+    }
+
+    void take() {
+        for (std::int64_t item = next_++; item < items_; item = next_++) work_(item);
+    }
+
+    void help() {
+        for (std::int64_t seen = 0;;) {
+            wait([&] { return jobs_ != seen; });
+            ++seen;
+            if (last_) return;
+            take();
+            if (--busy_ == 0) {
+                std::lock_guard<std::mutex> lock(mutex_);
+                changed_.notify_all();
+            }
+        }
+    }
+
+    std::vector<std::thread> helpers_;
+    std::mutex mutex_;
+    std::condition_variable changed_;
+    std::function<void(std::int64_t)> work_;
+    std::int64_t items_ = 0;
+    bool last_ = false;
+    std::atomic<std::int64_t> next_{0}, jobs_{0};
+    std::atomic<int> busy_{0};
+};
+
+}  // namespace assay

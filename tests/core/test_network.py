@@ -1,0 +1,216 @@
+"""Compiled epochs of networks against plain NumPy, threads, and arrays that do not fit."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+from assay import _core
+from assay.numerics.blas import single_threaded
+from assay.solvers.backprop import Layout, matrix_product
+from tests.core import network_twin as twin
+
+ROWS, WIDTH, CLASSES = 40, 6, 3
+RATES = {"adam": 0.01, "momentum": 0.1, "sgd": 0.3}
+
+
+def problem(
+    hidden: tuple[int, ...] = (5,), *, solver: str = "adam", dtype: Any = np.float64, **changed: Any
+) -> dict[str, Any]:
+    """Four of six columns, in two runs; 37 of 40 rows in batches of 12, 12 and 13."""
+    rng = np.random.default_rng(7)
+    columns = np.array([0, 1, 3, 5])
+    layout = Layout((len(columns), *hidden, CLASSES))
+    start = layout.drawn(rng, "tanh", np.float64) + rng.normal(scale=0.1, size=layout.size)
+    return {
+        "gemm": matrix_product(dtype), "x": rng.normal(3.0, 2.0, (ROWS, WIDTH)), "columns": columns,
+        "center": rng.normal(3.0, 0.1, 4), "unit": rng.uniform(0.3, 0.7, 4),
+        "codes": rng.integers(0, CLASSES, ROWS).astype(np.int32), "weight": None,
+        "order": rng.permutation(ROWS)[:37], "ends": np.array([0, 12, 24, 37]), "widths": layout.places,
+        "activation": "tanh", "surrogate": "cross_entropy", "solver": solver, "rate": RATES[solver],
+        "momentum": 0.8, "l2": 0.03, "steps": 0, "threads": 1, "parameters": start.astype(dtype),
+        "state": np.zeros(({"sgd": 0, "momentum": 1, "adam": 2}[solver], layout.size), dtype=dtype), **changed,
+    }  # fmt: skip
+
+
+def by_hand(given: dict[str, Any], epochs: int) -> tuple[float, np.ndarray]:
+    """Loss of the last epoch, and the parameters after it."""
+    layout = Layout(tuple(given["widths"].tolist()))
+    p, lost, t = given["parameters"].astype(float), 0.0, 0
+    state = np.zeros((2, layout.size))
+    weight = np.ones(ROWS) if given["weight"] is None else given["weight"]
+    penalised = np.arange(layout.size) < layout.n_weights
+    for _ in range(epochs):
+        lost = 0.0
+        for begin, end in zip(given["ends"], given["ends"][1:], strict=False):
+            which = given["order"][begin:end]
+            Z = (given["x"][np.ix_(which, given["columns"])] - given["center"]) * given["unit"]
+            loss, g = twin.loss_and_gradient(
+                Z, given["codes"][which], weight[which], layout, given["activation"], given["surrogate"], p
+            )
+            lost, t = lost + loss * len(which), t + 1
+            g = g + given["l2"] * penalised * p
+            p = twin.step(given["solver"], p, g, state, t, given["rate"], given["momentum"])
+    return lost, p
+
+
+def run(given: dict[str, Any], epochs: int = 3) -> tuple[float, np.ndarray]:
+    lost = 0.0
+    with single_threaded():
+        for epoch in range(epochs):
+            lost = _core.network_epoch(**{**given, "steps": epoch * (len(given["ends"]) - 1)})
+    return lost, given["parameters"]
+
+
+@pytest.mark.parametrize("hidden", [(), (5,), (7, 4, 9)], ids=str)
+@pytest.mark.parametrize("solver", RATES)
+@pytest.mark.parametrize("surrogate", ["cross_entropy", "squared_error"])
+@pytest.mark.parametrize("activation", twin.UNITS)
+@pytest.mark.parametrize("weighted", [False, True])
+def test_epochs_are_those_of_the_formulas(
+    hidden: tuple[int, ...], solver: str, surrogate: str, activation: str, weighted: bool
+) -> None:
+    weight = np.random.default_rng(1).uniform(0.2, 2.0, ROWS) if weighted else None
+    change = {"activation": activation, "surrogate": surrogate, "weight": weight}
+    expected, found = (
+        by_hand(problem(hidden, solver=solver, **change), 3),
+        run(problem(hidden, solver=solver, **change)),
+    )
+    assert found[0] == pytest.approx(expected[0], rel=1e-10)
+    np.testing.assert_allclose(found[1], expected[1], rtol=1e-8, atol=1e-10)
+    single = run(problem(hidden, solver=solver, dtype=np.float32, **change))
+    np.testing.assert_allclose(single[1], expected[1], atol=2e-4)
+
+
+@pytest.mark.parametrize("dtype", [np.float64, np.float32])
+@pytest.mark.parametrize("rows", [450, 1700])  # batches in 4 pieces, and in 8
+def test_threads_change_no_bit_and_pieces_make_one_gradient(dtype: Any, rows: int) -> None:
+    rng = np.random.default_rng(0)
+    layout = Layout((60, 64, 5))
+    given = problem(
+        (64,), dtype=dtype, x=rng.normal(size=(rows, 60)), columns=np.arange(60), center=np.zeros(60),
+        unit=np.ones(60), codes=rng.integers(0, 5, rows).astype(np.int32), order=rng.permutation(rows),
+        ends=np.array([0, rows]), widths=layout.places, parameters=None, state=None, weight=np.ones(rows),
+    )  # fmt: skip
+    start = layout.drawn(rng, "tanh", np.float64)
+    found = []
+    for threads in (1, 2, 5):
+        own = {"parameters": start.astype(dtype), "state": np.zeros((2, layout.size), dtype=dtype)}
+        found.append(run({**given, **own, "threads": threads}, epochs=2))
+    for other in found[1:]:
+        assert other[0] == found[0][0] and (other[1] == found[0][1]).all()
+    Z = given["x"]
+    loss, g = twin.loss_and_gradient(
+        Z, given["codes"], np.ones(rows), layout, "tanh", "cross_entropy", start.astype(dtype).astype(float)
+    )
+    plain = {"solver": "sgd", "rate": 1.0, "l2": 0.0, "state": np.zeros((0, layout.size), dtype=dtype)}
+    lost, moved = run({**given, **plain, "parameters": start.astype(dtype)}, epochs=1)
+    assert lost == pytest.approx(loss * rows, rel=1e-5)
+    np.testing.assert_allclose(start.astype(dtype) - moved, g, atol=1e-12 if dtype is np.float64 else 1e-6)
+
+
+@pytest.mark.parametrize("given", [np.float64, np.float32])
+@pytest.mark.parametrize("dtype", [np.float64, np.float32])
+def test_tables_of_either_precision_and_any_distance_of_rows(given: Any, dtype: Any) -> None:
+    wide = np.full((2 * ROWS, WIDTH + 3), np.nan, dtype=given)
+    wide[::2, 1 : 1 + WIDTH] = problem()["x"]
+    table = wide[::2, 1 : 1 + WIDTH]
+    Z = ((table.astype(float)[:, problem()["columns"]] - problem()["center"]) * problem()["unit"]).astype(
+        dtype
+    )
+    plain = {"x": np.ascontiguousarray(Z), "columns": np.arange(4), "center": np.zeros(4), "unit": np.ones(4)}
+    one, two = run(problem(dtype=dtype, x=table)), run(problem(dtype=dtype, **plain))
+    assert one[0] == two[0] and (one[1] == two[1]).all()
+
+
+@pytest.mark.parametrize("dtype", [np.float64, np.float32])
+@pytest.mark.parametrize("activation", twin.UNITS)
+@pytest.mark.parametrize("rows", [0, 1, 700])
+def test_scores(dtype: Any, activation: str, rows: int) -> None:
+    rng = np.random.default_rng(2)
+    layout = Layout((4, 9, 7, 3))
+    Z, vector = (
+        rng.normal(scale=5.0, size=(rows, 4)).astype(dtype),
+        rng.normal(size=layout.size).astype(dtype),
+    )
+    expected = twin.values(Z.astype(float), layout, activation, vector.astype(float))[-1]
+    for threads in (1, 3):
+        out = np.empty((rows, 3), dtype=dtype)
+        with single_threaded():
+            _core.network_scores(matrix_product(dtype), Z, layout.places, activation, vector, threads, out)
+        np.testing.assert_allclose(out, expected, rtol=1e-11 if dtype is np.float64 else 1e-3, atol=1e-4)
+
+
+@pytest.mark.parametrize("activation", ["tanh", "sigmoid"])
+def test_units_near_zero_far_away_and_not_finite(activation: str) -> None:
+    layout = Layout((1, 1, 1))
+    a = np.concatenate([np.logspace(-300, 2, 400), [0.0, 19.0, 20.0, 40.0, 1e308, np.inf]])
+    a = np.concatenate([a, -a, [np.nan]])
+    out = np.empty((len(a), 1))
+    vector = np.array([1.0, 1.0, 0.0, 0.0])  # both weights 1, both biases 0
+    _core.network_scores(matrix_product(float), a[:, None].copy(), layout.places, activation, vector, 1, out)
+    expected = np.tanh(a) if activation == "tanh" else 0.5 * np.tanh(0.5 * a) + 0.5
+    np.testing.assert_allclose(out[:, 0], expected, rtol=1e-15, atol=0.0 if activation == "tanh" else 3e-16)
+
+
+def test_numbers_that_are_not_finite_reach_the_loss() -> None:
+    for activation in twin.UNITS:
+        given = problem(activation=activation)
+        given["parameters"][3] = np.nan
+        assert np.isnan(run(given, epochs=1)[0])
+
+
+@pytest.mark.parametrize(
+    ("change", "sentence"),
+    [
+        ({"gemm": matrix_product(np.float32)}, "another version of SciPy"),
+        ({"x": np.zeros((WIDTH, ROWS)).T}, "side by side"),
+        ({"columns": np.array([0, 1, 3, 6])}, "no such column"),
+        ({"columns": np.array([0, 1, 3])}, "do not fit"),
+        ({"center": np.zeros(6)}, "do not fit"),
+        ({"unit": np.zeros(3)}, "do not fit"),
+        ({"codes": np.full(ROWS, 3, dtype=np.int32)}, "name a class"),
+        ({"codes": np.full(ROWS, -1, dtype=np.int32)}, "name a class"),
+        ({"codes": np.zeros(37, dtype=np.int32)}, "do not fit"),
+        ({"weight": np.ones(37)}, "do not fit"),
+        ({"order": np.full(37, 40)}, "no such row"),
+        ({"order": np.full(37, -1)}, "no such row"),
+        ({"ends": np.array([0, 38])}, "beyond the rows"),
+        ({"ends": np.array([-1, 37])}, "beyond the rows"),
+        ({"ends": np.array([0, 20, 20, 37])}, "in order"),
+        ({"ends": np.array([], dtype=np.int64)}, "beyond the rows"),
+        ({"widths": np.array([4])}, "inputs and outputs"),
+        ({"widths": np.array([4, 0, 3])}, "need units"),
+        ({"widths": np.array([4, 2**31, 3])}, "need units"),
+        ({"widths": np.array([4, 6, 3])}, "do not fit"),
+        ({"activation": "step"}, "activation='step'"),
+        ({"surrogate": "hinge"}, "surrogate='hinge'"),
+        ({"parameters": np.zeros(7)}, "do not fit"),
+        ({"state": np.zeros((1, 43))}, "do not fit"),
+        ({"state": np.zeros((3, 43))}, "do not fit"),
+    ],
+)  # fmt: skip
+def test_arrays_that_do_not_fit(change: dict[str, Any], sentence: str) -> None:
+    with pytest.raises(ValueError, match=sentence):
+        _core.network_epoch(**problem(**change))
+
+
+def test_a_rule_that_is_not_known() -> None:
+    with pytest.raises(ValueError, match="solver='newton'"):
+        _core.network_epoch(**{**problem(), "solver": "newton"})
+
+
+def test_parameters_are_never_copied_in_silence() -> None:
+    for change in ({"state": np.zeros((2, 43), dtype=np.float32)}, {"parameters": np.zeros(86)[::2]}):
+        with pytest.raises(TypeError):
+            _core.network_epoch(**problem(**change))
+
+
+def test_scores_refuse_what_does_not_fit() -> None:
+    good = (np.zeros((5, 4)), np.array([4, 2, 3]), "relu", np.zeros(19), 1, np.zeros((5, 3)))
+    _core.network_scores(matrix_product(float), *good)
+    for place, bad in ((0, np.zeros((5, 3))), (0, np.zeros(20)), (3, np.zeros(18)), (5, np.zeros((5, 2)))):
+        with pytest.raises(ValueError, match="fit|column"):
+            _core.network_scores(matrix_product(float), *good[:place], bad, *good[place + 1 :])
