@@ -123,7 +123,7 @@ def test_candidates_without_probabilities_are_omitted_where_actions_are_no_class
     assert "other priors" in other.omitted["least_squares"]
 
 
-def test_a_calibrated_machine_weighs_the_costs_that_its_margins_cannot() -> None:
+def test_a_calibrated_machine_weighs_the_costs_that_its_margins_cannot(tmp_path: Path) -> None:
     loss = {"no": {"no": 0, "yes": 1}, "yes": {"no": 10, "yes": 0}}
     found = run(mixed(), candidates=["linear_svm", "calibrated_svm"], loss=loss)
     margins, calibrated = (found.evaluations[name] for name in ("linear_svm", "calibrated_svm"))
@@ -131,6 +131,7 @@ def test_a_calibrated_machine_weighs_the_costs_that_its_margins_cannot() -> None
     assert calibrated.mean_loss() < margins.mean_loss()
     assert found.best_name == "calibrated_svm"
     assert found.decide({name: values[:5] for name, values in mixed().items()}).labels.shape == (5,)
+    assert "What the model uses" in found.report(tmp_path / "r.html").read_text(encoding="utf-8")
 
 
 def test_costs_bring_the_calibrated_candidate_along(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

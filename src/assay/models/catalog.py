@@ -229,8 +229,8 @@ ENTRIES: tuple[Entry, ...] = (
     ),
     Entry(
         "calibrated_svm", "Linear SVM, calibrated", "assay.models.svm.linear:LinearSVM", "svm", LINEAR_SVM,
-        "onehot-reference", POSTERIOR, by_calibrated_margins, "margins, a curve",
-        "The widest margin, and a curve from margins to probabilities learned on rows left out.",
+        "onehot-reference", POSTERIOR | {"contributions"}, by_calibrated_margins, "sum over columns",
+        "A weighted sum of the columns a class, and a curve from margins to probabilities.",
         fixed=EXACT_HINGE, tuning=(Range("l2", MARGIN_PENALTIES),), scaled=True, calibrates="linear_svm",
     ),
     Entry(

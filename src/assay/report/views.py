@@ -107,8 +107,9 @@ def uses_section(s: Subject) -> Section | None:
         return None
     parts: list[Part] = [Text(f"{s.titles[s.best]}: {s.winner.entry.interpretability}")]
     # Asked of the catalog: fitting a forest to all rows only to find that it has no weights would take long.
-    linear = "contributions" in s.winner.entry.capabilities and s.winner.entry.family != "naive Bayes"
-    if linear:
+    entry = s.winner.entry
+    linear = "contributions" in entry.capabilities and entry.family != "naive Bayes"
+    if linear and not entry.calibrates:  # a curve stands between its weights and what it says
         parts += weight_parts(s, s.comparison.best)
     else:
         parts += _importances(s)

@@ -127,7 +127,8 @@ def explain(model: Any, table: Table, rows: Sequence[int]) -> list[Explanation]:
     for step in steps:
         design, sources = step.transform(design), _after(step, sources)
     moved = _moved_by_priors(model)
-    form, scores = replace(form, bias=form.bias + moved), final._class_scores(design) + moved
+    form = replace(form, bias=form.bias + moved)
+    scores = form.scores(design)
     log_posterior = model.predict_log_proba(some) if hasattr(model, "predict_proba") else None
     return [
         _explanation(model, some, i, int(row) + 1, form, design[i], scores[i], sources, log_posterior)

@@ -22,6 +22,7 @@ from assay.models.combine.combined import Combined, fit_part, shown
 from assay.models.combine.out_of_fold import OutOfFold, class_scores, out_of_fold
 from assay.models.combine.parameters import CALIBRATED
 from assay.models.combine.rows import Array, Labelled, adopt_columns, labelled
+from assay.models.forms import Linear
 from assay.models.params import Param
 from assay.numerics.blas import single_threaded
 from assay.plans import KFold, Plan, as_plan
@@ -139,6 +140,17 @@ class Calibrated(Combined):
 
     def _scores(self, X: Any) -> Array:
         return self._log_posterior(X)
+
+    @property
+    def _score_form(self) -> Linear | None:
+        """Slope times linear margins, plus offsets: log posteriors but for a term that the classes share."""
+        form = getattr(self.model_, "_score_form", None)
+        if not isinstance(form, Linear) or hasattr(self.model_, "predict_proba"):
+            return None
+        if not isinstance(self.map_, SigmoidMap) or (self.class_prior_ == 0).any():
+            return None
+        slope, offset = self.map_.slope, self.map_.offset
+        return Linear(form.center, slope * form.weights, slope * form.bias + offset)
 
 
 def _no_scores(data: Labelled) -> OutOfFold:
