@@ -6,8 +6,8 @@ r"""Training a network: epochs of shuffled mini-batches, steps against their gra
                p ← p - η m̂ / (√ŝ + ε),    m̂ = m / (1 - β₁ᵗ),    ŝ = s / (1 - β₂ᵗ)
 
 with β₁ = 0.9, β₂ = 0.999 and ε = 1e-8 (Kingma and Ba, *Adam: a method for stochastic optimization*, 2015). An epoch is
-one call of compiled code, or one for each batch where that cannot read the rows itself. Its batches differ by one row at
-most. Training stops when neither the validation rows nor, without any, the training loss has become better for some
+one call of compiled code, or one for each batch where that cannot read the rows itself; its batches differ by at most
+one row. Training stops when neither the validation rows nor, without any, the training loss has become better for some
 epochs; with validation rows the best weights are put back.
 """
 
