@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <mutex>
 #include <vector>
@@ -20,31 +21,27 @@ constexpr std::int64_t kRows = 256;         // rows centred at a time: they stay
 constexpr std::int64_t kBlock = kTogether;  // columns of the whitener at a time
 constexpr std::int64_t kZeros = 4;          // a row is mostly zeros if at most one entry in four is none
 
-// Columns of every whitener in blocks of four, row after row; an upper triangular whitener has no rows below
-// the diagonal. Columns that fill up the last four come first, where the columns are shortest.
+// Columns of a whitener in blocks of four, row after row; an upper triangular whitener has no rows below the
+// diagonal. Columns that fill up the last four come first, where the columns are shortest.
 struct Packed {
     std::vector<double> values;
-    std::int64_t width, inner, padding, blocks, each = 0;
+    std::int64_t width, padding, blocks;
     bool triangular;
 
     std::int64_t rows(std::int64_t block) const {
         return triangular ? std::min(width, (block + 1) * kBlock - padding) : width;
     }
 
-    Packed(const double* whitener, std::int64_t matrices, std::int64_t width, std::int64_t inner,
-           bool triangular)
+    Packed(const double* whitener, std::int64_t width, std::int64_t inner, bool triangular)
         : width(width),
-          inner(inner),
           padding((kBlock - inner % kBlock) % kBlock),
           blocks((inner + padding) / kBlock),
           triangular(triangular) {
-        for (std::int64_t b = 0; b < blocks; ++b) each += rows(b) * kBlock;
-        values.reserve(static_cast<std::size_t>(matrices * each));
-        for (std::int64_t m = 0; m < matrices; ++m)
-            for (std::int64_t b = 0; b < blocks; ++b)
-                for (std::int64_t j = 0; j < rows(b); ++j)
-                    for (std::int64_t c = b * kBlock - padding; c < (b + 1) * kBlock - padding; ++c)
-                        values.push_back(c < 0 ? 0.0 : whitener[(m * width + j) * inner + c]);
+        values.reserve(static_cast<std::size_t>(blocks * width * kBlock));
+        for (std::int64_t b = 0; b < blocks; ++b)
+            for (std::int64_t j = 0; j < rows(b); ++j)
+                for (std::int64_t c = b * kBlock - padding; c < (b + 1) * kBlock - padding; ++c)
+                    values.push_back(c < 0 ? 0.0 : whitener[j * inner + c]);
     }
 };
 
@@ -88,6 +85,24 @@ struct Sparse {
     std::int32_t rows(std::int64_t b) const {
         return static_cast<std::int32_t>(triangular ? std::min(width, (b + 1) * kPanel - padding) : width);
     }
+};
+
+// One thing for each of many numbers, made by the first thread that asks for it.
+template <class Thing>
+class OnDemand {
+  public:
+    template <class Make>
+    OnDemand(std::int64_t count, Make make) : make_(make), made_(count), once_(count) {}
+
+    const Thing& operator[](std::int64_t at) const {
+        std::call_once(once_[at], [&] { made_[at] = std::make_unique<Thing>(make_(at)); });
+        return *made_[at];
+    }
+
+  private:
+    std::function<Thing(std::int64_t)> make_;
+    mutable std::vector<std::unique_ptr<Thing>> made_;
+    mutable std::vector<std::once_flag> once_;
 };
 
 // Entries that are not zero, row after row.
@@ -155,11 +170,11 @@ void transpose_rows(const double* x, std::int64_t width, Scratch& s) {
 }
 
 // |(x - mean) W|^2 of the transposed rows.
-void dense_squares(const Packed& packed, std::int64_t at, const double* mean, Scratch& s) {
+void dense_squares(const Packed& packed, const double* mean, Scratch& s) {
     const std::int64_t groups = (static_cast<std::int64_t>(s.source.size()) + kLanes - 1) / kLanes;
     leaves().subtract(s.transposed.data(), mean, groups, packed.width, s.centered.data());
     s.sums.assign(groups * kLanes, 0.0);
-    const double* block = packed.values.data() + at * packed.each;
+    const double* block = packed.values.data();
     for (std::int64_t b = 0; b < packed.blocks; ++b) {
         const std::int64_t rows = packed.rows(b);
         leaves().add_squares(s.centered.data(), groups, packed.width, block, rows, s.sums.data());
@@ -185,16 +200,13 @@ void quadratic_scores(const Rows& table, const Pairs& pairs, const Shape& shape,
                       bool triangular, const double* mean, const double* whitener, const double* bias,
                       int threads, double* out) {
     const std::int64_t width = shape.width, classes = shape.classes;
-    const Packed packed(whitener, shape.models * classes, width, inner, triangular);
-    std::vector<std::unique_ptr<Sparse>> sparse(shape.models * classes);
-    std::vector<std::once_flag> once(sparse.size());
-    const auto sparse_of = [&](std::int64_t at) -> const Sparse& {  // packed when the first row asks for it
-        std::call_once(once[at], [&] {
-            sparse[at] = std::make_unique<Sparse>(whitener + at * width * inner, mean + at * width, width,
-                                                  inner, triangular);
-        });
-        return *sparse[at];
-    };
+    const std::int64_t matrices = shape.models * classes;
+    const OnDemand<Packed> packed(matrices, [&](std::int64_t at) {
+        return Packed(whitener + at * width * inner, width, inner, triangular);
+    });
+    const OnDemand<Sparse> sparse(matrices, [&](std::int64_t at) {
+        return Sparse(whitener + at * width * inner, mean + at * width, width, inner, triangular);
+    });
     std::vector<Scratch> scratch(std::max(1, threads));
     const std::int64_t tile = std::max<std::int64_t>(
         64, std::min(kTile, (std::int64_t{1} << 21) / std::max<std::int64_t>(1, width)));
@@ -213,11 +225,11 @@ void quadratic_scores(const Rows& table, const Pairs& pairs, const Shape& shape,
                       for (std::int64_t k = 0; k < classes; ++k) {
                           const std::int64_t at = m * classes + k;
                           if (dense) {
-                              dense_squares(packed, at, mean + at * width, s);
+                              dense_squares(packed[at], mean + at * width, s);
                               write(s.dense, k);
                           }
                           if (!s.sparse.empty()) {
-                              sparse_squares(x, source, sparse_of(at), s);
+                              sparse_squares(x, source, sparse[at], s);
                               write(s.sparse, k);
                           }
                       }

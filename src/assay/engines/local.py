@@ -4,7 +4,13 @@ from __future__ import annotations
 
 import operator
 import os
+from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from typing import TypeVar
+
+Item = TypeVar("Item")
+Kept = TypeVar("Kept")
 
 MOST_THREADS = 1024  # a slip such as n_jobs=10**6 must not ask the system for a million threads
 
@@ -57,6 +63,23 @@ def thread_count(n_jobs: int | None = None) -> int:
         return min(asked, MOST_THREADS)
     limits = [_affinity(), _cgroup_quota(), _from_environment("OMP_NUM_THREADS")]
     return min(limit for limit in limits if limit is not None)
+
+
+def spread(work: Callable[[Item, int], Kept], items: Sequence[Item], n_jobs: int | None = None) -> list[Kept]:
+    """work(item, threads) of every item, in order; of several items, some at a time with their share of the threads.
+
+    >>> spread(lambda item, threads: item * item, [1, 2, 3], 2)
+    [1, 4, 9]
+    """
+    threads = thread_count(n_jobs)
+    workers = min(threads, len(items))
+    if workers <= 1:
+        return [work(item, threads) for item in items]
+    pool = ThreadPoolExecutor(workers)
+    try:
+        return list(pool.map(lambda item: work(item, max(1, threads // workers)), items))
+    finally:
+        pool.shutdown(cancel_futures=True)
 
 
 _UNITS = {"": 1, "K": 2**10, "M": 2**20, "G": 2**30, "T": 2**40}

@@ -145,6 +145,49 @@ class Quadratic(_Scored):
 ScoreForm = Linear | Diagonal | Quadratic
 
 
+def scores_together(
+    forms: list[ScoreForm],
+    X: NDArray[np.floating],
+    pairs: Pairs,
+    filling: Filling | None = None,
+    n_jobs: int | None = None,
+) -> list[Array]:
+    """Scores of the same pairs by each form; forms of a kind read the rows together, to the same bits.
+
+    >>> import numpy as np
+    >>> line = Linear(np.zeros((1, 2)), np.array([[[1.0, 2.0], [3.0, 4.0]]]), np.zeros((1, 2)))
+    >>> [s.tolist() for s in scores_together([line, line], np.ones((1, 2)), Pairs())]
+    [[[3.0, 7.0]], [[3.0, 7.0]]]
+    """
+    stacked = _stacked(forms)
+    if stacked is None:
+        return [form.scores(X, pairs, filling, n_jobs) for form in forms]
+    classes = forms[0].bias.shape[-1]
+    scores = stacked.scores(X, pairs, filling, n_jobs)
+    return [np.ascontiguousarray(scores[:, at : at + classes]) for at in range(0, scores.shape[1], classes)]
+
+
+def _stacked(forms: list[ScoreForm]) -> ScoreForm | None:
+    """Several forms as one with all of their classes; None where they measure from different points."""
+    first = forms[0]
+    lines = [form for form in forms if isinstance(form, Linear)]
+    if isinstance(first, Linear) and 1 < len(lines) == len(forms):
+        if not all(np.array_equal(form.center, first.center) for form in lines):
+            return None
+        weights = np.concatenate([form.weights for form in lines], axis=1)
+        return Linear(first.center, weights, np.concatenate([form.bias for form in lines], axis=1))
+    bells = [form for form in forms if isinstance(form, Diagonal)]
+    if isinstance(first, Diagonal) and 1 < len(bells) == len(forms):
+        if any(form.marginal != first.marginal for form in bells):
+            return None
+        mean, precision, bias = (
+            np.concatenate(each, axis=1)
+            for each in zip(*((form.mean, form.precision, form.bias) for form in bells), strict=True)
+        )
+        return Diagonal(mean, precision, bias, first.marginal)
+    return None
+
+
 def _plain(values: Array) -> Array:
     return np.ascontiguousarray(values, dtype=np.float64)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -30,6 +31,11 @@ class TrainingData:
     @property
     def n_classes(self) -> int:
         return len(self.classes)
+
+    @cached_property
+    def gaps(self) -> NDArray[np.bool_]:
+        """Columns that hold NaN; looked for once, whatever is fitted to the rows."""
+        return np.asarray(np.isnan(self.X).any(axis=0))
 
 
 class Encoded(NamedTuple):

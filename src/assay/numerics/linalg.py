@@ -6,7 +6,6 @@ from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.linalg import eigh
 from scipy.linalg.lapack import dpotrf, dtrtri
 
 Array = NDArray[np.float64]
@@ -59,7 +58,7 @@ def _factor(matrix: Array, floor: float) -> tuple[Array, int]:
     lower, info = dpotrf(matrix, lower=1, clean=1)
     if info == 0 and np.diag(lower).min() ** 2 > floor:
         return lower, 0
-    values, vectors = eigh(matrix)
+    values, vectors = np.linalg.eigh(matrix)
     floored = int((values < floor).sum())
     values = np.maximum(values, max(floor, np.finfo(np.float64).tiny))
     root = vectors * np.sqrt(values)

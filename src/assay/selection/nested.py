@@ -10,6 +10,7 @@ of the settings chosen inside (nested), and their difference, the optimism.
 
 from __future__ import annotations
 
+import threading
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
@@ -228,12 +229,13 @@ class _Count:
 
     def __init__(self, name: str, progress: Progress, total: int) -> None:
         self.name, self.progress, self.total = name, progress, total
-        self.done = 0
+        self.done, self._lock = 0, threading.Lock()
 
     def one(self, *_: Any) -> None:
-        self.done += 1
-        if callable(self.progress):
-            self.progress(self.name, self.done, self.total)
+        with self._lock:
+            self.done += 1
+            if callable(self.progress):
+                self.progress(self.name, self.done, self.total)
 
     @property
     def within(self) -> Progress:

@@ -73,7 +73,8 @@ def _newton(hessian: Array, slope: Array, x: Array, l1: Array) -> tuple[Array, b
     factor = cholesky(hessian[np.ix_(used, used)])
     here, rate = x[used], l1[used]
     step = -np.asarray(dpotrs(factor, slope[used] + rate * np.sign(here), lower=1)[0])
-    bend = float(step @ hessian[np.ix_(used, used)] @ step)
+    with np.errstate(over="ignore", invalid="ignore"):  # a step of such a size is of length 0
+        bend = float(step @ hessian[np.ix_(used, used)] @ step)
     length, stops = _line(here, step, float(slope[used] @ step), bend, rate)
     out = x.copy()
     out[used] = here + length * step

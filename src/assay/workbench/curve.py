@@ -64,13 +64,18 @@ def learning_curve(
     rows = min(len(partition.train_rows(f)) for f in folds)
     sizes = _sizes(rows, len(labels.classes))
     counts = np.zeros((len(sizes), 2, len(labels.classes)))  # wrong rows, tested rows
-    for f in folds if sizes else ():
-        order = _proportional_order(partition.train_rows(f), labels.codes, seed)
-        plan = GivenPartitions([_first(partition, f, order[:size]) for size in sizes])
-        result = evaluate(
-            models[found.chosen[f]], X, labels, plan, priors=priors, n_jobs=n_jobs, progress=progress
+    for setting in np.unique(found.chosen[list(folds)]) if sizes else ():
+        mine = [f for f in folds if found.chosen[f] == setting]
+        ordered = [_proportional_order(partition.train_rows(f), labels.codes, seed) for f in mine]
+        plan = GivenPartitions(
+            [
+                _first(partition, f, order[:size])
+                for f, order in zip(mine, ordered, strict=True)
+                for size in sizes
+            ]
         )
-        counts += _counts(result, result.split, len(sizes))
+        result = evaluate(models[setting], X, labels, plan, priors=priors, n_jobs=n_jobs, progress=progress)
+        counts += _counts(result, result.split % len(sizes), len(sizes))
     whole = found.evaluation
     first = whole.split < partition.n_folds  # of the first repeat
     counts = np.concatenate([counts, _counts(whole, np.where(first, 0, 1), 2)[:1]])

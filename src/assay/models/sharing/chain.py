@@ -18,6 +18,7 @@ from assay.models.forms import ScoreForm
 from assay.models.pathwise import PathClassifier
 from assay.models.statistical import Solution, StatisticsClassifier
 from assay.models.trouble import Trouble
+from assay.models.validation import TrainingData
 from assay.numerics.blas import single_threaded
 from assay.statistics import AffineMap, Filling, Form, Moments
 
@@ -194,12 +195,11 @@ def chain_of(estimator: Any) -> Chain | None:
     return Chain(before, parts[-1])
 
 
-def find_filling(X: NDArray[np.floating]) -> Filling | None:
+def find_filling(data: TrainingData) -> Filling | None:
     """How to read a table with gaps; None if it has none."""
-    gaps = np.isnan(X).any(axis=0)
-    if not gaps.any():
+    if not data.gaps.any():
         return None
-    return Filling(fill_values(X), np.flatnonzero(gaps).astype(np.int32))
+    return Filling(fill_values(data.X), np.flatnonzero(data.gaps).astype(np.int32))
 
 
 def fill_values(X: NDArray[np.floating]) -> NDArray[np.float64]:

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from assay.models.features.step import Extremes
-from assay.models.forms import Pairs, ScoreForm
+from assay.models.forms import Pairs, ScoreForm, scores_together
 from assay.models.normal import class_priors
 from assay.models.sharing.chain import Background, Chain, find_filling, in_batches
 from assay.models.sharing.paths import solve_all
@@ -49,7 +49,7 @@ def _among_rows(
 def _from_moments(
     chains: list[Chain], data: TrainingData, partition: Partition, n_jobs: int | None
 ) -> list[Tested]:
-    gaps = find_filling(data.X) if any(chain.imputes for chain in chains) else None
+    gaps = find_filling(data) if any(chain.imputes for chain in chains) else None
 
     def run(some: list[Chain], form: Form) -> list[Tested]:
         filling = gaps if some[0].imputes else None
@@ -59,10 +59,7 @@ def _from_moments(
         check_classes(background.full, data.classes)
         tested, pairs = _pairs(partition)
         solved = solve_all(some, background, data, partition, trained_on(cells, partition), n_jobs)
-        return [
-            score(chain, one, data, background, tested, pairs, n_jobs)
-            for chain, one in zip(some, solved, strict=True)
-        ]
+        return score(some, solved, data, background, tested, pairs, n_jobs)
 
     return in_batches(chains, run, gaps is not None)
 
@@ -80,9 +77,7 @@ def training_scores(chains: list[Chain], data: TrainingData, n_jobs: int | None 
 
     def run(some: list[Chain], form: Form) -> list[Tested]:
         background = Background(cells_of(some, data, everything, form, None, n_jobs))
-        return [
-            score(chain, chain.solve(background), data, background, None, pairs, n_jobs) for chain in some
-        ]
+        return score(some, [chain.solve(background) for chain in some], data, background, None, pairs, n_jobs)
 
     return in_batches(chains, run)
 
@@ -132,17 +127,32 @@ def _pairs(partition: Partition) -> tuple[NDArray[np.int64] | None, Pairs]:
 
 
 def score(
+    chains: list[Chain],
+    solved: list[tuple[ScoreForm, Trouble]],
+    data: TrainingData,
+    background: Background,
+    rows: NDArray[np.int64] | None,
+    pairs: Pairs,
+    n_jobs: int | None,
+) -> list[Tested]:
+    """Scores of the pairs by models of every chain, which were solved from the background."""
+    found = scores_together([form for form, _ in solved], data.X, pairs, background.filling, n_jobs)
+    return [
+        _tested(chain, scores, trouble, data, background, rows, pairs, n_jobs)
+        for chain, scores, (_, trouble) in zip(chains, found, solved, strict=True)
+    ]
+
+
+def _tested(
     chain: Chain,
-    solved: tuple[ScoreForm, Trouble],
+    scores: Array,
+    trouble: Trouble,
     data: TrainingData,
     background: Background,
     rows: NDArray[np.int64] | None,
     pairs: Pairs,
     n_jobs: int | None,
 ) -> Tested:
-    """Scores of the pairs by models that were solved from the background."""
-    form, trouble = solved
-    scores = form.scores(data.X, pairs, background.filling, n_jobs)
     predicted, unusable = posterior_or_margin(scores, chain.model.probabilistic, n_jobs)
     if unusable:
         error = explain_rows(

@@ -12,10 +12,11 @@ from typing import TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
+from assay.engines.local import spread
 from assay.models.forms import Pairs
 from assay.models.sharing.chain import Background, Chain, find_filling, in_batches
 from assay.models.sharing.folds import cells_of, check_classes, score
-from assay.models.sharing.paths import Answer, solve_all
+from assay.models.sharing.paths import solve_all
 from assay.models.sharing.tested import Tested
 from assay.models.validation import TrainingData
 from assay.plans import ALWAYS_TRAIN, Partition
@@ -40,9 +41,10 @@ def pair_scores(
 ) -> list[list[Kept]]:
     """What `keep` makes of the inner scores of each chain in each outer fold.
 
-    Scores are handed over fold by fold and not kept: all of them at once would be F times the data's rows.
+    Scores are handed over fold by fold, by the threads that made them, and not kept: all of them at once would be F
+    times the data's rows.
     """
-    gaps = find_filling(data.X) if any(chain.imputes for chain in chains) else None
+    gaps = find_filling(data) if any(chain.imputes for chain in chains) else None
 
     def run(some: list[Chain], form: Form) -> list[list[Kept]]:
         filling = gaps if some[0].imputes else None
@@ -52,10 +54,14 @@ def pair_scores(
         check_classes(background.full, data.classes)
         member = _trained_on(number)
         solved = solve_all(some, background, data, partition, member, n_jobs)
-        return [
-            _by_fold(chain, one, data, partition, background, number, keep, n_jobs)
-            for chain, one in zip(some, solved, strict=True)
-        ]
+
+        def inside(f: int, threads: int) -> list[Kept]:
+            rows, pairs = _inner(partition, f, number)
+            found = score(some, solved, data, background, rows, pairs, threads)
+            return [keep(chain, tested) for chain, tested in zip(some, found, strict=True)]
+
+        by_fold = spread(inside, range(partition.n_folds), n_jobs)
+        return [list(kept) for kept in zip(*by_fold, strict=True)]
 
     return in_batches(chains, run, gaps is not None)
 
@@ -82,19 +88,7 @@ def _trained_on(number: NDArray[np.int32]) -> NDArray[np.bool_]:
     return member
 
 
-def _by_fold(
-    chain: Chain,
-    solved: Answer,
-    data: TrainingData,
-    partition: Partition,
-    background: Background,
-    number: NDArray[np.int32],
-    keep: Callable[[Chain, Tested], Kept],
-    n_jobs: int | None,
-) -> list[Kept]:
-    kept = []
-    for f in range(partition.n_folds):
-        rows = np.flatnonzero((partition.fold >= 0) & (partition.fold != f))
-        pairs = Pairs(rows, np.ascontiguousarray(number[f, partition.fold[rows]]))
-        kept.append(keep(chain, score(chain, solved, data, background, rows, pairs, n_jobs)))
-    return kept
+def _inner(partition: Partition, f: int, number: NDArray[np.int32]) -> tuple[NDArray[np.int64], Pairs]:
+    """The rows inside fold f's training part, each with the model that saw neither its fold nor f."""
+    rows = np.flatnonzero((partition.fold >= 0) & (partition.fold != f))
+    return rows, Pairs(rows, np.ascontiguousarray(number[f, partition.fold[rows]]))

@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from assay.engines.local import thread_count
+from assay.engines.local import spread, thread_count
 from assay.models.class_weight import weighted
 from assay.models.forms import ScoreForm
 from assay.models.normal import deviations
@@ -47,7 +47,8 @@ def solve_all(
     for batch in _batches(chains):
         first = chains[batch[0]]
         if not isinstance(first.model, PathClassifier):
-            answers.update((i, chains[i].solve(background)) for i in batch)
+            found = spread(lambda i, _: chains[i].solve(background), batch, n_jobs)
+            answers.update(zip(batch, found, strict=True))
             continue
         penalties = np.array(
             [model._penalties() for i in batch if isinstance(model := chains[i].model, PathClassifier)]

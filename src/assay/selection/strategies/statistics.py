@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from assay.engines.local import memory_limit
+from assay.engines.local import memory_limit, spread, thread_count
 from assay.models.base import Model
 from assay.models.sharing import (
     Chain,
@@ -24,6 +24,7 @@ from assay.models.sharing import (
     training_scores,
 )
 from assay.models.validation import TrainingData, check_rows
+from assay.numerics.blas import single_threaded
 from assay.plans import Bootstrap, LeaveOneOut, Partition, Plan
 from assay.selection.evaluation import Evaluation
 from assay.statistics import cells_bytes
@@ -39,8 +40,7 @@ def can_share(
         return "Its steps cannot lose a single row: every split was fitted anew."
     if isinstance(plan, Bootstrap) and not can_replicate(chain):
         return "Its steps cannot follow a bootstrap sample: every replicate was fitted anew."
-    # The cells, the merged training parts, and the merges on the way.
-    need = 3 * cells_bytes(chain.form(gaps), n_groups, n_classes, width)
+    need = _bytes(chain, n_groups, n_classes, width, gaps)
     if need > memory_limit():
         return (
             f"The statistics of all splits would take {need / 2**30:.1f} GiB, more than ASSAY_MEMORY allows: every "
@@ -49,17 +49,36 @@ def can_share(
     return None
 
 
+def _bytes(chain: Chain, n_groups: int, n_classes: int, width: int, gaps: bool) -> int:
+    """The cells, the merged training parts, and the merges on the way."""
+    return 3 * cells_bytes(chain.form(gaps), n_groups, n_classes, width)
+
+
 def shared_scores(
     chains: list[Chain], data: TrainingData, plan: Plan, partitions: list[Partition], n_jobs: int | None
 ) -> tuple[list[Tested], list[Tested | None]]:
     """Tested scores of every chain, and for the bootstrap their scores on the training rows."""
+    with single_threaded():  # once: to set the limit costs more than many of the products inside
+        return _shared_scores(chains, data, plan, partitions, n_jobs)
+
+
+def _shared_scores(
+    chains: list[Chain], data: TrainingData, plan: Plan, partitions: list[Partition], n_jobs: int | None
+) -> tuple[list[Tested], list[Tested | None]]:
     if isinstance(plan, LeaveOneOut):
         return leave_one_out_scores(chains, data, n_jobs), [None] * len(chains)
     if isinstance(plan, Bootstrap):
         multiplicity = plan.multiplicities(len(data.codes))
         training: list[Tested | None] = [*training_scores(chains, data, n_jobs)]
         return replicate_scores(chains, data, multiplicity, n_jobs), training
-    rounds = [fold_scores(chains, data, partition, n_jobs) for partition in partitions]
+    groups = 1 + max(partition.n_folds for partition in partitions)
+    need = max(_bytes(chain, groups, data.n_classes, data.X.shape[1], True) for chain in chains)
+    if need * thread_count(n_jobs) > memory_limit():  # one repeat after the other, each with all threads
+        rounds = [fold_scores(chains, data, partition, n_jobs) for partition in partitions]
+    else:
+        rounds = spread(
+            lambda partition, threads: fold_scores(chains, data, partition, threads), partitions, n_jobs
+        )
     tested = [join([results[c] for results in rounds], partitions) for c in range(len(chains))]
     return tested, [None] * len(chains)
 
@@ -99,4 +118,5 @@ def inner_figures(
     need = max(cells_bytes(chain.form(gaps), 3 * pairs, data.n_classes, data.X.shape[1]) for chain in chains)
     if need > memory_limit():
         return None
-    return np.array(pair_scores(chains, data, partition, figure, n_jobs)).T
+    with single_threaded():
+        return np.array(pair_scores(chains, data, partition, figure, n_jobs)).T
