@@ -59,11 +59,12 @@ def minimum(hessian: Array, gradient: Array, start: Array, l1: Array, tol: float
         if made >= 0 or not out.any():
             return out
         x = out
-        for _ in range(STEPS):
-            x, settled = _newton(hessian, gradient + hessian @ (x - start), x, l1)
-            if settled:
-                break
-        slope = gradient + hessian @ (x - start)
+        with np.errstate(over="ignore", invalid="ignore"):  # a step that overflows is of length 0
+            for _ in range(STEPS):
+                x, settled = _newton(hessian, gradient + hessian @ (x - start), x, l1)
+                if settled:
+                    break
+            slope = gradient + hessian @ (x - start)
     return x
 
 
@@ -73,8 +74,7 @@ def _newton(hessian: Array, slope: Array, x: Array, l1: Array) -> tuple[Array, b
     factor = cholesky(hessian[np.ix_(used, used)])
     here, rate = x[used], l1[used]
     step = -np.asarray(dpotrs(factor, slope[used] + rate * np.sign(here), lower=1)[0])
-    with np.errstate(over="ignore", invalid="ignore"):  # a step of such a size is of length 0
-        bend = float(step @ hessian[np.ix_(used, used)] @ step)
+    bend = float(step @ hessian[np.ix_(used, used)] @ step)
     length, stops = _line(here, step, float(slope[used] @ step), bend, rate)
     out = x.copy()
     out[used] = here + length * step
