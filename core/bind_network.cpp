@@ -50,7 +50,7 @@ assay::Network<T> network_of(const nb::capsule& gemm, const In<std::int64_t>& wi
 
 // Inputs that lie side by side in the table are read as one run.
 assay::Examples examples_of(const Table& x, const In<std::int64_t>& columns, const In<double>& center,
-                            const In<double>& unit) {
+                            const In<double>& unit, double limit) {
     const auto inputs = static_cast<std::int64_t>(columns.size());
     assay::Examples examples{};
     examples.table = rows_of(x, std::nullopt, std::nullopt);
@@ -68,18 +68,19 @@ assay::Examples examples_of(const Table& x, const In<std::int64_t>& columns, con
     }
     examples.center = center.data();
     examples.unit = unit.data();
+    examples.limit = limit;
     return examples;
 }
 
 template <class T>
 double network_epoch(nb::capsule gemm, Table x, In<std::int64_t> columns, In<double> center, In<double> unit,
-                     In<std::int32_t> codes, Maybe<double> weight, In<std::int64_t> order,
+                     double limit, In<std::int32_t> codes, Maybe<double> weight, In<std::int64_t> order,
                      In<std::int64_t> ends, In<std::int64_t> widths, std::string activation,
                      std::string surrogate, std::string solver, double rate, double momentum, double l2,
                      std::int64_t steps, int threads, Out<T> parameters, Out<T> state) {
     const auto network = network_of<T>(gemm, widths, activation, parameters.data(),
                                        static_cast<std::int64_t>(parameters.size()));
-    auto examples = examples_of(x, columns, center, unit);
+    auto examples = examples_of(x, columns, center, unit, limit);
     require_size(columns, network.widths[0]);
     const auto count = examples.table.count, places = static_cast<std::int64_t>(order.size()),
                batches = static_cast<std::int64_t>(ends.size()) - 1;
@@ -125,10 +126,10 @@ void network_scores(nb::capsule gemm, In<T> rows, In<std::int64_t> widths, std::
 template <class T>
 void bind(nb::module_& m) {
     m.def("network_epoch", &network_epoch<T>, nb::arg("gemm"), nb::arg("x"), nb::arg("columns"),
-          nb::arg("center"), nb::arg("unit"), nb::arg("codes"), nb::arg("weight").none(), nb::arg("order"),
-          nb::arg("ends"), nb::arg("widths"), nb::arg("activation"), nb::arg("surrogate"), nb::arg("solver"),
-          nb::arg("rate"), nb::arg("momentum"), nb::arg("l2"), nb::arg("steps"), nb::arg("threads"),
-          nb::arg("parameters").noconvert(), nb::arg("state").noconvert());
+          nb::arg("center"), nb::arg("unit"), nb::arg("limit"), nb::arg("codes"), nb::arg("weight").none(),
+          nb::arg("order"), nb::arg("ends"), nb::arg("widths"), nb::arg("activation"), nb::arg("surrogate"),
+          nb::arg("solver"), nb::arg("rate"), nb::arg("momentum"), nb::arg("l2"), nb::arg("steps"),
+          nb::arg("threads"), nb::arg("parameters").noconvert(), nb::arg("state").noconvert());
     m.def("network_scores", &network_scores<T>, nb::arg("gemm"), nb::arg("rows").noconvert(),
           nb::arg("widths"), nb::arg("activation"), nb::arg("parameters").noconvert(), nb::arg("threads"),
           nb::arg("out").noconvert());

@@ -30,11 +30,12 @@ struct Step {
 
 template <class T>
 struct LayerLeaves {
-    // out = (row - center) * unit, computed in float64.
-    void (*read_floats)(const float* row, const double* center, const double* unit, std::int64_t width,
-                        T* out);
-    void (*read_doubles)(const double* row, const double* center, const double* unit, std::int64_t width,
-                         T* out);
+    // out = (row - center) * unit, computed in float64; what lies beyond limit - 1 is drawn in towards
+    // +-limit: from z to sign(z) (limit - 1 / (|z| - limit + 2)).
+    void (*read_floats)(const float* row, const double* center, const double* unit, double limit,
+                        std::int64_t width, T* out);
+    void (*read_doubles)(const double* row, const double* center, const double* unit, double limit,
+                         std::int64_t width, T* out);
 
     // values (count x width) = g(values + bias); NaN stays NaN.
     void (*activate)(Unit unit, std::int64_t count, std::int64_t width, const T* bias, T* values);

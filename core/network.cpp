@@ -46,11 +46,11 @@ void read_row(const Examples& examples, std::int64_t row, T* out) {
     for (const Run& run : examples.runs) {
         const double *center = examples.center + run.place, *unit = examples.unit + run.place;
         if (examples.table.f64)
-            layer_leaves<T>().read_doubles(examples.table.f64 + start + run.column, center, unit, run.length,
-                                           out + run.place);
+            layer_leaves<T>().read_doubles(examples.table.f64 + start + run.column, center, unit,
+                                           examples.limit, run.length, out + run.place);
         else
-            layer_leaves<T>().read_floats(examples.table.f32 + start + run.column, center, unit, run.length,
-                                          out + run.place);
+            layer_leaves<T>().read_floats(examples.table.f32 + start + run.column, center, unit,
+                                          examples.limit, run.length, out + run.place);
     }
 }
 

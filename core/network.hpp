@@ -46,6 +46,7 @@ struct Examples {
     Rows table;  // whose rows lie each in one piece
     std::vector<Run> runs;
     const double *center, *unit;  // by input
+    double limit;                 // towards which inputs far out are drawn in; infinite: they are not
     const std::int32_t* codes;
     const double* weight;       // null: all one
     const std::int64_t* order;  // the rows of batch b are order[ends[b]] .. order[ends[b + 1] - 1]

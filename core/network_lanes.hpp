@@ -103,10 +103,25 @@ void make_step(const Step<T>& step, std::int64_t count, T* __restrict p, const T
         }
 }
 
+// Few numbers lie far out, so that most fours need no division; infinite ones stay.
+ASSAY_INLINE Four drawn_in(Four z, double limit) {
+    const Four size = z < all(0.0) ? -z : z;
+    const auto far = size > all(limit - 1.0);
+    if ((far[0] | far[1] | far[2] | far[3]) == 0) return z;
+    const Four near = all(limit) - all(1.0) / (size - all(limit - 2.0));
+    const Four drawn = z < all(0.0) ? -near : near;
+    return far ? (size < all(__builtin_inf()) ? drawn : z) : z;
+}
+
 template <class S, class T>
 void read_row(const S* __restrict row, const double* __restrict center, const double* __restrict unit,
-              std::int64_t width, T* __restrict out) {
-    for (std::int64_t j = 0; j < width; ++j) out[j] = static_cast<T>((row[j] - center[j]) * unit[j]);
+              double limit, std::int64_t width, T* __restrict out) {
+    std::int64_t j = 0;
+    for (; j + 4 <= width; j += 4) {
+        const Four z = (wide_four(row + j) - load_four(center + j)) * load_four(unit + j);
+        narrow_four(drawn_in(z, limit), out + j);
+    }
+    for (; j < width; ++j) out[j] = static_cast<T>(drawn_in(all((row[j] - center[j]) * unit[j]), limit)[0]);
 }
 
 template <class T>

@@ -10,6 +10,7 @@ import pytest
 from assay import _core
 from assay.numerics.blas import single_threaded
 from assay.solvers.backprop import Layout, matrix_product
+from assay.solvers.standard_rows import draw_in
 from tests.core import network_twin as twin
 
 ROWS, WIDTH, CLASSES = 40, 6, 3
@@ -26,7 +27,7 @@ def problem(
     start = layout.drawn(rng, "tanh", np.float64) + rng.normal(scale=0.1, size=layout.size)
     return {
         "gemm": matrix_product(dtype), "x": rng.normal(3.0, 2.0, (ROWS, WIDTH)), "columns": columns,
-        "center": rng.normal(3.0, 0.1, 4), "unit": rng.uniform(0.3, 0.7, 4),
+        "center": rng.normal(3.0, 0.1, 4), "unit": rng.uniform(0.3, 0.7, 4), "limit": np.inf,
         "codes": rng.integers(0, CLASSES, ROWS).astype(np.int32), "weight": None,
         "order": rng.permutation(ROWS)[:37], "ends": np.array([0, 12, 24, 37]), "widths": layout.places,
         "activation": "tanh", "surrogate": "cross_entropy", "solver": solver, "rate": RATES[solver],
@@ -111,17 +112,25 @@ def test_threads_change_no_bit_and_pieces_make_one_gradient(dtype: Any, rows: in
     np.testing.assert_allclose(start.astype(dtype) - moved, g, atol=1e-12 if dtype is np.float64 else 1e-6)
 
 
+@pytest.mark.parametrize("limit", [np.inf, 3.0])
 @pytest.mark.parametrize("given", [np.float64, np.float32])
 @pytest.mark.parametrize("dtype", [np.float64, np.float32])
-def test_tables_of_either_precision_and_any_distance_of_rows(given: Any, dtype: Any) -> None:
+def test_tables_of_either_precision_and_any_distance_of_rows(given: Any, dtype: Any, limit: float) -> None:
     wide = np.full((2 * ROWS, WIDTH + 3), np.nan, dtype=given)
     wide[::2, 1 : 1 + WIDTH] = problem()["x"]
     table = wide[::2, 1 : 1 + WIDTH]
-    Z = ((table.astype(float)[:, problem()["columns"]] - problem()["center"]) * problem()["unit"]).astype(
-        dtype
-    )
-    plain = {"x": np.ascontiguousarray(Z), "columns": np.arange(4), "center": np.zeros(4), "unit": np.ones(4)}
-    one, two = run(problem(dtype=dtype, x=table)), run(problem(dtype=dtype, **plain))
+    table[::3, ::2] *= 9.0  # some lie far out
+    Z = (table.astype(float)[:, problem()["columns"]] - problem()["center"]) * problem()["unit"]
+    assert 10 < (np.abs(Z) > 2).sum() < 70
+    draw_in(Z, limit)
+    plain = {
+        "x": np.ascontiguousarray(Z, dtype=dtype),
+        "columns": np.arange(4),
+        "center": np.zeros(4),
+        "unit": np.ones(4),
+        "limit": np.inf,
+    }
+    one, two = run(problem(dtype=dtype, x=table, limit=limit)), run(problem(dtype=dtype, **plain))
     assert one[0] == two[0] and (one[1] == two[1]).all()
 
 

@@ -7,7 +7,7 @@ import pytest
 
 from assay import _core
 from assay.solvers.backprop import ACTIVATIONS, BLOCK, Layout, matrix_product, network_scores
-from assay.solvers.standard_rows import StandardRows
+from assay.solvers.standard_rows import StandardRows, draw_in
 
 HIDDEN = [(), (5,), (5, 4), (4, 3, 5)]
 
@@ -124,17 +124,34 @@ def test_scores_by_blocks_and_rows_that_are_not_finite() -> None:
 @pytest.mark.parametrize("dtype", [np.float64, np.float32])
 @pytest.mark.parametrize("given", [np.float64, np.float32])
 @pytest.mark.parametrize("columns", [[0, 1, 2, 3], [0, 2]])
-def test_rows_standardised_once_or_as_they_are_read(dtype: type, given: type, columns: list[int]) -> None:
+@pytest.mark.parametrize("limit", [np.inf, 3.0])
+def test_rows_standardised_once_or_as_they_are_read(
+    dtype: type, given: type, columns: list[int], limit: float
+) -> None:
     rng = np.random.default_rng(2)
     X = (rng.normal(size=(700, 4)) * [1, 2, 1e6, 1] + [0, 1, 1e7, 5]).astype(given)
     where = np.array(columns)
     center, unit = X[:, where].mean(axis=0, dtype=float), 1.0 / X[:, where].std(axis=0, dtype=float)
-    read = StandardRows(X, where, center, unit, np.dtype(dtype))
+    read = StandardRows(X, where, center, unit, np.dtype(dtype), limit=limit)
     kept, which = read.kept(), rng.permutation(700)[:50]
     one, two = np.empty((2, 50, len(columns)), dtype=dtype)
     read.take(which, one)
     kept.take(which, two)
     assert (one == two).all() and (read.span(3, 90) == kept.span(3, 90)).all()
     expected = (X[np.ix_(which, where)].astype(float) - center) * unit
+    draw_in(expected, limit)
     np.testing.assert_allclose(one, expected, atol=1e-12 if dtype is np.float64 else 1e-5)
     assert kept.copy is not None and kept.copy.nbytes == read.copy_bytes
+
+
+def test_what_lies_far_out_is_drawn_in_smoothly_and_in_order() -> None:
+    Z = np.concatenate([np.linspace(-2, 2, 9), [2.0 + 1e-6, 3.0, 11.0, 1e6, np.inf, np.nan]])
+    found = Z.copy()
+    draw_in(found, 3.0)
+    assert (found[:9] == Z[:9]).all() and np.isposinf(found[-2]) and np.isnan(found[-1])
+    np.testing.assert_allclose(found[9:13], [2.0 + 1e-6, 2.5, 2.9, 3.0], atol=2e-6)
+    back = -Z
+    draw_in(back, 3.0)
+    np.testing.assert_array_equal(back, -found)
+    draw_in(Z, np.inf)
+    assert Z[12] == 1e6

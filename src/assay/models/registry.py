@@ -134,6 +134,7 @@ STORABLE = {
         fields=(
             *TRAINED,
             Field("scale_", "positive", ("D",)),
+            Field("limit_", "reach", optional=True),
             Field("widths_", "places", ("L",)),
             Field("parameters_", "numbers", ("P",)),
         ),

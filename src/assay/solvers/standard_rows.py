@@ -1,5 +1,8 @@
 """Rows z = (x - center) · unit of a table, without the columns that do not vary, in the precision of the solver.
 
+With a limit L, what lies farther out than L - 1 is drawn in towards ±L: sign(z) (L - 1 / (|z| - L + 2)). The curve is
+smooth and keeps the order, and no column can shout the others down.
+
 Compiled code standardises the rows it reads. For passes in Python, and for tables that do not lie row by row, a
 standardised copy is made once where memory allows; otherwise rows are standardised as they are read. All give the same
 bits.
@@ -29,6 +32,7 @@ class StandardRows:
     unit: Array
     dtype: Any
     copy: Floats | None = None
+    limit: float = np.inf
 
     def __len__(self) -> int:
         return int(self.X.shape[0])
@@ -41,7 +45,7 @@ class StandardRows:
         """The same rows, standardised once and for all."""
         copy = np.empty((len(self), self.width), dtype=self.dtype)
         self._standard(self.X, copy)
-        return StandardRows(self.X, self.columns, self.center, self.unit, self.dtype, copy)
+        return StandardRows(self.X, self.columns, self.center, self.unit, self.dtype, copy, self.limit)
 
     @property
     def copy_bytes(self) -> int:
@@ -55,7 +59,9 @@ class StandardRows:
             return plain_source(self.copy)
         if self.X.strides[1] != self.X.itemsize:
             return None
-        return {"x": self.X, "columns": self.columns, "center": self.center, "unit": self.unit}
+        return {
+            "x": self.X, "columns": self.columns, "center": self.center, "unit": self.unit, "limit": self.limit
+        }  # fmt: skip
 
     def take(self, which: Places, out: Floats) -> None:
         """The rows of these numbers."""
@@ -82,10 +88,21 @@ class StandardRows:
                 chosen = np.take(chosen, self.columns, axis=1)
             part = scratch[: len(chosen)]
             np.subtract(chosen, self.center, out=part)
-            np.multiply(part, self.unit, out=out[start : start + step], casting="same_kind")
+            part *= self.unit
+            draw_in(part, self.limit)
+            out[start : start + step] = part
+
+
+def draw_in(Z: Array, limit: float) -> None:
+    """Draw what lies far out in towards ±limit, in place; infinite numbers stay."""
+    if limit < np.inf:
+        size = np.abs(Z)
+        far = (size > limit - 1.0) & (size < np.inf)
+        Z[far] = np.copysign(limit - 1.0 / (size[far] - (limit - 2.0)), Z[far])
 
 
 def plain_source(Z: Floats) -> dict[str, Any]:
     """Rows that are standardised already, for compiled code."""
     width = Z.shape[1]
-    return {"x": Z, "columns": np.arange(width), "center": np.zeros(width), "unit": np.ones(width)}
+    plain = {"center": np.zeros(width), "unit": np.ones(width), "limit": np.inf}
+    return {"x": Z, "columns": np.arange(width), **plain}

@@ -144,6 +144,19 @@ def test_units_and_origin_of_columns_do_not_matter() -> None:
     np.testing.assert_allclose(one, two, atol=1e-8)
 
 
+def test_columns_that_are_rarely_on_do_not_outshine_the_others() -> None:
+    """One row in a thousand has a value 30 deviations out; without hidden layers it stays there."""
+    X, y = blobs(rows=1000)
+    X = np.column_stack([X, np.arange(1000) == 7])
+    far, off = X[[7]], X[[7]] - [[0, 0, 0, 0, 1]]
+    model = NeuralNetwork((8,), epochs=2).fit(X, y)
+    assert model.limit_ == 3.0 and (1 - model.center_[-1]) / model.scale_[-1] > 30
+    moved = np.abs(model.predict_log_proba(far) - model.predict_log_proba(off)).max()
+    flat = model.set_params(hidden=()).fit(X, y)
+    assert not hasattr(flat, "limit_")
+    assert moved < np.abs(flat.predict_log_proba(far) - flat.predict_log_proba(off)).max()
+
+
 def test_batches_are_even_and_weights_act_within_them() -> None:
     X, y = blobs(rows=101)
     weight = np.where(y == 0, 30.0, 1.0)
@@ -171,7 +184,16 @@ def test_what_is_kept_is_the_whole_model(dtype: str) -> None:
     X = np.column_stack([X, np.ones(len(X))])  # a constant column, whose weights are 0
     model = NeuralNetwork((5, 4), epochs=3, dtype=dtype).fit(X, y)
     twin = NeuralNetwork((7,), dtype=dtype)
-    for name in ("n_features_in_", "classes_", "class_prior_", "center_", "scale_", "widths_", "parameters_"):
+    for name in (
+        "n_features_in_",
+        "classes_",
+        "class_prior_",
+        "center_",
+        "scale_",
+        "limit_",
+        "widths_",
+        "parameters_",
+    ):
         setattr(twin, name, getattr(model, name))
     assert (twin.predict_proba(X) == model.predict_proba(X)).all()
     assert model.widths_.tolist() == [5, 5, 4, 3] and (model.coefs_[0][4] == 0).all()

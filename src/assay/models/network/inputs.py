@@ -34,13 +34,14 @@ class Inputs:
         w = self.data.weight
         return None if w is None else w / w.mean()
 
-    def rows(self, unit: Array, dtype: Any, *, compiled: bool = False) -> StandardRows:
-        """The columns that vary, times `unit` (D,) about their center.
+    def rows(self, unit: Array, dtype: Any, *, limit: float = np.inf, compiled: bool = False) -> StandardRows:
+        """The columns that vary, times `unit` (D,) about their center and drawn in towards ±limit.
 
         They are kept standardised where memory allows, unless compiled code reads them and can do it on its way.
         """
         columns = np.flatnonzero(self.active)
-        rows = StandardRows(self.data.X, columns, self.center[columns], unit[columns], np.dtype(dtype))
+        center, kind = self.center[columns], np.dtype(dtype)
+        rows = StandardRows(self.data.X, columns, center, unit[columns], kind, limit=limit)
         if compiled and rows.source is not None:
             return rows
         return rows.kept() if rows.copy_bytes <= memory_limit() else rows

@@ -4,8 +4,10 @@ r"""A network of layers: hidden units in any number of layers, softmax outputs, 
 
     minimise  (1/N) Σ_n s_n loss_n + (l2 / 2) Σ_l |W_l|²
 
-where z are the columns of x, each less its mean and over its deviation: weights belong to z. Gradients:
-`assay.solvers.backprop`; steps: `assay.solvers.descent`; epochs and stopping: `assay.solvers.epochs`.
+where z are the columns of x, each less its mean and over its deviation: weights belong to z. Before hidden units, what
+lies beyond two deviations is drawn in towards three (`assay.solvers.standard_rows`): a pixel that is lit in one of ten
+thousand images would be a hundred deviations bright there, and outshine all others. Gradients:
+`assay.solvers.backprop`; steps, epochs and stopping: `assay.solvers.epochs`.
 """
 
 from __future__ import annotations
@@ -27,6 +29,7 @@ from assay.solvers.epochs import Options, Trained, train
 from assay.solvers.standard_rows import Places, StandardRows
 
 Array = NDArray[np.float64]
+LIMIT = 3.0  # deviations towards which inputs of hidden units are drawn in
 RATES = {"adam": 0.001, "momentum": 0.05, "sgd": 0.1}
 
 
@@ -60,6 +63,9 @@ class NeuralNetwork(PosteriorClassifier):
         `parameters_`, cut by `widths_` (inputs, hidden layers, classes).
     center_, scale_
         What columns are standardised by.
+    limit_ : float
+        3: standardised values beyond 2 are drawn in towards it, from z to sign(z) (3 - 1 / (|z| - 1)). Only with
+        hidden layers: without any, boundaries stay flat.
     history_ : list of (training loss, validation error or None), epoch by epoch
 
     Examples
@@ -120,7 +126,8 @@ class NeuralNetwork(PosteriorClassifier):
         self._check_params()
         inputs = network_inputs(self, X, y, sample_weight, self.class_weight)
         rows, validation = self._parts(inputs.data.codes)
-        columns = inputs.rows(1.0 / inputs.scale, self.dtype, compiled=True)
+        limit = LIMIT if self.hidden else np.inf
+        columns = inputs.rows(1.0 / inputs.scale, self.dtype, limit=limit, compiled=True)
         layout = Layout((columns.width, *(int(width) for width in self.hidden), inputs.data.n_classes))
         task = Task(columns, inputs.data.codes, inputs.weight, self.surrogate)
         rng = np.random.default_rng(self.random_state)
@@ -157,6 +164,10 @@ class NeuralNetwork(PosteriorClassifier):
     def _keep(self, inputs: Inputs, layout: Layout, found: Trained) -> Self:
         self.classes_, self.class_prior_ = inputs.data.classes, inputs.shares
         self.center_, self.scale_ = inputs.center, inputs.scale
+        if self.hidden:
+            self.limit_ = LIMIT
+        else:
+            self.__dict__.pop("limit_", None)
         self.history_, self.n_iter_ = found.history, len(found.history)
         # Constant columns get weights of 0, so that what is kept belongs to all columns.
         self.widths_ = np.array([len(inputs.center), *layout.widths[1:]], dtype=np.int64)
@@ -192,7 +203,8 @@ class NeuralNetwork(PosteriorClassifier):
 
     def _class_scores(self, X: NDArray[np.floating]) -> Array:
         everything = np.arange(len(self.center_))
-        rows = StandardRows(X, everything, self.center_, 1.0 / self.scale_, np.dtype(np.float64))
+        limit = getattr(self, "limit_", np.inf)  # the first files of networks have none
+        rows = StandardRows(X, everything, self.center_, 1.0 / self.scale_, np.dtype(np.float64), limit=limit)
         with single_threaded(), np.errstate(all="ignore"):
             scores = network_scores(rows, self._layout, self.activation, self.parameters_, thread_count())
         scores[:, self.class_prior_ == 0] = -np.inf
