@@ -173,6 +173,7 @@ def network_epoch(
     columns: _I64,
     center: _F64,
     unit: _F64,
+    limit: float,
     codes: _I32,
     weight: _F64 | None,
     order: _I64,
