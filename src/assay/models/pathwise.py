@@ -104,7 +104,7 @@ class Standard:
     def rows(self, X: Any, filling: Filling | None = None) -> Rows:
         """The table as blocks of standardised rows."""
         if is_sparse(X):
-            return SparseRows(X, self.unit)
+            return SparseRows(X, self.unit, thread_count())
         fill, flags = (None, None) if filling is None else (filling.values, filling.indicators)
         return DenseRows(X, self.center, self.unit, fill, flags)
 

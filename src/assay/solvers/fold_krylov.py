@@ -117,7 +117,7 @@ class FoldKrylov:
             return np.where(mask, parts.from_columns(summed) / weight + penalty * v, 0.0)
 
         enough = np.maximum(
-            np.minimum(0.1, np.sqrt(norm)), 0.3 * self.tol / norm
+            np.minimum(0.3, norm**0.25), 0.3 * self.tol / norm
         )  # no nearer than is asked for
         return _conjugate_gradients(times, gradient, inverse, enough)
 

@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 
 from assay import _core
 from assay.solvers.compiled import CompiledPasses
-from assay.solvers.rows import BLOCK, CHUNK, Block, DenseRows, Rows
+from assay.solvers.rows import Block, DenseRows, Rows
 
 Array = NDArray[np.float64]
 Kept = TypeVar("Kept")
@@ -52,7 +52,7 @@ class Passes:
         self.n_folds = n_folds
         self.count = 0  # passes made, in reads of all rows
         self.block = rows.rows_a_block
-        self._chunks = list(_chunks(fold, n_folds))
+        self._chunks = list(_chunks(fold, n_folds, rows.rows_a_chunk))
         self._threads, self._pool = threads, ThreadPoolExecutor(threads)
 
     def __enter__(self) -> Passes:
@@ -298,11 +298,9 @@ def _curved(p: Array, scores: Array, weight: Array | None) -> Array:
     return out if weight is None else out * weight
 
 
-def _chunks(fold: NDArray[np.int32], n_folds: int) -> Iterator[_Chunk]:
+def _chunks(fold: NDArray[np.int32], n_folds: int, size: int) -> Iterator[_Chunk]:
     order = np.argsort(fold, kind="stable").astype(np.int64)
     ends = np.searchsorted(fold[order], np.arange(n_folds + 1))
-    # Small tables are cut finer, for all threads to have some; how many threads there are plays no part.
-    size = min(CHUNK, max(BLOCK, -(-len(order) // 16)))
     for f in range(n_folds):
         for start in range(ends[f], ends[f + 1], size):
             yield _Chunk(f, order[start : min(start + size, ends[f + 1])])

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any, ClassVar, Protocol
 
 import numpy as np
@@ -12,7 +13,7 @@ from assay import _core
 
 Array = NDArray[np.float64]
 BLOCK = 1024  # rows at a time: their scores and residuals stay in the second-level cache
-CHUNK = 8 * BLOCK  # rows whose sums are added up by one thread
+CHUNK = 8 * BLOCK  # rows, at most, whose sums are added up by one thread
 
 
 class Block(Protocol):
@@ -37,6 +38,10 @@ class Rows(Protocol):
     @property
     def rows_a_block(self) -> int:
         """Rows that are visited together."""
+
+    @property
+    def rows_a_chunk(self) -> int:
+        """Rows whose sums are added up by one thread."""
 
     @property
     def width(self) -> int:
@@ -78,6 +83,11 @@ class DenseRows:
     rows_a_block: ClassVar[int] = BLOCK
 
     @property
+    def rows_a_chunk(self) -> int:
+        # Small tables are cut finer, for all threads to have some; how many threads there are plays no part.
+        return min(CHUNK, max(BLOCK, -(-len(self.X) // 16)))
+
+    @property
     def width(self) -> int:
         return len(self.center)
 
@@ -87,24 +97,36 @@ class DenseRows:
         return DenseBlock(Z)
 
 
-@dataclass(frozen=True)
 class SparseBlock:
     """Rows of a sparse matrix; columns are scaled through the models, so that no zero is filled in."""
 
-    X: Any
-    unit: Array
+    def __init__(self, X: Any, unit: Array, threads: int = 1) -> None:
+        self.X, self.unit, self.threads = X, unit, threads
+
+    @cached_property
+    def _by_row(self) -> _core.SparseMatrix:
+        return _matrix(self.X, self.X.shape[1])
+
+    @cached_property
+    def _by_column(self) -> _core.SparseMatrix:
+        return _matrix(self.X.tocsc(), self.X.shape[0])
 
     def scores(self, B: Array) -> Array:
-        return np.ascontiguousarray((self.X @ (B[:, :-1] * self.unit).T).T) + B[:, -1:]
+        out = np.empty((len(B), self.X.shape[0]))
+        self._by_row.products(np.ascontiguousarray(B[:, :-1] * self.unit), False, self.threads, out)
+        out += B[:, -1:]
+        return out
 
     def products(self, R: Array) -> Array:
-        return np.hstack([(self.X.T @ R.T).T * self.unit, R.sum(axis=1, keepdims=True)])
+        return self._summed(R, self.unit, squared=False)
 
     def square_products(self, R: Array) -> Array:
-        squared = self.X.copy()
-        squared.data **= 2
-        squares = (squared.T @ R.T).T * self.unit**2
-        return np.hstack([squares, R.sum(axis=1, keepdims=True)])
+        return self._summed(R, self.unit**2, squared=True)
+
+    def _summed(self, R: Array, unit: Array, *, squared: bool) -> Array:
+        out = np.empty((len(R), len(unit)))
+        self._by_column.products(np.ascontiguousarray(R), squared, self.threads, out)
+        return np.hstack([out * unit, R.sum(axis=1, keepdims=True)])
 
     def gram(self, r: Array) -> Array:
         weighted = self.X.multiply(r[:, None]).tocsr()
@@ -115,21 +137,31 @@ class SparseBlock:
         return out
 
 
+def _matrix(compressed: Any, columns: int) -> _core.SparseMatrix:
+    value = np.ascontiguousarray(compressed.data, dtype=np.float64)
+    return _core.SparseMatrix(compressed.indptr, compressed.indices, value, columns)
+
+
 @dataclass(frozen=True)
 class SparseRows:
-    """A sparse matrix by rows; its blocks are cut once and kept."""
+    """A sparse matrix by rows; its blocks are cut once and kept. Threads share the work of a block."""
 
     X: Any
     unit: Array
+    threads: int = 1
     cut: dict[tuple[int, int], SparseBlock] = field(default_factory=dict)
-    rows_a_block: ClassVar[int] = CHUNK
+    rows_a_block: ClassVar[int] = 64 * BLOCK
 
     @property
     def width(self) -> int:
         return len(self.unit)
 
+    @property
+    def rows_a_chunk(self) -> int:
+        return self.rows_a_block
+
     def block(self, which: NDArray[np.int64]) -> SparseBlock:
         key = (int(which[0]), len(which))
         if key not in self.cut:
-            self.cut[key] = SparseBlock(self.X[which], self.unit)
+            self.cut[key] = SparseBlock(self.X[which], self.unit, self.threads)
         return self.cut[key]

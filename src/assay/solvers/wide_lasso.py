@@ -155,6 +155,10 @@ class _ChosenRows:
         return self.rows.rows_a_block
 
     @property
+    def rows_a_chunk(self) -> int:
+        return self.rows.rows_a_chunk
+
+    @property
     def width(self) -> int:
         return len(self.columns)
 
@@ -171,6 +175,6 @@ class _ChosenRows:
         if self.maps is not None:
             return DenseBlock(np.ascontiguousarray(block.scores(np.ascontiguousarray(self.maps.T)).T))
         if isinstance(block, SparseBlock):
-            return SparseBlock(block.X[:, self.columns], block.unit[self.columns])
+            return SparseBlock(block.X[:, self.columns], block.unit[self.columns], block.threads)
         assert isinstance(block, DenseBlock)
         return DenseBlock(block.Z[:, np.append(self.columns, -1)])

@@ -1,0 +1,65 @@
+// What Python sees of sparse.hpp: a matrix that is checked when it is made, and products with it.
+#include <variant>
+
+#include "arrays.hpp"
+#include "sparse.hpp"
+
+namespace {
+
+// Keeps the arrays of a compressed matrix alive.
+template <class Index>
+struct Kept {
+    In<Index> first, column;
+    In<double> value;
+    assay::Compressed<Index> matrix;
+
+    Kept(In<Index> first_, In<Index> column_, In<double> value_, std::int64_t columns)
+        : first(std::move(first_)), column(std::move(column_)), value(std::move(value_)) {
+        require(first.size() > 0 && columns >= 0, "there must be a first entry");
+        const auto rows = static_cast<std::int64_t>(first.size()) - 1,
+                   entries = static_cast<std::int64_t>(value.size());
+        require_size(column, entries);
+        require(first.data()[0] == 0 && static_cast<std::int64_t>(first.data()[rows]) == entries,
+                "entries are left over");
+        for (std::int64_t r = 0; r < rows; ++r)
+            require(first.data()[r] <= first.data()[r + 1], "rows must be in order");
+        require(within<Index>(column.data(), entries, 0, columns), "an entry lies in no column");
+        matrix = {first.data(), column.data(), value.data(), rows, columns};
+    }
+};
+
+struct SparseMatrix {
+    std::variant<Kept<std::int32_t>, Kept<std::int64_t>> kept;
+
+    void products(In<double> right, bool squared, int threads, Out<double> out) const {
+        std::visit(
+            [&](const auto& found) {
+                const auto& matrix = found.matrix;
+                require(right.ndim() == 2 && out.ndim() == 2, "both sides must have rows");
+                const auto count = static_cast<std::int64_t>(right.shape(0));
+                require_size(right, count * matrix.columns);
+                require(static_cast<std::int64_t>(out.shape(0)) == count, "as many rows out as in");
+                require_size(out, count * matrix.rows);
+                nb::gil_scoped_release release;
+                assay::sparse_products(matrix, right.data(), count, squared, threads, out.data());
+            },
+            kept);
+    }
+};
+
+template <class Index>
+void make(SparseMatrix* at, In<Index> first, In<Index> column, In<double> value, std::int64_t columns) {
+    new (at) SparseMatrix{Kept<Index>(std::move(first), std::move(column), std::move(value), columns)};
+}
+
+}  // namespace
+
+void bind_sparse(nb::module_& m) {
+    nb::class_<SparseMatrix>(m, "SparseMatrix")
+        .def("__init__", &make<std::int32_t>, nb::arg("first").noconvert(), nb::arg("column").noconvert(),
+             nb::arg("value"), nb::arg("columns"))
+        .def("__init__", &make<std::int64_t>, nb::arg("first").noconvert(), nb::arg("column").noconvert(),
+             nb::arg("value"), nb::arg("columns"))
+        .def("products", &SparseMatrix::products, nb::arg("right"), nb::arg("squared"), nb::arg("threads"),
+             nb::arg("out").noconvert());
+}
