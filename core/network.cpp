@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "parallel.hpp"
 #include "team.hpp"
 
 namespace assay {
@@ -239,9 +240,7 @@ template <class T>
 void network_scores(const Network<T>& network, const T* rows, std::int64_t count, int threads, T* out) {
     const std::int64_t width = network.widths[0], classes = network.widths.back(),
                        blocks = (count + kScoredRows - 1) / kScoredRows;
-    Team team(count * network.size() < kWorth ? 1
-                                              : static_cast<int>(std::min<std::int64_t>(threads, blocks)));
-    team.run(blocks, [&](std::int64_t block) {
+    parallel_for(blocks, count * network.size() < kWorth ? 1 : threads, [&](std::int64_t block, int) {
         const std::int64_t begin = block * kScoredRows, some = std::min(kScoredRows, count - begin);
         Piece<T> piece(network, some, false);
         // BLAS takes no pointers to const, but only reads its factors.
