@@ -28,6 +28,7 @@ class Workload:
 
 
 Cost = Callable[[Workload], float]
+BEGINNING = 0.08  # seconds of what every candidate does besides: plans, curves, figures
 
 
 def by_moments(form: Literal["diagonal", "pooled", "full"]) -> Cost:
@@ -37,8 +38,9 @@ def by_moments(form: Literal["diagonal", "pooled", "full"]) -> Cost:
         products = {"diagonal": 0.0, "pooled": 0.5, "full": 0.5}[form] * w.width
         read = w.rows * w.width * (1.0 + products) * 4e-10
         score = w.width * (0.5 * w.width if form == "full" else 1.0) * 1.5e-10 + 4e-9
-        solve = 0.0 if form == "diagonal" else 0.5 * w.folds**2 * w.width**3 * 1e-9
-        return read + w.settings * (w.rows * w.classes * w.folds * score + solve * w.classes)
+        # A call of LAPACK costs something however small the matrix.
+        solve = 0.0 if form == "diagonal" else 0.5 * w.folds**2 * (w.width**3 * 1e-9 + 3e-4)
+        return BEGINNING + read + w.settings * (w.rows * w.classes * w.folds * score + solve * w.classes)
 
     return seconds
 
@@ -49,8 +51,8 @@ def by_passes(w: Workload) -> float:
     models = 0.4 * w.folds**2 + w.folds
     passes = 4 * w.rows * (w.width + 1) * (scores * models * 3e-11 + 1.5e-10)
     derivatives = w.rows * w.width**2 * max(1, scores * (scores - 1) / 2) * 7e-11
-    solve = models * ((w.width + 1) * scores) ** 3 * 1e-10
-    return w.settings * (passes + derivatives + solve)
+    solve = models * (((w.width + 1) * scores) ** 3 * 1e-10 + 1.5e-3)
+    return BEGINNING + w.settings * (passes + derivatives + solve)
 
 
 def by_margins(w: Workload) -> float:
@@ -79,7 +81,7 @@ def by_descent(w: Workload) -> float:
     """The same with absolute values: a few passes more, and coordinate descent in place of a factorisation."""
     scores = w.classes if w.classes > 2 else 1
     models = 0.4 * w.folds**2 + w.folds
-    return 1.5 * by_passes(w) + w.settings * models * ((w.width + 1) * scores) ** 2 * 1.5e-7
+    return 1.5 * by_passes(w) + w.settings * models * (((w.width + 1) * scores) ** 2 * 1.5e-7 + 1e-3)
 
 
 def by_trees(trees: float, share: float) -> Cost:
