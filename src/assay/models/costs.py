@@ -58,23 +58,24 @@ def by_passes(w: Workload) -> float:
 def by_margins(w: Workload) -> float:
     """Every pair of folds and every class by itself, each in some dozens of passes."""
     scores = w.classes if w.classes > 2 else 1
-    return w.settings * (0.5 * w.folds**2 + w.folds) * scores * w.rows * (w.width + 1) * 1.1e-7
+    models = (0.5 * w.folds**2 + w.folds) * scores
+    return BEGINNING + w.settings * models * (w.rows * (w.width + 1) * 1.1e-7 + 2e-3)
 
 
 def by_calibrated_margins(w: Workload) -> float:
     """Every fit is six: five folds that give scores to calibrate by, and the model itself."""
     scores = w.classes if w.classes > 2 else 1
-    return w.fits * 6 * scores * (0.012 + 0.7 * w.rows * (w.width + 1) * 1.1e-7)
+    return BEGINNING + w.fits * 6 * scores * (0.012 + 0.7 * w.rows * (w.width + 1) * 1.1e-7)
 
 
 def by_epochs(w: Workload) -> float:
     """A hundred passes at most through 32 hidden units, forth and back."""
-    return w.fits * 100 * w.rows * ((w.width + w.classes) * 32 * 6e-10 + 1e-6)
+    return BEGINNING + w.fits * 100 * w.rows * ((w.width + w.classes) * 32 * 6e-10 + 1e-6)
 
 
 def by_mistakes(w: Workload) -> float:
     """Up to twenty passes, a step for each mistake: one row in five."""
-    return w.fits * 20 * w.rows * (0.2 * 2.5e-5 + w.width * w.classes * 2e-10)
+    return BEGINNING + w.fits * 20 * w.rows * (0.2 * 2.5e-5 + w.width * w.classes * 2e-10)
 
 
 def by_descent(w: Workload) -> float:
@@ -90,11 +91,11 @@ def by_trees(trees: float, share: float) -> Cost:
     def seconds(w: Workload) -> float:
         depth = w.rows.bit_length()
         one = 2e-3 * trees + trees * 2.5e-8 * w.rows * max(1.0, share * w.columns) * depth
-        return w.fits * one
+        return BEGINNING + w.fits * one
 
     return seconds
 
 
 def by_boosting(w: Workload) -> float:
     one = w.classes if w.classes > 2 else 1
-    return w.fits * (0.3 + 1.2e-6 * w.rows * w.columns) * one
+    return BEGINNING + w.fits * (0.3 + 1.2e-6 * w.rows * w.columns) * one
