@@ -18,6 +18,7 @@
 void bind_folds(nb::module_& m);
 void bind_network(nb::module_& m);
 void bind_passes(nb::module_& m);
+void bind_perceptron(nb::module_& m);
 void bind_sparse(nb::module_& m);
 
 namespace {
@@ -281,5 +282,6 @@ NB_MODULE(_core, m) {
     bind_folds(m);
     bind_network(m);
     bind_passes(m);
+    bind_perceptron(m);
     bind_sparse(m);
 }

@@ -260,6 +260,22 @@ void add_sparse_squares(const std::int32_t* __restrict column, const double* __r
     }
 }
 
+void dots(const double* __restrict row, const double* __restrict matrix, std::int64_t count,
+          std::int64_t width, double* __restrict out) {
+    for (std::int64_t k = 0; k < count; ++k, matrix += width) {
+        Eight sum, a, b;
+        clear(sum);
+        std::int64_t j = 0;
+        for (; j + kLanes <= width; j += kLanes) {
+            load(row + j, a), load(matrix + j, b);
+            add_product(sum, a, b);
+        }
+        double total = fold(sum);
+        for (; j < width; ++j) total += row[j] * matrix[j];
+        out[k] = total;
+    }
+}
+
 void add_multiple(double factor, const double* __restrict values, std::int64_t count,
                   double* __restrict sums) {
     for (std::int64_t i = 0; i < count; ++i) sums[i] += factor * values[i];
@@ -297,6 +313,7 @@ const Leaves ASSAY_LEAVES = {add_rows,
                              add_squares,
                              nonzeros,
                              add_sparse_squares,
+                             dots,
                              add_multiple,
                              standardize,
                              sigmoid,

@@ -95,6 +95,10 @@ struct Leaves {
                                std::int64_t rows, const double* panel, std::int32_t columns,
                                const double* start, double* sums);
 
+    // Products of a row with the rows of a matrix, `count` of them.
+    void (*dots)(const double* row, const double* matrix, std::int64_t count, std::int64_t width,
+                 double* out);
+
     // sums += factor * values.
     void (*add_multiple)(double factor, const double* values, std::int64_t count, double* sums);
 

@@ -10,7 +10,7 @@ namespace assay {
 namespace {
 
 constexpr std::int64_t kPieceRows = 100, kMostPieces = 8;
-constexpr std::int64_t kRange = 8192;      // parameters of one step: they stay in the first-level cache
+constexpr std::int64_t kRange = 1024;      // parameters of one step: they stay in the first-level cache
 constexpr std::int64_t kWorth = 1 << 20;   // multiplications of a batch from which it is worth two threads
 constexpr std::int64_t kScoredRows = 256;  // rows scored at a time
 constexpr double kFirst = 0.9, kSecond = 0.999, kSmall = 1e-8;  // Adam's own
@@ -169,15 +169,16 @@ template <class T>
 void step_range(const Network<T>& network, const Descent<T>& descent, Step<T> step,
                 std::vector<Piece<T>>& pieces, std::int64_t used, std::int64_t begin, std::int64_t end) {
     const std::int64_t size = network.size(), weights = network.weights_before(network.layers());
-    T* gradient = pieces[0].gradient();
+    T gradient[kRange];
+    std::copy(pieces[0].gradient() + begin, pieces[0].gradient() + end, gradient);
     for (std::int64_t p = 1; p < used; ++p)
-        layer_leaves<T>().add_all(pieces[p].gradient() + begin, end - begin, gradient + begin);
+        layer_leaves<T>().add_all(pieces[p].gradient() + begin, end - begin, gradient);
     const auto make = [&](std::int64_t from, std::int64_t to) {
         T* first = descent.rule == Rule::sgd ? nullptr : descent.state + from;
         T* second = descent.rule == Rule::adam ? descent.state + size + from : nullptr;
         if (from < to)
-            layer_leaves<T>().make_step(step, to - from, network.parameters + from, gradient + from, first,
-                                        second);
+            layer_leaves<T>().make_step(step, to - from, network.parameters + from, gradient + (from - begin),
+                                        first, second);
     };
     make(begin, std::min(end, weights));
     step.l2 = 0;  // biases are free

@@ -162,6 +162,16 @@ def fold_grams(
     threads: int,
     out: _F64,
 ) -> None: ...
+def perceptron_epoch(
+    z: _F64,
+    codes: _I32,
+    size: _F64,
+    order: _I64 | None,
+    seen: float,
+    weights: _F64,
+    late: _F64,
+    longest: _F64,
+) -> int: ...
 
 class SparseMatrix:
     def __init__(self, first: _I32 | _I64, column: _I32 | _I64, value: _F64, columns: int) -> None: ...

@@ -4,21 +4,19 @@
     more            w_c ← w_c + η s x,   w_j ← w_j - η s x         c the class of the row, j that of the largest score
 
 with a constant 1 at the end of x. Among equal scores the first class wins, as in every prediction. Rows are visited one
-by one; as nothing happens between mistakes, the scores of the rows ahead are computed together, further ahead the
-longer no mistake is met.
+by one, by a compiled loop.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
+from assay import _core
+
 Array = NDArray[np.float64]
-Order = NDArray[np.intp]
-NEAREST, FURTHEST = 8, 8192  # rows looked at ahead
 
 
 class Visited(NamedTuple):
@@ -49,7 +47,7 @@ def visit(
     seed : rows are shuffled in every epoch; None visits them as they stand
     most_mistakes : stop after the epoch that reaches this number
     """
-    rule = _Rule(Z, np.asarray(codes, dtype=np.intp), rate * weight, n_classes)
+    rule = _Rule(np.ascontiguousarray(Z), codes.astype(np.int32), rate * weight, n_classes)
     random = None if seed is None else np.random.default_rng(seed)
     converged, epoch = False, 0
     while epoch < epochs and not converged:
@@ -69,53 +67,21 @@ def _of_classes(W: Array) -> Array:
 class _Rule:
     """Weights W, (1, D+1) for two classes and (K, D+1) for more, and what is remembered of them."""
 
-    def __init__(self, Z: Array, codes: Order, size: Array, n_classes: int) -> None:
+    def __init__(self, Z: Array, codes: NDArray[np.int32], size: Array, n_classes: int) -> None:
         self.Z, self.codes, self.size = Z, codes, size  # sizes of the steps, (N,)
         self.W = np.zeros((1 if n_classes == 2 else n_classes, Z.shape[1]))
         self.pocket, self.errors = self.W.copy(), np.inf
         self.mistakes = 0
         self._late, self._seen = self.W.copy(), 0.0  # Σ (sizes seen before a step) · step, and all sizes seen
 
-    def epoch(self, order: Order | None) -> None:
+    def epoch(self, order: NDArray[np.int64] | None) -> None:
         """Visit every row once; then try the weights of the longest run on all of them."""
-        Z, codes, size = self.Z, self.codes, self.size
-        if order is not None:
-            Z, codes, size = Z[order], codes[order], size[order]
-        before = self._seen + np.concatenate([[0.0], np.cumsum(size)])
-        longest, best, start = -1, self.W, 0
-        for place, given in self._mistakes(Z, codes):
-            if place - start > longest:
-                longest, best = place - start, self.W.copy()
-            self._step(int(codes[place]), given, size[place] * Z[place], before[place])
-            start = place + 1
-        self._seen = float(before[-1])
-        self._try(self.W if len(Z) - start > longest else best)
-
-    def _step(self, own: int, given: int, step: Array, before: float) -> None:
-        self.mistakes += 1
-        late = before * step
-        if len(self.W) == 1:
-            add = np.add if own else np.subtract
-            add(self.W, step, out=self.W)
-            add(self._late, late, out=self._late)
-            return
-        self.W[own] += step
-        self.W[given] -= step
-        self._late[own] += late
-        self._late[given] -= late
-
-    def _mistakes(self, Z: Array, codes: Order) -> Iterator[tuple[int, int]]:
-        """Places of mistakes in order, and the class given there; the weights change in between."""
-        place, ahead = 0, NEAREST
-        while place < len(Z):
-            given = _given(Z[place : place + ahead], self.W)
-            wrong = given != codes[place : place + ahead]
-            first = int(wrong.argmax())
-            if wrong[first]:
-                yield place + first, int(given[first])
-                place, ahead = place + first + 1, max(NEAREST, ahead // 4)
-            else:
-                place, ahead = place + len(wrong), min(4 * ahead, FURTHEST)
+        longest = np.empty_like(self.W)
+        self.mistakes += _core.perceptron_epoch(
+            self.Z, self.codes, self.size, order, self._seen, self.W, self._late, longest
+        )
+        self._seen += float(self.size.sum())
+        self._try(longest)
 
     def _try(self, W: Array) -> None:
         errors = float(self.size[_given(self.Z, W) != self.codes].sum())
