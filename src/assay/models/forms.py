@@ -7,6 +7,7 @@ quadratic   b_k - ½ |(x - m_k) W_k|²
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any, ClassVar
 
@@ -145,47 +146,59 @@ class Quadratic(_Scored):
 ScoreForm = Linear | Diagonal | Quadratic
 
 
-def scores_together(
-    forms: list[ScoreForm],
-    X: NDArray[np.floating],
-    pairs: Pairs,
-    filling: Filling | None = None,
-    n_jobs: int | None = None,
-) -> list[Array]:
-    """Scores of the same pairs by each form; forms of a kind read the rows together, to the same bits.
+STACKED_BYTES = 1 << 28  # of whiteners that are copied to lie side by side
+
+
+class Together:
+    """Forms that score the same pairs; those of a kind read the rows together, to the same bits.
 
     >>> import numpy as np
     >>> line = Linear(np.zeros((1, 2)), np.array([[[1.0, 2.0], [3.0, 4.0]]]), np.zeros((1, 2)))
-    >>> [s.tolist() for s in scores_together([line, line], np.ones((1, 2)), Pairs())]
+    >>> [s.tolist() for s in Together([line, line]).scores(np.ones((1, 2)), Pairs())]
     [[[3.0, 7.0]], [[3.0, 7.0]]]
     """
-    stacked = _stacked(forms)
-    if stacked is None:
-        return [form.scores(X, pairs, filling, n_jobs) for form in forms]
-    classes = forms[0].bias.shape[-1]
-    scores = stacked.scores(X, pairs, filling, n_jobs)
-    return [np.ascontiguousarray(scores[:, at : at + classes]) for at in range(0, scores.shape[1], classes)]
+
+    def __init__(self, forms: Sequence[ScoreForm]) -> None:
+        self.forms, self._stacked = forms, _stacked(forms) if len(forms) > 1 else None
+
+    def scores(
+        self,
+        X: NDArray[np.floating],
+        pairs: Pairs,
+        filling: Filling | None = None,
+        n_jobs: int | None = None,
+    ) -> list[Array]:
+        """Scores of each pair and class, (M, K), by every form."""
+        if self._stacked is None:
+            return [form.scores(X, pairs, filling, n_jobs) for form in self.forms]
+        classes = self.forms[0].bias.shape[-1]
+        scores = self._stacked.scores(X, pairs, filling, n_jobs)
+        return [
+            np.ascontiguousarray(scores[:, at : at + classes]) for at in range(0, scores.shape[1], classes)
+        ]
 
 
-def _stacked(forms: list[ScoreForm]) -> ScoreForm | None:
-    """Several forms as one with all of their classes; None where they measure from different points."""
-    first = forms[0]
+def _stacked(forms: Sequence[ScoreForm]) -> ScoreForm | None:
+    """Several forms as one with all of their classes; None where that does not go."""
     lines = [form for form in forms if isinstance(form, Linear)]
-    if isinstance(first, Linear) and 1 < len(lines) == len(forms):
-        if not all(np.array_equal(form.center, first.center) for form in lines):
-            return None
-        weights = np.concatenate([form.weights for form in lines], axis=1)
-        return Linear(first.center, weights, np.concatenate([form.bias for form in lines], axis=1))
     bells = [form for form in forms if isinstance(form, Diagonal)]
-    if isinstance(first, Diagonal) and 1 < len(bells) == len(forms):
-        if any(form.marginal != first.marginal for form in bells):
+    bowls = [form for form in forms if isinstance(form, Quadratic)]
+    bias = np.concatenate([form.bias for form in forms], axis=1)
+    if len(lines) == len(forms) and all(np.array_equal(form.center, lines[0].center) for form in lines):
+        return Linear(lines[0].center, _side_by_side([form.weights for form in lines]), bias)
+    if len(bells) == len(forms) and len({form.marginal for form in bells}) == 1:
+        mean = _side_by_side([form.mean for form in bells])
+        return Diagonal(mean, _side_by_side([form.precision for form in bells]), bias, bells[0].marginal)
+    if len(bowls) == len(forms) and len({(form.triangular, form.whitener.shape[-1]) for form in bowls}) == 1:
+        if sum(form.whitener.nbytes for form in bowls) > STACKED_BYTES:
             return None
-        mean, precision, bias = (
-            np.concatenate(each, axis=1)
-            for each in zip(*((form.mean, form.precision, form.bias) for form in bells), strict=True)
-        )
-        return Diagonal(mean, precision, bias, first.marginal)
+        mean = _side_by_side([form.mean for form in bowls])
+        return Quadratic(mean, _side_by_side([form.whitener for form in bowls]), bias, bowls[0].triangular)
     return None
+
+
+def _side_by_side(parts: list[Array]) -> Array:
+    return np.concatenate(parts, axis=1)
 
 
 def _plain(values: Array) -> Array:

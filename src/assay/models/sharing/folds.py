@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from assay.models.features.step import Extremes
-from assay.models.forms import Pairs, ScoreForm, scores_together
+from assay.models.forms import Pairs, ScoreForm, Together
 from assay.models.normal import class_priors
 from assay.models.sharing.chain import Background, Chain, find_filling, in_batches
 from assay.models.sharing.paths import solve_all
@@ -59,7 +59,7 @@ def _from_moments(
         check_classes(background.full, data.classes)
         tested, pairs = _pairs(partition)
         solved = solve_all(some, background, data, partition, trained_on(cells, partition), n_jobs)
-        return score(some, solved, data, background, tested, pairs, n_jobs)
+        return Scorer(some, solved, data, background).tested(tested, pairs, n_jobs)
 
     return in_batches(chains, run, gaps is not None)
 
@@ -77,7 +77,8 @@ def training_scores(chains: list[Chain], data: TrainingData, n_jobs: int | None 
 
     def run(some: list[Chain], form: Form) -> list[Tested]:
         background = Background(cells_of(some, data, everything, form, None, n_jobs))
-        return score(some, [chain.solve(background) for chain in some], data, background, None, pairs, n_jobs)
+        solved = [chain.solve(background) for chain in some]
+        return Scorer(some, solved, data, background).tested(None, pairs, n_jobs)
 
     return in_batches(chains, run)
 
@@ -126,43 +127,48 @@ def _pairs(partition: Partition) -> tuple[NDArray[np.int64] | None, Pairs]:
     return rows, Pairs(rows, np.ascontiguousarray(partition.fold[rows]))
 
 
-def score(
-    chains: list[Chain],
-    solved: list[tuple[ScoreForm, Trouble]],
-    data: TrainingData,
-    background: Background,
-    rows: NDArray[np.int64] | None,
-    pairs: Pairs,
-    n_jobs: int | None,
-) -> list[Tested]:
-    """Scores of the pairs by models of every chain, which were solved from the background."""
-    found = scores_together([form for form, _ in solved], data.X, pairs, background.filling, n_jobs)
-    return [
-        _tested(chain, scores, trouble, data, background, rows, pairs, n_jobs)
-        for chain, scores, (_, trouble) in zip(chains, found, solved, strict=True)
-    ]
+class Scorer:
+    """Models of several chains that were solved from one background, and the rows that they score."""
 
+    def __init__(
+        self,
+        chains: list[Chain],
+        solved: list[tuple[ScoreForm, Trouble]],
+        data: TrainingData,
+        background: Background,
+    ) -> None:
+        self.chains, self.data, self.background = chains, data, background
+        self._forms = Together([form for form, _ in solved])
+        self._troubles = [trouble for _, trouble in solved]
 
-def _tested(
-    chain: Chain,
-    scores: Array,
-    trouble: Trouble,
-    data: TrainingData,
-    background: Background,
-    rows: NDArray[np.int64] | None,
-    pairs: Pairs,
-    n_jobs: int | None,
-) -> Tested:
-    predicted, unusable = posterior_or_margin(scores, chain.model.probabilistic, n_jobs)
-    if unusable:
-        error = explain_rows(
-            data.names, data.X, missing_allowed=chain.model.missing_ok or background.filling is not None
-        )
-        raise error or ValueError(f"The scores of {unusable} rows overflow; rescale the columns.")
-    assert pairs.models is not None
-    notes = trouble.summary(data.classes, "folds")
-    priors = class_priors(getattr(chain.model, "priors", "ml"), background.full.weight)
-    return Tested(rows, pairs.models, scores, predicted, priors, notes)
+    def tested(self, rows: NDArray[np.int64] | None, pairs: Pairs, n_jobs: int | None) -> list[Tested]:
+        """Scores of the pairs by the models of every chain."""
+        found = self._forms.scores(self.data.X, pairs, self.background.filling, n_jobs)
+        return [
+            self._tested(chain, scores, trouble, rows, pairs, n_jobs)
+            for chain, scores, trouble in zip(self.chains, found, self._troubles, strict=True)
+        ]
+
+    def _tested(
+        self,
+        chain: Chain,
+        scores: Array,
+        trouble: Trouble,
+        rows: NDArray[np.int64] | None,
+        pairs: Pairs,
+        n_jobs: int | None,
+    ) -> Tested:
+        predicted, unusable = posterior_or_margin(scores, chain.model.probabilistic, n_jobs)
+        data, filling = self.data, self.background.filling
+        if unusable:
+            error = explain_rows(
+                data.names, data.X, missing_allowed=chain.model.missing_ok or filling is not None
+            )
+            raise error or ValueError(f"The scores of {unusable} rows overflow; rescale the columns.")
+        assert pairs.models is not None
+        notes = trouble.summary(data.classes, "folds")
+        priors = class_priors(getattr(chain.model, "priors", "ml"), self.background.full.weight)
+        return Tested(rows, pairs.models, scores, predicted, priors, notes)
 
 
 def check_classes(train: Moments, classes: NDArray[Any]) -> None:

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from assay.engines.local import spread
 from assay.models.forms import Pairs
 from assay.models.sharing.chain import Background, Chain, find_filling, in_batches
-from assay.models.sharing.folds import cells_of, check_classes, score
+from assay.models.sharing.folds import Scorer, cells_of, check_classes
 from assay.models.sharing.paths import solve_all
 from assay.models.sharing.tested import Tested
 from assay.models.validation import TrainingData
@@ -53,11 +53,11 @@ def pair_scores(
         background = Background(moments, None, filling)
         check_classes(background.full, data.classes)
         member = _trained_on(number)
-        solved = solve_all(some, background, data, partition, member, n_jobs)
+        scorer = Scorer(some, solve_all(some, background, data, partition, member, n_jobs), data, background)
 
         def inside(f: int, threads: int) -> list[Kept]:
             rows, pairs = _inner(partition, f, number)
-            found = score(some, solved, data, background, rows, pairs, threads)
+            found = scorer.tested(rows, pairs, threads)
             return [keep(chain, tested) for chain, tested in zip(some, found, strict=True)]
 
         by_fold = spread(inside, range(partition.n_folds), n_jobs)
