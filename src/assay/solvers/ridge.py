@@ -13,7 +13,6 @@ from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.linalg import eigh
 from scipy.linalg.lapack import dpotrf, dpotrs
 
 Array = NDArray[np.float64]
@@ -76,7 +75,7 @@ def _solve_positive(matrix: Array, right: Array) -> tuple[Array, int]:
     if info == 0 and float(np.diag(lower).min()) ** 2 > rank_tolerance(width):
         solution, _ = dpotrs(lower, right, lower=1)
         return solution, width
-    values, vectors = eigh(matrix)
+    values, vectors = np.linalg.eigh(matrix)
     kept = values > rank_tolerance(width) * values[-1]
     inner = vectors[:, kept]
     return inner @ ((inner.T @ right) / values[kept, None]), int(kept.sum())
@@ -93,7 +92,7 @@ def ridge_path(total: Array, target: Array, scale: Array, l2: Array) -> Array:
     active = np.flatnonzero(scale > 0)
     if len(active) == 0:
         return out
-    values, vectors = eigh(total[np.ix_(active, active)])
+    values, vectors = np.linalg.eigh(total[np.ix_(active, active)])
     least, largest = max(float(values[0]), 0.0), float(values[-1])
     digits = EPS * (largest + l2) <= PATH_ERROR * (least + l2)
     turned = target[:, active] @ vectors
