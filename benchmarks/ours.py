@@ -17,6 +17,7 @@ from assay import (
     LeastSquaresClassifier,
     LeaveOneOut,
     LogisticRegression,
+    mutual_information,
     path,
 )
 from benchmarks.data import Array, Labels, make_classes
@@ -25,7 +26,7 @@ COVARIANCES = ("full", "shared", "diagonal", "shared_diagonal", "spherical", "sh
 
 __all__ = [
     "PCA", "Bootstrap", "KFold", "LeaveOneOut", "LogisticRegression", "evaluated", "family", "linear_svm", "model",
-    "network", "path", "penalised", "warm_up",
+    "mutual_information", "network", "path", "penalised", "warm_up",
 ]  # fmt: skip
 
 

@@ -21,6 +21,7 @@ from numpy.typing import NDArray
 from sklearn.base import clone
 from sklearn.discriminant_analysis import LinearDiscriminantAnalysis, QuadraticDiscriminantAnalysis
 from sklearn.ensemble import RandomForestClassifier
+from sklearn.feature_selection import mutual_info_classif
 from sklearn.linear_model import RidgeClassifier
 from sklearn.model_selection import cross_val_score
 from sklearn.naive_bayes import GaussianNB
@@ -96,6 +97,18 @@ def forest_fit(X: Array, y: Labels) -> Part:
 
     return Part(
         label(RandomForestClassifier(random_state=0)),
+        {"n_jobs=None": with_jobs(None), f"n_jobs={WORKERS}": with_jobs(WORKERS)},
+    )
+
+
+def information(X: Any, y: Labels, *, discrete: bool) -> Part:
+    """Mutual information of every column with the class."""
+
+    def with_jobs(n_jobs: int | None) -> Callable[[], Any]:
+        return lambda: mutual_info_classif(X, y, discrete_features=discrete, random_state=0, n_jobs=n_jobs)
+
+    return Part(
+        f"mutual_info_classif(discrete_features={discrete})",
         {"n_jobs=None": with_jobs(None), f"n_jobs={WORKERS}": with_jobs(WORKERS)},
     )
 

@@ -32,6 +32,12 @@ _HOMES = {
     "assay.models.features.levels": ["Levels"],
     "assay.models.features.onehot": ["OneHot"],
     "assay.models.features.reference": ["DropReference"],
+    "assay.models.features.relevance": [
+        "DropRare",
+        "SelectByInformation",
+        "chi_square",
+        "mutual_information",
+    ],  # fmt: skip
     "assay.models.features.scale": ["Standardize"],
     "assay.models.table": ["TableClassifier"],
     "assay.data.sources": ["read"],

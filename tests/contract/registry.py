@@ -9,12 +9,14 @@ from typing import Any
 import numpy as np
 
 from assay import (
+    DropRare,
     DropReference,
     GaussianClassifier,
     GaussianNB,
     Impute,
     LogisticRegression,
     PriorClassifier,
+    SelectByInformation,
     SelectColumns,
     Standardize,
 )
@@ -86,6 +88,8 @@ def transformers() -> list[Any]:
         Impute(),
         Impute(indicator=True),
         SelectColumns(),
+        SelectByInformation(3, kind="presence"),
+        DropRare(),
         DropReference(),
         FillEmpty(),
         *importable(FURTHER_TRANSFORMERS),

@@ -35,7 +35,8 @@ def outputs(model: Any, X: Any) -> np.ndarray[Any, Any]:
     """Log posteriors, scores, transformed rows, or log densities."""
     for method in ("predict_log_proba", "decision_function", "transform", "score_samples"):
         if hasattr(model, method):
-            return np.asarray(getattr(model, method)(X))
+            found = getattr(model, method)(X)
+            return np.asarray(found.toarray() if sparse.issparse(found) else found)
     raise AssertionError(f"{model!r} has no output")
 
 

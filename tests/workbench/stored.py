@@ -130,6 +130,8 @@ MAKERS: dict[str, Callable[[], Any]] = {
     "impute": lambda: assay.Impute(indicator=True).fit(with_gaps()),
     "empty": lambda: FillEmpty().fit(np.where(np.arange(4) == 2, np.nan, X)),
     "columns": lambda: assay.SelectColumns([2, 0]).fit(X),
+    "informative": lambda: assay.SelectByInformation(2, bins=4).fit(X, y),
+    "rare": lambda: assay.DropRare(0.2, 0.9).fit((X > 3.0).astype(float)),
     "onehot": lambda: assay.OneHot().fit(table()[0]),
     "levels": lambda: assay.Levels().fit(table()[0]),
     "reference": lambda: assay.DropReference([(0, 3)]).fit(np.eye(4)[[0, 0, 1, 2, 3]]),

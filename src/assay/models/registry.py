@@ -213,6 +213,19 @@ STORABLE = {
         "assay.models.features.columns:SelectColumns",
         fields=(*INPUT, Field("positions_", "columns", ("E",))),
     ),
+    "SelectByInformation": Storable(
+        "assay.models.features.relevance:SelectByInformation",
+        fields=(
+            *INPUT,
+            Field("positions_", "columns", ("E",)),
+            Field("information_", "amounts", ("D",)),
+            NOTES,
+        ),
+    ),
+    "DropRare": Storable(
+        "assay.models.features.relevance:DropRare",
+        fields=(*INPUT, Field("positions_", "columns", ("E",)), NOTES),
+    ),
     "DropReference": Storable(
         "assay.models.features.reference:DropReference",
         fields=(*INPUT, Field("kept_", "columns", ("E",)), Field("reference_", "columns", ("G",))),

@@ -259,7 +259,7 @@ def explain_rows(names: Any, X: NDArray[np.floating], *, missing_allowed: bool =
             return ValueError(f"Input X contains infinity at {where}; replace the value or drop the row.")
     largest = np.fmax.reduce(np.abs(X), axis=0, initial=0.0)
     column = int(np.argmax(largest))
-    if largest[column] > LARGEST:
+    if float(largest[column]) > LARGEST:
         return RangeError(
             column, names, f"reach {largest[column]:.3g}, whose squares overflow; rescale the column."
         )

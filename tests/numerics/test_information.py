@@ -1,0 +1,81 @@
+"""Mutual information and χ² from counts."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from scipy.stats import chi2_contingency
+from sklearn.metrics import mutual_info_score
+
+from assay.numerics.information import Tables, count_dense, count_sparse, equal_bins
+
+
+def columns(seed: int, rows: int = 200) -> tuple[np.ndarray, np.ndarray]:
+    rng = np.random.default_rng(seed)
+    y = rng.integers(0, 3, rows)
+    levels = np.column_stack(
+        [y, rng.integers(0, 5, rows), (y + rng.integers(0, 2, rows)) % 4, np.zeros(rows, int)]
+    )
+    return levels, y
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_information_is_that_of_the_contingency_table(seed: int) -> None:
+    levels, y = columns(seed)
+    found = count_dense(levels, y, 3).information()
+    np.testing.assert_allclose(found, [mutual_info_score(c, y) for c in levels.T], rtol=1e-12, atol=1e-14)
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_chi_square_is_that_of_the_contingency_table(seed: int) -> None:
+    levels, y = columns(seed)
+    statistic, freedom = count_dense(levels, y, 3).chi_square()
+    for j in range(3):
+        table = np.zeros((levels[:, j].max() + 1, 3))
+        np.add.at(table, (levels[:, j], y), 1)
+        wanted = chi2_contingency(table, correction=False)
+        assert (statistic[j], freedom[j]) == (pytest.approx(wanted.statistic), wanted.dof)
+    assert (statistic[3], freedom[3]) == (pytest.approx(0.0, abs=1e-20), 0)
+
+
+@pytest.mark.parametrize("scale", [1.0, 0.25])
+def test_sparse_entries_count_as_the_dense_table(scale: float) -> None:
+    """Whole numbers are counted, others sorted: the tables are the same."""
+    rng = np.random.default_rng(4)
+    y = rng.integers(0, 3, 300)
+    dense = rng.poisson(0.2, (300, 40)) * (1 + (y == 1)[:, None])
+    row, column = np.nonzero(dense)
+    sparse = count_sparse(column, dense[row, column] * scale, y[row], np.bincount(y), 40)
+    whole = count_dense(dense, y, 3)
+    np.testing.assert_allclose(sparse.information(), whole.information(), rtol=1e-12, atol=1e-13)
+    corrected = [tables.information(corrected=True) for tables in (sparse, whole)]
+    np.testing.assert_allclose(*corrected, rtol=1e-12, atol=1e-13)
+    np.testing.assert_allclose(sparse.chi_square()[0], whole.chi_square()[0], rtol=1e-9, atol=1e-12)
+
+
+def test_an_exact_product_table_tells_nothing() -> None:
+    counts = np.outer([1, 2, 3], [4, 5, 6])
+    tables = Tables(counts, np.zeros(3, dtype=np.int64), 1)
+    assert tables.information()[0] == pytest.approx(0.0, abs=1e-15)
+    assert tables.chi_square()[0][0] == pytest.approx(0.0, abs=1e-12)
+
+
+def test_the_correction_is_the_mean_of_columns_that_tell_nothing() -> None:
+    rng = np.random.default_rng(5)
+    rows, levels, classes = 500, 6, 4
+    y = rng.integers(0, classes, rows)
+    table = count_dense(rng.integers(0, levels, (rows, 4000)), y, classes)
+    plain = table.information().mean()
+    assert plain == pytest.approx((levels - 1) * (classes - 1) / (2 * rows), rel=0.05)
+    # The uncut correction has mean 0; cut at 0, half of the columns keep some.
+    assert 0 < table.information(corrected=True).mean() < 0.2 * plain
+
+
+def test_bins_hold_about_as_many_rows_and_keep_equal_values_together() -> None:
+    values = np.random.default_rng(6).normal(size=1000)
+    assert np.bincount(equal_bins(values, 8)).tolist() == [125] * 8
+    ties = np.repeat([1.0, 2.0, 3.0], [10, 980, 10])
+    found = equal_bins(ties, 5)
+    assert all(len(set(found[ties == value])) == 1 for value in (1.0, 2.0, 3.0))
+    assert len(set(equal_bins(np.ones(7), 4))) == 1
+    assert equal_bins(np.array([2.0, 1.0]), 9).tolist() == [1, 0]
