@@ -19,6 +19,7 @@ void bind_folds(nb::module_& m);
 void bind_network(nb::module_& m);
 void bind_passes(nb::module_& m);
 void bind_sparse(nb::module_& m);
+void bind_text(nb::module_& m);
 
 namespace {
 
@@ -282,4 +283,5 @@ NB_MODULE(_core, m) {
     bind_network(m);
     bind_passes(m);
     bind_sparse(m);
+    bind_text(m);
 }

@@ -33,6 +33,7 @@ _HOMES = {
     "assay.models.features.onehot": ["OneHot"],
     "assay.models.features.reference": ["DropReference"],
     "assay.models.features.scale": ["Standardize"],
+    "assay.models.features.text": ["TextCounts"],
     "assay.models.table": ["TableClassifier"],
     "assay.data.sources": ["read"],
     "assay.data.table": ["Table"],
