@@ -40,6 +40,7 @@ WORKLOADS = (
     Workload("linear_svm_single", "linear_svm_single"),
     Workload("sparse_logistic", "sparse_logistic"),
     Workload("network", "network"),
+    Workload("text_counts", "text_counts"),
     Workload("compare", "compare_adult"),
     Workload("streaming", "streaming"),
     Workload("start_up", "start_up"),

@@ -37,7 +37,7 @@ def _is_case(value: Any) -> bool:
 
 def _is_range(value: Any) -> bool:
     pair = isinstance(value, tuple | list) and len(value) == 2
-    return pair and all(isinstance(end, numbers.Integral) and 1 <= end < 2**31 for end in value)
+    return pair and all(isinstance(end, numbers.Integral) and 1 <= int(end) < 2**31 for end in value)
 
 
 def _are_words(value: Any) -> bool:
@@ -48,8 +48,8 @@ def _is_amount(value: Any) -> bool:
     if isinstance(value, bool):
         return False
     if isinstance(value, numbers.Integral):
-        return value >= 1
-    return isinstance(value, numbers.Real) and 0.0 <= value <= 1.0
+        return int(value) >= 1
+    return isinstance(value, numbers.Real) and 0.0 <= float(value) <= 1.0
 
 
 GIVEN = {

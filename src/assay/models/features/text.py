@@ -121,7 +121,7 @@ class TextCounts(Transformer):
         self._learn(X)
         return self
 
-    def fit_transform(self, X: Any, y: Any = None) -> csr_array:
+    def fit_transform(self, X: Any, y: Any = None, **fit_params: Any) -> csr_array:
         """Learn the vocabulary and count, reading the texts once."""
         tally, chosen = self._learn(X)
         return tally.matrix(chosen.columns, binary=self.binary)
@@ -146,6 +146,7 @@ class TextCounts(Transformer):
         chosen = choose_words(documents, documents if self.binary else totals, tally.n_documents, filters)
         if len(chosen.columns) == 0:
             raise _all_dropped(chosen, filters, tally)
+        self.n_features_in_ = 1  # a column of texts
         self.vocabulary_ = tally.vocabulary(chosen.columns)
         self.document_counts_ = documents[chosen.columns]
         self.dropped_ = chosen.dropped

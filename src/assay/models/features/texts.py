@@ -60,7 +60,7 @@ def _add_chunk(texts: _core.Texts, chunk: Any) -> None:
         return
     wide = str(chunk.type).startswith("large")
     _, offsets, values = chunk.buffers()
-    bounds = np.frombuffer(offsets, dtype=np.int64 if wide else np.int32)
+    bounds: Any = np.frombuffer(offsets, dtype=np.int64 if wide else np.int32)
     data = np.empty(0, dtype=np.uint8) if values is None else np.frombuffer(values, dtype=np.uint8)
     missing = np.asarray(chunk.is_null()) if chunk.null_count else None
     texts.add_column(bounds[chunk.offset : chunk.offset + len(chunk) + 1], data, missing)
