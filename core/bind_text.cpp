@@ -127,9 +127,17 @@ void make_tally(assay::Tally* at, const Texts& texts, const assay::Characters& c
     new (at) assay::Tally(texts.texts, characters, tokens, std::move(known), threads);
 }
 
+bool is_ascii(const assay::Word& word) {
+    const char* bytes = word.bytes();
+    unsigned char any = 0;
+    for (std::uint32_t i = 0; i < word.length; ++i) any |= static_cast<unsigned char>(bytes[i]);
+    return any < 0x80;
+}
+
 // The words of the columns that are kept, in order.
 nb::object names(const assay::Tally& tally, In<std::int32_t> column) {
     require_size(column, tally.word_count());
+    require(tally.knows_words(), "the words were forgotten");
     std::int64_t kept = 0;
     for (std::int64_t number = 0; number < tally.word_count(); ++number) kept += column.data()[number] >= 0;
     nb::object found = nb::steal(PyList_New(static_cast<Py_ssize_t>(kept)));
@@ -138,7 +146,10 @@ nb::object names(const assay::Tally& tally, In<std::int32_t> column) {
     for (std::int64_t number = 0; number < tally.word_count(); ++number) {
         if (column.data()[number] < 0) continue;
         const assay::Word& word = tally.word(number);
-        PyObject* text = PyUnicode_DecodeUTF8(word.bytes(), word.length, "strict");
+        PyObject* text = is_ascii(word) ? PyUnicode_New(static_cast<Py_ssize_t>(word.length), 127)
+                                        : PyUnicode_DecodeUTF8(word.bytes(), word.length, "strict");
+        if (text && PyUnicode_IS_ASCII(text))
+            std::memcpy(PyUnicode_1BYTE_DATA(text), word.bytes(), word.length);
         if (!text) nb::raise_python_error();
         PyList_SET_ITEM(found.ptr(), place++, text);
     }
@@ -146,6 +157,7 @@ nb::object names(const assay::Tally& tally, In<std::int32_t> column) {
 }
 
 void totals(const assay::Tally& tally, Out<std::int64_t> documents, Out<std::int64_t> total) {
+    require(tally.knows_words(), "the words were forgotten");
     require_size(documents, tally.word_count());
     require_size(total, tally.word_count());
     for (std::int64_t number = 0; number < tally.word_count(); ++number) {
@@ -200,6 +212,7 @@ void bind_text(nb::module_& m) {
         .def_prop_ro("word_count", &assay::Tally::word_count)
         .def("names", &names, nb::arg("column"))
         .def("totals", &totals, nb::arg("documents").noconvert(), nb::arg("total").noconvert())
+        .def("forget_words", &assay::Tally::forget_words)
         .def("bounds", &bounds, nb::arg("column"), nb::arg("threads"), nb::arg("first").noconvert())
         .def("fill", &fill<std::int32_t>, nb::arg("column"), nb::arg("first").noconvert(), nb::arg("binary"),
              nb::arg("threads"), nb::arg("columns").noconvert(), nb::arg("counts").noconvert())

@@ -284,7 +284,7 @@ Tally::Tally(const std::vector<Text>& texts, const Characters& characters, const
         Worker& worker = workers_[number];
         Chunk& chunk = chunks_[item];
         chunk.worker = number;
-        chunk.start = worker.stream.size();
+        chunk.start = worker.stream.end();
         Counter counter(worker.words, worker.stream, learns);
         Scanner<Counter&> scanner(characters, tokens, counter);
         for (std::int64_t row = chunk.first; row < chunk.last; ++row) {
@@ -295,11 +295,17 @@ Tally::Tally(const std::vector<Text>& texts, const Characters& characters, const
     });
     if (learns) {
         merge();
-        return;
+    } else {
+        order_.resize(workers_[0].words.size());
+        for (std::uint32_t i = 0; i < order_.size(); ++i) order_[i] = i;
+        for (Worker& worker : workers_) worker.number = order_;
     }
-    order_.resize(workers_[0].words.size());
-    for (std::uint32_t i = 0; i < order_.size(); ++i) order_[i] = i;
-    for (Worker& worker : workers_) worker.number = order_;
+    word_count_ = static_cast<std::int64_t>(order_.size());
+}
+
+void Tally::forget_words() {
+    for (Worker& worker : workers_) worker.words = Words();
+    order_ = {};
 }
 
 void Tally::cut(const std::vector<Text>& texts) {
@@ -308,7 +314,7 @@ void Tally::cut(const std::vector<Text>& texts) {
     for (std::int64_t row = 0; row < count; ++row) {
         units += texts[row].size;
         if (units < CHUNK_UNITS && row + 1 < count) continue;
-        chunks_.push_back({first, row + 1, 0, 0});
+        chunks_.push_back({first, row + 1, {}, 0});
         first = row + 1;
         units = 0;
     }
@@ -342,20 +348,24 @@ std::vector<std::int32_t> Tally::columns_of(const Worker& worker, const std::int
 }
 
 void Tally::bounds(const std::int32_t* column, int threads, std::int64_t* first) const {
+    first[0] = 0;
+    if (std::all_of(column, column + word_count_, [](std::int32_t to) { return to >= 0; })) {
+        for (std::int64_t row = 0; row < rows(); ++row) first[row + 1] = first[row] + sizes_[row];
+        return;
+    }
     std::vector<std::vector<std::int32_t>> columns;
     for (const Worker& worker : workers_) columns.push_back(columns_of(worker, column));
-    first[0] = 0;
     parallel_for(static_cast<std::int64_t>(chunks_.size()), threads, [&](std::int64_t item, int) {
         const Chunk& chunk = chunks_[item];
         const Stream& stream = workers_[chunk.worker].stream;
         const auto& found = columns[chunk.worker];
-        std::int64_t at = chunk.start;
+        Stream::Reader reader(stream, chunk.start);
         for (std::int64_t row = chunk.first; row < chunk.last; ++row) {
             std::int64_t kept = 0;
             for (std::uint32_t i = 0; i < sizes_[row]; ++i) {
-                const std::uint32_t value = stream[at];
-                at += 1 + (value & 1);
-                kept += found[value >> 1] >= 0;
+                std::uint32_t id, count;
+                reader.next(id, count);
+                kept += found[id] >= 0;
             }
             first[row + 1] = kept;
         }
@@ -374,13 +384,13 @@ void Tally::fill(const std::int32_t* column, const Index* first, bool binary, in
         const auto& found = mapped[chunk.worker];
         std::vector<std::uint64_t> entries;  // column and count in one number, to be sorted together
         RowSorter sorter(word_count());
-        std::int64_t at = chunk.start;
+        Stream::Reader reader(stream, chunk.start);
         for (std::int64_t row = chunk.first; row < chunk.last; ++row) {
             entries.clear();
             for (std::uint32_t i = 0; i < sizes_[row]; ++i) {
-                const std::uint32_t value = stream[at++];
-                const std::uint32_t count = value & 1 ? stream[at++] : 1;
-                const std::int32_t to = found[value >> 1];
+                std::uint32_t id, count;
+                reader.next(id, count);
+                const std::int32_t to = found[id];
                 if (to >= 0) entries.push_back(static_cast<std::uint64_t>(to) << 32 | (binary ? 1 : count));
             }
             sorter.sort(entries);

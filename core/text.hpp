@@ -62,25 +62,60 @@ struct Tokens {
     const Words* stop = nullptr;  // tokens left out before they are put in a row
 };
 
-// Entries of rows one after another: a word's number and, where it is not 1, its count.
+// Entries of rows one after another: a word's number and, where it is not 1, its count, seven bits a byte.
+// Common words are met early and have small numbers, so an entry mostly takes two bytes. A zero says that the
+// next block goes on.
 class Stream {
   public:
     void push(std::uint32_t id, std::uint32_t count) {
-        put(id << 1 | (count > 1));
+        if (room_ <= 10) add_block();
+        put((std::uint64_t{id} << 1 | (count > 1)) + 1);
         if (count > 1) put(count);
     }
-    std::uint32_t operator[](std::int64_t at) const { return blocks_[at >> BITS][at & (BLOCK - 1)]; }
-    std::int64_t size() const { return size_; }
+    struct Place {
+        std::size_t block = 0, byte = 0;
+    };
+    Place end() const { return blocks_.empty() ? Place{} : Place{blocks_.size() - 1, BLOCK - room_}; }
+
+    class Reader {
+      public:
+        Reader(const Stream& stream, Place at) : stream_(stream), block_(at.block) {
+            if (block_ < stream_.blocks_.size()) at_ = stream_.blocks_[block_].get() + at.byte;
+        }
+        // Moves on by one entry.
+        void next(std::uint32_t& id, std::uint32_t& count) {
+            if (*at_ == 0) at_ = stream_.blocks_[++block_].get();
+            const std::uint64_t first = take() - 1;
+            id = static_cast<std::uint32_t>(first >> 1);
+            count = first & 1 ? static_cast<std::uint32_t>(take()) : 1;
+        }
+
+      private:
+        std::uint64_t take() {
+            std::uint64_t value = *at_ & 0x7f;
+            for (int shift = 7; *at_++ & 0x80; shift += 7) value |= std::uint64_t{*at_ & 0x7fu} << shift;
+            return value;
+        }
+        const Stream& stream_;
+        std::size_t block_;
+        const std::uint8_t* at_ = nullptr;
+    };
 
   private:
-    static constexpr int BITS = 15;
-    static constexpr std::int64_t BLOCK = std::int64_t{1} << BITS;
-    void put(std::uint32_t value) {
-        if ((size_ & (BLOCK - 1)) == 0) blocks_.emplace_back(new std::uint32_t[BLOCK]);
-        blocks_.back()[size_++ & (BLOCK - 1)] = value;
+    static constexpr std::size_t BLOCK = 1 << 16;
+    void put(std::uint64_t value) {
+        std::uint8_t* to = blocks_.back().get() + (BLOCK - room_);
+        for (; value >= 0x80; value >>= 7, --room_) *to++ = static_cast<std::uint8_t>(value | 0x80);
+        *to = static_cast<std::uint8_t>(value);
+        --room_;
     }
-    std::vector<std::unique_ptr<std::uint32_t[]>> blocks_;
-    std::int64_t size_ = 0;
+    void add_block() {
+        if (!blocks_.empty()) blocks_.back()[BLOCK - room_] = 0;
+        blocks_.emplace_back(new std::uint8_t[BLOCK]);
+        room_ = BLOCK;
+    }
+    std::vector<std::unique_ptr<std::uint8_t[]>> blocks_;
+    std::size_t room_ = 0;
 };
 
 // Counted documents; words are known by their number in the order of code points.
@@ -92,8 +127,12 @@ class Tally {
     Tally(const Tally&) = delete;
 
     std::int64_t rows() const { return static_cast<std::int64_t>(sizes_.size()); }
-    std::int64_t word_count() const { return static_cast<std::int64_t>(order_.size()); }
+    std::int64_t word_count() const { return word_count_; }
+    bool knows_words() const { return static_cast<std::int64_t>(order_.size()) == word_count_; }
     const Word& word(std::int64_t number) const { return workers_[0].words.at(order_[number]); }
+
+    // Frees the words themselves, which the counts do not need.
+    void forget_words();
 
     // first[r + 1] - first[r]: entries of row r in columns that are kept; column[number] < 0 drops a word.
     void bounds(const std::int32_t* column, int threads, std::int64_t* first) const;
@@ -105,7 +144,7 @@ class Tally {
   private:
     struct Chunk {
         std::int64_t first, last;  // rows
-        std::int64_t start;        // of its entries in the stream of its worker
+        Stream::Place start;       // of its entries in the stream of its worker
         int worker;
     };
     struct Worker {
@@ -120,6 +159,7 @@ class Tally {
     std::vector<Chunk> chunks_;
     std::vector<std::uint32_t> sizes_;  // entries of each row
     std::vector<Worker> workers_;
+    std::int64_t word_count_ = 0;
     std::vector<std::uint32_t> order_;  // word of worker 0 for each number
 };
 

@@ -129,8 +129,14 @@ class Scanner {
     void scan_plain(const std::uint8_t*& at, const std::uint8_t* end) {
         const std::uint64_t change = characters_.ascii_word['A'] == 'a' ? HIGH : 0;
         while (end - at > 16) {
-            const std::uint64_t first = load64(reinterpret_cast<const char*>(at));
-            int length = letters(word_mask(first));
+            const std::uint64_t first = load64(reinterpret_cast<const char*>(at)), mask = word_mask(first);
+            int length = letters(mask);
+            if (length == 0) {
+                const std::uint64_t other = mask | (first & HIGH);  // a letter, or what is not ASCII
+                at += other ? __builtin_ctzll(other) >> 3 : 8;
+                if (*at >= 0x80) return;
+                continue;
+            }
             Key key{first_bytes(first | (upper_mask(first) & change) >> 2, length), 0};
             if (length == 8) {
                 const std::uint64_t second = load64(reinterpret_cast<const char*>(at + 8));

@@ -150,6 +150,7 @@ class TextCounts(Transformer):
         self.vocabulary_ = tally.vocabulary(chosen.columns)
         self.document_counts_ = documents[chosen.columns]
         self.dropped_ = chosen.dropped
+        tally.forget_words()
         return tally, chosen
 
 

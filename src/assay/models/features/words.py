@@ -94,6 +94,10 @@ class Tally:
         """The words of these columns, of all when not given."""
         return _objects(self._tally.names(self._places(columns)))
 
+    def forget_words(self) -> None:
+        """Free the words themselves before the matrix takes its space; their totals and names were asked for."""
+        self._tally.forget_words()
+
     def matrix(self, columns: NDArray[np.intp] | None = None, *, binary: bool = False) -> csr_array:
         """Documents by the words of these columns; 1 for every count if binary."""
         places = self._places(columns)
@@ -125,7 +129,9 @@ def count_texts(X: Any, rule: TokenRule | None = None, *, binary: bool = False) 
     {'be': 2, 'not': 1, 'or': 1, 'to': 2}
     """
     tally = Tally(X, rule or TokenRule())
-    return Counted(tally.matrix(binary=binary), tally.vocabulary())
+    vocabulary = tally.vocabulary()
+    tally.forget_words()
+    return Counted(tally.matrix(binary=binary), vocabulary)
 
 
 def choose_words(documents: Any, totals: Any, n_documents: int, filters: WordFilter) -> Chosen:
