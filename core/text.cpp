@@ -95,24 +95,30 @@ class Counter {
 
     void operator()(const char* bytes, std::size_t length) {
         if (length <= Key::SIZE)
-            (*this)(key_of(bytes, length), length);
+            (*this)(key_of(bytes, length), length, true);
         else
             count(look_up(bytes, length));
     }
 
-    void operator()(const Key& key, std::size_t length) {
+    void operator()(const Key& key, std::size_t length, bool counts) {
         const std::uint32_t hash = hash_of(key, length);
-        batch_[waiting_++] = {key, static_cast<std::uint32_t>(length), hash, Words::NONE};
+        batch_[waiting_] = {key, static_cast<std::uint32_t>(length), hash, Words::NONE};
+        waiting_ += counts;
         words_.fetch_slot(hash);
         if (waiting_ == BATCH) flush();
     }
 
     std::uint32_t end() {
         flush();
-        const auto size = static_cast<std::uint32_t>(ids_.size());
-        for (std::uint32_t i = 0; i < size; ++i) stream_.push(ids_[i], counts_[i]);
-        ids_.clear();
-        counts_.clear();
+        const std::uint32_t size = used_;
+        for (std::uint32_t i = 0; i < size; ++i) {
+            if (counts_[i] > static_cast<std::uint32_t>(std::numeric_limits<std::int32_t>::max()))
+                throw std::length_error(
+                    "A word stands more than 2147483647 times in one document; divide it.");
+            stream_.push(ids_[i], counts_[i]);
+            counts_[i] = 0;
+        }
+        used_ = 0;
         return size;
     }
 
@@ -140,28 +146,31 @@ class Counter {
         waiting_ = 0;
     }
 
+    // Whether a word is new to the document is as good as a coin, so nothing branches on it.
     void count(std::uint32_t id) {
         if (id == Words::NONE) return;
-        Word& word = words_.at(id);
-        ++word.total;
-        if (word.document == document_) {
-            if (++counts_[word.place] > static_cast<std::uint32_t>(std::numeric_limits<std::int32_t>::max()))
-                throw std::length_error(
-                    "A word stands more than 2147483647 times in one document; divide it.");
-            return;
+        if (used_ == ids_.size()) {
+            ids_.resize(2 * ids_.size());
+            counts_.resize(ids_.size());
         }
+        Word& word = words_.at(id);
+        const bool fresh = word.document != document_;
+        const std::uint32_t place = fresh ? used_ : word.place;
+        ++word.total;
         word.document = document_;
-        word.place = static_cast<std::uint32_t>(ids_.size());
-        ++word.documents;
-        ids_.push_back(id);
-        counts_.push_back(1);
+        word.place = place;
+        word.documents += fresh;
+        used_ += fresh;
+        ids_[place] = id;
+        ++counts_[place];
     }
 
     Words& words_;
     Stream& stream_;
     const bool learns_;
     std::uint32_t document_ = 0;
-    std::vector<std::uint32_t> ids_, counts_;
+    std::uint32_t used_ = 0;  // words of this document so far
+    std::vector<std::uint32_t> ids_ = std::vector<std::uint32_t>(1024), counts_ = ids_;
     std::array<Waiting, BATCH> batch_;
     std::size_t waiting_ = 0;
 };

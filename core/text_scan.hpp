@@ -65,7 +65,7 @@ inline std::uint64_t first_bytes(std::uint64_t bytes, int count) {
     return count == 8 ? bytes : bytes & ((std::uint64_t{1} << 8 * count) - 1);
 }
 
-// Calls count(bytes, length), or count(key, length) for short words, for every counted unit of a document.
+// Calls count(bytes, length), or count(key, length, whether it counts), for every counted unit of a document.
 template <class Count>
 class Scanner {
   public:
@@ -126,27 +126,32 @@ class Scanner {
     }
 
     // Short ASCII words without a detour through the buffer, up to the first place that is anything else.
+    // Lengths of words are hard to foresee, so that little here hangs on a branch.
     void scan_plain(const std::uint8_t*& at, const std::uint8_t* end) {
         const std::uint64_t change = characters_.ascii_word['A'] == 'a' ? HIGH : 0;
+        const bool direct = tokens_.most == 1 && !tokens_.stop;
         while (end - at > 16) {
             const std::uint64_t first = load64(reinterpret_cast<const char*>(at)), mask = word_mask(first);
             int length = letters(mask);
-            if (length == 0) {
-                const std::uint64_t other = mask | (first & HIGH);  // a letter, or what is not ASCII
-                at += other ? __builtin_ctzll(other) >> 3 : 8;
-                if (*at >= 0x80) return;
-                continue;
-            }
             Key key{first_bytes(first | (upper_mask(first) & change) >> 2, length), 0};
-            if (length == 8) {
+            if (length < 8) {
+                // The next place that is a letter or not ASCII; right behind the word it may be part of it.
+                const std::uint64_t next = (mask | (first & HIGH)) >> 8 * length << 8 * length;
+                const int step = next ? __builtin_ctzll(next) >> 3 : 8;
+                if (step == length) return;
+                at += step;
+            } else {
                 const std::uint64_t second = load64(reinterpret_cast<const char*>(at + 8));
                 const int more = letters(word_mask(second));
                 key.b = first_bytes(second | (upper_mask(second) & change) >> 2, more);
                 length += more;
+                if (length == 16 || at[length] >= 0x80) return;
+                at += length + 1;
             }
-            if (length == 16 || at[length] >= 0x80) return;
-            at += length + 1;
-            if (length > 1) end_plain(key, static_cast<std::size_t>(length));
+            if (direct)
+                count_(key, static_cast<std::size_t>(length), length > 1);
+            else if (length > 1)
+                end_plain(key, static_cast<std::size_t>(length));
         }
     }
 
@@ -154,7 +159,7 @@ class Scanner {
         const char* bytes = reinterpret_cast<const char*>(&key);
         if (tokens_.stop && tokens_.stop->find(bytes, length) != Words::NONE) return;
         if (tokens_.most == 1) {
-            count_(key, length);
+            count_(key, length, true);
             return;
         }
         reserve();
