@@ -100,9 +100,13 @@ class Counter {
             count(look_up(bytes, length));
     }
 
-    void operator()(const Key& key, std::size_t length, bool counts) {
+    void operator()(Key key, std::size_t length, bool counts) {
         const std::uint32_t hash = hash_of(key, length);
-        batch_[waiting_] = {key, static_cast<std::uint32_t>(length), hash, Words::NONE};
+        Waiting& word = batch_[waiting_];
+        word.key.a = key.a;
+        word.key.b = key.b;
+        word.length = static_cast<std::uint32_t>(length);
+        word.hash = hash;
         waiting_ += counts;
         words_.fetch_slot(hash);
         if (waiting_ == BATCH) flush();

@@ -155,7 +155,8 @@ class Scanner {
         }
     }
 
-    void end_plain(const Key& key, std::size_t length) {
+    // Apart, and by value: a key whose address is taken would be written out and read again for every word.
+    __attribute__((noinline)) void end_plain(Key key, std::size_t length) {
         const char* bytes = reinterpret_cast<const char*>(&key);
         if (tokens_.stop && tokens_.stop->find(bytes, length) != Words::NONE) return;
         if (tokens_.most == 1) {
