@@ -20,6 +20,7 @@ void bind_network(nb::module_& m);
 void bind_passes(nb::module_& m);
 void bind_perceptron(nb::module_& m);
 void bind_sparse(nb::module_& m);
+void bind_text(nb::module_& m);
 
 namespace {
 
@@ -284,4 +285,5 @@ NB_MODULE(_core, m) {
     bind_passes(m);
     bind_perceptron(m);
     bind_sparse(m);
+    bind_text(m);
 }

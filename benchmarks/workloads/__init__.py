@@ -41,6 +41,7 @@ WORKLOADS = (
     Workload("sparse_logistic", "sparse_logistic"),
     Workload("network", "network"),
     Workload("information", "information"),
+    Workload("text_counts", "text_counts"),
     Workload("compare", "compare_adult"),
     Workload("streaming", "streaming"),
     Workload("start_up", "start_up"),

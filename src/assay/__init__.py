@@ -39,6 +39,7 @@ _HOMES = {
         "mutual_information",
     ],  # fmt: skip
     "assay.models.features.scale": ["Standardize"],
+    "assay.models.features.text": ["TextCounts"],
     "assay.models.table": ["TableClassifier"],
     "assay.data.sources": ["read"],
     "assay.data.table": ["Table"],

@@ -40,6 +40,17 @@ def rows() -> tuple[Any, Any]:
     return X, np.array(["ash", "beech", "cedar"])[codes]
 
 
+def documents() -> tuple[Any, Any]:
+    texts = [
+        "Cheap pills, buy now",
+        "Lunch at noon? No, at one",
+        "buy cheap ΛΟΓΟΣ now",
+        "noon is fine: Grüße",
+        "",
+    ]
+    return texts, ["spam", "ham", "spam", "ham", "ham"]
+
+
 def with_gaps() -> tuple[Any, Any]:
     X, y = rows()
     X[4, 1] = X[20, 3] = np.nan
@@ -81,6 +92,10 @@ MODELS: dict[str, Callable[[], Any]] = {
     "spline": lambda: make_pipeline(
         assay.BasisExpansion("spline", knots=3), assay.LogisticRegression(0.01)
     ).fit(*rows()),
+    "text": lambda: make_pipeline(
+        assay.TextCounts("fold", ngram_range=(1, 2), stop_words=["at"], min_documents=1, max_documents=0.9),
+        assay.LogisticRegression(0.1),
+    ).fit(*documents()),
     "table": lambda: table_classifier(assay.GaussianClassifier("shared")),
     "table_calibrated": lambda: table_classifier(assay.Calibrated(assay.LinearSVM(0.01), plan=3)),
     "table_levels": lambda: assay.TableClassifier(assay.Levels(), [], assay.GaussianNB()).fit(
@@ -92,6 +107,8 @@ MODELS: dict[str, Callable[[], Any]] = {
 def said(name: str, model: Any) -> dict[str, Any]:
     """What a model predicts for rows that are kept with it."""
     given: Any = NEW if name.startswith("table") else rows()[0][::3].round(3).tolist()
+    if name == "text":
+        given = ["GRÜSSE at noon", "Buy now, λόγος", "", "nothing known"]
     scores = model.decision_function(given)
     return {"rows": given, "predict": model.predict(given).tolist(), "scores": np.asarray(scores).tolist()}
 

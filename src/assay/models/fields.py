@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from itertools import pairwise
 from typing import Any, TypeGuard
 
 import numpy as np
@@ -146,6 +147,23 @@ def _names(field: Field, value: Any) -> None:
         raise field.wrong("an array of names")
 
 
+def _vocabulary(field: Field, value: Any) -> None:
+    """Different words in the order of their code points, none of which breaks UTF-8."""
+    _names(field, value)
+    words = value.tolist()
+    if not words or any(first >= second for first, second in pairwise(words)):
+        raise field.wrong("an array of different words in order")
+    if any("\ud800" <= letter <= "\udfff" for word in words if not word.isascii() for letter in word):
+        raise field.wrong("an array of words")
+
+
+def _tallies(field: Field, value: Any) -> None:
+    if type(value) is not dict or not all(isinstance(name, str) for name in value):
+        raise field.wrong("numbers by name")
+    for number in value.values():
+        _tally(field, number)
+
+
 def _labels(field: Field, value: Any) -> None:
     if (
         not isinstance(value, np.ndarray)
@@ -270,6 +288,8 @@ KINDS: dict[str, Callable[[Field, Any], Any]] = {
     "text": _text,
     "sentences": _sentences,
     "names": _names,
+    "vocabulary": _vocabulary,
+    "tallies": _tallies,
     "labels": _labels,
     "output": _output,
     "schema": _schema,

@@ -31,7 +31,34 @@ def _is_functions(value: Any) -> bool:
     return callable(value) or several
 
 
+def _is_case(value: Any) -> bool:
+    return isinstance(value, bool) or value == "fold"
+
+
+def _is_range(value: Any) -> bool:
+    pair = isinstance(value, tuple | list) and len(value) == 2
+    return pair and all(isinstance(end, numbers.Integral) and 1 <= int(end) < 2**31 for end in value)
+
+
+def _are_words(value: Any) -> bool:
+    return isinstance(value, list | tuple | set | frozenset) and all(isinstance(word, str) for word in value)
+
+
+def _is_amount(value: Any) -> bool:
+    if isinstance(value, bool):
+        return False
+    if isinstance(value, numbers.Integral):
+        return int(value) >= 1
+    return isinstance(value, numbers.Real) and 0.0 <= float(value) <= 1.0
+
+
 GIVEN = {
+    "case": Given(_is_case, "True, False or 'fold'"),
+    "range": Given(_is_range, "a pair (least, most) of whole numbers of at least 1"),
+    "words": Given(_are_words, "a list of words"),
+    "amount": Given(
+        _is_amount, "a whole number of documents of at least 1, or a share between 0.0 and 1.0 of them"
+    ),
     "estimator": Given(_is_estimator, "a classifier with fit and predict"),
     "plan": Given(_is_plan, "a plan such as KFold(5), a number of folds or a splitter"),
     "functions": Given(_is_functions, "a function of the rows, or a list of such functions"),

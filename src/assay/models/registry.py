@@ -230,6 +230,15 @@ STORABLE = {
         "assay.models.features.reference:DropReference",
         fields=(*INPUT, Field("kept_", "columns", ("E",)), Field("reference_", "columns", ("G",))),
     ),
+    "TextCounts": Storable(
+        "assay.models.features.text:TextCounts",
+        fields=(
+            *INPUT,
+            Field("vocabulary_", "vocabulary", ("V",)),
+            Field("document_counts_", "places", ("V",)),
+            Field("dropped_", "tallies"),
+        ),
+    ),
     "OneHot": Storable("assay.models.features.onehot:OneHot", fields=ENCODER),
     "Levels": Storable("assay.models.features.levels:Levels", fields=ENCODER),
     "Pipeline": Storable("sklearn.pipeline:Pipeline"),

@@ -1,4 +1,4 @@
-"""Parameters of the feature space, apart from the class so that the catalog can show them without loading it."""
+"""Parameters of features and of text, apart from the classes so that they can be shown without loading those."""
 
 from assay.models.params import Param
 
@@ -22,4 +22,20 @@ BASIS = (
     Param("functions", "functions", None, "functions of the rows, for kind='functions'", optional=True),
     Param("include_original", "bool", True, "keep the columns themselves; a spline contains them"),
     Param("random_state", "int", 0, "radial: seed of the choice of centers", low=0),
+)
+
+TEXT_COUNTS = (
+    Param(
+        "lowercase",
+        "case",
+        True,
+        "count words in lower case (str.lower), case-folded ('fold'), or as they are",
+    ),
+    Param("tokens", "choice", "words", "what is counted", choices=("words", "characters")),
+    Param("ngram_range", "range", (1, 1), "fewest and most tokens in a row that are counted together"),
+    Param("stop_words", "words", None, "words that are left out", optional=True),
+    Param("min_documents", "amount", 1, "fewest documents that hold a word: a number, or a share (float)"),
+    Param("max_documents", "amount", 1.0, "most documents that hold a word: a number, or a share (float)"),
+    Param("max_words", "int", None, "most words; the most frequent stay", low=1, optional=True),
+    Param("binary", "bool", False, "1 for every word that is there, however often"),
 )
