@@ -117,6 +117,9 @@ class BernoulliNB(WordClassifier):
         empty = (self.statistics_.counts.sum(axis=-1) == 0) & (self.statistics_.weight > 0)
         return tuple(f"Every document of class {labels[k]} is empty." for k in np.flatnonzero(empty))
 
+    def _possible(self, counts: Counts) -> bool:
+        return bool((counts.counts <= counts.weight[:, None] * (1.0 + ROUNDING)).all())
+
     @property
     def n_parameters_(self) -> int:
         """K V + K - 1: a share for each word, priors."""

@@ -9,6 +9,7 @@ answers.
 
 from __future__ import annotations
 
+from itertools import pairwise
 from typing import Any, ClassVar
 
 import numpy as np
@@ -86,6 +87,16 @@ class CategoricalNB(CountedClassifier):
     def _learned(self) -> Learned:
         return Learned(self.classes_, self.statistics_, self.levels_)
 
+    def _n_counted(self) -> int:
+        return sum(len(own) for own in self.levels_)
+
+    def _possible(self, counts: Counts) -> bool:
+        """Every level occurred, and no column has more values than there are rows."""
+        first = offsets([len(own) for own in self.levels_])
+        most = counts.weight * (1.0 + 1e-9)
+        columns = (counts.counts[:, a:b].sum(axis=1) for a, b in pairwise(first))
+        return bool((counts.counts.sum(axis=0) > 0).all()) and all((n <= most).all() for n in columns)
+
     def _solve(self, seen: Learned) -> None:
         assert seen.levels is not None
         self.levels_: Levels = seen.levels
@@ -148,7 +159,7 @@ class CategoricalNB(CountedClassifier):
     def log_likelihood_(self) -> float:
         """Joint log likelihood of the training rows at the maximum-likelihood fit."""
         counts, first, total = self.statistics_.counts, self._first, 0.0
-        for a, b in zip(first[:-1], first[1:], strict=True):
+        for a, b in pairwise(first):
             n = counts[:, a:b].sum(axis=-1)
             total += float(xlogy(counts[:, a:b], counts[:, a:b]).sum() - xlogy(n, n).sum())
         return total + self._label_log_likelihood()
@@ -160,7 +171,7 @@ def level_table(counts: Counts, first: NDArray[np.int64], smoothing: float, unse
     A level without a count in any class (it belongs to another fold) is one that this training never showed.
     """
     lines = []
-    for a, b in zip(first[:-1], first[1:], strict=True):
+    for a, b in pairwise(first):
         block = np.moveaxis(counts.counts[..., a:b], -1, -2).astype(np.float64)  # (..., L_j, K)
         there = (block.sum(axis=-1) > 0)[..., None]
         size = there.sum(axis=-2, keepdims=True) + (unseen == "other")

@@ -224,6 +224,24 @@ class CountedClassifier(PosteriorClassifier):
     def _learned(self) -> Learned:
         return Learned(self.classes_, self.statistics_)
 
+    def _learn_again(self, classes: NDArray[Any], counts: Counts) -> None:
+        """Learn from counts that were stored; a clause says what about them cannot be."""
+        wanted = self._n_counted()
+        if counts.n_levels != wanted:
+            raise ValueError(f"it has counts of {counts.n_levels} levels or words, and needs {wanted}")
+        self.classes_, self.statistics_ = classes, counts
+        if not self._possible(counts):
+            raise ValueError("it has counts that no rows have")
+        self._learn(self._learned())
+
+    def _n_counted(self) -> int:
+        """How many levels or words are counted."""
+        return self.n_features_in_
+
+    def _possible(self, counts: Counts) -> bool:
+        """Whether rows of these weights can have these counts."""
+        return True
+
     def _learn(self, seen: Learned) -> Self:
         """Solve from counts and keep them, for partial_fit, merge and forget."""
         self.class_prior_ = class_priors(self.priors, seen.counts.weight)

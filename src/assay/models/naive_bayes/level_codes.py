@@ -103,7 +103,7 @@ def _relabelled(codes: Codes, kept: NDArray[np.intp], length: int) -> Codes:
 
 def _find_slowly(values: NDArray[Any], name: str) -> tuple[Codes, NDArray[Any]]:
     missing = np.isnan(values) if values.dtype.kind == "f" else np.zeros(len(values), dtype=bool)
-    infinite = np.flatnonzero(np.isinf(values)) if values.dtype.kind == "f" else ()
+    infinite = np.flatnonzero(np.isinf(values) if values.dtype.kind == "f" else missing[:0])
     if len(infinite):
         raise ValueError(
             f"Input X contains infinity at row {infinite[0]}, {name}; replace the value or drop the row."
@@ -117,7 +117,9 @@ def _find_slowly(values: NDArray[Any], name: str) -> tuple[Codes, NDArray[Any]]:
 
 def _look_up_numbers(X: NDArray[Any], levels: Levels) -> Codes:
     tabled = [_is_dense(own) for own in levels]
-    low = np.array([float(own[0]) if fit else 0.0 for own, fit in zip(levels, tabled, strict=True)])
+    low = np.array(
+        [float(own[0]) if fit and len(own) else 0.0 for own, fit in zip(levels, tabled, strict=True)]
+    )
     tables = [
         _table_of(own) if fit else np.empty(0, np.int32) for own, fit in zip(levels, tabled, strict=True)
     ]
