@@ -10,7 +10,7 @@ which leave restore the counts before them to the bit. Leading axes are groups (
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, fields, replace
 from typing import Any
 
@@ -105,7 +105,11 @@ class Counts:
         return total
 
     def complement(self, n_folds: int | None = None) -> Counts:
-        """For each of the first `n_folds` groups, the merge of all the others.
+        """For each of the first `n_folds` groups, the merge of all the others."""
+        return stack(list(self.complements(n_folds)))
+
+    def complements(self, n_folds: int | None = None) -> Iterator[Counts]:
+        """The complement of one group after the other, for whoever has no room for all.
 
         Whole numbers: all less the group's own, which is exact. Fractions: prefixes with suffixes, which add only.
         """
@@ -113,16 +117,15 @@ class Counts:
         n_folds = groups if n_folds is None else n_folds
         if self.exact:
             total = self.together()
-            return stack([total._less(self[fold]) for fold in range(n_folds)])
-        nothing = self[0]._empty()
-        after = [nothing]
+            yield from (total._less(self[fold]) for fold in range(n_folds))
+            return
+        before = self[0]._empty()
+        after = [before]
         for fold in range(groups - 1, 0, -1):
             after.append(self[fold].merge(after[-1]))
-        before, out = nothing, []
         for fold in range(n_folds):
-            out.append(before.merge(after.pop()))
+            yield before.merge(after.pop())
             before = before.merge(self[fold])
-        return stack(out)
 
     def _less(self, other: Counts) -> Counts:
         return Counts(self.weight - other.weight, self.rows - other.rows, self.counts - other.counts)

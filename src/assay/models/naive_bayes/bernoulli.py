@@ -60,6 +60,9 @@ class BernoulliNB(WordClassifier):
         self.priors = priors
         self.threshold = threshold
 
+    def _counted_as(self) -> Any:
+        return "presence", self.threshold
+
     def _prepared(self, X: Any) -> Any:
         """1 where a word is there."""
         if not is_sparse(X):

@@ -84,6 +84,43 @@ class CategoricalNB(CountedClassifier):
         seen = Learned(names, counts, levels)
         return seen if weight is None or weight.all() else seen._shed_levels()
 
+    def _counted_as(self) -> Any:
+        return "levels"
+
+    def _read_all(self, X: Any) -> tuple[Codes, Levels]:
+        cells = check_cells(self, X, reset=True)
+        return find_levels(cells, getattr(self, "feature_names_in_", None))
+
+    def _count_groups(self, rows: tuple[Codes, Levels], codes: Any, n_classes: int, **groups: Any) -> Counts:
+        return count_levels(rows[0].T, codes, n_classes, [len(own) for own in rows[1]], **groups)
+
+    def _fold_scores(
+        self, rows: tuple[Codes, Levels], cells: Counts, fold: NDArray[np.int32], n_folds: int, n_jobs: Any
+    ) -> Array:
+        codes, levels = rows
+        first = offsets([len(own) for own in levels])
+        train = cells.complement(n_folds)
+        if self.unseen == "refuse":
+            self._check_folds(codes, levels, first, train, fold)
+        table = level_table(train, first, self.smoothing, self.unseen)
+        model = fold if (fold >= 0).all() else np.maximum(fold, np.int32(0))
+        return level_scores(codes, first, table, log_priors(self.priors, train.weight), model, n_jobs)
+
+    def _check_folds(
+        self, codes: Codes, levels: Levels, first: NDArray[np.int64], train: Counts, fold: NDArray[np.int32]
+    ) -> None:
+        """No tested row has a level that the training part of its fold never showed."""
+        absent = train.counts.sum(axis=1) == 0  # (F, L)
+        for j, own in enumerate(levels):
+            row = np.flatnonzero((codes[j] >= 0) & (fold >= 0))
+            new = row[absent[fold[row], first[j] + codes[j, row]]]
+            if len(new):
+                name = feature_name(getattr(self, "feature_names_in_", None), j)
+                raise ValueError(
+                    f"Level {own.tolist()[codes[j, new[0]]]!r} at row {new[0]}, {name} was never seen in the training "
+                    f"part of split {fold[new[0]]}; use unseen='other' or 'ignore'."
+                )
+
     def _learned(self) -> Learned:
         return Learned(self.classes_, self.statistics_, self.levels_)
 

@@ -108,6 +108,24 @@ class CountedClassifier(PosteriorClassifier):
         """Set the fitted attributes particular to the model."""
         raise NotImplementedError
 
+    def _counted_as(self) -> Any:
+        """What is counted: models of equal answers read and count rows together."""
+        raise NotImplementedError
+
+    def _read_all(self, X: Any) -> Any:
+        """All rows of an evaluation, checked once."""
+        raise NotImplementedError
+
+    def _count_groups(self, rows: Any, codes: Any, n_classes: int, **groups: Any) -> Counts:
+        """Counts of every (group, class) of rows that were read."""
+        raise NotImplementedError
+
+    def _fold_scores(
+        self, rows: Any, cells: Counts, fold: NDArray[np.int32], n_folds: int, n_jobs: Any
+    ) -> Array:
+        """Joint log likelihoods of every row under the model of its fold's complement; rows of no fold are free."""
+        raise NotImplementedError
+
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
         """Fit from one pass over the rows.
 

@@ -99,6 +99,24 @@ class WordClassifier(CountedClassifier):
         codes, classes, weight = check_targets(y, sample_weight, rows.shape[0])
         return Learned(classes, count_words(rows, codes, len(classes), weight=weight))
 
+    def _counted_as(self) -> Any:
+        return "words"
+
+    def _read_all(self, X: Any) -> Any:
+        return self._read(X, reset=True)
+
+    def _count_groups(self, rows: Any, codes: Any, n_classes: int, **groups: Any) -> Counts:
+        return count_words(rows, codes, n_classes, **groups)
+
+    def _fold_scores(
+        self, rows: Any, cells: Counts, fold: NDArray[np.int32], n_folds: int, n_jobs: Any
+    ) -> Array:
+        out = np.empty((len(fold), cells.n_classes))
+        for f, train in enumerate(cells.complements(n_folds)):
+            tested = np.flatnonzero(fold == f)
+            out[tested] = self._form(train.dense()).scores(rows[tested], n_jobs)
+        return out
+
     def _solve(self, seen: Learned) -> None:
         self._score_form = self._form(seen.counts)
 
