@@ -24,6 +24,7 @@ from assay.statistics import Counts
 from assay.statistics.counts import ROUNDING
 
 Array = NDArray[np.float64]
+MOST_DOCUMENTS = 1 << 20  # of a class, up to which a table of their logarithms is worth it
 
 
 class BernoulliNB(WordClassifier):
@@ -110,6 +111,19 @@ class BernoulliNB(WordClassifier):
             never.astype(np.float64) - always,
             always.sum(axis=-1).astype(np.float64),
         )
+
+    def _narrow_form(self, counts: Counts, columns: NDArray[np.intp]) -> WordForm | None:
+        """Logarithms of the documents without a word are looked up: there are few numbers of documents."""
+        if counts.weight.max() > MOST_DOCUMENTS:
+            return None
+        log_prior = log_priors(self.priors, counts.weight)
+        here = counts.counts[:, columns]
+        weights, absent = np.empty(here.shape), np.empty(len(here))
+        for k, n in enumerate(counts.weight.tolist()):
+            without = np.log(n - np.arange(n + 1) + self.smoothing)
+            weights[k] = np.log(here[k] + self.smoothing) - without[here[k]]
+            absent[k] = without[counts.counts[k]].sum() - counts.n_levels * np.log(n + 2.0 * self.smoothing)
+        return WordForm(weights, log_prior + absent, log_prior)
 
     @property
     def feature_log_prob_(self) -> Array:

@@ -81,6 +81,15 @@ class ComplementNB(WordClassifier):
         ruling = (alone.any(axis=0) & ~alone).astype(np.float64)  # a word of one class rules the others out
         return WordForm(weights, log_prior, log_prior, ruling, np.zeros(len(logs)))
 
+    def _narrow_form(self, counts: Counts, columns: NDArray[np.intp]) -> WordForm | None:
+        if self.norm:
+            return None
+        log_prior = log_priors(self.priors, counts.weight)
+        words, own = counts.counts.sum(axis=-1, keepdims=True), counts.counts[:, columns]
+        total = words.sum() - words + self.smoothing * counts.n_levels
+        others = own.sum(axis=0) - own
+        return WordForm(np.log(total) - np.log(others + self.smoothing), log_prior, log_prior)
+
     @property
     def feature_log_prob_(self) -> Array:
         """Weight of each word in each class, (K, V)."""

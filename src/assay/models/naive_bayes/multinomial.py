@@ -68,6 +68,13 @@ class MultinomialNB(WordClassifier):
         ruling = (out & ~nowhere).astype(np.float64)
         return WordForm(weights, log_prior, log_prior, ruling, np.zeros(len(log_p)))
 
+    def _narrow_form(self, counts: Counts, columns: NDArray[np.intp]) -> WordForm:
+        log_prior = log_priors(self.priors, counts.weight)
+        total = counts.counts.sum(axis=-1, keepdims=True) + self.smoothing * counts.n_levels
+        return WordForm(
+            np.log(counts.counts[:, columns] + self.smoothing) - np.log(total), log_prior, log_prior
+        )
+
     @property
     def feature_log_prob_(self) -> Array:
         """ln p_kj, (K, V)."""

@@ -7,11 +7,13 @@ With smoothing 0 some weights would be -inf: they are kept apart, as words that 
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy.sparse import csr_array
 
 from assay import _core
 from assay.engines.local import thread_count
@@ -62,6 +64,30 @@ def products(X: Any, weights: Array, bias: Array, n_jobs: int | None = None) -> 
     return np.ascontiguousarray(out.T + bias)
 
 
+def dense_complements(cells: Counts, n_folds: int) -> Iterator[Counts]:
+    """The training counts (K, V) of each fold, zeros included; each is valid until the next is asked for."""
+    if not (cells.sparse and cells.exact):
+        yield from (train.dense() for train in cells.complements(n_folds))
+        return
+    total = cells.together().dense()
+    train = total.counts.copy()
+    for f in range(n_folds):
+        own = cells[f]
+        place = np.repeat(np.arange(cells.n_classes), np.diff(own.counts.indptr)), own.counts.indices
+        train[place] -= own.counts.data
+        yield Counts(total.weight - own.weight, total.rows - own.rows, train)
+        train[place] += own.counts.data
+
+
+def narrowed(X: Any) -> tuple[NDArray[np.intp], Any]:
+    """Columns that compressed rows have entries in, and the rows over these columns alone."""
+    used = np.zeros(X.shape[1], dtype=bool)
+    used[X.indices] = True
+    columns = np.flatnonzero(used)
+    place = np.cumsum(used, dtype=X.indices.dtype) - 1
+    return columns, csr_array((X.data, place[X.indices], X.indptr), shape=(X.shape[0], len(columns)))
+
+
 class WordClassifier(CountedClassifier):
     """A classifier of rows of counts, dense or in compressed rows."""
 
@@ -108,13 +134,23 @@ class WordClassifier(CountedClassifier):
     def _count_groups(self, rows: Any, codes: Any, n_classes: int, **groups: Any) -> Counts:
         return count_words(rows, codes, n_classes, **groups)
 
+    def _narrow_form(self, counts: Counts, columns: NDArray[np.intp]) -> WordForm | None:
+        """The form of whole counts (K, V) for rows that show words of some columns only; None: it needs them all."""
+        return None
+
     def _fold_scores(
         self, rows: Any, cells: Counts, fold: NDArray[np.int32], n_folds: int, n_jobs: Any
     ) -> Array:
         out = np.empty((len(fold), cells.n_classes))
-        for f, train in enumerate(cells.complements(n_folds)):
+        for f, train in enumerate(dense_complements(cells, n_folds)):
             tested = np.flatnonzero(fold == f)
-            out[tested] = self._form(train.dense()).scores(rows[tested], n_jobs)
+            part, form = rows[tested], None
+            if is_sparse(part) and train.exact and self.smoothing > 0.0:
+                columns, narrow = narrowed(part)
+                form = self._narrow_form(train, columns)
+            out[tested] = (
+                self._form(train).scores(part, n_jobs) if form is None else form.scores(narrow, n_jobs)
+            )
         return out
 
     def _solve(self, seen: Learned) -> None:
