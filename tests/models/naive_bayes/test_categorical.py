@@ -26,7 +26,7 @@ def answers(seed: int = 0, rows: int = 150, width: int = 5, levels: int = 4) -> 
     """Codes that depend on the class; every level occurs in every column."""
     rng = np.random.default_rng(seed)
     y = np.concatenate([np.arange(3), rng.integers(0, 3, rows - 3)])
-    X = (rng.integers(0, levels, (rows, width)) + (rng.random((rows, width)) < 0.5) * y[:, None]) % levels
+    X = (rng.integers(0, 2, (rows, width)) + (rng.random((rows, width)) < 0.5) * y[:, None]) % levels
     X[:levels] = np.arange(levels)[:, None]
     return X, y
 
