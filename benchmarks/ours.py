@@ -10,6 +10,7 @@ import assay
 from assay import (
     PCA,
     Bootstrap,
+    CategoricalNB,
     FisherDiscriminant,
     GaussianClassifier,
     GaussianNB,
@@ -36,6 +37,8 @@ def model(name: str) -> Any:
         return GaussianClassifier(covariance=name)
     if name == "naive":
         return GaussianNB()
+    if name == "categorical":
+        return CategoricalNB(unseen="ignore")  # the rival knows no further level
     if name == "fisher":
         return FisherDiscriminant()
     if name == "least_squares":

@@ -15,6 +15,7 @@
 #include "scores.hpp"
 #include "softmax.hpp"
 
+void bind_counts(nb::module_& m);
 void bind_folds(nb::module_& m);
 void bind_network(nb::module_& m);
 void bind_passes(nb::module_& m);
@@ -280,6 +281,7 @@ NB_MODULE(_core, m) {
     m.def("softmax_posteriors", &softmax_posteriors, nb::arg("scores").noconvert());
     m.def("coordinate_descent", &coordinate_descent, nb::arg("hessian"), nb::arg("gradient"),
           nb::arg("start"), nb::arg("l1"), nb::arg("sweeps"), nb::arg("tol"), nb::arg("out").noconvert());
+    bind_counts(m);
     bind_folds(m);
     bind_network(m);
     bind_passes(m);

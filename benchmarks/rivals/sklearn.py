@@ -24,7 +24,7 @@ from sklearn.ensemble import RandomForestClassifier
 from sklearn.feature_selection import mutual_info_classif
 from sklearn.linear_model import RidgeClassifier
 from sklearn.model_selection import cross_val_score
-from sklearn.naive_bayes import GaussianNB
+from sklearn.naive_bayes import CategoricalNB, GaussianNB
 from sklearn.neighbors import NearestCentroid
 from threadpoolctl import ThreadpoolController
 
@@ -46,6 +46,11 @@ TWINS: dict[str, Callable[[], Any]] = {
     "shared_diagonal": lambda: NearestCentroid(priors="empirical"),
 }
 COUNTED_ONCE = {"diagonal": "naive", "fisher": "shared"}
+
+
+def categorical(levels: int) -> Any:
+    """Categorical naive Bayes that knows how many levels there are."""
+    return CategoricalNB(min_categories=levels)
 
 
 def lsqr() -> Any:

@@ -26,6 +26,7 @@ class Workload:
 
 WORKLOADS = (
     Workload("naive", "naive_kfold"),
+    Workload("categorical", "categorical_kfold"),
     Workload("shared", "shared_kfold"),
     Workload("full", "full_kfold"),
     Workload("family", "family_kfold"),

@@ -16,6 +16,7 @@ HERE = Path(__file__).parent
 NAMES = (
     "gaussian",
     "naive_bayes",
+    "words",
     "least_squares",
     "logistic",
     "networks",

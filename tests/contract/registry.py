@@ -9,12 +9,16 @@ from typing import Any
 import numpy as np
 
 from assay import (
+    BernoulliNB,
+    CategoricalNB,
+    ComplementNB,
     DropRare,
     DropReference,
     GaussianClassifier,
     GaussianNB,
     Impute,
     LogisticRegression,
+    MultinomialNB,
     PriorClassifier,
     SelectByInformation,
     SelectColumns,
@@ -98,6 +102,20 @@ def transformers() -> list[Any]:
 
 def estimators() -> list[Any]:
     return [*statistics_classifiers(), *path_classifiers(), *transformers(), *importable(FURTHER_DENSITIES)]
+
+
+def counting_classifiers() -> list[Any]:
+    """Classifiers of counts and levels, which most tables of numbers do not suit."""
+    return [
+        CategoricalNB(),
+        CategoricalNB(unseen="ignore", smoothing=0.0),
+        MultinomialNB(),
+        MultinomialNB(smoothing=0.0, priors="uniform"),
+        BernoulliNB(),
+        BernoulliNB(threshold=0.5, smoothing=0.1),
+        ComplementNB(),
+        ComplementNB(norm=True, priors="ml"),
+    ]
 
 
 def shown(estimator: Any) -> str:

@@ -15,7 +15,14 @@ import pytest
 from scipy import sparse
 from sklearn.base import clone
 
-from tests.contract.registry import blobs, estimators, shown, statistics_classifiers, transformers
+from tests.contract.registry import (
+    blobs,
+    counting_classifiers,
+    estimators,
+    shown,
+    statistics_classifiers,
+    transformers,
+)
 
 CLASSES = {type(estimator): estimator for estimator in estimators()}
 LABELS: dict[str, Any] = {
@@ -44,7 +51,9 @@ def same_state(one: Any, two: Any) -> None:
     assert set(vars(one)) == set(vars(two))
 
 
-@pytest.mark.parametrize("cls", CLASSES, ids=lambda cls: cls.__name__)
+@pytest.mark.parametrize(
+    "cls", [*CLASSES, *dict.fromkeys(map(type, counting_classifiers()))], ids=lambda cls: cls.__name__
+)
 def test_declared_parameters_are_the_signature(cls: Any) -> None:
     signature = inspect.signature(cls.__init__).parameters
     given = {name: p.default for name, p in signature.items() if name != "self"}

@@ -31,6 +31,7 @@ SEEDS = (
     "single_layer_absent", "network", "network_early", "one_vs_rest", "one_vs_rest_two", "one_vs_one",
     "one_vs_one_absent", "calibrated", "calibrated_isotonic", "calibrated_nested", "polynomial", "interaction",
     "radial", "spline", "curved", "table_svm", "table_network", "table_calibrated",
+    "bernoulli_nb", "categorical_nb", "categorical_text", "complement_nb", "multinomial_nb",
 )  # fmt: skip
 FOREIGN = ("tree", "boosting", "table_boosting", "one_vs_rest_trees", "calibrated_tree")
 many = settings(

@@ -51,6 +51,11 @@ def documents() -> tuple[Any, Any]:
     return texts, ["spam", "ham", "spam", "ham", "ham"]
 
 
+def answers(columns: dict[str, Any]) -> list[list[Any]]:
+    """The columns of text, as rows."""
+    return [list(row) for row in zip(columns["work"], columns["sex"], strict=True)]
+
+
 def with_gaps() -> tuple[Any, Any]:
     X, y = rows()
     X[4, 1] = X[20, 3] = np.nan
@@ -62,8 +67,18 @@ def table_classifier(model: Any) -> Any:
     return assay.TableClassifier(assay.OneHot(), steps, model).fit(COLUMNS, LABELS, target="buys")
 
 
+def documents() -> tuple[Any, Any]:
+    generator = np.random.default_rng(2)
+    return generator.poisson(1.0, (30, 4)), rows()[1]
+
+
 MODELS: dict[str, Callable[[], Any]] = {
     "gaussian_nb": lambda: assay.GaussianNB().fit(*with_gaps()),
+    "categorical_nb": lambda: assay.CategoricalNB(unseen="ignore").fit(rows()[0].round(), rows()[1]),
+    "table_of_answers": lambda: assay.CategoricalNB(smoothing=0.5).fit(answers(COLUMNS), LABELS),
+    "multinomial_nb": lambda: assay.MultinomialNB().fit(*documents()),
+    "bernoulli_nb": lambda: assay.BernoulliNB(smoothing=0.0).fit(*documents()),
+    "complement_nb": lambda: assay.ComplementNB(norm=True).fit(*documents()),
     "gaussian_shared": lambda: assay.GaussianClassifier("shared", shrinkage=0.1).fit(*rows()),
     "gaussian_full": lambda: assay.GaussianClassifier(priors=[0.2, 0.3, 0.5]).fit(*rows()),
     "least_squares": lambda: assay.LeastSquaresClassifier(l2=0.01).fit(*rows()),
@@ -109,6 +124,10 @@ def said(name: str, model: Any) -> dict[str, Any]:
     given: Any = NEW if name.startswith("table") else rows()[0][::3].round(3).tolist()
     if name == "text":
         given = ["GRÜSSE at noon", "Buy now, λόγος", "", "nothing known"]
+    if name.endswith("_nb") and name != "gaussian_nb":
+        given = np.abs(rows()[0][::3].round()).tolist()
+    if name == "table_of_answers":
+        given = answers(NEW)
     scores = model.decision_function(given)
     return {"rows": given, "predict": model.predict(given).tolist(), "scores": np.asarray(scores).tolist()}
 

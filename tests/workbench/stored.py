@@ -72,6 +72,11 @@ def of_table(model: Any, *, levels: bool = False) -> assay.TableClassifier:
 X, y = rows()
 MAKERS: dict[str, Callable[[], Any]] = {
     "prior": lambda: assay.PriorClassifier().fit(X, y),
+    "bernoulli_nb": lambda: assay.BernoulliNB(smoothing=0.0).fit(X, names()),
+    "categorical_nb": lambda: assay.CategoricalNB().fit(X.round(), names()),
+    "categorical_text": lambda: assay.CategoricalNB(unseen="ignore").fit(X.round().astype(str), y),
+    "complement_nb": lambda: assay.ComplementNB(norm=True).fit(np.abs(X), names()),
+    "multinomial_nb": lambda: assay.MultinomialNB(smoothing=0.5).fit(np.abs(X).round(), y),
     "logistic": lambda: assay.LogisticRegression(0.01).fit(X, names()),
     "logistic_inferred": lambda: assay.LogisticRegression().fit(X[:, :1], y > 1),
     "logistic_absent": lambda: assay.LogisticRegression(l1=0.01).fit(X, names(), sample_weight=y < 2),
@@ -157,6 +162,11 @@ def outputs(model: Any) -> np.ndarray:
     """What the model says of rows: everything that a user could notice to differ."""
     over_table = hasattr(model, "schema_")
     given: Any = table()[0] if over_table else X[:, : model.n_features_in_]
+    if type(model).__name__ in ("MultinomialNB", "ComplementNB"):
+        given = np.abs(given)
+    elif type(model).__name__ == "CategoricalNB":
+        text = any(levels.dtype == object for levels in model.levels_)
+        given = given.round().astype(str) if text else given.round()
     found = []
     for method in ("predict_proba", "decision_function", "transform", "log_pdf"):
         if hasattr(model, method):

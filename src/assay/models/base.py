@@ -92,13 +92,17 @@ class Classifier(ClassifierMixin, Model):
     classes_: NDArray[Any]
     probabilistic: ClassVar[bool] = False
 
-    def _class_scores(self, X: NDArray[np.floating]) -> Array:
+    def _class_scores(self, X: Any) -> Array:
         """Score of every row and class, (N, K)."""
         raise NotImplementedError
 
+    def _read(self, X: Any) -> Any:
+        """Rows to predict, checked, as `_class_scores` takes them."""
+        return check_rows(self, X, reset=False)
+
     def _checked_scores(self, X: Any) -> Array:
         check_is_fitted(self)
-        rows = check_rows(self, X, reset=False)
+        rows = self._read(X)
         scores = self._class_scores(rows)
         usable = np.isfinite(scores) | (scores == -np.inf)
         if not usable.all() or not (scores > -np.inf).any(axis=1).all():
@@ -149,7 +153,7 @@ class PosteriorClassifier(Classifier):
     def predict_log_proba(self, X: Any) -> Array:
         """Logarithm of the posterior of each class, (N, K)."""
         check_is_fitted(self)
-        rows = check_rows(self, X, reset=False)
+        rows = self._read(X)
         scores = self._class_scores(rows)
         _, unusable = normalize(scores)
         if unusable:

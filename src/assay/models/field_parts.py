@@ -9,6 +9,7 @@ import numpy as np
 
 from assay.models.pipelines import check_fitted
 from assay.models.registry import HOMES, RECORDS, Field, name_of
+from assay.statistics import Counts
 
 ROUNDING = 1e-6  # of means that rise
 
@@ -38,6 +39,18 @@ def check_models(field: Field, value: Any) -> None:
 
 def _answers(model: Any) -> tuple[bool, bool]:
     return hasattr(model, "predict_proba"), hasattr(model, "decision_function")
+
+
+def check_counts(field: Field, value: Any) -> None:
+    """Counts of one group: finite, not negative, with rows where there is weight."""
+    if not isinstance(value, Counts) or value.weight.ndim != 1:
+        raise field.wrong("a set of counts")
+    if value.n_classes == 0 or not all(np.isfinite(part).all() for part in (value.weight, value.counts)):
+        raise ValueError("its counts are none, or not finite")
+    if (value.weight < 0).any() or (value.rows < 0).any() or (value.counts < 0).any():
+        raise ValueError("its counts are negative")
+    if ((value.weight > 0) != (value.rows > 0)).any() or not (value.weight > 0).any():
+        raise ValueError("its counts have weights without rows, or rows without weights, or neither")
 
 
 def check_calibration(field: Field, value: Any) -> None:

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from assay.data.schema import Column, Schema
-from assay.models.field_parts import check_calibration, check_encoder, check_model, check_models
+from assay.models.field_parts import check_calibration, check_counts, check_encoder, check_model, check_models
 from assay.models.registry import RECORDS, Field, name_of
 from assay.statistics import Moments
 
@@ -39,6 +39,10 @@ def _bind(field: Field, value: Any, lengths: Lengths) -> None:
     """Compare lengths of axes with those seen before under the same name."""
     shape: tuple[int, ...] = np.shape(value) if field.shape else ()
     names = field.shape
+    if field.kind == "counts":
+        names, shape = ("K",), value.weight.shape
+    if field.kind == "levels":
+        names, shape = ("D",), (len(value),)
     if field.kind == "moments":
         names, shape = ("K", "D"), value.center.shape
     if field.name in ("n_features_in_", "n_components_"):
@@ -180,6 +184,15 @@ def _labels(field: Field, value: Any) -> None:
         raise field.wrong("an array of different labels in order")
 
 
+def _levels(field: Field, value: Any) -> None:
+    """Levels of each column, in order; a column may have none."""
+    if not isinstance(value, tuple):
+        raise field.wrong("a tuple of levels")
+    for own in value:
+        if not isinstance(own, np.ndarray) or len(own):
+            _labels(field, own)
+
+
 def _output(field: Field, value: Any) -> None:
     if value not in ({"transform": "default"}, {"transform": "pandas"}, {"transform": "polars"}):
         raise field.wrong("a kind of output")
@@ -302,4 +315,6 @@ KINDS: dict[str, Callable[[Field, Any], Any]] = {
     "priors": _priors,
     "gathered": _gathered,
     "moments": _moments,
+    "counts": check_counts,
+    "levels": _levels,
 }

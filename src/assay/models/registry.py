@@ -57,6 +57,7 @@ INPUT = (
 STATISTICS = Field("statistics_", "moments")
 NOTES = Field("diagnostics_", "sentences")
 FROM_CLASSES = (*INPUT, Field("classes_", "labels", ("K",)), STATISTICS)
+FROM_COUNTS = (*INPUT, Field("classes_", "labels", ("K",)), Field("statistics_", "counts"))
 FROM_ROWS = (*INPUT, STATISTICS)
 ENCODER = (
     *INPUT,
@@ -157,6 +158,13 @@ STORABLE = {
     ),
     "PriorClassifier": Storable("assay.models.baseline.prior:PriorClassifier", solved=FROM_CLASSES),
     "GaussianNB": Storable("assay.models.naive_bayes.gaussian:GaussianNB", solved=FROM_CLASSES),
+    "CategoricalNB": Storable(
+        "assay.models.naive_bayes.categorical:CategoricalNB",
+        solved=(*FROM_COUNTS, Field("levels_", "levels")),
+    ),
+    "MultinomialNB": Storable("assay.models.naive_bayes.multinomial:MultinomialNB", solved=FROM_COUNTS),
+    "BernoulliNB": Storable("assay.models.naive_bayes.bernoulli:BernoulliNB", solved=FROM_COUNTS),
+    "ComplementNB": Storable("assay.models.naive_bayes.complement:ComplementNB", solved=FROM_COUNTS),
     "GaussianClassifier": Storable(
         "assay.models.gaussian.classifier:GaussianClassifier", solved=FROM_CLASSES
     ),

@@ -15,6 +15,7 @@ from assay.models.consistency import check_consistency
 from assay.models.fields import check_fields
 from assay.models.pipelines import check_fitted, check_steps, is_fitted
 from assay.models.registry import HOMES, STORABLE, Field, Storable, name_of
+from assay.statistics import Counts
 
 SAME = 1e-9  # relative difference up to which a rebuilt attribute is the stored one
 
@@ -134,8 +135,11 @@ def _set_state(storable: Storable, model: Any, state: dict[str, Any]) -> None:
 
 
 def _solve(model: Any, state: dict[str, Any]) -> None:
-    """Learn from the stored moments instead of rows."""
+    """Learn from the stored moments, or counts, instead of rows."""
     moments = state["statistics_"]
+    if isinstance(moments, Counts):
+        model._learn_again(state["classes_"], moments)
+        return
     wanted = model._form() if hasattr(model, "_form") else "pooled"
     if moments.form != wanted:
         raise ValueError(f"it is solved from {wanted} moments and has {moments.form} ones")

@@ -49,16 +49,27 @@ def check_training(
     estimator: Any, X: Any, y: Any, sample_weight: Any = None, *, reset: bool = True
 ) -> TrainingData:
     """Check and encode the input of a fit. Non-finite values are found by the pass itself, see explain_rows."""
+    check_given(estimator, y)
+    X = check_rows(estimator, X, reset=reset)
+    codes, classes, weight = check_targets(y, sample_weight, X.shape[0])
+    names = getattr(estimator, "feature_names_in_", None)
+    return TrainingData(X, codes, classes, weight, names)
+
+
+def check_given(estimator: Any, y: Any) -> None:
+    """A classifier needs labels."""
     if y is None:
         raise ValueError(
             f"{type(estimator).__name__} requires y to be passed, but the target y is None; give the class of each row."
         )
-    X = check_rows(estimator, X, reset=reset)
+
+
+def check_targets(y: Any, sample_weight: Any, n_rows: int) -> tuple[Codes, NDArray[Any], Array | None]:
+    """Class of each row, the classes, and weights, as many as there are rows."""
     codes, classes = encode(y)
-    if len(codes) != X.shape[0]:
-        raise ValueError(f"X has {X.shape[0]} rows and y has {len(codes)}: give one label for each row.")
-    names = getattr(estimator, "feature_names_in_", None)
-    return TrainingData(X, codes, classes, check_weight(sample_weight, X.shape[0]), names)
+    if len(codes) != n_rows:
+        raise ValueError(f"X has {n_rows} rows and y has {len(codes)}: give one label for each row.")
+    return codes, classes, check_weight(sample_weight, n_rows)
 
 
 def check_two_classes(data: TrainingData) -> None:
@@ -98,6 +109,14 @@ def check_rows(estimator: Any, X: Any, *, reset: bool) -> NDArray[np.floating]:
     if min(checked.strides) < 0 or any(step % checked.itemsize for step in checked.strides):
         checked = np.ascontiguousarray(checked)
     return checked
+
+
+def check_cells(estimator: Any, X: Any, *, reset: bool) -> Any:
+    """X as columns of any type: a frame as it is, anything else as a two-dimensional array."""
+    if not hasattr(X, "columns") or not hasattr(X, "shape") or min(X.shape) == 0:
+        return validate_data(estimator, X, reset=reset, dtype=None, ensure_all_finite=False)
+    validate_data(estimator, X, reset=reset, skip_check_array=True)
+    return X
 
 
 def _text_error(X: Any) -> ValueError | None:

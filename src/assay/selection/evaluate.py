@@ -18,6 +18,7 @@ from assay.models.validation import TrainingData, check_rows, check_weight, enco
 from assay.plans import Bootstrap, KFold, LeaveOneOut, Partition, Plan, as_plan
 from assay.selection.evaluation import Evaluation
 from assay.selection.progress import Meter, Progress
+from assay.selection.strategies.counts import Labels, counts_scores, shares_counts
 from assay.selection.strategies.refit import Split, refit_scores
 from assay.selection.strategies.statistics import can_share, shared_scores
 from assay.selection.under_priors import check_decision_priors, untested
@@ -75,7 +76,7 @@ def evaluate(
     task = _Task.of(models, X, y, plan, sample_weight, groups, n_jobs)
     matrix = None if loss is None else LossMatrix.of(loss, task.classes)
     decision_priors = check_decision_priors(priors, len(task.classes))
-    found = {**task.shared(models), **task.refitted(models, progress)}
+    found = {**task.shared(models), **task.counted(), **task.refitted(models, progress)}
     results = {
         name: Evaluation(
             name=name,
@@ -150,6 +151,7 @@ class _Task:
     plan: Plan
     partitions: list[Partition]
     chains: dict[str, Chain]  # models that share the pass
+    counting: dict[str, Any]  # models that share a pass of counts
     reasons: dict[str, str]  # why some that could be solved from moments are refitted all the same
     n_jobs: int | None
 
@@ -178,7 +180,7 @@ class _Task:
             )
         partitions = [] if single else plan.partitions(codes, groups)
         weight = check_weight(sample_weight, len(codes))
-        task = cls(X, codes, classes, weight, plan, partitions, {}, {}, n_jobs)
+        task = cls(X, codes, classes, weight, plan, partitions, {}, {}, {}, n_jobs)
         task._choose_strategies(models)
         return task
 
@@ -189,6 +191,8 @@ class _Task:
         if self.partitions:
             groups = 1 + max(partition.n_folds for partition in self.partitions)
         for name, model in models.items():
+            if shares_counts(model) and self.partitions:
+                self.counting[name] = model
             chain = chain_of(model)
             if chain is None:
                 continue
@@ -231,9 +235,23 @@ class _Task:
             for (name, chain), result, train in zip(self.chains.items(), tested, training, strict=True)
         }
 
+    def counted(self) -> dict[str, _Found]:
+        """All models that counts can carry, together."""
+        if not self.counting:
+            return {}
+        start = time.perf_counter()
+        labels = Labels(self.codes, self.classes, self.weight)
+        tested = counts_scores(list(self.counting.values()), self.X, labels, self.partitions, self.n_jobs)
+        seconds = time.perf_counter() - start
+        return {
+            name: _Found(result, True, "counts", seconds)
+            for name, result in zip(self.counting, tested, strict=True)
+        }
+
     def refitted(self, models: dict[str, Any], progress: Progress) -> dict[str, _Found]:
         """The other models, each split fitted anew."""
-        rest = {name: model for name, model in models.items() if name not in self.chains}
+        shared = {*self.chains, *self.counting}
+        rest = {name: model for name, model in models.items() if name not in shared}
         found = {}
         for name, model in rest.items():
             start = time.perf_counter()

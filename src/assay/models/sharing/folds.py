@@ -41,7 +41,7 @@ def _among_rows(
         return []
     some = [chains[place] for place in places]
     train = cells_of(some, data, partition, "diagonal", None, n_jobs).complement(partition.n_folds)
-    check_classes(train, data.classes)
+    check_classes(train.weight, data.classes)
     found = row_scores(some, data, partition, train)
     return [] if found is None else list(zip(places, found, strict=True))
 
@@ -56,7 +56,7 @@ def _from_moments(
         cells = cells_of(some, data, partition, form, filling, n_jobs)
         extremes = _extremes(data, partition) if any(chain.needs_extremes for chain in some) else None
         background = Background(cells.complement(partition.n_folds), extremes, filling)
-        check_classes(background.full, data.classes)
+        check_classes(background.full.weight, data.classes)
         tested, pairs = _pairs(partition)
         solved = solve_all(some, background, data, partition, trained_on(cells, partition), n_jobs)
         return Scorer(some, solved, data, background).tested(tested, pairs, n_jobs)
@@ -171,11 +171,11 @@ class Scorer:
         return Tested(rows, pairs.models, scores, predicted, priors, notes)
 
 
-def check_classes(train: Moments, classes: NDArray[Any]) -> None:
-    """Every training part needs two classes."""
-    seen = (train.weight > 0).sum(axis=-1)
+def check_classes(weight: NDArray[Any], classes: NDArray[Any]) -> None:
+    """Every training part needs two classes, by their weights (F, K)."""
+    seen = (weight > 0).sum(axis=-1)
     for group in np.flatnonzero(seen < 2):
-        only = [classes.tolist()[k] for k in np.flatnonzero(train.weight[group] > 0)]
+        only = [classes.tolist()[k] for k in np.flatnonzero(weight[group] > 0)]
         raise ValueError(
             f"The training part of split {group} has a single class ({only[0]!r}): use fewer folds, stratify, or "
             "give more rows of the other classes."

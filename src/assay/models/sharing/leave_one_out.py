@@ -83,7 +83,7 @@ def _downdated(
     for start in range(0, len(rows), batch):
         some = rows[start : start + batch]
         left = _others(data, whole, some)
-        check_classes(left, data.classes)
+        check_classes(left.weight, data.classes)
         form, trouble = chain.solve(Background(left))
         troubles.append(trouble)
         pairs = Pairs(some.astype(np.int64), np.arange(len(some), dtype=np.int32))

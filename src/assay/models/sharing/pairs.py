@@ -51,7 +51,7 @@ def pair_scores(
         cells = cells_of(some, data, partition, form, filling, n_jobs)
         number, moments = _without_two(cells)
         background = Background(moments, None, filling)
-        check_classes(background.full, data.classes)
+        check_classes(background.full.weight, data.classes)
         member = _trained_on(number)
         scorer = Scorer(some, solve_all(some, background, data, partition, member, n_jobs), data, background)
 

@@ -31,7 +31,7 @@ def replicate_scores(
             data.X, data.codes, data.n_classes, multiplicity, form=form, weight=data.weight, n_jobs=n_jobs
         )
         check_moments(moments, data.X, data.names)
-        check_classes(moments, data.classes)
+        check_classes(moments.weight, data.classes)
         return [_score(chain, data, Background(moments), pairs, n_jobs) for chain in some]
 
     return in_batches(chains, run)

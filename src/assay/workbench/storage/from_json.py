@@ -13,7 +13,7 @@ from assay.data.schema import COLUMN_TYPES, Column, Schema
 from assay.data.written import written_like
 from assay.models.registry import FOREIGN, RECORDS, load
 from assay.models.state import Part, rebuild
-from assay.statistics import Moments
+from assay.statistics import Counts, Moments
 from assay.workbench.storage.damage import DamagedFileError
 from assay.workbench.storage.npy import DTYPES
 from assay.workbench.storage.to_json import DEEPEST_PART, LABEL_TYPES
@@ -96,6 +96,13 @@ class Decoder:
             raise DamagedFileError("moments in it are not arrays of numbers")
         return Moments.from_arrays({"form": form, **values})
 
+    def _counts(self, content: dict[str, Any]) -> Counts:
+        values = {name: self.decode(part) for name, part in content.items()}
+        whole = [isinstance(part, np.ndarray) and part.dtype == np.int64 for part in values.values()]
+        if not all(known or _is_numbers(part) for known, part in zip(whole, values.values(), strict=True)):
+            raise DamagedFileError("counts in it are not arrays of numbers")
+        return Counts.from_arrays(values)
+
     def _schema(self, content: list[Any]) -> Schema:
         return Schema(tuple(self._column(part) for part in content))
 
@@ -176,6 +183,7 @@ _DECODERS: dict[str, tuple[type, str]] = {
     "array": (str, "_array"),
     "labels": (dict, "_labels"),
     "moments": (dict, "_moments"),
+    "counts": (dict, "_counts"),
     "schema": (list, "_schema"),
     "column": (dict, "_column"),
     "record": (dict, "_record"),

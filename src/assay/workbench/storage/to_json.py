@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from assay.data.schema import Column, Schema
 from assay.models.registry import FOREIGN, HOMES, PLANS, RECORDS, WRITTEN, name_of
 from assay.models.state import check_rebuilt, part_of
-from assay.statistics import Moments
+from assay.statistics import Counts, Moments
 from assay.workbench.storage.npy import DTYPES, storable
 
 LABEL_TYPES = (bool, int, float, str)
@@ -86,6 +86,9 @@ class Encoder:
     def _moments(self, value: Moments) -> tuple[str, Any]:
         return "moments", {name: self.encode(part) for name, part in value.to_arrays().items()}
 
+    def _counts(self, value: Counts) -> tuple[str, Any]:
+        return "counts", {name: self.encode(part) for name, part in value.to_arrays().items()}
+
     def _column(self, value: Column) -> tuple[str, Any]:
         return "column", {name: self.encode(part) for name, part in value.to_json().items()}
 
@@ -125,6 +128,7 @@ _ENCODERS: tuple[tuple[type, str], ...] = (
     (np.generic, "_scalar"),
     (np.ndarray, "_array"),
     (Moments, "_moments"),
+    (Counts, "_counts"),
     (Schema, "_schema"),
     (Column, "_column"),
 )

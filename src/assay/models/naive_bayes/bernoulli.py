@@ -1,0 +1,151 @@
+r"""Bernoulli naive Bayes: every word of the vocabulary is in a document or not, and both speak.
+
+    ln P(C_k | x) = ln P(C_k) + Σ_j [ x_j ln p_kj + (1 - x_j) ln (1 - p_kj) ] + const,    p_kj = (c_kj + a) / (n_k + 2a)
+
+c_kj is the number of documents of class k that hold word j. Unlike in the multinomial model a common word that a
+document lacks is evidence; how often a word occurs is not. At home with short texts and with yes-or-no columns.
+"""
+
+from __future__ import annotations
+
+from typing import Any, ClassVar
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.sparse import csr_array
+from scipy.special import xlogy
+
+from assay.models.naive_bayes.parameters import BERNOULLI_NB
+from assay.models.naive_bayes.words import WordClassifier, WordForm
+from assay.models.normal import log_priors
+from assay.models.params import Param
+from assay.models.sparse import is_sparse
+from assay.statistics import Counts
+from assay.statistics.counts import ROUNDING
+
+Array = NDArray[np.float64]
+MOST_DOCUMENTS = 1 << 20  # of a class, up to which a table of their logarithms is worth it
+
+
+class BernoulliNB(WordClassifier):
+    """Bernoulli naive Bayes for words that are there or not, dense or sparse.
+
+    Parameters
+    ----------
+    smoothing : float
+        What is added to the documents with and to those without a word. 0 is allowed, as in `MultinomialNB`; there a
+        word that every document of a class holds must be there, too.
+    priors : {"ml", "uniform"} or array
+    threshold : float
+        A word is there where its value is larger.
+
+    Attributes
+    ----------
+    classes_, class_count_, class_prior_, diagnostics_, statistics_
+    feature_log_prob_ : (K, V)
+        ln p_kj.
+
+    Examples
+    --------
+    >>> X = [[1, 1], [1, 0], [0, 1], [0, 0]]
+    >>> model = BernoulliNB().fit(X, ["a", "a", "b", "b"])
+    >>> model.predict_proba([[0, 0]]).round(3).tolist()  # that the first word is absent speaks for b
+    [[0.25, 0.75]]
+    """
+
+    params: ClassVar[tuple[Param, ...]] = BERNOULLI_NB
+    non_negative = False
+
+    def __init__(self, *, smoothing: float = 1.0, priors: Any = "ml", threshold: float = 0.0) -> None:
+        self.smoothing = smoothing
+        self.priors = priors
+        self.threshold = threshold
+
+    def _counted_as(self) -> Any:
+        return "presence", self.threshold
+
+    def _prepared(self, X: Any) -> Any:
+        """1 where a word is there."""
+        if not is_sparse(X):
+            return (X > self.threshold).astype(np.float64)
+        if self.threshold < 0:
+            raise ValueError(
+                f"BernoulliNB(threshold={self.threshold!r}) would find every word in a sparse row; give a threshold of "
+                "at least 0, or a dense table."
+            )
+        there = X.data > self.threshold
+        if there.all():
+            return csr_array((np.ones(len(X.data)), X.indices, X.indptr), shape=X.shape)
+        kept = csr_array((there.astype(np.float64), X.indices, X.indptr), shape=X.shape, copy=True)
+        kept.eliminate_zeros()
+        return kept
+
+    def _logs(self, counts: Counts) -> tuple[Array, Array]:
+        """ln p and ln (1 - p), each (K, V)."""
+        n = counts.weight[:, None].astype(np.float64)
+        absent = n - counts.counts
+        absent = np.where(absent > ROUNDING * n, absent, 0.0)  # sums of weights differ by rounding
+        a = self.smoothing
+        with np.errstate(divide="ignore", invalid="ignore"):
+            total = np.log(n + 2.0 * a)
+            known = np.isfinite(total)
+            with_word, without = np.log(counts.counts + a) - total, np.log(absent + a) - total
+        half = -np.log(2.0)  # a class without documents
+        return np.where(known, with_word, half), np.where(known, without, half)
+
+    def _form(self, counts: Counts) -> WordForm:
+        log_prior = log_priors(self.priors, counts.weight)
+        there, absent = self._logs(counts)
+        never, always = np.isneginf(there), np.isneginf(absent)
+        if not never.any() and not always.any():
+            return WordForm(there - absent, log_prior + absent.sum(axis=-1), log_prior)
+        there, absent = np.where(never, 0.0, there), np.where(always, 0.0, absent)
+        # What no class ever showed is ignored, and so is the absence of what every document has.
+        seen = counts.weight > 0
+        never &= ~never[seen].all(axis=0)
+        always &= ~always[seen].all(axis=0)
+        return WordForm(
+            there - absent,
+            log_prior + absent.sum(axis=-1),
+            log_prior,
+            never.astype(np.float64) - always,
+            always.sum(axis=-1).astype(np.float64),
+        )
+
+    def _narrow_form(self, counts: Counts, columns: NDArray[np.intp]) -> WordForm | None:
+        """Logarithms of the documents without a word are looked up: there are few numbers of documents."""
+        if counts.weight.max() > MOST_DOCUMENTS:
+            return None
+        log_prior = log_priors(self.priors, counts.weight)
+        here = counts.counts[:, columns]
+        weights, absent = np.empty(here.shape), np.empty(len(here))
+        for k, n in enumerate(counts.weight.tolist()):
+            without = np.log(n - np.arange(n + 1) + self.smoothing)
+            weights[k] = np.log(here[k] + self.smoothing) - without[here[k]]
+            absent[k] = without[counts.counts[k]].sum() - counts.n_levels * np.log(n + 2.0 * self.smoothing)
+        return WordForm(weights, log_prior + absent, log_prior)
+
+    @property
+    def feature_log_prob_(self) -> Array:
+        """ln p_kj, (K, V)."""
+        return self._logs(self.statistics_)[0]
+
+    def _difficulties(self, labels: list[str]) -> tuple[str, ...]:
+        empty = (self.statistics_.counts.sum(axis=-1) == 0) & (self.statistics_.weight > 0)
+        return tuple(f"Every document of class {labels[k]} is empty." for k in np.flatnonzero(empty))
+
+    def _possible(self, counts: Counts) -> bool:
+        return bool((counts.counts <= counts.weight[:, None] * (1.0 + ROUNDING)).all())
+
+    @property
+    def n_parameters_(self) -> int:
+        """K V + K - 1: a share for each word, priors."""
+        return len(self.classes_) * self.n_features_in_ + self._prior_parameters()
+
+    @property
+    def log_likelihood_(self) -> float:
+        """Joint log likelihood of the training rows at the maximum-likelihood fit."""
+        counts, n = self.statistics_.counts, self.statistics_.weight[:, None]
+        absent = np.maximum(n - counts, 0)
+        parts = xlogy(counts, counts) + xlogy(absent, absent) - xlogy(n, n)
+        return float(parts.sum()) + self._label_log_likelihood()

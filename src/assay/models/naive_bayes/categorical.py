@@ -1,0 +1,241 @@
+r"""Categorical naive Bayes: columns of levels, independent given the class.
+
+    ln P(C_k | x) = ln P(C_k) + Σ_j ln p_kj(x_j) + const,    p_kj(l) = (c_kjl + a) / (n_kj + a L_j)
+
+c_kjl counts level l of column j in class k, n_kj its values there, L_j is the number of levels. A missing value is left
+out of the product: that is what its probabilities sum to. Fast, readable, and the natural first model for tables of
+answers.
+"""
+
+from __future__ import annotations
+
+from itertools import pairwise
+from typing import Any, ClassVar
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.special import xlogy
+
+from assay import _core
+from assay.engines.local import thread_count
+from assay.models.base import check_is_fitted
+from assay.models.naive_bayes.counted import CountedClassifier, Learned, Levels, or_priors
+from assay.models.naive_bayes.level_codes import UNSEEN, find_levels, look_up
+from assay.models.naive_bayes.parameters import CATEGORICAL_NB
+from assay.models.normal import log_priors
+from assay.models.params import Param
+from assay.models.validation import check_cells, check_targets, feature_name
+from assay.statistics import Counts, count_levels
+from assay.statistics.counting import offsets
+
+Array = NDArray[np.float64]
+Codes = NDArray[np.int32]
+
+
+class CategoricalNB(CountedClassifier):
+    """Categorical naive Bayes for levels of any type: text, whole numbers, categories of pandas.
+
+    Parameters
+    ----------
+    smoothing : float
+        What is added to every count. 0 is allowed: a level that a class never showed rules the class out, and where
+        every class is ruled out the priors decide.
+    priors : {"ml", "uniform"} or array
+    unseen : {"other", "ignore", "refuse"}
+        A level that training never showed is one more level, with a count of 0 ("other"), is left out like a missing
+        value ("ignore"), or is an error ("refuse").
+
+    Attributes
+    ----------
+    classes_, class_count_, class_prior_, diagnostics_, statistics_
+    levels_ : tuple of arrays
+        Levels of each column, sorted.
+    feature_log_prob_ : list of (K, L_j)
+        ln p_kj(l).
+
+    Examples
+    --------
+    >>> X = [["sunny", "hot"], ["sunny", "mild"], ["rain", "mild"], ["rain", "cool"]]
+    >>> model = CategoricalNB().fit(X, ["no", "no", "yes", "yes"])
+    >>> model.predict([["rain", "hot"], ["fog", "cool"]]).tolist()
+    ['yes', 'yes']
+    """
+
+    params: ClassVar[tuple[Param, ...]] = CATEGORICAL_NB
+
+    def __init__(self, *, smoothing: float = 1.0, priors: Any = "ml", unseen: str = "other") -> None:
+        self.smoothing = smoothing
+        self.priors = priors
+        self.unseen = unseen
+
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()
+        tags.input_tags.categorical = True
+        tags.input_tags.string = True
+        tags.input_tags.allow_nan = True
+        return tags
+
+    def _count(self, X: Any, y: Any, sample_weight: Any, *, reset: bool) -> Learned:
+        cells = check_cells(self, X, reset=reset)
+        codes, levels = find_levels(cells, getattr(self, "feature_names_in_", None))
+        classes, names, weight = check_targets(y, sample_weight, codes.shape[1])
+        sizes = [len(own) for own in levels]
+        counts = count_levels(codes.T, classes, len(names), sizes, weight=weight)
+        seen = Learned(names, counts, levels)
+        return seen if weight is None or weight.all() else seen._shed_levels()
+
+    def _counted_as(self) -> Any:
+        return "levels"
+
+    def _read_all(self, X: Any) -> tuple[Codes, Levels]:
+        cells = check_cells(self, X, reset=True)
+        return find_levels(cells, getattr(self, "feature_names_in_", None))
+
+    def _count_groups(self, rows: tuple[Codes, Levels], codes: Any, n_classes: int, **groups: Any) -> Counts:
+        return count_levels(rows[0].T, codes, n_classes, [len(own) for own in rows[1]], **groups)
+
+    def _fold_scores(
+        self, rows: tuple[Codes, Levels], cells: Counts, fold: NDArray[np.int32], n_folds: int, n_jobs: Any
+    ) -> Array:
+        codes, levels = rows
+        first = offsets([len(own) for own in levels])
+        train = cells.complement(n_folds)
+        if self.unseen == "refuse":
+            self._check_folds(codes, levels, first, train, fold)
+        table = level_table(train, first, self.smoothing, self.unseen)
+        model = fold if (fold >= 0).all() else np.maximum(fold, np.int32(0))
+        return level_scores(codes, first, table, log_priors(self.priors, train.weight), model, n_jobs)
+
+    def _check_folds(
+        self, codes: Codes, levels: Levels, first: NDArray[np.int64], train: Counts, fold: NDArray[np.int32]
+    ) -> None:
+        """No tested row has a level that the training part of its fold never showed."""
+        absent = train.counts.sum(axis=1) == 0  # (F, L)
+        for j, own in enumerate(levels):
+            row = np.flatnonzero((codes[j] >= 0) & (fold >= 0))
+            new = row[absent[fold[row], first[j] + codes[j, row]]]
+            if len(new):
+                name = feature_name(getattr(self, "feature_names_in_", None), j)
+                raise ValueError(
+                    f"Level {own.tolist()[codes[j, new[0]]]!r} at row {new[0]}, {name} was never seen in the training "
+                    f"part of split {fold[new[0]]}; use unseen='other' or 'ignore'."
+                )
+
+    def _learned(self) -> Learned:
+        return Learned(self.classes_, self.statistics_, self.levels_)
+
+    def _n_counted(self) -> int:
+        return sum(len(own) for own in self.levels_)
+
+    def _possible(self, counts: Counts) -> bool:
+        """Every level occurred, and no column has more values than there are rows."""
+        first = offsets([len(own) for own in self.levels_])
+        most = counts.weight * (1.0 + 1e-9)
+        columns = (counts.counts[:, a:b].sum(axis=1) for a, b in pairwise(first))
+        return bool((counts.counts.sum(axis=0) > 0).all()) and all((n <= most).all() for n in columns)
+
+    def _solve(self, seen: Learned) -> None:
+        assert seen.levels is not None
+        self.levels_: Levels = seen.levels
+        self._first = offsets([len(own) for own in seen.levels])
+        self._table = level_table(seen.counts, self._first, self.smoothing, self.unseen)
+        self._log_prior = log_priors(self.priors, seen.counts.weight)
+
+    def _read(self, X: Any) -> Codes:
+        names = getattr(self, "feature_names_in_", None)
+        codes = look_up(check_cells(self, X, reset=False), self.levels_, names)
+        if self.unseen == "refuse" and (codes == UNSEEN).any():
+            raise self._refusal(X, codes, names)
+        return codes
+
+    def _refusal(self, X: Any, codes: Codes, names: Any) -> ValueError:
+        row, column = (int(i) for i in np.argwhere(codes.T == UNSEEN)[0])
+        value = np.asarray(X, dtype=object)[row, column]
+        return ValueError(
+            f"Level {value!r} at row {row}, {feature_name(names, column)} was never seen in training; correct it, or "
+            "use unseen='other' or 'ignore'."
+        )
+
+    def _class_scores(self, X: Any) -> Array:
+        return level_scores(X, self._first, self._table[None], self._log_prior[None])
+
+    def predict_joint_log_proba(self, X: Any) -> Array:
+        """ln P(x, C_k) of each row and class, (N, K): what the posterior is normalised from."""
+        check_is_fitted(self)
+        return self._class_scores(self._read(X))
+
+    @property
+    def feature_log_prob_(self) -> list[Array]:
+        """ln of the share of each level in each class, a matrix (K, L_j) a column."""
+        ends = self._first + np.arange(len(self._first))
+        return [
+            self._table[ends[j] : ends[j + 1] - 1].T if len(own) else np.empty((len(self.classes_), 0))
+            for j, own in enumerate(self.levels_)
+        ]
+
+    def _what(self, position: int) -> str:
+        column = int(np.searchsorted(self._first, position, side="right")) - 1
+        level = self.levels_[column].tolist()[position - int(self._first[column])]
+        return f"Level {level!r} of {feature_name(getattr(self, 'feature_names_in_', None), column)}"
+
+    def _difficulties(self, labels: list[str]) -> tuple[str, ...]:
+        names = getattr(self, "feature_names_in_", np.arange(self.n_features_in_))
+        alone = [str(names[j]) for j, own in enumerate(self.levels_) if len(own) < 2]
+        if not alone:
+            return ()
+        listed = ", ".join(alone[:5]) + (", …" if len(alone) > 5 else "")
+        return (f"Fewer than two levels in {listed}: nothing there tells the classes apart.",)
+
+    @property
+    def n_parameters_(self) -> int:
+        """K Σ (L_j - 1) + K - 1: shares of the levels, priors."""
+        free = sum(max(len(own) - 1, 0) for own in self.levels_)
+        return len(self.classes_) * free + self._prior_parameters()
+
+    @property
+    def log_likelihood_(self) -> float:
+        """Joint log likelihood of the training rows at the maximum-likelihood fit."""
+        counts, first, total = self.statistics_.counts, self._first, 0.0
+        for a, b in pairwise(first):
+            n = counts[:, a:b].sum(axis=-1)
+            total += float(xlogy(counts[:, a:b], counts[:, a:b]).sum() - xlogy(n, n).sum())
+        return total + self._label_log_likelihood()
+
+
+def level_table(counts: Counts, first: NDArray[np.int64], smoothing: float, unseen: str) -> Array:
+    """ln p of every level, and behind those of each column that of a level training never showed, (..., L + D, K).
+
+    A level without a count in any class (it belongs to another fold) is one that this training never showed.
+    """
+    lines = []
+    for a, b in pairwise(first):
+        block = np.moveaxis(counts.counts[..., a:b], -1, -2).astype(np.float64)  # (..., L_j, K)
+        there = (block.sum(axis=-1) > 0)[..., None]
+        size = there.sum(axis=-2, keepdims=True) + (unseen == "other")
+        total = block.sum(axis=-2, keepdims=True) + smoothing * size
+        with np.errstate(divide="ignore", invalid="ignore"):
+            even = -np.log(np.maximum(size, 1))  # nothing counted: the limit of little smoothing
+            log_p = np.where(total > 0, np.log(block + smoothing) - np.log(total), even)
+            new = np.where(total > 0, np.log(smoothing) - np.log(total), even)
+        if unseen != "other" or smoothing == 0.0:
+            new = np.zeros_like(new)  # left out; without smoothing no class allows it, which tells nothing
+        lines += [np.where(there, log_p, new), new]
+    return np.ascontiguousarray(np.concatenate(lines, axis=-2))
+
+
+def level_scores(
+    codes: Codes,
+    first: NDArray[np.int64],
+    table: Array,
+    log_prior: Array,
+    model: NDArray[np.int32] | None = None,
+    n_jobs: int | None = None,
+) -> Array:
+    """Joint log likelihoods of rows of codes (D, N) under tables (G, L + D, K), row r under model[r], (N, K)."""
+    out = np.empty((codes.shape[1], table.shape[-1]))
+    bias = np.ascontiguousarray(log_prior)
+    _core.level_scores(codes, first, model, table, bias, thread_count(n_jobs), out)
+    if not np.isneginf(table).any():
+        return out
+    prior = log_prior[0] if model is None else log_prior[model]
+    return or_priors(out, prior, np.isneginf(out))

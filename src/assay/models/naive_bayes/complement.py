@@ -1,0 +1,100 @@
+r"""Complement naive Bayes: a document belongs where the words of the other classes fit it worst.
+
+    score_k = ln P(C_k) - Σ_j x_j ln q_kj,    q_kj = (c̄_kj + a) / Σ_j (c̄_kj + a)
+
+c̄_kj counts word j in all classes but k, which is more even than c_kj where some classes have few documents (Rennie and
+others, 2003). It is a rule and not a model of documents: its posteriors are normalised scores, to be calibrated before
+they meet a loss matrix, and it has no likelihood.
+"""
+
+from __future__ import annotations
+
+from typing import Any, ClassVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from assay.models.naive_bayes.counted import log_shares
+from assay.models.naive_bayes.parameters import COMPLEMENT_NB
+from assay.models.naive_bayes.words import WordClassifier, WordForm
+from assay.models.normal import log_priors
+from assay.models.params import Param
+from assay.statistics import Counts
+
+Array = NDArray[np.float64]
+
+
+class ComplementNB(WordClassifier):
+    """Complement naive Bayes for counts of words, dense or sparse.
+
+    Parameters
+    ----------
+    smoothing : float
+        What is added to every count. 0 is allowed: a word that a single class showed then decides for it.
+    priors : {"ml", "uniform"} or array
+        "uniform" leaves the shares of the classes out of the rule, as is usual.
+    norm : bool
+        Divide the weights of each class by their sum.
+
+    Attributes
+    ----------
+    classes_, class_count_, class_prior_, diagnostics_, statistics_
+    feature_log_prob_ : (K, V)
+        Weight of each word: -ln q_kj, or with `norm` its share of their sum.
+
+    Examples
+    --------
+    >>> X = [[2, 1, 0], [1, 2, 0], [0, 0, 3]]
+    >>> ComplementNB().fit(X, ["sport", "sport", "politics"]).predict([[1, 0, 0], [0, 0, 1]]).tolist()
+    ['sport', 'politics']
+    """
+
+    params: ClassVar[tuple[Param, ...]] = COMPLEMENT_NB
+
+    def __init__(self, *, smoothing: float = 1.0, priors: Any = "uniform", norm: bool = False) -> None:
+        self.smoothing = smoothing
+        self.priors = priors
+        self.norm = norm
+
+    def _logs(self, counts: Counts) -> Array:
+        """ln q, (K, V); classes without a row are in nobody's way."""
+        own = counts.counts
+        others = own.sum(axis=0) - own
+        if own.dtype.kind == "f":  # what rounding leaves is no count
+            others = np.where(others > 1e-12 * own.sum(axis=0), others, 0.0)
+        return log_shares(others, self.smoothing)
+
+    def _weights(self, logs: Array) -> Array:
+        finite = np.where(np.isneginf(logs), 0.0, logs)
+        if not self.norm:
+            return -finite
+        total = finite.sum(axis=-1, keepdims=True)
+        return np.asarray(np.divide(finite, total, out=np.zeros_like(finite), where=total != 0))
+
+    def _form(self, counts: Counts) -> WordForm:
+        log_prior = log_priors(self.priors, counts.weight)
+        logs = self._logs(counts)
+        weights, alone = self._weights(logs), np.isneginf(logs)
+        if not alone.any():
+            return WordForm(weights, log_prior, log_prior)
+        alone &= counts.counts.sum(axis=0) > 0  # what no class ever showed is ignored
+        ruling = (alone.any(axis=0) & ~alone).astype(np.float64)  # a word of one class rules the others out
+        return WordForm(weights, log_prior, log_prior, ruling, np.zeros(len(logs)))
+
+    def _narrow_form(self, counts: Counts, columns: NDArray[np.intp]) -> WordForm | None:
+        if self.norm:
+            return None
+        log_prior = log_priors(self.priors, counts.weight)
+        words, own = counts.counts.sum(axis=-1, keepdims=True), counts.counts[:, columns]
+        total = words.sum() - words + self.smoothing * counts.n_levels
+        others = own.sum(axis=0) - own
+        return WordForm(np.log(total) - np.log(others + self.smoothing), log_prior, log_prior)
+
+    @property
+    def feature_log_prob_(self) -> Array:
+        """Weight of each word in each class, (K, V)."""
+        return self._score_form.weights
+
+    def _difficulties(self, labels: list[str]) -> tuple[str, ...]:
+        empty = (self.statistics_.counts.sum(axis=-1) == 0) & (self.statistics_.weight > 0)
+        return tuple(f"Every document of class {labels[k]} is empty." for k in np.flatnonzero(empty))

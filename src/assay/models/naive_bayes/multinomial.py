@@ -1,0 +1,127 @@
+r"""Multinomial naive Bayes: a document is so many draws from its class's distribution over words.
+
+    ln P(C_k | x) = ln P(C_k) + Σ_j x_j ln p_kj + const,    p_kj = (c_kj + a) / Σ_j (c_kj + a)
+
+The first model for texts: how often a word occurs counts, that a word is absent does not (McCallum and Nigam, 1998).
+"""
+
+from __future__ import annotations
+
+from typing import Any, ClassVar
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.special import xlogy
+
+from assay.models.naive_bayes.counted import log_shares
+from assay.models.naive_bayes.parameters import MULTINOMIAL_NB
+from assay.models.naive_bayes.words import WordClassifier, WordForm
+from assay.models.normal import log_priors
+from assay.models.params import Param
+from assay.models.sparse import is_sparse
+from assay.numerics.distributions import log_factorial, log_multinomial_coefficient
+from assay.statistics import Counts
+
+Array = NDArray[np.float64]
+BLOCK = 1 << 22  # numbers of dense rows whose coefficients are computed at a time
+
+
+class MultinomialNB(WordClassifier):
+    """Multinomial naive Bayes for counts of words, dense or sparse.
+
+    Parameters
+    ----------
+    smoothing : float
+        What is added to every count. 0 is allowed: a word that a class never showed rules the class out, a word that
+        no class showed is ignored, and where every class is ruled out the priors decide.
+    priors : {"ml", "uniform"} or array
+
+    Attributes
+    ----------
+    classes_, class_count_, class_prior_, diagnostics_, statistics_
+    feature_log_prob_ : (K, V)
+        ln p_kj.
+
+    Examples
+    --------
+    >>> words = ["ball", "goal", "vote"]
+    >>> X = [[2, 1, 0], [1, 2, 0], [0, 0, 3], [1, 0, 2]]
+    >>> model = MultinomialNB().fit(X, ["sport", "sport", "politics", "politics"])
+    >>> model.predict_proba([[1, 0, 0], [0, 0, 0]]).round(3).tolist()
+    [[0.333, 0.667], [0.5, 0.5]]
+    """
+
+    params: ClassVar[tuple[Param, ...]] = MULTINOMIAL_NB
+
+    def __init__(self, *, smoothing: float = 1.0, priors: Any = "ml") -> None:
+        self.smoothing = smoothing
+        self.priors = priors
+
+    def _form(self, counts: Counts) -> WordForm:
+        log_prior = log_priors(self.priors, counts.weight)
+        log_p = log_shares(counts.counts, self.smoothing)
+        out = np.isneginf(log_p)
+        if not out.any():
+            return WordForm(log_p, log_prior, log_prior)
+        nowhere = counts.counts.sum(axis=0) == 0  # what no class ever showed is ignored
+        weights = np.where(out | nowhere, 0.0, log_p)
+        ruling = (out & ~nowhere).astype(np.float64)
+        return WordForm(weights, log_prior, log_prior, ruling, np.zeros(len(log_p)))
+
+    def _narrow_form(self, counts: Counts, columns: NDArray[np.intp]) -> WordForm:
+        log_prior = log_priors(self.priors, counts.weight)
+        total = counts.counts.sum(axis=-1, keepdims=True) + self.smoothing * counts.n_levels
+        return WordForm(
+            np.log(counts.counts[:, columns] + self.smoothing) - np.log(total), log_prior, log_prior
+        )
+
+    @property
+    def feature_log_prob_(self) -> Array:
+        """ln p_kj, (K, V)."""
+        return log_shares(self.statistics_.counts, self.smoothing)
+
+    def _difficulties(self, labels: list[str]) -> tuple[str, ...]:
+        counts = self.statistics_
+        empty = (counts.counts.sum(axis=-1) == 0) & (counts.weight > 0)
+        told = [
+            f"Every document of class {labels[k]} is empty: all words are taken to be equally likely in it."
+            for k in np.flatnonzero(empty)
+        ]
+        if counts.counts.dtype.kind == "f" and counts.weight.dtype.kind == "i":
+            told.append(
+                "Some values are no whole numbers: they are taken as weights of words, not as counts."
+            )
+        return tuple(told)
+
+    def predict_joint_log_proba(self, X: Any, coefficient: bool = False) -> Array:
+        """ln P(x, C_k) of each row and class, (N, K).
+
+        With `coefficient` it is the probability of the counts, in whatever order the words came: it includes
+        ln n! / Π x_j!, which is the same for all classes. That needs whole numbers.
+        """
+        scores = super().predict_joint_log_proba(X)
+        return scores + log_coefficients(self._read(X))[:, None] if coefficient else scores
+
+    @property
+    def n_parameters_(self) -> int:
+        """K (V - 1) + K - 1: shares of the words, priors."""
+        return len(self.classes_) * (self.n_features_in_ - 1) + self._prior_parameters()
+
+    @property
+    def log_likelihood_(self) -> float:
+        """Joint log likelihood of the training rows at the maximum-likelihood fit, words in the order they came."""
+        counts = self.statistics_.counts
+        total = counts.sum(axis=-1)
+        return float(xlogy(counts, counts).sum() - xlogy(total, total).sum()) + self._label_log_likelihood()
+
+
+def log_coefficients(X: Any) -> Array:
+    """ln of the number of orders of the words of each row, (N,)."""
+    if not is_sparse(X):
+        step = max(1, BLOCK // max(1, X.shape[1]))
+        return np.concatenate(
+            [log_multinomial_coefficient(X[at : at + step]) for at in range(0, len(X), step)]
+        )
+    row = np.repeat(np.arange(X.shape[0]), np.diff(X.indptr))
+    inside = np.bincount(row, log_factorial(X.data), X.shape[0])
+    return log_factorial(np.bincount(row, X.data, X.shape[0])) - inside

@@ -1,0 +1,182 @@
+r"""Models of documents: rows are counts of words, and the score of a class is linear in them.
+
+    b_k + w_k · x
+
+With smoothing 0 some weights would be -inf: they are kept apart, as words that rule a class out.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.sparse import csr_array
+
+from assay import _core
+from assay.engines.local import thread_count
+from assay.models.base import check_is_fitted
+from assay.models.forms import Linear
+from assay.models.naive_bayes.counted import CountedClassifier, Learned, or_priors
+from assay.models.sparse import is_sparse
+from assay.models.validation import (
+    check_rows,
+    check_sparse,
+    check_targets,
+    explain_rows,
+    feature_name,
+)
+from assay.statistics import Counts, count_words
+
+Array = NDArray[np.float64]
+
+
+@dataclass(frozen=True)
+class WordForm:
+    """Linear scores of one model. Shapes: weights (K, V), bias, log_prior (K,)."""
+
+    weights: Array
+    bias: Array
+    log_prior: Array
+    # Words that rule a class out: +1 where they may not occur, -1 where they must; `due` counts those per class.
+    ruling: Array | None = None
+    due: Array | None = None
+
+    def scores(self, X: Any, n_jobs: int | None = None) -> Array:
+        """Score of each row and class, (N, K)."""
+        scores = products(X, self.weights, self.bias, n_jobs)
+        if self.ruling is None or self.due is None:
+            return scores
+        broken = products(X, self.ruling, self.due, n_jobs)
+        return or_priors(scores, self.log_prior, broken > 0)
+
+
+def products(X: Any, weights: Array, bias: Array, n_jobs: int | None = None) -> Array:
+    """b_k + w_k · x for compressed or full rows, the same bits for any number of threads, (N, K)."""
+    if not is_sparse(X):
+        form = Linear(np.zeros((1, weights.shape[1])), weights[None], bias[None])
+        return form.scores(X, n_jobs=n_jobs)
+    out = np.empty((len(weights), X.shape[0]))
+    matrix = _core.SparseMatrix(X.indptr, X.indices.astype(X.indptr.dtype, copy=False), X.data, X.shape[1])
+    matrix.products(np.ascontiguousarray(weights), False, thread_count(n_jobs), out)
+    return np.ascontiguousarray(out.T + bias)
+
+
+def dense_complements(cells: Counts, n_folds: int) -> Iterator[Counts]:
+    """The training counts (K, V) of each fold, zeros included; each is valid until the next is asked for."""
+    if not (cells.sparse and cells.exact):
+        yield from (train.dense() for train in cells.complements(n_folds))
+        return
+    total = cells.together().dense()
+    train = total.counts.copy()
+    for f in range(n_folds):
+        own = cells[f]
+        place = np.repeat(np.arange(cells.n_classes), np.diff(own.counts.indptr)), own.counts.indices
+        train[place] -= own.counts.data
+        yield Counts(total.weight - own.weight, total.rows - own.rows, train)
+        train[place] += own.counts.data
+
+
+def narrowed(X: Any) -> tuple[NDArray[np.intp], Any]:
+    """Columns that compressed rows have entries in, and the rows over these columns alone."""
+    used = np.zeros(X.shape[1], dtype=bool)
+    used[X.indices] = True
+    columns = np.flatnonzero(used)
+    place = np.cumsum(used, dtype=X.indices.dtype) - 1
+    return columns, csr_array((X.data, place[X.indices], X.indptr), shape=(X.shape[0], len(columns)))
+
+
+class WordClassifier(CountedClassifier):
+    """A classifier of rows of counts, dense or in compressed rows."""
+
+    sparse_ok = True
+    non_negative = True
+
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()
+        tags.input_tags.positive_only = self.non_negative
+        return tags
+
+    def _form(self, counts: Counts) -> WordForm:
+        """How a model of these counts (K, V) scores rows."""
+        raise NotImplementedError
+
+    def _prepared(self, X: Any) -> Any:
+        """Checked rows as they are counted and scored."""
+        return X
+
+    def _read(self, X: Any, *, reset: bool = False) -> Any:
+        rows = check_rows(self, X, reset=reset)
+        names = getattr(self, "feature_names_in_", None)
+        if is_sparse(rows):
+            check_sparse(rows, names)
+        else:
+            error = None if np.isfinite(rows.sum()) else explain_rows(names, rows, missing_allowed=False)
+            if error is not None:
+                raise error
+        if self.non_negative:
+            _check_not_negative(type(self).__name__, rows, names)
+        return self._prepared(rows)
+
+    def _count(self, X: Any, y: Any, sample_weight: Any, *, reset: bool) -> Learned:
+        rows = self._read(X, reset=reset)
+        codes, classes, weight = check_targets(y, sample_weight, rows.shape[0])
+        return Learned(classes, count_words(rows, codes, len(classes), weight=weight))
+
+    def _counted_as(self) -> Any:
+        return "words"
+
+    def _read_all(self, X: Any) -> Any:
+        return self._read(X, reset=True)
+
+    def _count_groups(self, rows: Any, codes: Any, n_classes: int, **groups: Any) -> Counts:
+        return count_words(rows, codes, n_classes, **groups)
+
+    def _narrow_form(self, counts: Counts, columns: NDArray[np.intp]) -> WordForm | None:
+        """The form of whole counts (K, V) for rows that show words of some columns only; None: it needs them all."""
+        return None
+
+    def _fold_scores(
+        self, rows: Any, cells: Counts, fold: NDArray[np.int32], n_folds: int, n_jobs: Any
+    ) -> Array:
+        out = np.empty((len(fold), cells.n_classes))
+        for f, train in enumerate(dense_complements(cells, n_folds)):
+            tested = np.flatnonzero(fold == f)
+            part, form = rows[tested], None
+            if is_sparse(part) and train.exact and self.smoothing > 0.0:
+                columns, narrow = narrowed(part)
+                form = self._narrow_form(train, columns)
+            out[tested] = (
+                self._form(train).scores(part, n_jobs) if form is None else form.scores(narrow, n_jobs)
+            )
+        return out
+
+    def _solve(self, seen: Learned) -> None:
+        self._score_form = self._form(seen.counts)
+
+    def _class_scores(self, X: Any) -> Array:
+        return self._score_form.scores(X)
+
+    def predict_joint_log_proba(self, X: Any) -> Array:
+        """ln P(x, C_k) of each row and class, (N, K): what the posterior is normalised from."""
+        check_is_fitted(self)
+        return self._class_scores(self._read(X))
+
+
+def _check_not_negative(owner: str, X: Any, names: Any) -> None:
+    values = X.data if is_sparse(X) else X
+    if not values.size or values.min() >= 0:
+        return
+    if is_sparse(X):
+        entry = int(np.flatnonzero(values < 0)[0])
+        row, column = int(np.searchsorted(X.indptr, entry, side="right")) - 1, int(X.indices[entry])
+        value = values[entry]
+    else:
+        row, column = (int(i) for i in np.argwhere(values < 0)[0])
+        value = values[row, column]
+    raise ValueError(
+        f"Negative values in data passed to {owner}: {value:g} at row {row}, {feature_name(names, column)}; counts "
+        "are at least 0."
+    )

@@ -1,0 +1,167 @@
+"""The pass that makes counts: levels of categorical columns by a kernel, words by a sparse product."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+from scipy.sparse import csr_array, issparse
+
+from assay import _core
+from assay.engines.local import thread_count
+from assay.statistics.counts import Counts, Numbers
+
+Array = NDArray[np.float64]
+Codes = NDArray[np.int32]
+# Beyond so many numbers the cells of all groups keep only counts that are not 0.
+MOST_DENSE = 1 << 22
+WHOLE = 2.0**53  # whole numbers up to here are exact in float64
+
+
+def count_levels(
+    codes: ArrayLike,
+    classes: ArrayLike,
+    n_classes: int,
+    n_levels: ArrayLike,
+    *,
+    group: ArrayLike | None = None,
+    n_groups: int | None = None,
+    weight: ArrayLike | None = None,
+    n_jobs: int | None = None,
+) -> Counts:
+    """Counts of the levels of every column, laid end to end.
+
+    Parameters
+    ----------
+    codes : (N, D)
+        Level of each value, from 0; negative ones (missing, unseen) do not count. Columns are read fastest from an
+        F-ordered int32 array.
+    classes : (N,)
+        Class of each row; rows of a negative class or group are left out.
+    n_levels : (D,)
+        Levels of each column.
+    group : (N,), optional
+        Fold of each row; the counts then have a leading axis of `n_groups`.
+    weight : (N,), optional
+
+    Examples
+    --------
+    >>> count_levels([[0, 2], [1, -1]], [0, 1], 2, [2, 3]).counts.tolist()
+    [[1, 0, 0, 0, 1], [0, 1, 0, 0, 0]]
+    """
+    columns = np.ascontiguousarray(np.asarray(codes, dtype=np.int32).T)
+    first = offsets(n_levels)
+    if columns.ndim != 2 or len(first) != len(columns) + 1:
+        raise ValueError(f"Codes of shape {columns.T.shape} do not have {len(first) - 1} columns of levels.")
+    cell, shape = _cells(classes, n_classes, group, n_groups)
+    weights = None if weight is None else np.ascontiguousarray(weight, dtype=np.float64)
+    cell = _counting(cell, weights)
+    out: Any = np.empty(
+        (int(np.prod(shape)), int(first[-1])), dtype=np.int64 if weights is None else np.float64
+    )
+    if weights is None:
+        _core.count_levels(columns, first, cell, thread_count(n_jobs), out)
+    else:
+        _core.count_weighted_levels(columns, first, cell, weights, thread_count(n_jobs), out)
+    return _counts(cell, shape, weights, out)
+
+
+def count_words(
+    X: Any,
+    classes: ArrayLike,
+    n_classes: int,
+    *,
+    group: ArrayLike | None = None,
+    n_groups: int | None = None,
+    weight: ArrayLike | None = None,
+    binary: bool = False,
+) -> Counts:
+    """Counts of every word: sums of the columns of X within each (group, class).
+
+    Parameters
+    ----------
+    X : (N, V)
+        Times that each row shows each word, as an array or in compressed rows.
+    binary : bool
+        Count the rows that show a word at all.
+
+    Examples
+    --------
+    >>> count_words([[2, 0], [1, 1]], [0, 1], 2).counts.tolist()
+    [[2, 0], [1, 1]]
+    """
+    rows = X if issparse(X) else np.asarray(X)
+    cell, shape = _cells(classes, n_classes, group, n_groups)
+    weights = None if weight is None else np.ascontiguousarray(weight, dtype=np.float64)
+    cell = _counting(cell, weights)
+    counting = np.flatnonzero(cell >= 0)
+    cells = int(np.prod(shape))
+    numbers = np.ones(len(counting)) if weights is None else weights[counting]
+    members = csr_array((numbers, (cell[counting], counting)), shape=(cells, rows.shape[0]))
+    sums = members @ (_present(rows) if binary else _as_floats(rows))
+    if not issparse(sums):
+        return _counts(cell, shape, weights, np.asarray(sums))
+    sums = csr_array(sums)
+    if cells * rows.shape[1] <= MOST_DENSE or group is None:
+        return _counts(cell, shape, weights, sums.toarray())
+    sums.sort_indices()
+    return _counts(cell, shape, weights, sums)
+
+
+def _as_floats(rows: Any) -> Any:
+    return rows if rows.dtype == np.float64 else rows.astype(np.float64)
+
+
+def _present(rows: Any) -> Any:
+    """1.0 where a word occurs."""
+    if not issparse(rows):
+        return (rows > 0).astype(np.float64)
+    rows = csr_array(rows, copy=False)
+    return csr_array(((rows.data > 0).astype(np.float64), rows.indices, rows.indptr), shape=rows.shape)
+
+
+def offsets(n_levels: ArrayLike) -> NDArray[np.int64]:
+    """Where the levels of each column begin, and where the last ones end, (D + 1,)."""
+    return np.concatenate([[0], np.cumsum(np.asarray(n_levels, dtype=np.int64))]).astype(np.int64)
+
+
+def _cells(
+    classes: ArrayLike, n_classes: int, group: ArrayLike | None, n_groups: int | None
+) -> tuple[Codes, tuple[int, ...]]:
+    """Cell of each row, negative where it does not count, and the shape of the cells."""
+    codes = np.ascontiguousarray(classes, dtype=np.int32)
+    if group is None:
+        return codes, (n_classes,)
+    groups = np.asarray(group, dtype=np.int32)
+    count = int(groups.max(initial=-1)) + 1 if n_groups is None else n_groups
+    cell = groups * np.int32(n_classes) + codes
+    return np.where((groups < 0) | (codes < 0), np.int32(-1), cell), (count, n_classes)
+
+
+def _counting(cell: Codes, weight: Array | None) -> Codes:
+    """Rows of weight 0 do not count."""
+    return cell if weight is None or weight.all() else np.where(weight > 0, cell, np.int32(-1))
+
+
+def _counts(cell: Codes, shape: tuple[int, ...], weight: Array | None, sums: Any) -> Counts:
+    """Counts from the sums of every cell, in whole numbers where all are."""
+    counting = cell >= 0
+    here = cell if counting.all() else cell[counting]
+    cells = int(np.prod(shape))
+    rows = np.bincount(here, minlength=cells).reshape(shape).astype(np.int64)
+    total: Numbers = rows
+    if weight is not None:
+        total = _whole(np.bincount(here, weight[counting], cells).reshape(shape))
+    sums = _whole(sums)
+    return Counts(total, rows, sums if issparse(sums) else sums.reshape(*shape, sums.shape[-1]))
+
+
+def _whole(sums: Any) -> Any:
+    """Sums as 64-bit integers if all are whole numbers."""
+    if sums.dtype.kind == "i":
+        return sums
+    values = sums.data if issparse(sums) else sums
+    if (np.abs(values) < WHOLE).all() and (np.floor(values) == values).all():
+        return sums.astype(np.int64)
+    return sums

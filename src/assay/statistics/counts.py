@@ -1,0 +1,226 @@
+r"""Counts: how often each level or word occurs in every (group, class) cell of a table, from one pass.
+
+A cell keeps its weight n, its number of rows and the counts c_l of every level (or word) l. Cells merge by addition,
+
+    c = c_a + c_b,
+
+and whole numbers are kept as whole numbers (64 bits): they merge, split and shrink without any error, so that rows
+which leave restore the counts before them to the bit. Leading axes are groups (folds, replicates).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, fields, replace
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.sparse import csr_array, issparse, vstack
+
+Numbers = NDArray[Any]  # int64 while all are whole, float64 otherwise
+# Sums of fractions differ by rounding: what is left of a count below this part of it is no count.
+ROUNDING = 1e-12
+
+
+@dataclass(frozen=True)
+class Counts:
+    """Counts of levels or words; build them with :func:`count_levels` or :func:`count_words`.
+
+    Attributes
+    ----------
+    weight : (..., K)
+        Sum of the weights.
+    rows : (..., K)
+        Number of rows with a positive weight.
+    counts : (..., K, L)
+        Weighted counts; with many words and groups sparse, one row a cell: (G K, L).
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from assay.statistics import count_levels
+    >>> codes, classes = np.array([[0], [1], [1], [1]]), np.array([0, 0, 1, 1])
+    >>> folds = count_levels(codes, classes, 2, [2], group=np.array([0, 1, 0, 1]), n_groups=2)
+    >>> folds.complement().counts.tolist()  # training counts of fold 0, then of fold 1
+    [[[0, 1], [0, 1]], [[1, 0], [0, 1]]]
+    """
+
+    weight: Numbers
+    rows: NDArray[np.int64]
+    counts: Any
+
+    @property
+    def n_classes(self) -> int:
+        return int(self.weight.shape[-1])
+
+    @property
+    def n_levels(self) -> int:
+        """Levels of all columns, or words."""
+        return int(self.counts.shape[-1])
+
+    @property
+    def sparse(self) -> bool:
+        """Whether only counts that are not 0 are kept."""
+        return bool(issparse(self.counts))
+
+    @property
+    def exact(self) -> bool:
+        """Whether all counts are whole numbers, which no operation rounds."""
+        return bool(self.counts.dtype.kind == "i" and self.weight.dtype.kind == "i")
+
+    def __getitem__(self, index: Any) -> Counts:
+        """Some of the groups: indexes the first axis."""
+        if not self.sparse:
+            return Counts(self.weight[index], self.rows[index], self.counts[index])
+        cells = np.arange(self.weight.size).reshape(self.weight.shape)[index]
+        return Counts(self.weight[index], self.rows[index], self.counts[cells.ravel()])
+
+    def dense(self) -> Counts:
+        """The same with every 0 written out."""
+        if not self.sparse:
+            return self
+        shape = (*self.weight.shape, self.n_levels)
+        return replace(self, counts=self.counts.toarray().reshape(shape))
+
+    # -- merging ------------------------------------------------------------------------------------------
+
+    def merge(self, other: Counts) -> Counts:
+        """Counts of both sets of rows together."""
+        self._check_alike(other)
+        return Counts(self.weight + other.weight, self.rows + other.rows, self.counts + other.counts)
+
+    def _check_alike(self, other: Counts) -> None:
+        if self.weight.shape != other.weight.shape or self.n_levels != other.n_levels:
+            raise ValueError(
+                f"Counts of {self.n_levels} levels in cells of shape {self.weight.shape} cannot be combined with "
+                f"{other.n_levels} levels in {other.weight.shape}; build both from the same columns and classes."
+            )
+
+    def together(self) -> Counts:
+        """All groups merged into one."""
+        total = self[0]
+        for group in range(1, len(self.weight)):
+            total = total.merge(self[group])
+        return total
+
+    def complement(self, n_folds: int | None = None) -> Counts:
+        """For each of the first `n_folds` groups, the merge of all the others."""
+        return stack(list(self.complements(n_folds)))
+
+    def complements(self, n_folds: int | None = None) -> Iterator[Counts]:
+        """The complement of one group after the other, for whoever has no room for all.
+
+        Whole numbers: all less the group's own, which is exact. Fractions: prefixes with suffixes, which add only.
+        """
+        groups = len(self.weight)
+        n_folds = groups if n_folds is None else n_folds
+        if self.exact:
+            total = self.together()
+            yield from (total._less(self[fold]) for fold in range(n_folds))
+            return
+        before = self[0]._empty()
+        after = [before]
+        for fold in range(groups - 1, 0, -1):
+            after.append(self[fold].merge(after[-1]))
+        for fold in range(n_folds):
+            yield before.merge(after.pop())
+            before = before.merge(self[fold])
+
+    def _less(self, other: Counts) -> Counts:
+        return Counts(self.weight - other.weight, self.rows - other.rows, self.counts - other.counts)
+
+    def _empty(self) -> Counts:
+        return Counts(np.zeros_like(self.weight), np.zeros_like(self.rows), self.counts * 0)
+
+    def without(self, other: Counts) -> Counts:
+        """These counts after the rows behind `other` left; refused where more would leave than there is."""
+        self._check_alike(other)
+        left = self._less(other)
+        short = left.shortage(self)
+        if short is not None:
+            *cell, level = short
+            raise ValueError(
+                f"Level {level} of cell {tuple(cell)} has a count of {self.dense().counts[short]:g}, from which "
+                f"{other.dense().counts[short]:g} cannot be taken: these rows were never counted."
+            )
+        if left.exact:
+            return left
+        counts = left.dense().counts
+        counts = np.where(counts > ROUNDING * np.abs(self.dense().counts), counts, 0.0)
+        weight = np.where(left.rows > 0, np.maximum(left.weight, 0), 0)
+        return Counts(
+            weight, left.rows, csr_array(counts.reshape(-1, self.n_levels)) if self.sparse else counts
+        )
+
+    def shortage(self, before: Counts) -> tuple[int, ...] | None:
+        """Where a count fell below 0 (beyond rounding) when rows left the counts `before`; None: nowhere."""
+        mine = self.dense().counts
+        least = 0 if self.exact else -ROUNDING * before.dense().counts
+        bad = np.argwhere(mine < least)
+        return tuple(int(i) for i in bad[0]) if len(bad) else None
+
+    # -- other views --------------------------------------------------------------------------------------
+
+    def select(self, columns: Any) -> Counts:
+        """Counts of some of the levels or words."""
+        if self.sparse:
+            return replace(self, counts=csr_array(self.counts[:, columns]))
+        return replace(self, counts=self.counts[..., columns])
+
+    def placed(self, position: NDArray[np.intp], n_levels: int) -> Counts:
+        """The same counts in a longer list of levels: level l moves to position[l]."""
+        counts = np.zeros((*self.weight.shape, n_levels), dtype=self.counts.dtype)
+        counts[..., position] = self.dense().counts
+        return replace(self, counts=counts)
+
+    def reclassed(self, position: NDArray[np.intp], n_classes: int) -> Counts:
+        """The same cells in a longer list of classes: class k moves to position[k]."""
+
+        def spread(values: Numbers, axis: int) -> Numbers:
+            shape = list(values.shape)
+            shape[axis] = n_classes
+            out = np.zeros(shape, dtype=values.dtype)
+            index: list[Any] = [slice(None)] * values.ndim
+            index[axis] = position
+            out[tuple(index)] = values
+            return out
+
+        return Counts(spread(self.weight, -1), spread(self.rows, -1), spread(self.dense().counts, -2))
+
+    def of_classes(self, kept: NDArray[np.intp]) -> Counts:
+        """Some of the classes."""
+        return Counts(self.weight[..., kept], self.rows[..., kept], self.dense().counts[..., kept, :])
+
+    # -- plain arrays -------------------------------------------------------------------------------------
+
+    def to_arrays(self) -> dict[str, Any]:
+        """The counts as a dictionary of plain arrays, zeros included."""
+        dense = self.dense()
+        return {field.name: getattr(dense, field.name) for field in fields(dense)}
+
+    @classmethod
+    def from_arrays(cls, arrays: Mapping[str, Any]) -> Counts:
+        """Counts from what :meth:`to_arrays` gave (also after a trip through ``numpy.savez``)."""
+        values = {name: np.asarray(arrays[name]) for name in arrays}
+        wanted = {"weight", "rows", "counts"}
+        if set(values) != wanted:
+            raise ValueError(f"{sorted(values)} are not the arrays of saved counts: {sorted(wanted)}.")
+        weight, rows, counts = (values[name] for name in ("weight", "rows", "counts"))
+        if weight.ndim < 1 or rows.shape != weight.shape or counts.shape[:-1] != weight.shape:
+            raise ValueError(
+                f"Saved counts of shapes {weight.shape}, {rows.shape} and {counts.shape} do not belong together."
+            )
+        return cls(_numbers(weight), rows.astype(np.int64), _numbers(counts))
+
+
+def _numbers(values: NDArray[Any]) -> Numbers:
+    return values.astype(np.int64 if values.dtype.kind in "biu" else np.float64)
+
+
+def stack(parts: list[Counts]) -> Counts:
+    """Counts of several groups along a new first axis."""
+    weight, rows = np.stack([part.weight for part in parts]), np.stack([part.rows for part in parts])
+    if parts[0].sparse:
+        return Counts(weight, rows, csr_array(vstack([part.counts for part in parts], format="csr")))
+    return Counts(weight, rows, np.stack([part.counts for part in parts]))

@@ -1,0 +1,145 @@
+"""Folds of models of counts: one count pass gives what refitting every fold gives."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import pytest
+from scipy import sparse
+from sklearn.pipeline import make_pipeline
+
+from assay import (
+    BernoulliNB,
+    CategoricalNB,
+    ComplementNB,
+    HoldOut,
+    KFold,
+    LeaveOneOut,
+    MultinomialNB,
+    RandomSubsampling,
+    evaluate,
+)
+
+PLANS = [KFold(4), KFold(3, repeats=2), HoldOut(0.3), RandomSubsampling(3)]
+WORDS = [
+    MultinomialNB(),
+    MultinomialNB(smoothing=0.0, priors="uniform"),
+    BernoulliNB(smoothing=0.3),
+    BernoulliNB(smoothing=0.0),
+    ComplementNB(),
+    ComplementNB(norm=True, priors="ml"),
+]
+
+
+def documents(rows: int = 90, words: int = 30, seed: int = 0) -> tuple[Any, Any]:
+    rng = np.random.default_rng(seed)
+    y = rng.integers(0, 3, rows)
+    return rng.poisson(rng.gamma(0.5, 0.6, (3, words))[y]), np.array(["a", "b", "c"])[y]
+
+
+def answers(rows: int = 90, seed: int = 0) -> tuple[Any, Any]:
+    """Text with gaps; one level is so rare that some training part lacks it."""
+    rng = np.random.default_rng(seed)
+    y = rng.integers(0, 3, rows)
+    X = np.array(["no", "yes", "perhaps", "maybe"], dtype=object)[
+        (rng.integers(0, 2, (rows, 4)) + y[:, None]) % 4
+    ]
+    X[rng.random(X.shape) < 0.1] = None
+    X[0, 0], X[5, 1] = "once", "once too"
+    return X, y
+
+
+def refitted(model: Any, X: Any, y: Any, plan: Any, **options: Any) -> Any:
+    """The same evaluation without sharing: a step in front that does nothing."""
+    return evaluate(make_pipeline("passthrough", model), X, y, plan, **options)
+
+
+def same(shared: Any, again: Any) -> None:
+    assert shared.strategy == "counts" and again.strategy == "refit"
+    np.testing.assert_allclose(shared.tested.scores, again.tested.scores, rtol=1e-9, atol=1e-9)
+    np.testing.assert_array_equal(shared.tested.predicted, again.tested.predicted)
+    np.testing.assert_array_equal(shared.tested.split, again.tested.split)
+    np.testing.assert_allclose(shared.tested.priors, again.tested.priors, rtol=1e-12)
+    assert shared.error == again.error
+
+
+@pytest.mark.parametrize("plan", PLANS, ids=repr)
+@pytest.mark.parametrize("thin", [False, True])
+def test_words_equal_refitting(plan: Any, thin: bool) -> None:
+    X, y = documents()
+    rows = sparse.csr_array(X) if thin else X
+    together = evaluate(WORDS, rows, y, plan)
+    for model, shared in zip(WORDS, together.values(), strict=True):
+        same(shared, refitted(model, rows, y, plan))
+
+
+@pytest.mark.parametrize("plan", PLANS, ids=repr)
+@pytest.mark.parametrize("unseen", ["other", "ignore"])
+@pytest.mark.parametrize("smoothing", [0.0, 1.0])
+def test_levels_equal_refitting(plan: Any, unseen: str, smoothing: float) -> None:
+    X, y = answers()
+    model = CategoricalNB(unseen=unseen, smoothing=smoothing)
+    same(evaluate(model, X, y, plan), refitted(model, X, y, plan))
+
+
+@pytest.mark.parametrize("kind", ["whole", "fractions"])
+def test_weights_equal_refitting(kind: str) -> None:
+    rng = np.random.default_rng(3)
+    weight = rng.integers(0, 3, 90).astype(float) if kind == "whole" else rng.random(90)
+    X, y = documents()
+    for model in WORDS:
+        same(
+            evaluate(model, X, y, KFold(5), sample_weight=weight),
+            refitted(model, X, y, KFold(5), sample_weight=weight),
+        )
+    X, y = answers()
+    same(
+        evaluate(CategoricalNB(), X, y, KFold(5), sample_weight=weight),
+        refitted(CategoricalNB(), X, y, KFold(5), sample_weight=weight),
+    )
+
+
+def test_many_words_are_kept_sparse(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("assay.statistics.counting.MOST_DENSE", 0)
+    X, y = documents()
+    for model in WORDS:
+        same(
+            evaluate(model, sparse.csr_array(X), y, KFold(4)),
+            refitted(model, sparse.csr_array(X), y, KFold(4)),
+        )
+
+
+def test_frames_and_the_callers_model_stay_as_they_are() -> None:
+    X, y = answers()
+    frame = pd.DataFrame(X, columns=list("abcd"))
+    model = CategoricalNB()
+    result = evaluate(model, frame, y, KFold(4))
+    assert result.strategy == "counts" and not hasattr(model, "n_features_in_")
+    same(result, refitted(model, frame, y, KFold(4)))
+
+
+def test_refused_levels_are_named() -> None:
+    X, y = answers()
+    with pytest.raises(
+        ValueError, match="Level 'once' at row 0, column 0 was never seen in the training part of split"
+    ):
+        evaluate(CategoricalNB(unseen="refuse"), X, y, KFold(4))
+
+
+def test_single_rows_are_refitted() -> None:
+    X, y = documents(30)
+    assert evaluate(MultinomialNB(), X, y, LeaveOneOut()).strategy == "refit"
+
+
+def test_threads_change_no_bit() -> None:
+    X, y = documents()
+    for model in WORDS:
+        one, two = (evaluate(model, sparse.csr_array(X), y, KFold(4), n_jobs=jobs) for jobs in (1, 3))
+        np.testing.assert_array_equal(one.tested.scores, two.tested.scores)
+
+
+def test_a_training_part_of_one_class_is_refused() -> None:
+    with pytest.raises(ValueError, match="has a single class"):
+        evaluate(MultinomialNB(), [[1], [2], [3]], [0, 0, 1], KFold(3, stratified=False))
