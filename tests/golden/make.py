@@ -40,7 +40,7 @@ def rows() -> tuple[Any, Any]:
     return X, np.array(["ash", "beech", "cedar"])[codes]
 
 
-def documents() -> tuple[Any, Any]:
+def messages() -> tuple[Any, Any]:
     texts = [
         "Cheap pills, buy now",
         "Lunch at noon? No, at one",
@@ -110,7 +110,7 @@ MODELS: dict[str, Callable[[], Any]] = {
     "text": lambda: make_pipeline(
         assay.TextCounts("fold", ngram_range=(1, 2), stop_words=["at"], min_documents=1, max_documents=0.9),
         assay.LogisticRegression(0.1),
-    ).fit(*documents()),
+    ).fit(*messages()),
     "table": lambda: table_classifier(assay.GaussianClassifier("shared")),
     "table_calibrated": lambda: table_classifier(assay.Calibrated(assay.LinearSVM(0.01), plan=3)),
     "table_levels": lambda: assay.TableClassifier(assay.Levels(), [], assay.GaussianNB()).fit(
