@@ -21,17 +21,33 @@ STUB = Path(assay.__file__).with_name("_core.pyi")
 
 
 def declared() -> dict[str, list[str]]:
-    functions = [node for node in ast.parse(STUB.read_text()).body if isinstance(node, ast.FunctionDef)]
-    return {node.name: [argument.arg for argument in node.args.args] for node in functions}
+    """Names of the functions, and of the methods of classes, with their arguments."""
+    found = {}
+    for node in ast.parse(STUB.read_text()).body:
+        parts = node.body if isinstance(node, ast.ClassDef) else [node]
+        before = f"{node.name}." if isinstance(node, ast.ClassDef) else ""
+        for part in parts:
+            if (
+                isinstance(part, ast.FunctionDef)
+                and not part.decorator_list
+                and not part.name.startswith("_")
+            ):
+                names = [argument.arg for argument in part.args.args]
+                found[before + part.name] = [name for name in names if name != "self"]
+    return found
 
 
 def compiled() -> dict[str, list[str]]:
-    """Names of the functions and of their arguments, as nanobind shows them."""
+    """The same, as nanobind shows them."""
     found = {}
-    for name, function in inspect.getmembers(_core, callable):
-        if not name.startswith("_"):
-            signature = (function.__doc__ or "").splitlines()[0]
-            found[name] = re.findall(r"[(,]\s*(\w+):", re.sub(r"\[[^\]]*\]", "", signature))
+    for name, value in inspect.getmembers(_core, callable):
+        members = inspect.getmembers(value, callable) if isinstance(value, type) else [("", value)]
+        for part, function in members:
+            if not name.startswith("_") and not part.startswith("_"):
+                signature = (function.__doc__ or "").splitlines()[0]
+                found[f"{name}.{part}".rstrip(".")] = re.findall(
+                    r"[(,]\s*(\w+):", re.sub(r"\[[^\]]*\]", "", signature)
+                )
     return found
 
 
