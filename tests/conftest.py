@@ -1,20 +1,49 @@
-"""Hypothesis profile, and the last line of a run: skipped tests counted by cause."""
+"""Hypothesis profile, the browser, and the last line of a run: skipped tests counted by cause."""
 
 from __future__ import annotations
 
 import os
+import shutil
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from typing import Any
 
 import pytest
 from hypothesis import settings
 
-from tests.realdata import KINDS, required_kinds
+from tests.realdata import KINDS, require, required_kinds
+
+FLAGS = (
+    "--headless",
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+)
 
 # A shared machine makes deadlines flaky; a CI run must fail for the same examples every time.
 in_ci = os.environ.get("CI", "").lower() in {"1", "true"}
 settings.register_profile("assay", deadline=None, derandomize=in_ci)
 settings.load_profile("assay")
+
+
+@pytest.fixture(scope="session")
+def browser() -> Iterator[Any]:
+    """One for all tests of a process: Playwright refuses to start twice."""
+    chromium = shutil.which("chromium")
+    if chromium is None:
+        require("browser", "chromium absent (apt install chromium)")
+    try:
+        from playwright.sync_api import sync_playwright
+    except ImportError:
+        require("browser", "playwright absent (pip install playwright)")
+    with sync_playwright() as driver:
+        started = driver.chromium.launch(executable_path=chromium, args=list(FLAGS))
+        yield started
+        started.close()
 
 
 class SkipCount:

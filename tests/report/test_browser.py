@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import shutil
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -15,41 +13,15 @@ from assay.report.layout import Figure, Panel, Section, grid
 from assay.report.model_charts import setting_chart
 from assay.report.page import render, write
 from assay.report.subject import Subject
-from tests.realdata import require
 from tests.report import cases
 from tests.report.test_tuning import penalised, simplest_is
 
-FLAGS = (
-    "--headless",
-    "--no-sandbox",
-    "--disable-gpu",
-    "--disable-quic",
-    "--no-first-run",
-    "--disable-background-networking",
-    "--disable-component-update",
-    "--disable-sync",
-)
 DRAWN = "document.querySelectorAll('.chart[data-drawn=yes]').length === document.querySelectorAll('.chart').length"
 
 BOXES = """[...document.querySelectorAll('.chart')].map(chart => {
     const box = chart.querySelector('svg').getBoundingClientRect();
     return [box.width, box.height, box.right, chart.querySelectorAll('svg path, svg line').length];
 })"""
-
-
-@pytest.fixture(scope="session")
-def browser() -> Iterator[Any]:
-    chromium = shutil.which("chromium")
-    if chromium is None:
-        require("browser", "chromium absent (apt install chromium)")
-    try:
-        from playwright.sync_api import sync_playwright
-    except ImportError:
-        require("browser", "playwright absent (pip install playwright)")
-    with sync_playwright() as driver:
-        started = driver.chromium.launch(executable_path=chromium, args=list(FLAGS))
-        yield started
-        started.close()
 
 
 @pytest.fixture(scope="session")

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+from scipy.sparse import issparse
 from sklearn.ensemble import HistGradientBoostingClassifier, RandomForestClassifier
 from sklearn.pipeline import make_pipeline
 from sklearn.tree import DecisionTreeClassifier
@@ -135,6 +136,9 @@ MAKERS: dict[str, Callable[[], Any]] = {
     "impute": lambda: assay.Impute(indicator=True).fit(with_gaps()),
     "empty": lambda: FillEmpty().fit(np.where(np.arange(4) == 2, np.nan, X)),
     "columns": lambda: assay.SelectColumns([2, 0]).fit(X),
+    "words": lambda: assay.TextCounts(ngram_range=(1, 2), stop_words=["the"]).fit(
+        ["The cat", "a cat sat", ""]
+    ),
     "informative": lambda: assay.SelectByInformation(2, bins=4).fit(X, y),
     "rare": lambda: assay.DropRare(0.2, 0.9).fit((X > 3.0).astype(float)),
     "onehot": lambda: assay.OneHot().fit(table()[0]),
@@ -167,10 +171,14 @@ def outputs(model: Any) -> np.ndarray:
     elif type(model).__name__ == "CategoricalNB":
         text = any(levels.dtype == object for levels in model.levels_)
         given = given.round().astype(str) if text else given.round()
+    elif type(model).__name__ == "TextCounts":
+        given = ["The cat sat", "cat, cat", "nothing"]
     found = []
     for method in ("predict_proba", "decision_function", "transform", "log_pdf"):
         if hasattr(model, method):
-            found.append(np.asarray(getattr(model, method)(given), dtype=float).reshape(len(given), -1))
+            said = getattr(model, method)(given)
+            said = said.toarray() if issparse(said) else said
+            found.append(np.asarray(said, dtype=float).reshape(len(given), -1))
     return np.hstack(found)
 
 
