@@ -62,6 +62,20 @@ class Model(BaseEstimator):
     def _check_params(self) -> None:
         check_params(type(self).__name__, self.params, self.get_params(deep=False))
 
+    def _check_mergeable(self, other: Any) -> None:
+        """Only fitted models of one class, with equal parameters and columns, can be merged."""
+        check_is_fitted(self)
+        check_is_fitted(other)
+        if type(self) is not type(other) or repr(self.get_params()) != repr(other.get_params()):
+            raise ValueError(
+                f"{other!r} cannot be merged into {self!r}: class and parameters must be the same."
+            )
+        if self.n_features_in_ != other.n_features_in_:
+            raise ValueError(
+                f"A model of {other.n_features_in_} features cannot be merged into one of {self.n_features_in_}; "
+                "train both on the same columns."
+            )
+
 
 class Transformer(TransformerMixin, Model):
     """A model that maps rows to rows."""

@@ -46,12 +46,7 @@ class UnlabelledModel(Model):
 
     def merge(self, other: Self) -> Self:
         """Take in what another fitted model of the same kind learned from other rows."""
-        check_is_fitted(self)
-        check_is_fitted(other)
-        if type(self) is not type(other) or repr(self.get_params()) != repr(other.get_params()):
-            raise ValueError(
-                f"{other!r} cannot be merged into {self!r}: class and parameters must be the same."
-            )
+        self._check_mergeable(other)
         return self._take(self._known().merge(other._known()))
 
     def forget(self, X: Any, y: Any = None, sample_weight: Any = None) -> Self:

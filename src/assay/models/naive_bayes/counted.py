@@ -165,17 +165,7 @@ class CountedClassifier(PosteriorClassifier):
 
     def merge(self, other: Self) -> Self:
         """Take in what another fitted model of the same kind learned from other rows."""
-        check_is_fitted(self)
-        check_is_fitted(other)
-        if type(self) is not type(other) or repr(self.get_params()) != repr(other.get_params()):
-            raise ValueError(
-                f"{other!r} cannot be merged into {self!r}: class and parameters must be the same."
-            )
-        if self.n_features_in_ != other.n_features_in_:
-            raise ValueError(
-                f"A model of {other.n_features_in_} features cannot be merged into one of {self.n_features_in_}; "
-                "train both on the same columns."
-            )
+        self._check_mergeable(other)
         return self._learn(self._learned().merged(other._learned()))
 
     def forget(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
