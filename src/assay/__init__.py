@@ -31,6 +31,7 @@ _HOMES = {
     "assay.models.combine.one_vs_one": ["OneVsOne"],
     "assay.models.combine.one_vs_rest": ["OneVsRest"],
     "assay.models.features.basis": ["BasisExpansion"],
+    "assay.models.features.choose_words": ["ChooseWords"],
     "assay.models.features.columns": ["SelectColumns"],
     "assay.models.features.impute": ["Impute"],
     "assay.models.features.levels": ["Levels"],

@@ -11,6 +11,7 @@ import numpy as np
 from assay import (
     BernoulliNB,
     CategoricalNB,
+    ChooseWords,
     ComplementNB,
     DropRare,
     DropReference,
@@ -116,6 +117,11 @@ def counting_classifiers() -> list[Any]:
         ComplementNB(),
         ComplementNB(norm=True, priors="ml"),
     ]
+
+
+def counting_estimators() -> list[Any]:
+    """All that reads counts and levels."""
+    return [*counting_classifiers(), ChooseWords(), ChooseWords(max_words=2, binary=True)]
 
 
 def shown(estimator: Any) -> str:

@@ -17,7 +17,7 @@ from sklearn.base import clone
 
 from tests.contract.registry import (
     blobs,
-    counting_classifiers,
+    counting_estimators,
     estimators,
     shown,
     statistics_classifiers,
@@ -52,7 +52,7 @@ def same_state(one: Any, two: Any) -> None:
 
 
 @pytest.mark.parametrize(
-    "cls", [*CLASSES, *dict.fromkeys(map(type, counting_classifiers()))], ids=lambda cls: cls.__name__
+    "cls", [*CLASSES, *dict.fromkeys(map(type, counting_estimators()))], ids=lambda cls: cls.__name__
 )
 def test_declared_parameters_are_the_signature(cls: Any) -> None:
     signature = inspect.signature(cls.__init__).parameters

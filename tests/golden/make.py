@@ -111,6 +111,9 @@ MODELS: dict[str, Callable[[], Any]] = {
         assay.TextCounts("fold", ngram_range=(1, 2), stop_words=["at"], min_documents=1, max_documents=0.9),
         assay.LogisticRegression(0.1),
     ).fit(*messages()),
+    "chosen_words_nb": lambda: make_pipeline(assay.ChooseWords(5, max_words=3), assay.MultinomialNB()).fit(
+        np.abs(rows()[0].round()), rows()[1]
+    ),
     "table": lambda: table_classifier(assay.GaussianClassifier("shared")),
     "table_calibrated": lambda: table_classifier(assay.Calibrated(assay.LinearSVM(0.01), plan=3)),
     "table_levels": lambda: assay.TableClassifier(assay.Levels(), [], assay.GaussianNB()).fit(

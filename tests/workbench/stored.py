@@ -139,6 +139,7 @@ MAKERS: dict[str, Callable[[], Any]] = {
     "words": lambda: assay.TextCounts(ngram_range=(1, 2), stop_words=["the"]).fit(
         ["The cat", "a cat sat", ""]
     ),
+    "chosen": lambda: assay.ChooseWords(2, max_words=3).fit(np.abs(X).round()),
     "informative": lambda: assay.SelectByInformation(2, bins=4).fit(X, y),
     "rare": lambda: assay.DropRare(0.2, 0.9).fit((X > 3.0).astype(float)),
     "onehot": lambda: assay.OneHot().fit(table()[0]),
@@ -166,7 +167,7 @@ def outputs(model: Any) -> np.ndarray:
     """What the model says of rows: everything that a user could notice to differ."""
     over_table = hasattr(model, "schema_")
     given: Any = table()[0] if over_table else X[:, : model.n_features_in_]
-    if type(model).__name__ in ("MultinomialNB", "ComplementNB"):
+    if type(model).__name__ in ("MultinomialNB", "ComplementNB", "ChooseWords"):
         given = np.abs(given)
     elif type(model).__name__ == "CategoricalNB":
         text = any(levels.dtype == object for levels in model.levels_)

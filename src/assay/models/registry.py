@@ -238,6 +238,15 @@ STORABLE = {
         "assay.models.features.reference:DropReference",
         fields=(*INPUT, Field("kept_", "columns", ("E",)), Field("reference_", "columns", ("G",))),
     ),
+    "ChooseWords": Storable(
+        "assay.models.features.choose_words:ChooseWords",
+        fields=(
+            *INPUT,
+            Field("columns_", "columns", ("V",)),
+            Field("document_counts_", "places", ("V",)),
+            Field("dropped_", "tallies"),
+        ),
+    ),
     "TextCounts": Storable(
         "assay.models.features.text:TextCounts",
         fields=(

@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.utils.validation import validate_data
 
+from assay.models.sparse import is_sparse
 from assay.statistics import Moments
 
 Array = NDArray[np.float64]
@@ -89,6 +90,24 @@ def check_sparse(X: Any, names: Any = None) -> None:
         value = X.data[bad[0]]
         kind = "NaN" if np.isnan(value) else "infinity" if np.isinf(value) else f"{value:.3g}"
         raise ValueError(f"Input X contains {kind} at {where}; replace the value or drop the row.")
+
+
+def check_not_negative(owner: str, X: Any, names: Any) -> None:
+    """Counts are at least 0; the first that is not is named."""
+    values = X.data if is_sparse(X) else X
+    if not values.size or values.min() >= 0:
+        return
+    if is_sparse(X):
+        entry = int(np.flatnonzero(values < 0)[0])
+        row, column = int(np.searchsorted(X.indptr, entry, side="right")) - 1, int(X.indices[entry])
+        value = values[entry]
+    else:
+        row, column = (int(i) for i in np.argwhere(values < 0)[0])
+        value = values[row, column]
+    raise ValueError(
+        f"Negative values in data passed to {owner}: {value:g} at row {row}, {feature_name(names, column)}; counts "
+        "are at least 0."
+    )
 
 
 def check_rows(estimator: Any, X: Any, *, reset: bool) -> NDArray[np.floating]:

@@ -24,6 +24,13 @@ BASIS = (
     Param("random_state", "int", 0, "radial: seed of the choice of centers", low=0),
 )
 
+CHOOSE_WORDS = (
+    Param("min_documents", "amount", 1, "fewest documents that hold a word: a number, or a share (float)"),
+    Param("max_documents", "amount", 1.0, "most documents that hold a word: a number, or a share (float)"),
+    Param("max_words", "int", None, "most words; the most frequent stay", low=1, optional=True),
+    Param("binary", "bool", False, "1 for every word that is there, however often"),
+)
+
 TEXT_COUNTS = (
     Param(
         "lowercase",
@@ -34,8 +41,5 @@ TEXT_COUNTS = (
     Param("tokens", "choice", "words", "what is counted", choices=("words", "characters")),
     Param("ngram_range", "range", (1, 1), "fewest and most tokens in a row that are counted together"),
     Param("stop_words", "words", None, "words that are left out", optional=True),
-    Param("min_documents", "amount", 1, "fewest documents that hold a word: a number, or a share (float)"),
-    Param("max_documents", "amount", 1.0, "most documents that hold a word: a number, or a share (float)"),
-    Param("max_words", "int", None, "most words; the most frequent stay", low=1, optional=True),
-    Param("binary", "bool", False, "1 for every word that is there, however often"),
+    *CHOOSE_WORDS,
 )

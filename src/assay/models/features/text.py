@@ -16,10 +16,8 @@ from scipy.sparse import csr_array
 
 from assay.models.base import Transformer, check_is_fitted
 from assay.models.features.parameters import TEXT_COUNTS
-from assay.models.features.words import Chosen, Tally, TokenRule, WordFilter, choose_words
+from assay.models.features.words import Chosen, Tally, TokenRule, WordFilter, all_dropped, choose_words
 from assay.models.params import Param
-
-DOCUMENTS = ("min_documents", "max_documents")
 
 
 class TextCounts(Transformer):
@@ -145,7 +143,7 @@ class TextCounts(Transformer):
             raise _no_words(X, rule, tally.n_documents)
         chosen = choose_words(documents, documents if self.binary else totals, tally.n_documents, filters)
         if len(chosen.columns) == 0:
-            raise _all_dropped(chosen, filters, tally)
+            raise all_dropped(chosen, filters, tally.n_words, tally.n_documents)
         self.n_features_in_ = 1  # a column of texts
         self.vocabulary_ = tally.vocabulary(chosen.columns)
         self.document_counts_ = documents[chosen.columns]
@@ -171,17 +169,4 @@ def _no_words(X: Any, rule: TokenRule, n_documents: int) -> ValueError:
         )
     return ValueError(
         f"None of the {n_documents} documents holds {what}; give texts that do, or tokens='characters'."
-    )
-
-
-def _all_dropped(chosen: Chosen, filters: WordFilter, tally: Tally) -> ValueError:
-    """Which filter emptied the vocabulary, and how to change it."""
-    taken = " and ".join(
-        f"{name}={getattr(filters, name)} took {chosen.dropped[name]}"
-        for name in DOCUMENTS
-        if chosen.dropped[name]
-    )
-    return ValueError(
-        f"No word is left of {tally.n_words} in {tally.n_documents} documents: {taken}; lower min_documents or raise "
-        "max_documents."
     )

@@ -158,6 +158,19 @@ def choose_words(documents: Any, totals: Any, n_documents: int, filters: WordFil
     return Chosen(columns, dropped)
 
 
+def all_dropped(chosen: Chosen, filters: WordFilter, n_words: int, n_documents: int) -> ValueError:
+    """Which filter emptied the vocabulary, and how to change it."""
+    taken = " and ".join(
+        f"{name}={getattr(filters, name)} took {chosen.dropped[name]}"
+        for name in ("min_documents", "max_documents")
+        if chosen.dropped[name]
+    )
+    return ValueError(
+        f"No word is left of {n_words} in {n_documents} documents: {taken}; lower min_documents or raise "
+        "max_documents."
+    )
+
+
 def _objects(words: list[str]) -> NDArray[np.object_]:
     array = np.empty(len(words), dtype=object)
     array[:] = words

@@ -22,11 +22,11 @@ from assay.models.forms import Linear
 from assay.models.naive_bayes.counted import CountedClassifier, Learned, or_priors
 from assay.models.sparse import is_sparse
 from assay.models.validation import (
+    check_not_negative,
     check_rows,
     check_sparse,
     check_targets,
     explain_rows,
-    feature_name,
 )
 from assay.statistics import Counts, count_words
 
@@ -117,7 +117,7 @@ class WordClassifier(CountedClassifier):
             if error is not None:
                 raise error
         if self.non_negative:
-            _check_not_negative(type(self).__name__, rows, names)
+            check_not_negative(type(self).__name__, rows, names)
         return self._prepared(rows)
 
     def _count(self, X: Any, y: Any, sample_weight: Any, *, reset: bool) -> Learned:
@@ -163,20 +163,3 @@ class WordClassifier(CountedClassifier):
         """ln P(x, C_k) of each row and class, (N, K): what the posterior is normalised from."""
         check_is_fitted(self)
         return self._class_scores(self._read(X))
-
-
-def _check_not_negative(owner: str, X: Any, names: Any) -> None:
-    values = X.data if is_sparse(X) else X
-    if not values.size or values.min() >= 0:
-        return
-    if is_sparse(X):
-        entry = int(np.flatnonzero(values < 0)[0])
-        row, column = int(np.searchsorted(X.indptr, entry, side="right")) - 1, int(X.indices[entry])
-        value = values[entry]
-    else:
-        row, column = (int(i) for i in np.argwhere(values < 0)[0])
-        value = values[row, column]
-    raise ValueError(
-        f"Negative values in data passed to {owner}: {value:g} at row {row}, {feature_name(names, column)}; counts "
-        "are at least 0."
-    )
