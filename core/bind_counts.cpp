@@ -1,7 +1,8 @@
-// What Python sees of counts.hpp: arrays checked before raw pointers reach the kernels.
+// What Python sees of counts.hpp and bins.hpp: arrays checked before raw pointers reach the kernels.
 #include <limits>
 
 #include "arrays.hpp"
+#include "bins.hpp"
 #include "counts.hpp"
 
 namespace {
@@ -115,6 +116,33 @@ void level_scores(In<std::int32_t> codes, In<std::int64_t> first, Maybe<std::int
                         out.data());
 }
 
+void count_bins(Table x, In<std::int64_t> cut, In<std::int32_t> codes, int threads, Out<std::int64_t> edges,
+                Out<std::int64_t> out) {
+    const auto rows = static_cast<std::int64_t>(x.shape(0)), columns = static_cast<std::int64_t>(x.shape(1)),
+               cuts = static_cast<std::int64_t>(cut.size());
+    require(out.ndim() == 3, "counts must be columns x bins x classes");
+    const auto classes = static_cast<std::int64_t>(out.shape(2));
+    require_size(out, columns * (cuts + 1) * classes);
+    require_size(edges, columns);
+    require_size(codes, rows);
+    require(within<std::int32_t>(codes.data(), rows, 0, classes), "a class lies beyond the number of them");
+    require(within<std::int64_t>(cut.data(), cuts, 0, rows), "a rank lies beyond the rows");
+    for (std::int64_t i = 1; i < cuts; ++i) require(cut.data()[i - 1] < cut.data()[i], "ranks must ascend");
+    const auto run = [&](const auto& table) {
+        nb::gil_scoped_release release;
+        return assay::count_bins(table, cut.data(), cuts, codes.data(), classes, threads, edges.data(),
+                                 out.data());
+    };
+    bool finite;
+    if (x.dtype() == nb::dtype<double>())
+        finite = run(cellwise<double>(x));
+    else if (x.dtype() == nb::dtype<float>())
+        finite = run(cellwise<float>(x));
+    else
+        throw std::invalid_argument("the table must be float64 or float32");
+    require(finite, "a value that is not finite has no bin");
+}
+
 }  // namespace
 
 void bind_counts(nb::module_& m) {
@@ -128,4 +156,6 @@ void bind_counts(nb::module_& m) {
           nb::arg("cell"), nb::arg("weight"), nb::arg("threads"), nb::arg("out").noconvert());
     m.def("level_scores", &level_scores, nb::arg("codes"), nb::arg("first"), nb::arg("model").none(),
           nb::arg("table"), nb::arg("bias"), nb::arg("threads"), nb::arg("out").noconvert());
+    m.def("count_bins", &count_bins, nb::arg("x"), nb::arg("cut"), nb::arg("codes"), nb::arg("threads"),
+          nb::arg("edges").noconvert(), nb::arg("out").noconvert());
 }

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 import pytest
 from scipy.stats import chi2_contingency
 from sklearn.metrics import mutual_info_score
 
-from assay.numerics.information import Tables, count_dense, count_sparse, equal_bins
+from assay.numerics.information import Tables, count_bins, count_dense, count_sparse, join
 
 
 def columns(seed: int, rows: int = 200) -> tuple[np.ndarray, np.ndarray]:
@@ -71,11 +73,27 @@ def test_the_correction_is_the_mean_of_columns_that_tell_nothing() -> None:
     assert 0 < table.information(corrected=True).mean() < 0.2 * plain
 
 
+def binned(values: Any, codes: Any, bins: int) -> Any:
+    numbered = np.asarray(codes, dtype=np.int32)
+    return count_bins(
+        np.asarray(values, dtype=float)[:, None], numbered, int(numbered.max()) + 1, bins, 1
+    ).counts
+
+
 def test_bins_hold_about_as_many_rows_and_keep_equal_values_together() -> None:
     values = np.random.default_rng(6).normal(size=1000)
-    assert np.bincount(equal_bins(values, 8)).tolist() == [125] * 8
+    assert binned(values, np.zeros(1000), 8).tolist() == [[125]] * 8
     ties = np.repeat([1.0, 2.0, 3.0], [10, 980, 10])
-    found = equal_bins(ties, 5)
-    assert all(len(set(found[ties == value])) == 1 for value in (1.0, 2.0, 3.0))
-    assert len(set(equal_bins(np.ones(7), 4))) == 1
-    assert equal_bins(np.array([2.0, 1.0]), 9).tolist() == [1, 0]
+    found = binned(ties, ties - 1, 5)
+    assert found.sum(axis=0).tolist() == [10, 980, 10] and ((found > 0).sum(axis=0) == 1).all()
+    assert (binned(np.ones(7), np.zeros(7), 4) > 0).sum() == 1
+    assert binned([2.0, 1.0], [0, 1], 9).tolist() == [[0, 1], [1, 0]]
+
+
+def test_tables_of_some_columns_each_are_joined() -> None:
+    rng = np.random.default_rng(7)
+    numbers, levels = rng.normal(size=(300, 2)), rng.integers(0, 3, (300, 1))
+    y = rng.integers(0, 2, 300).astype(np.int32)
+    first, second = count_dense(levels, y, 2), count_bins(numbers, y, 2, 5, 1)
+    found = join([(np.array([1]), first), (np.array([0, 2]), second)], 3).information()
+    assert found.tolist() == [second.information()[0], first.information()[0], second.information()[1]]

@@ -14,6 +14,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from assay import _core
+
 Array = NDArray[np.float64]
 MOST_KEYS = 1 << 26  # of (column, level), that are counted without being sorted
 
@@ -119,18 +121,32 @@ def _numbered(
     return place, column[order][new]
 
 
-def equal_bins(values: Array, bins: int) -> NDArray[np.int64]:
-    """Number of the bin of each value: about as many rows in each, equal values together.
+def count_bins(
+    X: NDArray[np.floating], codes: NDArray[np.int32], n_classes: int, bins: int, threads: int
+) -> Tables:
+    """Columns of finite numbers, (N, P), each cut into bins of about as many rows, equal values together.
+
+    The edges are the values of ranks N / bins, 2 N / bins, ...; an edge opens its bin.
 
     >>> import numpy as np
-    >>> equal_bins(np.array([3.0, 1.0, 2.0, 9.0, 1.0, 4.0]), 3).tolist()
-    [1, 0, 1, 2, 0, 2]
+    >>> X = np.array([[3.0], [1.0], [2.0], [9.0], [1.0], [4.0]])
+    >>> count_bins(X, np.array([1, 0, 1, 0, 0, 0], dtype=np.int32), 2, 3, 1).counts.tolist()
+    [[2, 0], [0, 2], [2, 0]]
     """
-    size = len(values)
+    size, width = X.shape
     cuts = np.unique(np.arange(1, bins) * size // bins)
     cuts = cuts[cuts > 0]
-    edges = np.unique(np.partition(values, cuts)[cuts]) if len(cuts) else np.zeros(0)
-    return np.searchsorted(edges, values, side="right")
+    edges = np.empty(width, dtype=np.int64)
+    counts = np.empty((width, len(cuts) + 1, n_classes), dtype=np.int64)
+    _core.count_bins(X, cuts, codes, threads, edges, counts)
+    column, bin_number = np.nonzero(np.arange(len(cuts) + 1) <= edges[:, None])
+    return Tables(counts[column, bin_number], column, width)
+
+
+def join(parts: list[tuple[NDArray[np.intp], Tables]], n_columns: int) -> Tables:
+    """Tables of different columns of one matrix, each with the places of its columns."""
+    counts = np.concatenate([tables.counts for _, tables in parts])
+    return Tables(counts, np.concatenate([places[tables.column] for places, tables in parts]), n_columns)
 
 
 def _x_log_x(n: NDArray[np.generic]) -> Array:

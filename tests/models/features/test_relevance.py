@@ -54,6 +54,19 @@ def test_continuous_columns_are_binned_and_planted_ones_lead() -> None:
     assert mutual_information(X, y, bins=2)[4] < found[4]
 
 
+def test_columns_of_different_kinds_are_told_as_if_each_stood_alone() -> None:
+    rng = np.random.default_rng(9)
+    y = rng.integers(0, 3, 700)
+    X = np.stack(
+        [rng.normal(y), rng.poisson(1.0 + y), rng.normal(size=700), rng.integers(0, 90, 700)], axis=1
+    )
+    together = mutual_information(X, y)
+    assert together.tolist() == [mutual_information(X[:, [j]], y)[0] for j in range(4)]
+    assert np.array_equal(together, mutual_information(np.asfortranarray(X), y))
+    discrete = mutual_information(X, y, kind="discrete", corrected=False)
+    assert discrete[1] == mutual_information(X[:, [1]], y, corrected=False)[0] and discrete[3] > together[3]
+
+
 def test_chi_square_tells_chance() -> None:
     X, y = words()
     found = chi_square(X, y)

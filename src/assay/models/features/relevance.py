@@ -11,11 +11,12 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.sparse import csr_array
 
+from assay.engines.local import thread_count
 from assay.models.base import Model, Transformer, check_is_fitted
 from assay.models.params import Param
 from assay.models.sparse import is_sparse
 from assay.models.validation import TrainingData, check_rows, check_sparse, check_training, explain_rows
-from assay.numerics.information import Tables, count_dense, count_sparse, equal_bins
+from assay.numerics.information import Tables, count_bins, count_dense, count_sparse, join
 
 Array = NDArray[np.float64]
 KINDS = ("auto", "discrete", "binned", "presence")
@@ -99,22 +100,26 @@ def _tables(data: TrainingData, kind: str, bins: int | None) -> Tables:
             raise ValueError("Sparse columns are not binned; use kind='discrete' or 'presence'.")
         return _sparse_tables(csr_array(data.X), data, kind == "presence")
     count = bins or int(np.clip(round(len(data.codes) ** (1 / 3)), 2, MOST_BINS))
-    levels = np.empty(data.X.shape, dtype=np.int64)
-    for j in range(data.X.shape[1]):
-        levels[:, j] = _levels(np.asarray(data.X[:, j], dtype=np.float64), kind, count)
-    return count_dense(levels, data.codes, data.n_classes)
+    binned = np.array([_is_binned(data.X[:, j], kind) for j in range(data.X.shape[1])], dtype=bool)
+    cut, whole = np.flatnonzero(binned), np.flatnonzero(~binned)
+    numbers = data.X if len(whole) == 0 else data.X[:, cut]
+    levels = np.empty((len(data.codes), len(whole)), dtype=np.int64)
+    for place, j in enumerate(whole):
+        levels[:, place] = _levels(data.X[:, j], kind == "presence")
+    binned_tables = count_bins(numbers, data.codes, data.n_classes, count, thread_count())
+    return join([(whole, count_dense(levels, data.codes, data.n_classes)), (cut, binned_tables)], len(binned))
 
 
-def _levels(values: Array, kind: str, bins: int) -> NDArray[np.int64]:
-    if kind == "presence":
-        return np.asarray(values != 0, dtype=np.int64)
-    if kind == "auto":
-        head = values[:256]
-        whole = np.array_equal(head, np.rint(head)) and np.array_equal(values, np.rint(values))
-        kind = "discrete" if whole and len(np.unique(values)) <= FEW_LEVELS else "binned"
-    if kind == "binned":
-        return equal_bins(values, bins)
-    return np.unique(values, return_inverse=True)[1].astype(np.int64)
+def _is_binned(values: NDArray[np.floating], kind: str) -> bool:
+    if kind != "auto":
+        return kind == "binned"
+    head = values[:256]
+    whole = np.array_equal(head, np.rint(head)) and np.array_equal(values, np.rint(values))
+    return not whole or len(np.unique(values)) > FEW_LEVELS
+
+
+def _levels(values: NDArray[np.floating], presence: bool) -> NDArray[np.int64]:
+    return np.asarray(values != 0 if presence else np.unique(values, return_inverse=True)[1], dtype=np.int64)
 
 
 def _sparse_tables(X: Any, data: TrainingData, presence: bool) -> Tables:
