@@ -105,6 +105,8 @@ def _encoding(entry: Entry) -> str:
     words = {
         "onehot": "one column a level",
         "onehot-reference": "one column a level less the most frequent one; gaps filled with the mean",
+        "products-reference": "one column a level less the most frequent one, and squares and products of the "
+        "numeric columns; gaps filled with the mean",
         "levels": "codes of the levels",
     }[entry.encoding]
     return words + ("; columns scaled" if entry.scaled else "")
@@ -128,7 +130,7 @@ def _seconds(entry: Entry) -> float:
         Workload(
             rows=ROWS,
             columns=COLUMNS,
-            width=COLUMNS,
+            width=COLUMNS * (COLUMNS + 3) // 2 if entry.encoding.startswith("products") else COLUMNS,
             classes=CLASSES,
             folds=FOLDS,
             settings=settings,

@@ -24,6 +24,8 @@ from assay.models.costs import (
     by_mistakes,
     by_moments,
     by_passes,
+    by_products,
+    by_steps,
     by_trees,
 )
 from assay.models.foreign_parameters import BOOSTING, FOREST, TREE
@@ -31,12 +33,13 @@ from assay.models.gaussian.parameters import GAUSSIAN
 from assay.models.linear.parameters import LEAST_SQUARES, LOGISTIC
 from assay.models.linear.perceptron_parameters import PERCEPTRON
 from assay.models.naive_bayes.parameters import GAUSSIAN_NB
-from assay.models.network.parameters import MULTI_LAYER
+from assay.models.network.parameters import MULTI_LAYER, SINGLE_LAYER
 from assay.models.params import Param, check_params
 from assay.models.projection.parameters import FISHER
+from assay.models.suited import Unsuited, products_unsuited
 from assay.models.svm.parameters import LINEAR_SVM
 
-Encoding = Literal["onehot", "onehot-reference", "levels"]
+Encoding = Literal["onehot", "onehot-reference", "products-reference", "levels"]
 TABLE_TYPES = ("numeric", "date", "binary", "categorical")
 
 
@@ -68,12 +71,15 @@ class Entry:
     defaults : mapping
         What parameters are where nobody sets them, if the class would take something else.
     tuning : tuple of Range
-    encoding : "onehot", "onehot-reference" or "levels"
-        How a table becomes numbers: all levels; less the most frequent one, gaps filled; or level codes.
+    encoding : "onehot", "onehot-reference", "products-reference" or "levels"
+        How a table becomes numbers: all levels; less the most frequent one, gaps filled; the same with squares and
+        products of the numbers; or level codes.
     scaled : bool
         Whether columns are brought to a common scale first (penalties and spheres need it).
     needs_values : bool
         Whether it knows gaps but fails on a column without any value in a training part.
+    unsuited : callable, optional
+        Why it is not tried on a table of this schema, in a sentence; None where it is.
     column_types : tuple of str
     capabilities : frozenset of str
         "statistics": one pass serves all folds. "path": all folds and penalties are solved together.
@@ -109,6 +115,7 @@ class Entry:
     tuning: tuple[Range, ...] = ()
     scaled: bool = False
     needs_values: bool = False
+    unsuited: Unsuited | None = None
     calibrates: str = ""
     column_types: tuple[str, ...] = TABLE_TYPES
 
@@ -240,11 +247,25 @@ ENTRIES: tuple[Entry, ...] = (
         fixed={"variant": "averaged", "epochs": 20}, scaled=True,
     ),
     Entry(
+        "single_layer", "Single-layer network", "assay.models.network.single_layer:SingleLayerNetwork", "network",
+        SINGLE_LAYER, "onehot-reference", POSTERIOR | {"contributions"}, by_steps, "sum over columns",
+        "A weighted sum of the columns a class; probabilities fitted by squared error, which far outliers hardly move.",
+        fixed={"output": "softmax", "surrogate": "squared_error", "solver": "batch", "targets": "01"},
+        defaults={"l2": 1e-3, "tol": 1e-3}, tuning=(Range("l2", (1e-2, 1e-3, 1e-4)),), scaled=True,
+    ),
+    Entry(
         "lasso", "Logistic regression, L1", "assay.models.linear.logistic:LogisticRegression", "linear", LOGISTIC,
         "onehot-reference", POSTERIOR | PATH, by_descent, "sum over few columns",
         "A weighted sum of the columns that are worth it; the others have weight 0.",
         # Without a penalty it would be a plain logistic regression; columns are scaled, so one value suits most tables.
         defaults={"l1": 0.01}, tuning=(Range("l1", ABSOLUTE_PENALTIES),), scaled=True,
+    ),
+    Entry(
+        "quadratic", "Logistic regression, quadratic", "assay.models.linear.logistic:LogisticRegression", "linear",
+        LOGISTIC, "products-reference", POSTERIOR | {"path"}, by_products, "sum over columns, pairs",
+        "A weighted sum of the columns, their squares and products: boundaries are curved.",
+        complexity=2, defaults={"l2": 1e-3}, tuning=(Range("l2", LOG_LOSS_PENALTIES),), scaled=True,
+        unsuited=products_unsuited,
     ),
     Entry(
         "gaussian_full", "Gaussian, own covariances", "assay.models.gaussian.classifier:GaussianClassifier",

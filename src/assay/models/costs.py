@@ -55,6 +55,11 @@ def by_passes(w: Workload) -> float:
     return BEGINNING + w.settings * (passes + derivatives + solve)
 
 
+def by_products(w: Workload) -> float:
+    """The same for many columns that resemble each other: more passes, and gaps in products of gaps."""
+    return 2.5 * by_passes(w)
+
+
 def by_margins(w: Workload) -> float:
     """Every pair of folds and every class by itself, each in some dozens of passes."""
     scores = w.classes if w.classes > 2 else 1
@@ -71,6 +76,11 @@ def by_calibrated_margins(w: Workload) -> float:
 def by_epochs(w: Workload) -> float:
     """A hundred passes at most through 32 hidden units, forth and back."""
     return BEGINNING + w.fits * 100 * w.rows * ((w.width + w.classes) * 32 * 6e-10 + 1e-6)
+
+
+def by_steps(w: Workload) -> float:
+    """Some fifty passes a fit, each a product with the weights and one with the slopes."""
+    return BEGINNING + w.fits * (0.015 + 35 * w.rows * w.classes * ((w.width + 1) * 2e-9 + 1e-7))
 
 
 def by_mistakes(w: Workload) -> float:

@@ -25,11 +25,12 @@ def build(entry: Entry, setting: Mapping[str, Any] | None = None, random_state: 
     ['Impute', 'DropReference', 'Standardize']
     """
     steps: list[Any] = []
-    if entry.encoding == "onehot-reference":
-        steps = [Impute(indicator=True), DropReference()]
+    products = entry.encoding == "products-reference"
+    if entry.encoding.endswith("-reference"):
+        steps = [Impute(indicator=not products), DropReference()]  # with products, flags are there already
     if entry.needs_values:
         steps.append(FillEmpty())
     if entry.scaled:
         steps.append(Standardize())
-    encoder = Levels() if entry.encoding == "levels" else OneHot()
+    encoder = Levels() if entry.encoding == "levels" else OneHot(products=products)
     return TableClassifier(encoder, steps, entry.model(setting, random_state))

@@ -108,7 +108,7 @@ def uses_section(s: Subject) -> Section | None:
     parts: list[Part] = [Text(f"{s.titles[s.best]}: {s.winner.entry.interpretability}")]
     # Asked of the catalog: fitting a forest to all rows only to find that it has no weights would take long.
     entry = s.winner.entry
-    linear = "contributions" in entry.capabilities and entry.family != "naive Bayes"
+    linear = {"contributions", "path"} & entry.capabilities and entry.family != "naive Bayes"
     if linear and not entry.calibrates:  # a curve stands between its weights and what it says
         parts += weight_parts(s, s.comparison.best)
     else:

@@ -122,6 +122,11 @@ def explain(model: Any, table: Table, rows: Sequence[int]) -> list[Explanation]:
             f"{title_of(final)} weighs its columns together here, so that none has a share of its own; models whose "
             f"predictions can be explained are {able}."
         )
+    if model.encoder_.n_features_out_ > model.encoder_.groups_[-1].last:
+        raise ValueError(
+            "The model adds up products of columns too, so that no column has a share of its own; the report of "
+            "`assay compare` shows the weights of columns and products."
+        )
     some = model.encoder_.conform(table.take(rows)).select(model.schema_.names)
     design, sources = model.design(some), _column_of_design(model.encoder_.groups_)
     for step in steps:

@@ -35,11 +35,13 @@ class Runner:
         self._late: set[str] = set()  # omitted for want of time
 
     def run(self, entries: list[Entry]) -> None:
-        costs = {entry.name: self._cost(entry) for entry in entries}
+        unfit = {entry.name: _unfit(entry, self.bench) for entry in entries}
+        # What is not tried needs no matrix, which may be as large as the reason not to try it.
+        costs = {entry.name: 0.0 if unfit[entry.name] else self._cost(entry) for entry in entries}
         shares, done = _shares(costs), 0.0
         try:
             for entry in sorted(entries, key=lambda entry: costs[entry.name]):
-                self._try(entry, costs[entry.name], done, shares[entry.name])
+                self._try(entry, unfit[entry.name], costs[entry.name], done, shares[entry.name])
                 done += shares[entry.name]
         except KeyboardInterrupt:
             if not self.results:
@@ -71,7 +73,7 @@ class Runner:
     def _left(self) -> float:
         return np.inf if self.budget is None else self.budget - (time.monotonic() - self.start)
 
-    def _try(self, entry: Entry, cost: float, before: float, share: float) -> None:
+    def _try(self, entry: Entry, unfit: str | None, cost: float, before: float, share: float) -> None:
         self.tell(entry.title, before)
         if self.folder is not None:
             kept = self.folder.load(entry.name, self.bench)
@@ -79,7 +81,7 @@ class Runner:
                 self.results.append(kept)
                 self.folder.log(f"{entry.name}: taken from the interrupted run")
                 return
-        reason = _unfit(entry, self.bench) or self._too_long(entry, cost)
+        reason = unfit or self._too_long(entry, cost)
         if reason is None:
             reason = self._assess(entry, before, share)
         if reason is not None:
@@ -129,7 +131,11 @@ class Runner:
 
 
 def _unfit(entry: Entry, bench: Bench) -> str | None:
-    """Why a candidate cannot answer this question at all, or None."""
+    """Why a candidate cannot answer this question, or is not for this table; else None."""
+    if entry.unsuited is not None:
+        reason = entry.unsuited(bench.problem.features.schema)
+        if reason is not None:
+            return reason
     if bench.loss is not None and "posterior" not in entry.capabilities:
         classes = {action for action in bench.loss.class_of_action.tolist() if action >= 0}
         if len(classes) < len(bench.problem.classes) or -1 in bench.loss.class_of_action:
@@ -141,7 +147,7 @@ def _unfit(entry: Entry, bench: Bench) -> str | None:
 
 def _shares(costs: dict[str, float]) -> dict[str, float]:
     """The part of a progress bar for each candidate: its part of the cost, and a step that can be seen at least."""
-    total = sum(costs.values())
+    total = sum(costs.values()) or 1.0  # nothing at all, where no candidate can be tried
     seen = {name: max(cost, LEAST_STEP * total) for name, cost in costs.items()}
     return {name: cost / sum(seen.values()) for name, cost in seen.items()}
 

@@ -3,6 +3,9 @@ r"""One-hot encoding: a column of zeros and ones for each level, numbers as they
 A level l of a categorical column becomes the unit vector e_l. A missing value has a level of its own where the
 table has any; a level that the schema does not know is the zero vector. Missing numbers, dates and binary values
 stay NaN: filling them is learned (`Impute`), and so belongs inside the folds.
+
+With products, every row has the squares x_i² and the products x_i x_j of its numeric columns as well. They are a fixed
+map of the row, so that folds share them, and NaN where a factor is missing. That it is missing is told once, by a flag.
 """
 
 from __future__ import annotations
@@ -13,6 +16,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from assay.data import MISSING, Column
+from assay.engines.local import memory_limit
+from assay.models.base import check_is_fitted
+from assay.models.features.monomials import count_terms, products, term_name, terms
 from assay.models.features.tables import TableEncoder, level_codes
 from assay.models.params import Param
 
@@ -25,6 +31,11 @@ class OneHot(TableEncoder):
     Numeric columns and dates (days since 1970) are kept, binary columns are 0 or 1, categorical columns become a
     column for each level and one for missing values if the schema counts any. Text, identifiers, constant columns
     and columns of more than 255 levels are left out; `notes_` says so.
+
+    Parameters
+    ----------
+    products : bool
+        Add behind them a flag for each column with gaps, and the squares and products of the numeric columns.
 
     Attributes
     ----------
@@ -43,7 +54,63 @@ class OneHot(TableEncoder):
     [[31.0, 0.0, 0.0, 1.0], [40.0, 1.0, 0.0, 0.0]]
     """
 
-    params: ClassVar[tuple[Param, ...]] = ()
+    params: ClassVar[tuple[Param, ...]] = (
+        Param("products", "bool", False, "add squares and products of the numeric columns"),
+    )
+
+    def __init__(self, *, products: bool = False) -> None:
+        self.products = products
+
+    def transform(self, X: Any) -> Array:
+        """The design matrix, float64 (N, D) in rows."""
+        columns = super().transform(X)
+        if not self.products:
+            return columns
+        flagged, numeric, wanted = self._flagged(), self._numeric(), self._terms()
+        width = self.n_features_out_
+        if 8 * len(columns) * width > memory_limit():
+            raise ValueError(
+                f"{len(wanted)} products of {len(numeric)} columns for {len(columns)} rows would take "
+                f"{8 * len(columns) * width / 2**30:.1f} GiB, more than ASSAY_MEMORY allows; leave columns out."
+            )
+        out = np.empty((len(columns), width))
+        end = columns.shape[1]
+        out[:, :end] = columns
+        out[:, end : end + len(flagged)] = np.isnan(columns[:, flagged])
+        out[:, end + len(flagged) :] = products(columns[:, numeric], wanted)
+        return out
+
+    @property
+    def n_features_out_(self) -> int:
+        """Width of the design."""
+        end = super().n_features_out_
+        if not self.products:
+            return end
+        return end + len(self._flagged()) + count_terms(len(self._numeric()), 2, powers=True)
+
+    def get_feature_names_out(self, input_features: Any = None) -> NDArray[np.object_]:
+        """Names of the design columns, such as age, work=paid, missing_age, age^2, age income."""
+        check_is_fitted(self)
+        names = super().get_feature_names_out()
+        if not self.products:
+            return names
+        numeric = [str(names[j]) for j in self._numeric()]
+        flags = [f"missing_{names[j]}" for j in self._flagged()]
+        return np.asarray(
+            [*names, *flags, *(term_name(term, numeric) for term in self._terms())], dtype=object
+        )
+
+    def _numeric(self) -> list[int]:
+        """Places of the columns that are multiplied."""
+        return [group.first for group in self.groups_ if group.type == "numeric"]
+
+    def _flagged(self) -> list[int]:
+        """Places of the columns of numbers that had gaps."""
+        pairs = zip(self.schema_, self.groups_, strict=True)
+        return [g.first for column, g in pairs if column.missing > 0 and column.type != "categorical"]
+
+    def _terms(self) -> list[tuple[int, ...]]:
+        return terms(len(self._numeric()), 2, powers=True)
 
     def _width(self, column: Column) -> int:
         return len(column.levels) + (column.missing > 0) if column.type == "categorical" else 1

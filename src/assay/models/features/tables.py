@@ -109,7 +109,7 @@ class TableEncoder(Transformer):
     def transform(self, X: Any) -> Array:
         """The design matrix, float64 (N, D) in rows."""
         table = self.conform(X)
-        out = np.zeros((table.n_rows, self.n_features_out_))
+        out = np.zeros((table.n_rows, self.groups_[-1].last))
         for column, group in zip(self.schema_, self.groups_, strict=True):
             self._fill(out[:, group.slice], column, table.columns[column.name])
         return out

@@ -1,0 +1,30 @@
+"""For which tables a candidate is not tried, and why: one function a reason, asked before any matrix is made."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+# The sentence that is told, or None where the candidate is tried; the argument is the schema of the features.
+Unsuited = Callable[[Any], str | None]
+MOST_PRODUCTS = 500  # of 31 columns; beyond, few tables have the rows that so many weights need
+
+
+def products_unsuited(schema: Any) -> str | None:
+    """Products need numbers to multiply, and grow with the square of their number.
+
+    >>> from assay.data import Column, Schema
+    >>> products_unsuited(Schema((Column("age", "numeric"),)))
+    >>> products_unsuited(Schema((Column("sex", "binary", ("f", "m")),)))
+    'There is no numeric column whose square or products could be added.'
+    """
+    numbers = sum(column.type == "numeric" for column in schema)
+    if numbers == 0:
+        return "There is no numeric column whose square or products could be added."
+    products = numbers * (numbers + 1) // 2
+    if products > MOST_PRODUCTS:
+        return (
+            f"The {numbers} numeric columns have {products} squares and products, more than the {MOST_PRODUCTS} that "
+            "are tried; drop columns, or fit it by name."
+        )
+    return None
