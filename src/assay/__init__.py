@@ -11,6 +11,7 @@ _HOMES = {
     "assay.models.gaussian.density": ["MultivariateNormal"],
     "assay.models.gaussian.error_probability": ["error_probability"],
     "assay.models.naive_bayes.bernoulli": ["BernoulliNB"],
+    "assay.models.mixed.classifier": ["MixedNB"],
     "assay.models.naive_bayes.categorical": ["CategoricalNB"],
     "assay.models.naive_bayes.complement": ["ComplementNB"],
     "assay.models.naive_bayes.gaussian": ["GaussianNB"],

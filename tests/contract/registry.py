@@ -19,6 +19,7 @@ from assay import (
     GaussianNB,
     Impute,
     LogisticRegression,
+    MixedNB,
     MultinomialNB,
     PriorClassifier,
     SelectByInformation,
@@ -116,6 +117,8 @@ def counting_classifiers() -> list[Any]:
         BernoulliNB(threshold=0.5, smoothing=0.1),
         ComplementNB(),
         ComplementNB(norm=True, priors="ml"),
+        MixedNB(),
+        MixedNB(smoothing=0.0, priors="uniform"),
     ]
 
 

@@ -56,6 +56,17 @@ def answers(columns: dict[str, Any]) -> list[list[Any]]:
     return [list(row) for row in zip(columns["work"], columns["sex"], strict=True)]
 
 
+def mixed(columns: dict[str, Any]) -> dict[str, Any]:
+    """The columns with one of counts and one of texts beside them."""
+    notes = ["calls back", "never calls", "", None]
+    rows = len(columns["age"])
+    return {
+        **columns,
+        "visits": [row % 5 for row in range(rows)],
+        "note": [notes[row % 4] for row in range(rows)],
+    }
+
+
 def with_gaps() -> tuple[Any, Any]:
     X, y = rows()
     X[4, 1] = X[20, 3] = np.nan
@@ -79,6 +90,7 @@ MODELS: dict[str, Callable[[], Any]] = {
     "multinomial_nb": lambda: assay.MultinomialNB().fit(*documents()),
     "bernoulli_nb": lambda: assay.BernoulliNB(smoothing=0.0).fit(*documents()),
     "complement_nb": lambda: assay.ComplementNB(norm=True).fit(*documents()),
+    "mixed": lambda: assay.MixedNB(kinds={"visits": "count", "note": "text"}).fit(mixed(COLUMNS), LABELS),
     "gaussian_shared": lambda: assay.GaussianClassifier("shared", shrinkage=0.1).fit(*rows()),
     "gaussian_full": lambda: assay.GaussianClassifier(priors=[0.2, 0.3, 0.5]).fit(*rows()),
     "least_squares": lambda: assay.LeastSquaresClassifier(l2=0.01).fit(*rows()),
@@ -131,6 +143,8 @@ def said(name: str, model: Any) -> dict[str, Any]:
         given = np.abs(rows()[0][::3].round()).tolist()
     if name == "table_of_answers":
         given = answers(NEW)
+    if name == "mixed":
+        given = mixed(NEW)
     scores = model.decision_function(given)
     return {"rows": given, "predict": model.predict(given).tolist(), "scores": np.asarray(scores).tolist()}
 

@@ -78,6 +78,7 @@ MAKERS: dict[str, Callable[[], Any]] = {
     "categorical_text": lambda: assay.CategoricalNB(unseen="ignore").fit(X.round().astype(str), y),
     "complement_nb": lambda: assay.ComplementNB(norm=True).fit(np.abs(X), names()),
     "multinomial_nb": lambda: assay.MultinomialNB(smoothing=0.5).fit(np.abs(X).round(), y),
+    "mixed_nb": lambda: assay.MixedNB(kinds={"id": "text"}, smoothing=0.5).fit(*table()),
     "logistic": lambda: assay.LogisticRegression(0.01).fit(X, names()),
     "logistic_inferred": lambda: assay.LogisticRegression().fit(X[:, :1], y > 1),
     "logistic_absent": lambda: assay.LogisticRegression(l1=0.01).fit(X, names(), sample_weight=y < 2),

@@ -37,6 +37,21 @@ def check_models(field: Field, value: Any) -> None:
             raise field.wrong("a list of classifiers of one kind")
 
 
+def check_parts(field: Field, value: Any) -> None:
+    """Classifiers by name; whether they belong together is told by `consistency`."""
+    if type(value) is not dict or not value or not all(isinstance(name, str) for name in value):
+        raise field.wrong("classifiers by name")
+    for part in value.values():
+        check_model(field, part)
+
+
+def check_kinds(field: Field, value: Any) -> None:
+    if type(value) is not dict or not value:
+        raise field.wrong("what columns are")
+    if not all(isinstance(name, str) and isinstance(kind, str) for name, kind in value.items()):
+        raise field.wrong("what columns are, by name")
+
+
 def _answers(model: Any) -> tuple[bool, bool]:
     return hasattr(model, "predict_proba"), hasattr(model, "decision_function")
 

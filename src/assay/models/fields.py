@@ -10,7 +10,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from assay.data.schema import Column, Schema
-from assay.models.field_parts import check_calibration, check_counts, check_encoder, check_model, check_models
+from assay.models.field_parts import (
+    check_calibration,
+    check_counts,
+    check_encoder,
+    check_kinds,
+    check_model,
+    check_models,
+    check_parts,
+)
 from assay.models.registry import RECORDS, Field, name_of
 from assay.statistics import Moments
 
@@ -155,7 +163,16 @@ def _vocabulary(field: Field, value: Any) -> None:
     """Different words in the order of their code points, none of which breaks UTF-8."""
     _names(field, value)
     words = value.tolist()
-    if not words or any(first >= second for first, second in pairwise(words)):
+    if not words:
+        raise field.wrong("an array of different words in order")
+    _words(field, value)
+
+
+def _words(field: Field, value: Any) -> None:
+    """The same, or none."""
+    _names(field, value)
+    words = value.tolist()
+    if any(first >= second for first, second in pairwise(words)):
         raise field.wrong("an array of different words in order")
     if any("\ud800" <= letter <= "\udfff" for word in words if not word.isascii() for letter in word):
         raise field.wrong("an array of words")
@@ -311,6 +328,9 @@ KINDS: dict[str, Callable[[Field, Any], Any]] = {
     "encoder": check_encoder,
     "model": check_model,
     "models": check_models,
+    "parts": check_parts,
+    "kinds": check_kinds,
+    "words": _words,
     "calibration": check_calibration,
     "priors": _priors,
     "gathered": _gathered,

@@ -52,7 +52,14 @@ def _is_amount(value: Any) -> bool:
     return isinstance(value, numbers.Real) and 0.0 <= float(value) <= 1.0
 
 
+def _are_kinds(value: Any) -> bool:
+    return isinstance(value, Mapping) and all(
+        isinstance(part, str) for pair in value.items() for part in pair
+    )
+
+
 GIVEN = {
+    "kinds": Given(_are_kinds, "a dict from names of columns to what they are"),
     "case": Given(_is_case, "True, False or 'fold'"),
     "range": Given(_is_range, "a pair (least, most) of whole numbers of at least 1"),
     "words": Given(_are_words, "a list of words"),

@@ -165,6 +165,22 @@ STORABLE = {
     "MultinomialNB": Storable("assay.models.naive_bayes.multinomial:MultinomialNB", solved=FROM_COUNTS),
     "BernoulliNB": Storable("assay.models.naive_bayes.bernoulli:BernoulliNB", solved=FROM_COUNTS),
     "ComplementNB": Storable("assay.models.naive_bayes.complement:ComplementNB", solved=FROM_COUNTS),
+    "BinaryNB": Storable("assay.models.naive_bayes.binary:BinaryNB", solved=FROM_COUNTS),
+    "PoissonNB": Storable("assay.models.naive_bayes.poisson:PoissonNB", solved=FROM_COUNTS),
+    "DocumentNB": Storable(
+        "assay.models.mixed.documents:DocumentNB", solved=(*FROM_COUNTS, Field("words_", "words", ("W",)))
+    ),
+    "MixedNB": Storable(
+        "assay.models.mixed.classifier:MixedNB",
+        fields=(
+            *INPUT,
+            Field("classes_", "labels", ("K",)),
+            Field("schema_", "schema"),
+            Field("kinds_", "kinds"),
+            Field("notes_", "sentences"),
+            Field("parts_", "parts"),
+        ),
+    ),
     "GaussianClassifier": Storable(
         "assay.models.gaussian.classifier:GaussianClassifier", solved=FROM_CLASSES
     ),

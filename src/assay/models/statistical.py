@@ -103,10 +103,14 @@ class StatisticsClassifier(Classifier):
         """
         check_is_fitted(self)
         data = check_training(self, X, y, sample_weight, reset=False)
-        for label in data.classes.tolist():
+        return self._unlearn(data.classes, self._collect(data))
+
+    def _unlearn(self, classes: NDArray[Any], moments: Moments) -> Self:
+        """Take out the moments of rows of these classes."""
+        for label in classes.tolist():
             if label not in self.classes_:
                 raise ValueError(f"Label {label!r} was never learned, so its rows cannot be forgotten.")
-        _, rows = union(self.classes_, None, data.classes, self._collect(data))
+        _, rows = union(self.classes_, None, classes, moments)
         for k in np.flatnonzero(rows.rows > self.statistics_.rows):
             raise ValueError(
                 f"{rows.rows[k]:.0f} rows of class {self.classes_.tolist()[k]!r} cannot be forgotten: "

@@ -100,7 +100,7 @@ class TableEncoder(Transformer):
     def _read(self, X: Any) -> Table:
         """The table to learn from; its names are kept, or the width of an array without names."""
         if is_array(X):
-            return _of_array(check_rows(self, X, reset=True))
+            return table_of_array(check_rows(self, X, reset=True))
         table = X if isinstance(X, Table) else _read(X)
         self.n_features_in_ = len(table.schema)
         self.feature_names_in_ = np.asarray(table.schema.names, dtype=object)
@@ -118,7 +118,7 @@ class TableEncoder(Transformer):
         """X as a table whose columns have the types and levels of `schema_`."""
         check_is_fitted(self)
         if is_array(X) and not hasattr(self, "feature_names_in_"):
-            return _of_array(check_rows(self, X, reset=False))
+            return table_of_array(check_rows(self, X, reset=False))
         return X if isinstance(X, Table) and fits(X.schema, self.schema_) else _read(X, self.schema_)
 
     @property
@@ -179,9 +179,9 @@ def level_codes(values: NDArray[Any]) -> Array:
     return np.where(values < 0, np.nan, values)
 
 
-def _of_array(rows: NDArray[np.floating]) -> Table:
-    """A table of numeric columns x0, x1, ..."""
-    names = [f"x{j}" for j in range(rows.shape[1])]
+def table_of_array(rows: NDArray[np.floating], names: list[str] | None = None) -> Table:
+    """A table of numeric columns, x0, x1, ... where they have no names."""
+    names = [f"x{j}" for j in range(rows.shape[1])] if names is None else names
     columns = {name: np.asarray(rows[:, j], dtype=np.float64) for j, name in enumerate(names)}
     return Table(Schema(tuple(Column(name, "numeric") for name in names)), columns)
 

@@ -20,7 +20,7 @@ from assay import _core
 from assay.engines.local import thread_count
 from assay.models.base import check_is_fitted
 from assay.models.naive_bayes.counted import CountedClassifier, Learned, Levels, or_priors
-from assay.models.naive_bayes.level_codes import UNSEEN, find_levels, look_up
+from assay.models.naive_bayes.level_codes import MISSING, UNSEEN, find_levels, look_up
 from assay.models.naive_bayes.parameters import CATEGORICAL_NB
 from assay.models.normal import log_priors
 from assay.models.params import Param
@@ -62,6 +62,7 @@ class CategoricalNB(CountedClassifier):
     """
 
     params: ClassVar[tuple[Param, ...]] = CATEGORICAL_NB
+    closed: ClassVar[bool] = False  # whether a level is one even if no row of the training part shows it
 
     def __init__(self, *, smoothing: float = 1.0, priors: Any = "ml", unseen: str = "other") -> None:
         self.smoothing = smoothing
@@ -102,7 +103,7 @@ class CategoricalNB(CountedClassifier):
         train = cells.complement(n_folds)
         if self.unseen == "refuse":
             self._check_folds(codes, levels, first, train, fold)
-        table = level_table(train, first, self.smoothing, self.unseen)
+        table = level_table(train, first, self.smoothing, self.unseen, self.closed)
         model = fold if (fold >= 0).all() else np.maximum(fold, np.int32(0))
         return level_scores(codes, first, table, log_priors(self.priors, train.weight), model, n_jobs)
 
@@ -138,7 +139,7 @@ class CategoricalNB(CountedClassifier):
         assert seen.levels is not None
         self.levels_: Levels = seen.levels
         self._first = offsets([len(own) for own in seen.levels])
-        self._table = level_table(seen.counts, self._first, self.smoothing, self.unseen)
+        self._table = level_table(seen.counts, self._first, self.smoothing, self.unseen, self.closed)
         self._log_prior = log_priors(self.priors, seen.counts.weight)
 
     def _read(self, X: Any) -> Codes:
@@ -163,6 +164,15 @@ class CategoricalNB(CountedClassifier):
         """ln P(x, C_k) of each row and class, (N, K): what the posterior is normalised from."""
         check_is_fitted(self)
         return self._class_scores(self._read(X))
+
+    def _column_evidence(self, codes: Codes) -> Array:
+        """ln p_kj(x_j) of rows of codes (D, N), 0 where x_j is missing, (N, K, D)."""
+        out = np.zeros((codes.shape[1], len(self.classes_), len(codes)))
+        for j, (a, b) in enumerate(pairwise(self._first)):
+            there = codes[j] != MISSING
+            place = np.where(codes[j] == UNSEEN, b - a, codes[j])
+            out[there, :, j] = self._table[a + j + place[there]]
+        return out
 
     @property
     def feature_log_prob_(self) -> list[Array]:
@@ -202,15 +212,18 @@ class CategoricalNB(CountedClassifier):
         return total + self._label_log_likelihood()
 
 
-def level_table(counts: Counts, first: NDArray[np.int64], smoothing: float, unseen: str) -> Array:
+def level_table(
+    counts: Counts, first: NDArray[np.int64], smoothing: float, unseen: str, closed: bool = False
+) -> Array:
     """ln p of every level, and behind those of each column that of a level training never showed, (..., L + D, K).
 
-    A level without a count in any class (it belongs to another fold) is one that this training never showed.
+    A level without a count in any class (it belongs to another fold) is one that this training never showed, unless
+    the levels are known beforehand (`closed`).
     """
     lines = []
     for a, b in pairwise(first):
         block = np.moveaxis(counts.counts[..., a:b], -1, -2).astype(np.float64)  # (..., L_j, K)
-        there = (block.sum(axis=-1) > 0)[..., None]
+        there = (block.sum(axis=-1) > 0)[..., None] | closed
         size = there.sum(axis=-2, keepdims=True) + (unseen == "other")
         total = block.sum(axis=-2, keepdims=True) + smoothing * size
         with np.errstate(divide="ignore", invalid="ignore"):

@@ -176,7 +176,11 @@ class CountedClassifier(PosteriorClassifier):
         """
         check_is_fitted(self)
         check_given(self, y)
-        rows, own = self._count(X, y, sample_weight, reset=False), self._learned()
+        return self._unlearn(self._count(X, y, sample_weight, reset=False))
+
+    def _unlearn(self, rows: Learned) -> Self:
+        """Take out what was counted in rows."""
+        own = self._learned()
         for label in rows.classes.tolist():
             if label not in self.classes_:
                 raise ValueError(f"Label {label!r} was never learned, so its rows cannot be forgotten.")

@@ -184,7 +184,7 @@ def _find_category(column: Any, name: str) -> tuple[Codes, NDArray[Any]]:
     categories = np.asarray(column.cat.categories)
     there = np.flatnonzero(np.bincount(raw[raw >= 0], minlength=len(categories)))
     codes, levels = _find_column(categories[there], name, None, 0)
-    table = np.full(len(categories) + 1, MISSING, dtype=np.int32)
+    table = np.full(len(categories) + 2, MISSING, dtype=np.int32)  # the last two: of negative codes
     table[there] = codes
     return table[raw], levels
 
@@ -236,7 +236,7 @@ def _sorted(listed: list[Any], name: str) -> tuple[NDArray[np.intp], NDArray[Any
 def _look_up_column(column: Any, levels: NDArray[Any], name: str) -> Codes:
     if hasattr(column, "cat") and hasattr(column.cat, "categories"):
         known = _look_up_column(np.asarray(column.cat.categories), levels, name)
-        table = np.append(known, np.int32(MISSING))
+        table = np.append(known, np.array([UNSEEN, MISSING], dtype=np.int32))  # of codes -2 and -1
         return np.asarray(table[np.asarray(column.cat.codes)], dtype=np.int32)
     values = _values(column)
     if values.dtype.kind in "biuf" and levels.dtype.kind in "if":

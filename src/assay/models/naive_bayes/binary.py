@@ -1,0 +1,93 @@
+r"""Bernoulli naive Bayes of columns with two values, some of which may be missing.
+
+    p_kj = (c_kj + a) / (n_kj + 2a)
+
+c_kj counts the rows of class k with the second value in column j, n_kj those with either. Without gaps it is
+`BernoulliNB`; with them a column is left out of the product where it has no value. It is categorical naive Bayes whose
+two levels are known beforehand.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any, ClassVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from assay.models.naive_bayes.categorical import CategoricalNB
+from assay.models.naive_bayes.counted import Learned, Levels
+from assay.models.naive_bayes.level_codes import MISSING
+from assay.models.naive_bayes.parameters import MULTINOMIAL_NB
+from assay.models.params import Param
+from assay.models.validation import check_rows, check_targets, explain_rows
+from assay.statistics import Counts, count_levels
+
+Codes = NDArray[np.int32]
+BOTH = np.arange(2)
+
+
+class BinaryNB(CategoricalNB):
+    """Bernoulli naive Bayes of a table of numbers: larger than 0 or not, NaN for missing.
+
+    Parameters
+    ----------
+    smoothing : float
+    priors : {"ml", "uniform"} or array
+
+    Examples
+    --------
+    >>> X = [[1, 1], [1, float("nan")], [0, 1], [0, 0]]
+    >>> BinaryNB().fit(X, ["a", "a", "b", "b"]).predict_proba([[1, float("nan")]]).round(3).tolist()
+    [[0.75, 0.25]]
+    """
+
+    params: ClassVar[tuple[Param, ...]] = MULTINOMIAL_NB
+    closed = True
+    unseen = "ignore"
+
+    def __init__(self, *, smoothing: float = 1.0, priors: Any = "ml") -> None:
+        self.smoothing = smoothing
+        self.priors = priors
+
+    def _codes(self, X: Any, *, reset: bool) -> Codes:
+        """0, 1 or missing, (D, N)."""
+        rows = check_rows(self, X, reset=reset)
+        error = explain_rows(getattr(self, "feature_names_in_", None), rows, missing_allowed=True)
+        if error is not None:
+            raise error
+        return np.ascontiguousarray(np.where(np.isnan(rows), MISSING, rows > 0).astype(np.int32).T)
+
+    def _read(self, X: Any) -> Codes:
+        return self._codes(X, reset=False)
+
+    def _read_all(self, X: Any) -> tuple[Codes, Levels]:
+        codes = self._codes(X, reset=True)
+        return codes, (BOTH,) * len(codes)
+
+    def _count(self, X: Any, y: Any, sample_weight: Any, *, reset: bool) -> Learned:
+        codes = self._codes(X, reset=reset)
+        classes, names, weight = check_targets(y, sample_weight, codes.shape[1])
+        return Learned(names, count_levels(codes.T, classes, len(names), [2] * len(codes), weight=weight))
+
+    def _learned(self) -> Learned:
+        return Learned(self.classes_, self.statistics_)
+
+    def _n_counted(self) -> int:
+        return 2 * self.n_features_in_
+
+    def _possible(self, counts: Counts) -> bool:
+        columns = counts.counts.reshape(len(counts.weight), -1, 2).sum(axis=-1)
+        return bool((columns <= counts.weight[:, None] * (1.0 + 1e-9)).all())
+
+    def _solve(self, seen: Learned) -> None:
+        super()._solve(replace(seen, levels=(BOTH,) * self.n_features_in_))
+
+    def _difficulties(self, labels: list[str]) -> tuple[str, ...]:
+        names = getattr(self, "feature_names_in_", np.arange(self.n_features_in_))
+        shown = (self.statistics_.counts.sum(axis=0).reshape(-1, 2) > 0).sum(axis=1)
+        alone = [str(names[j]) for j in np.flatnonzero(shown < 2)]
+        if not alone:
+            return ()
+        listed = ", ".join(alone[:5]) + (", …" if len(alone) > 5 else "")
+        return (f"Fewer than two levels in {listed}: nothing there tells the classes apart.",)

@@ -1,0 +1,154 @@
+r"""Poisson naive Bayes: columns of counts, independent given the class.
+
+    ln P(C_k | x) = ln P(C_k) + Σ_j [ x_j ln λ_kj - λ_kj ] + const,    λ_kj = (c_kj + a m_j) / (n_kj + a)
+
+c_kj is the sum of column j over the n_kj rows of class k that have a value there, m_j its mean over all rows: the
+smoothing a is as many further rows of the average count, so that no rate is 0 and the unit of the counts plays no
+part. A missing value is left out of the product. The terms -ln x_j! are the same for all classes and left out.
+"""
+
+from __future__ import annotations
+
+from typing import Any, ClassVar
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.special import xlogy
+
+from assay.models.naive_bayes.parameters import MULTINOMIAL_NB
+from assay.models.naive_bayes.words import WordClassifier, WordForm
+from assay.models.normal import log_priors
+from assay.models.params import Param
+from assay.models.validation import check_rows, explain_rows, feature_name
+from assay.statistics import Counts
+
+Array = NDArray[np.float64]
+
+
+class PoissonNB(WordClassifier):
+    """Poisson naive Bayes for whole numbers of at least 0, NaN for missing.
+
+    Parameters
+    ----------
+    smoothing : float
+        Rows of the average count that are added to every class. 0 is allowed: a count where a class had none rules
+        the class out, and where every class is ruled out the priors decide.
+    priors : {"ml", "uniform"} or array
+
+    Attributes
+    ----------
+    classes_, class_count_, class_prior_, diagnostics_, statistics_
+    rate_ : (K, D)
+        λ.
+
+    Examples
+    --------
+    >>> model = PoissonNB(smoothing=0.0).fit([[2], [4], [9], [7]], ["few", "few", "many", "many"])
+    >>> model.rate_.tolist(), model.predict([[3], [6]]).tolist()
+    ([[3.0], [8.0]], ['few', 'many'])
+    """
+
+    params: ClassVar[tuple[Param, ...]] = MULTINOMIAL_NB
+    sparse_ok = False
+
+    def __init__(self, *, smoothing: float = 1.0, priors: Any = "ml") -> None:
+        self.smoothing = smoothing
+        self.priors = priors
+
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()
+        tags.input_tags.allow_nan = True
+        return tags
+
+    def _counted_as(self) -> Any:
+        return "amounts"
+
+    def _read(self, X: Any, *, reset: bool = False) -> Array:
+        """Values, gaps as 0, and beside them 1 for every value that is there, (N, 2D)."""
+        rows = check_rows(self, X, reset=reset)
+        return amounts(rows, getattr(self, "feature_names_in_", None))
+
+    def _n_counted(self) -> int:
+        return 2 * self.n_features_in_
+
+    def _what(self, position: int) -> str:
+        return super()._what(position % self.n_features_in_)
+
+    def _rates(self, counts: Counts) -> Array:
+        """λ, (K, D)."""
+        total, values = np.split(counts.counts.astype(np.float64), 2, axis=-1)
+        all_values = values.sum(axis=0)
+        mean = np.divide(total.sum(axis=0), all_values, out=np.zeros_like(all_values), where=all_values > 0)
+        a = self.smoothing
+        return np.asarray(np.where(values + a > 0, (total + a * mean) / np.maximum(values + a, 1e-300), mean))
+
+    def _form(self, counts: Counts) -> WordForm:
+        log_prior = log_priors(self.priors, counts.weight)
+        rate = self._rates(counts)
+        never = rate == 0.0
+        log_rate = np.log(np.where(never, 1.0, rate))
+        weights = np.concatenate([log_rate, -rate], axis=1)
+        if not never.any():
+            return WordForm(weights, log_prior, log_prior)
+        never &= rate.any(axis=0)  # what no class ever showed is ignored
+        ruling = np.concatenate([never, np.zeros_like(never)], axis=1).astype(np.float64)
+        return WordForm(weights, log_prior, log_prior, ruling, np.zeros(len(rate)))
+
+    def _column_evidence(self, rows: Array) -> Array:
+        """x_j ln λ_kj - λ_kj of rows as they are read, 0 where x_j is missing, (N, K, D)."""
+        values, there = np.split(rows[:, None, :], 2, axis=-1)
+        log_rate, minus_rate = np.split(self._score_form.weights, 2, axis=-1)
+        evidence = values * log_rate + there * minus_rate
+        if self._score_form.ruling is not None:
+            out = np.split(self._score_form.ruling, 2, axis=-1)[0]
+            evidence = np.where((values > 0) & (out > 0), -np.inf, evidence)
+        return np.asarray(evidence)
+
+    @property
+    def rate_(self) -> Array:
+        """λ, (K, D)."""
+        return self._rates(self.statistics_)
+
+    def _difficulties(self, labels: list[str]) -> tuple[str, ...]:
+        names = getattr(self, "feature_names_in_", np.arange(self.n_features_in_))
+        total = self.statistics_.counts.sum(axis=0)[: self.n_features_in_]
+        return tuple(
+            f"Every count in column {names[j]} is 0, or missing: nothing there tells the classes apart."
+            for j in np.flatnonzero(total == 0)
+        )
+
+    def _possible(self, counts: Counts) -> bool:
+        total, values = np.split(counts.counts, 2, axis=-1)
+        within = values <= counts.weight[:, None] * (1.0 + 1e-9)
+        return bool(within.all() and (values[total > 0] > 0).all())
+
+    @property
+    def n_parameters_(self) -> int:
+        """K D + K - 1: rates, priors."""
+        return len(self.classes_) * self.n_features_in_ + self._prior_parameters()
+
+    @property
+    def log_likelihood_(self) -> float:
+        """Joint log likelihood of the training rows at the maximum-likelihood fit, less Σ ln x!."""
+        total, values = np.split(self.statistics_.counts.astype(np.float64), 2, axis=-1)
+        rates = xlogy(total, np.divide(total, values, out=np.ones_like(total), where=values > 0))
+        return float((rates - total).sum()) + self._label_log_likelihood()
+
+
+def amounts(X: NDArray[np.floating], names: Any = None, owner: str = "PoissonNB") -> Array:
+    """Counts with gaps as 0, and beside them 1 for every value that is there, (N, 2D); refused if they are none."""
+    there = ~np.isnan(X)
+    values = np.where(there, X, 0.0).astype(np.float64)
+    error = explain_rows(names, values)
+    if error is not None:
+        raise error
+    bad = np.argwhere((values < 0) | (values != np.floor(values)))
+    if len(bad):
+        row, column = (int(i) for i in bad[0])
+        kind = "Negative values" if values[row, column] < 0 else "Fractions of counts"
+        where = f"row {row}, {feature_name(names, column)}"
+        raise ValueError(
+            f"{kind} in data passed to {owner}: {values[row, column]:g} at {where}; counts are whole numbers of at "
+            "least 0."
+        )
+    return np.concatenate([values, there.astype(np.float64)], axis=1)
