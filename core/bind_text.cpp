@@ -1,7 +1,8 @@
 // What Python sees of text.hpp: documents that are kept alive while they are read, and their counted words.
 #include <nanobind/stl/vector.h>
 
-#include <string>
+#include <cstring>
+#include <utility>
 
 #include "arrays.hpp"
 #include "text.hpp"
@@ -127,6 +128,32 @@ void make_tally(assay::Tally* at, const Texts& texts, const assay::Characters& c
     new (at) assay::Tally(texts.texts, characters, tokens, std::move(known), threads);
 }
 
+constexpr std::int64_t AHEAD = 16;  // words in order lie anywhere; so many are fetched before they are read
+
+// The places of a writable one-dimensional array of objects.
+class Slots {
+  public:
+    explicit Slots(const nb::object& array) {
+        if (PyObject_GetBuffer(array.ptr(), &view_, PyBUF_FORMAT | PyBUF_C_CONTIGUOUS | PyBUF_WRITABLE))
+            nb::raise_python_error();
+        if (view_.ndim == 1 && std::strcmp(view_.format, "O") == 0) return;
+        PyBuffer_Release(&view_);
+        require(false, "the names need an array of objects");
+    }
+    ~Slots() { PyBuffer_Release(&view_); }
+    Slots(const Slots&) = delete;
+    Slots& operator=(const Slots&) = delete;
+
+    Py_ssize_t size() const { return view_.shape[0]; }
+    void put(Py_ssize_t place, PyObject* value) {
+        PyObject*& slot = static_cast<PyObject**>(view_.buf)[place];
+        Py_XDECREF(std::exchange(slot, value));
+    }
+
+  private:
+    Py_buffer view_;
+};
+
 bool is_ascii(const assay::Word& word) {
     const char* bytes = word.bytes();
     unsigned char any = 0;
@@ -134,26 +161,29 @@ bool is_ascii(const assay::Word& word) {
     return any < 0x80;
 }
 
-// The words of the columns that are kept, in order.
-nb::object names(const assay::Tally& tally, In<std::int32_t> column) {
+PyObject* string_of(const assay::Word& word) {
+    if (!is_ascii(word)) return PyUnicode_DecodeUTF8(word.bytes(), word.length, "strict");
+    PyObject* text = PyUnicode_New(static_cast<Py_ssize_t>(word.length), 127);
+    if (text) std::memcpy(PyUnicode_1BYTE_DATA(text), word.bytes(), word.length);
+    return text;
+}
+
+// Puts the words of the columns that are kept into an array of objects, in order.
+void names(const assay::Tally& tally, In<std::int32_t> column, nb::object out) {
     require_size(column, tally.word_count());
     require(tally.knows_words(), "the words were forgotten");
-    std::int64_t kept = 0;
-    for (std::int64_t number = 0; number < tally.word_count(); ++number) kept += column.data()[number] >= 0;
-    nb::object found = nb::steal(PyList_New(static_cast<Py_ssize_t>(kept)));
-    if (!found.is_valid()) nb::raise_python_error();
+    Slots slots(out);
+    const std::int64_t count = tally.word_count();
     Py_ssize_t place = 0;
-    for (std::int64_t number = 0; number < tally.word_count(); ++number) {
+    for (std::int64_t number = 0; number < count; ++number) {
+        if (number + AHEAD < count) __builtin_prefetch(&tally.word(number + AHEAD));
         if (column.data()[number] < 0) continue;
-        const assay::Word& word = tally.word(number);
-        PyObject* text = is_ascii(word) ? PyUnicode_New(static_cast<Py_ssize_t>(word.length), 127)
-                                        : PyUnicode_DecodeUTF8(word.bytes(), word.length, "strict");
-        if (text && PyUnicode_IS_ASCII(text))
-            std::memcpy(PyUnicode_1BYTE_DATA(text), word.bytes(), word.length);
+        require(place < slots.size(), "the arrays do not fit together");
+        PyObject* text = string_of(tally.word(number));
         if (!text) nb::raise_python_error();
-        PyList_SET_ITEM(found.ptr(), place++, text);
+        slots.put(place++, text);
     }
-    return found;
+    require(place == slots.size(), "the arrays do not fit together");
 }
 
 void totals(const assay::Tally& tally, Out<std::int64_t> documents, Out<std::int64_t> total) {
@@ -161,6 +191,7 @@ void totals(const assay::Tally& tally, Out<std::int64_t> documents, Out<std::int
     require_size(documents, tally.word_count());
     require_size(total, tally.word_count());
     for (std::int64_t number = 0; number < tally.word_count(); ++number) {
+        if (number + AHEAD < tally.word_count()) __builtin_prefetch(&tally.word(number + AHEAD));
         documents.data()[number] = tally.word(number).documents;
         total.data()[number] = tally.word(number).total;
     }
@@ -210,7 +241,8 @@ void bind_text(nb::module_& m) {
              nb::arg("threads"))
         .def("__len__", &assay::Tally::rows)
         .def_prop_ro("word_count", &assay::Tally::word_count)
-        .def("names", &names, nb::arg("column"))
+        .def_prop_ro("stopped", &assay::Tally::stopped)
+        .def("names", &names, nb::arg("column"), nb::arg("out"))
         .def("totals", &totals, nb::arg("documents").noconvert(), nb::arg("total").noconvert())
         .def("forget_words", &assay::Tally::forget_words)
         .def("bounds", &bounds, nb::arg("column"), nb::arg("threads"), nb::arg("first").noconvert())

@@ -2,13 +2,16 @@
 
 #include <algorithm>
 #include <limits>
+#include <numeric>
 
 #include "parallel.hpp"
+#include "text_rows.hpp"
 #include "text_scan.hpp"
 
 namespace assay {
 namespace {
 
+constexpr std::int64_t MOST_WORKERS = 1024;
 constexpr std::int64_t CHUNK_UNITS = 1 << 18;  // enough that taking the next chunk costs nothing
 
 // The words of one document after another, counted. Short words wait in a batch: looking them up together
@@ -105,73 +108,6 @@ class Counter {
     std::size_t waiting_ = 0;
 };
 
-// First eight bytes as a number that sorts as they do.
-std::uint64_t prefix(const Word& word) {
-    std::uint64_t key = 0;
-    for (std::uint32_t i = 0; i < 8; ++i)
-        key = key << 8 | (i < word.length ? static_cast<unsigned char>(word.bytes()[i]) : 0);
-    return key;
-}
-
-struct Keyed {
-    std::uint64_t key;
-    std::uint32_t id;
-};
-
-// Word ids in the order of their bytes, which in UTF-8 is the order of code points.
-std::vector<std::uint32_t> sorted(const Words& words) {
-    std::vector<Keyed> keyed(words.size());
-    for (std::uint32_t id = 0; id < keyed.size(); ++id) keyed[id] = {prefix(words.at(id)), id};
-    std::sort(keyed.begin(), keyed.end(), [&](const Keyed& a, const Keyed& b) {
-        if (a.key != b.key) return a.key < b.key;
-        const Word &x = words.at(a.id), &y = words.at(b.id);
-        const int order = std::memcmp(x.bytes(), y.bytes(), std::min(x.length, y.length));
-        return order != 0 ? order < 0 : x.length < y.length;
-    });
-    std::vector<std::uint32_t> order(keyed.size());
-    for (std::size_t i = 0; i < order.size(); ++i) order[i] = keyed[i].id;
-    return order;
-}
-
-// Sorts entries (column in the upper half) by column, digit by digit where there are enough of them to pay
-// for the digits' tables.
-class RowSorter {
-  public:
-    explicit RowSorter(std::int64_t columns) {
-        int bits = 1;
-        while (bits < 32 && columns > std::int64_t{1} << bits) ++bits;
-        digits_ = (bits + 9) / 10;
-        width_ = (bits + digits_ - 1) / digits_;
-    }
-
-    void sort(std::vector<std::uint64_t>& entries) {
-        if (static_cast<std::int64_t>(entries.size()) * 8 < (std::int64_t{1} << width_) * digits_) {
-            std::sort(entries.begin(), entries.end());
-            return;
-        }
-        const std::uint64_t mask = (std::uint64_t{1} << width_) - 1;
-        other_.resize(entries.size());
-        for (int digit = 0; digit < digits_; ++digit) {
-            const int shift = 32 + digit * width_;
-            starts_.assign(mask + 1, 0);
-            for (const std::uint64_t entry : entries) ++starts_[entry >> shift & mask];
-            std::uint32_t sum = 0;
-            for (std::uint32_t& start : starts_) {
-                const std::uint32_t count = start;
-                start = sum;
-                sum += count;
-            }
-            for (const std::uint64_t entry : entries) other_[starts_[entry >> shift & mask]++] = entry;
-            entries.swap(other_);
-        }
-    }
-
-  private:
-    int digits_, width_;
-    std::vector<std::uint64_t> other_;
-    std::vector<std::uint32_t> starts_;
-};
-
 }  // namespace
 
 void Characters::fill(int page, const std::uint32_t* entries) {
@@ -189,8 +125,9 @@ Tally::Tally(const std::vector<Text>& texts, const Characters& characters, const
     : sizes_(texts.size()) {
     cut(texts);
     const auto items = static_cast<std::int64_t>(chunks_.size());
-    workers_.resize(
-        static_cast<std::size_t>(std::max<std::int64_t>(1, std::min<std::int64_t>(threads, items))));
+    workers_.resize(static_cast<std::size_t>(
+        std::max<std::int64_t>(1, std::min<std::int64_t>({threads, items, MOST_WORKERS}))));
+    for (Worker& worker : workers_) worker.stopped.resize(tokens.stop ? tokens.stop->size() : 0);
     const bool learns = vocabulary == nullptr;
     if (!learns) {
         for (std::size_t i = 1; i < workers_.size(); ++i) workers_[i].words.share(*vocabulary);
@@ -202,21 +139,37 @@ Tally::Tally(const std::vector<Text>& texts, const Characters& characters, const
         chunk.worker = number;
         chunk.start = worker.stream.end();
         Counter counter(worker.words, worker.stream, learns);
-        Scanner<Counter&> scanner(characters, tokens, counter);
+        Scanner<Counter&> scanner(characters, tokens, counter, worker.stopped);
         for (std::int64_t row = chunk.first; row < chunk.last; ++row) {
             counter.begin(row);
             scanner.scan(texts[row]);
             sizes_[row] = counter.end();
         }
     });
-    if (learns) {
-        merge();
+    number(learns);
+}
+
+void Tally::number(bool learned) {
+    if (learned) {
+        std::vector<Words*> tables;
+        for (Worker& worker : workers_) tables.push_back(&worker.words);
+        Vocabulary found = join_words(tables, static_cast<int>(tables.size()));
+        order_ = std::move(found.order);
+        for (std::size_t i = 0; i < workers_.size(); ++i) workers_[i].number = std::move(found.number[i]);
     } else {
-        order_.resize(workers_[0].words.size());
-        for (std::uint32_t i = 0; i < order_.size(); ++i) order_[i] = i;
-        for (Worker& worker : workers_) worker.number = order_;
+        std::vector<std::uint32_t> as_given(workers_[0].words.size());
+        std::iota(as_given.begin(), as_given.end(), 0);
+        for (const std::uint32_t id : as_given) order_.push_back({0, id});
+        for (Worker& worker : workers_) worker.number = as_given;
     }
     word_count_ = static_cast<std::int64_t>(order_.size());
+}
+
+std::int64_t Tally::stopped() const {
+    std::vector<char> met(workers_[0].stopped.size());
+    for (const Worker& worker : workers_)
+        for (std::size_t i = 0; i < met.size(); ++i) met[i] |= worker.stopped[i];
+    return std::count(met.begin(), met.end(), 1);
 }
 
 void Tally::forget_words() {
@@ -234,27 +187,6 @@ void Tally::cut(const std::vector<Text>& texts) {
         first = row + 1;
         units = 0;
     }
-}
-
-void Tally::merge() {
-    Words& all = workers_[0].words;
-    for (std::size_t i = 1; i < workers_.size(); ++i) {
-        Worker& worker = workers_[i];
-        worker.number.resize(worker.words.size());
-        for (std::uint32_t id = 0; id < worker.number.size(); ++id) {
-            const Word& word = worker.words.at(id);
-            const std::uint32_t common = all.add(word.bytes(), word.length, false);
-            all.at(common).documents += word.documents;
-            all.at(common).total += word.total;
-            worker.number[id] = common;
-        }
-    }
-    order_ = sorted(all);
-    std::vector<std::uint32_t> number(order_.size());
-    for (std::uint32_t i = 0; i < order_.size(); ++i) number[order_[i]] = i;
-    for (std::size_t i = 1; i < workers_.size(); ++i)
-        for (std::uint32_t& id : workers_[i].number) id = number[id];
-    workers_[0].number = std::move(number);
 }
 
 std::vector<std::int32_t> Tally::columns_of(const Worker& worker, const std::int32_t* column) const {
@@ -298,27 +230,24 @@ void Tally::fill(const std::int32_t* column, const Index* first, bool binary, in
         const Chunk& chunk = chunks_[item];
         const Stream& stream = workers_[chunk.worker].stream;
         const auto& found = mapped[chunk.worker];
-        std::vector<std::uint64_t> entries;  // column and count in one number, to be sorted together
+        std::vector<std::int64_t> place(first + chunk.first, first + chunk.last);
         RowSorter sorter(word_count());
         Stream::Reader reader(stream, chunk.start);
         for (std::int64_t row = chunk.first; row < chunk.last; ++row) {
-            entries.clear();
+            const std::size_t before = sorter.size();
+            sorter.reserve(sizes_[row]);
             for (std::uint32_t i = 0; i < sizes_[row]; ++i) {
                 std::uint32_t id, count;
                 reader.next(id, count);
                 const std::int32_t to = found[id];
-                if (to >= 0) entries.push_back(static_cast<std::uint64_t>(to) << 32 | (binary ? 1 : count));
+                if (to >= 0) sorter.push(row - chunk.first, to, binary ? 1 : count);
             }
-            sorter.sort(entries);
-            std::int64_t place = first[row];
-            if (place + static_cast<std::int64_t>(entries.size()) !=
-                static_cast<std::int64_t>(first[row + 1]))
+            if (static_cast<std::int64_t>(sorter.size() - before) !=
+                static_cast<std::int64_t>(first[row + 1] - first[row]))
                 throw std::invalid_argument("the rows are not as long as their entries");
-            for (const std::uint64_t entry : entries) {
-                columns[place] = static_cast<std::int32_t>(entry >> 32);
-                counts[place++] = static_cast<std::int32_t>(entry & 0xffffffff);
-            }
+            if (sorter.is_full()) sorter.write(place.data(), columns, counts);
         }
+        sorter.write(place.data(), columns, counts);
     });
 }
 

@@ -11,6 +11,7 @@
 #include <memory>
 #include <vector>
 
+#include "text_order.hpp"
 #include "words.hpp"
 
 namespace assay {
@@ -129,7 +130,12 @@ class Tally {
     std::int64_t rows() const { return static_cast<std::int64_t>(sizes_.size()); }
     std::int64_t word_count() const { return word_count_; }
     bool knows_words() const { return static_cast<std::int64_t>(order_.size()) == word_count_; }
-    const Word& word(std::int64_t number) const { return workers_[0].words.at(order_[number]); }
+    const Word& word(std::int64_t number) const {
+        return workers_[order_[number].table].words.at(order_[number].id);
+    }
+
+    // How many words of the stop list the documents hold.
+    std::int64_t stopped() const;
 
     // Frees the words themselves, which the counts do not need.
     void forget_words();
@@ -151,16 +157,17 @@ class Tally {
         Words words;
         Stream stream;
         std::vector<std::uint32_t> number;  // of each of its words
+        std::vector<char> stopped;          // whether it met a word of the stop list
     };
     void cut(const std::vector<Text>& texts);
-    void merge();
+    void number(bool learned);
     std::vector<std::int32_t> columns_of(const Worker& worker, const std::int32_t* column) const;
 
     std::vector<Chunk> chunks_;
     std::vector<std::uint32_t> sizes_;  // entries of each row
     std::vector<Worker> workers_;
     std::int64_t word_count_ = 0;
-    std::vector<std::uint32_t> order_;  // word of worker 0 for each number
+    std::vector<Place> order_;  // the word of each number
 };
 
 }  // namespace assay

@@ -69,8 +69,9 @@ inline std::uint64_t first_bytes(std::uint64_t bytes, int count) {
 template <class Count>
 class Scanner {
   public:
-    Scanner(const Characters& characters, const Tokens& tokens, Count count)
-        : characters_(characters), tokens_(tokens), count_(count), buffer_(1 << 12) {}
+    // stopped[i]: whether word i of the stop list was met.
+    Scanner(const Characters& characters, const Tokens& tokens, Count count, std::vector<char>& stopped)
+        : characters_(characters), tokens_(tokens), count_(count), stopped_(stopped), buffer_(1 << 12) {}
 
     void scan(const Text& text) {
         switch (text.width) {
@@ -158,7 +159,7 @@ class Scanner {
     // Apart, and by value: a key whose address is taken would be written out and read again for every word.
     __attribute__((noinline)) void end_plain(Key key, std::size_t length) {
         const char* bytes = reinterpret_cast<const char*>(&key);
-        if (tokens_.stop && tokens_.stop->find(bytes, length) != Words::NONE) return;
+        if (is_stopped(bytes, length)) return;
         if (tokens_.most == 1) {
             count_(key, length, true);
             return;
@@ -259,13 +260,21 @@ class Scanner {
         }
     }
 
+    bool is_stopped(const char* word, std::size_t length) {
+        if (!tokens_.stop) return false;
+        const std::uint32_t id = tokens_.stop->find(word, length);
+        if (id == Words::NONE) return false;
+        stopped_[id] = true;
+        return true;
+    }
+
     // A word of one character is none.
     void end_word() {
         const char* word = buffer_.data() + start_;
         const std::size_t length = end_ - start_;
         const auto lead = static_cast<unsigned char>(*word);
         const std::size_t single = lead < 0x80 ? 1 : lead < 0xe0 ? 2 : lead < 0xf0 ? 3 : 4;
-        if (length == single || (tokens_.stop && tokens_.stop->find(word, length) != Words::NONE)) {
+        if (length == single || is_stopped(word, length)) {
             end_ = start_;
             return;
         }
@@ -305,6 +314,7 @@ class Scanner {
     const Characters& characters_;
     const Tokens& tokens_;
     Count count_;
+    std::vector<char>& stopped_;
     std::vector<char> buffer_;
     std::vector<std::size_t> starts_;  // of the tokens in the buffer
     std::size_t start_ = 0, end_ = 0;  // of the token that is being read

@@ -65,26 +65,27 @@ inline std::uint32_t hash_of(const char* p, std::size_t n) {
 class Words {
   public:
     static constexpr std::uint32_t NONE = 0xffffffff;
+    static constexpr std::size_t MOST = 0x7fffffff;
+    static constexpr const char* TOO_MANY =
+        "There are more than 2147483647 different words; take fewer documents or shorter n-grams.";
 
     Words() : slots_(1024, Slot{0, NONE}) {}
 
     std::uint32_t find(const char* p, std::size_t n) const { return slots_[slot_of(p, n, hash_of(p, n))].id; }
 
-    // The number of a word; a new one is kept, its bytes copied unless they outlive the table.
-    std::uint32_t add(const char* p, std::size_t n, bool copied = true) {
+    // The number of a word; a new one is kept, its bytes copied.
+    std::uint32_t add(const char* p, std::size_t n) {
         const std::uint32_t hash = hash_of(p, n);
         const std::size_t at = slot_of(p, n, hash);
         if (slots_[at].id != NONE) return slots_[at].id;
         if (n > 0xffffffff) throw std::length_error("A word is longer than 4 GB; divide its document.");
-        if (words_.size() >= 0x7fffffff)
-            throw std::length_error(
-                "There are more than 2147483647 different words; take fewer documents or shorter n-grams.");
+        if (words_.size() >= MOST) throw std::length_error(TOO_MANY);
         const auto id = static_cast<std::uint32_t>(words_.size());
         Key key;
         if (n <= Key::SIZE)
             key = key_of(p, n);
         else
-            key.a = reinterpret_cast<std::uintptr_t>(copied ? keep(p, n) : p);
+            key.a = reinterpret_cast<std::uintptr_t>(keep(p, n));
         words_.push_back({key, static_cast<std::uint32_t>(n), 0, 0, 0, 0});
         slots_[at] = {hash, id};
         if (2 * words_.size() > slots_.size()) grow();

@@ -136,7 +136,7 @@ def test_the_cap_keeps_the_most_frequent_words() -> None:
     compare(texts, max_words=2)
     model = TextCounts(max_words=3).fit(["bb aa dd cc cc"])
     assert model.vocabulary_.tolist() == ["aa", "bb", "cc"]  # equals stay in the order of code points
-    assert model.dropped_ == {"min_documents": 0, "max_documents": 0, "max_words": 1}
+    assert model.dropped_ == {"stop_words": 0, "min_documents": 0, "max_documents": 0, "max_words": 1}
 
 
 def test_sigma_dotted_i_and_sharp_s() -> None:
@@ -235,7 +235,18 @@ def test_document_counts_and_what_was_dropped() -> None:
     model = TextCounts(min_documents=2, max_documents=0.7).fit(["aa bb", "aa bb cc", "aa dd dd"])
     assert model.vocabulary_.tolist() == ["bb"]
     assert model.document_counts_.tolist() == [2]
-    assert model.dropped_ == {"min_documents": 2, "max_documents": 1, "max_words": 0}
+    assert model.dropped_ == {"stop_words": 0, "min_documents": 2, "max_documents": 1, "max_words": 0}
+
+
+@pytest.mark.parametrize("threads", ["1", "3"])
+def test_stop_words_that_the_texts_hold_are_counted(monkeypatch: pytest.MonkeyPatch, threads: str) -> None:
+    monkeypatch.setenv("ASSAY_THREADS", threads)
+    texts = [f"{'The tree ' * 20_000} och Över{i}" for i in range(8)]  # several chunks, so several tables
+    model = TextCounts(stop_words=["the", "THE", "och", "Öl", "över7", "a"]).fit(texts)
+    assert model.dropped_["stop_words"] == 3  # "the", "och" and "över7", not how often they stand there
+    assert model.vocabulary_.tolist() == ["tree", *(f"över{i}" for i in range(7))]
+    pairs = TextCounts(stop_words=["the"], ngram_range=(2, 2)).fit(["the big tree"])
+    assert (pairs.vocabulary_.tolist(), pairs.dropped_["stop_words"]) == (["big tree"], 1)
 
 
 def test_folds_choose_from_counts() -> None:

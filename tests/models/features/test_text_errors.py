@@ -40,6 +40,10 @@ from assay import TextCounts
             {"stop_words": ["aa", "bb", "cc", "dd"]},
             "stop_words (4 of them) takes every word of the 3 documents",
         ),
+        (
+            {"ngram_range": (2, 2), "stop_words": ["bb"]},
+            "ngram_range=(2, 2) finds nothing: none of the 3 documents has 2 words",
+        ),
         ({"ngram_range": (3, 4)}, "none of the 3 documents has 3 words of two letters or more in a row"),
     ],
 )

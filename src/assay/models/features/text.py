@@ -44,7 +44,7 @@ class TextCounts(Transformer):
     ----------
     vocabulary_ : the words, in the order of the columns
     document_counts_ : documents that hold each of them
-    dropped_ : dict of how many words each filter took
+    dropped_ : dict of how many different words the stop list and each filter took
 
     Examples
     --------
@@ -140,23 +140,24 @@ class TextCounts(Transformer):
         tally = Tally(X, rule)
         documents, totals = tally.totals()
         if tally.n_words == 0:
-            raise _no_words(X, rule, tally.n_documents)
+            raise _no_words(X, rule, tally)
         chosen = choose_words(documents, documents if self.binary else totals, tally.n_documents, filters)
         if len(chosen.columns) == 0:
             raise all_dropped(chosen, filters, tally.n_words, tally.n_documents)
         self.n_features_in_ = 1  # a column of texts
         self.vocabulary_ = tally.vocabulary(chosen.columns)
         self.document_counts_ = documents[chosen.columns]
-        self.dropped_ = chosen.dropped
+        self.dropped_ = {"stop_words": tally.n_stopped, **chosen.dropped}
         tally.forget_words()
         return tally, chosen
 
 
-def _no_words(X: Any, rule: TokenRule, n_documents: int) -> ValueError:
+def _no_words(X: Any, rule: TokenRule, tally: Tally) -> ValueError:
     """Why there was nothing to filter: no documents, no tokens in them, or none beside the stop words."""
+    n_documents = tally.n_documents
     if n_documents == 0:
         return ValueError("X has no documents, so there are no words to learn; give at least one text.")
-    if rule.stop_words and Tally(X, TokenRule(rule.lowercase)).n_words:
+    if rule.stop_words and Tally(X, TokenRule(rule.lowercase)).n_words == tally.n_stopped > 0:
         return ValueError(
             f"stop_words ({len(rule.stop_words)} of them) takes every word of the {n_documents} documents; shorten it."
         )

@@ -82,6 +82,7 @@ class Tally:
         words = rule.tokens == "words"
         self._tally = _core.Tally(texts, found, words, least, most, stop, known, self.threads)
         self.n_documents, self.n_words = len(texts), self._tally.word_count
+        self.n_stopped = self._tally.stopped  # stop words that the documents hold
 
     def totals(self) -> tuple[Counts, Counts]:
         """For each word the documents that it is in, and how often it stands in all of them."""
@@ -92,7 +93,9 @@ class Tally:
 
     def vocabulary(self, columns: NDArray[np.intp] | None = None) -> NDArray[np.object_]:
         """The words of these columns, of all when not given."""
-        return _objects(self._tally.names(self._places(columns)))
+        found = np.empty(self.n_words if columns is None else len(columns), dtype=object)
+        self._tally.names(self._places(columns), found)
+        return found
 
     def forget_words(self) -> None:
         """Free the words themselves before the matrix takes its space; their totals and names were asked for."""
@@ -169,9 +172,3 @@ def all_dropped(chosen: Chosen, filters: WordFilter, n_words: int, n_documents: 
         f"No word is left of {n_words} in {n_documents} documents: {taken}; lower min_documents or raise "
         "max_documents."
     )
-
-
-def _objects(words: list[str]) -> NDArray[np.object_]:
-    array = np.empty(len(words), dtype=object)
-    array[:] = words
-    return array
