@@ -6,6 +6,7 @@
 
 #include "arrays.hpp"
 #include "network.hpp"
+#include "signals.hpp"
 
 namespace {
 
@@ -106,8 +107,9 @@ double network_epoch(nb::capsule gemm, Table x, In<std::int64_t> columns, In<dou
     examples.ends = ends.data();
     examples.batches = batches;
     nb::gil_scoped_release release;
+    assay::Pause pause(check_signals);
     return assay::network_epoch<T>(network, examples, loss, {rule, rate, momentum, l2, state.data(), steps},
-                                   threads);
+                                   pause, threads);
 }
 
 template <class T>

@@ -1,6 +1,7 @@
 // What Python sees of perceptron.hpp.
 #include "arrays.hpp"
 #include "perceptron.hpp"
+#include "signals.hpp"
 
 namespace {
 
@@ -24,7 +25,8 @@ std::int64_t perceptron_epoch(In<double> z, In<std::int32_t> codes, In<double> s
     const assay::Visits visits{z.data(), codes.data(), size.data(), order ? order->data() : nullptr,
                                count,    width};
     nb::gil_scoped_release release;
-    return assay::perceptron_epoch(visits, classes, seen, weights.data(), late.data(), longest.data());
+    assay::Pause pause(check_signals);
+    return assay::perceptron_epoch(visits, classes, seen, pause, weights.data(), late.data(), longest.data());
 }
 
 }  // namespace

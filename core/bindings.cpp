@@ -20,6 +20,7 @@ void bind_folds(nb::module_& m);
 void bind_network(nb::module_& m);
 void bind_passes(nb::module_& m);
 void bind_perceptron(nb::module_& m);
+void bind_single_layer(nb::module_& m);
 void bind_sparse(nb::module_& m);
 void bind_text(nb::module_& m);
 
@@ -286,6 +287,7 @@ NB_MODULE(_core, m) {
     bind_network(m);
     bind_passes(m);
     bind_perceptron(m);
+    bind_single_layer(m);
     bind_sparse(m);
     bind_text(m);
 }

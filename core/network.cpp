@@ -207,7 +207,7 @@ std::int64_t Network<T>::biases_before(std::int64_t layer) const {
 
 template <class T>
 double network_epoch(const Network<T>& network, const Examples& examples, Surrogate surrogate,
-                     const Descent<T>& descent, int threads) {
+                     const Descent<T>& descent, Pause& pause, int threads) {
     const std::int64_t size = network.size(), ranges = (size + kRange - 1) / kRange;
     std::int64_t longest = 0, most = 0;  // rows of a batch, of a piece
     for (std::int64_t b = 0; b < examples.batches; ++b) {
@@ -233,6 +233,7 @@ double network_epoch(const Network<T>& network, const Examples& examples, Surrog
         double sum = 0;
         for (std::int64_t p = 0; p < count; ++p) sum += lost[p];
         total += sum;
+        pause.after(rows * size);
     }
     return total;
 }
@@ -250,10 +251,11 @@ void network_scores(const Network<T>& network, const T* rows, std::int64_t count
     });
 }
 
-#define ASSAY_NETWORK(T)                                                                                  \
-    template std::int64_t Network<T>::weights_before(std::int64_t) const;                                 \
-    template std::int64_t Network<T>::biases_before(std::int64_t) const;                                  \
-    template double network_epoch(const Network<T>&, const Examples&, Surrogate, const Descent<T>&, int); \
+#define ASSAY_NETWORK(T)                                                                                    \
+    template std::int64_t Network<T>::weights_before(std::int64_t) const;                                   \
+    template std::int64_t Network<T>::biases_before(std::int64_t) const;                                    \
+    template double network_epoch(const Network<T>&, const Examples&, Surrogate, const Descent<T>&, Pause&, \
+                                  int);                                                                     \
     template void network_scores(const Network<T>&, const T*, std::int64_t, int, T*);
 ASSAY_NETWORK(float)
 ASSAY_NETWORK(double)

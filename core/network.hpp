@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "leaves.hpp"
+#include "pause.hpp"
 #include "rows.hpp"
 
 namespace assay {
@@ -67,7 +68,7 @@ struct Descent {
 // of the losses of all rows, each as its batch found it.
 template <class T>
 double network_epoch(const Network<T>& network, const Examples& examples, Surrogate surrogate,
-                     const Descent<T>& descent, int threads);
+                     const Descent<T>& descent, Pause& pause, int threads);
 
 // Scores, rows x classes.
 template <class T>

@@ -7,8 +7,8 @@
 
 namespace assay {
 
-std::int64_t perceptron_epoch(const Visits& visits, std::int64_t classes, double seen, double* weights,
-                              double* late, double* longest) {
+std::int64_t perceptron_epoch(const Visits& visits, std::int64_t classes, double seen, Pause& pause,
+                              double* weights, double* late, double* longest) {
     const std::int64_t width = visits.width;
     std::vector<double> score(static_cast<std::size_t>(classes));
     std::int64_t mistakes = 0, start = 0, most = -1;
@@ -41,6 +41,7 @@ std::int64_t perceptron_epoch(const Visits& visits, std::int64_t classes, double
             start = place + 1;
         }
         seen += size;
+        pause.after(classes * width);
     }
     keep_if_longest(visits.count);
     return mistakes;

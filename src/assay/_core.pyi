@@ -187,6 +187,16 @@ def perceptron_epoch(
     late: _F64,
     longest: _F64,
 ) -> int: ...
+def single_layer_steps(
+    z: _F64,
+    codes: _I32,
+    rates: _F64,
+    decay: _F64 | None,
+    output: str,
+    cross_entropy: bool,
+    low: float,
+    weights: _F64,
+) -> None: ...
 
 class SparseMatrix:
     def __init__(self, first: _I32 | _I64, column: _I32 | _I64, value: _F64, columns: int) -> None: ...

@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import operator
 import os
+import threading
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import TypeVar
+
+from assay.numerics.ending import end_with
 
 Item = TypeVar("Item")
 Kept = TypeVar("Kept")
@@ -75,10 +78,12 @@ def spread(work: Callable[[Item, int], Kept], items: Sequence[Item], n_jobs: int
     workers = min(threads, len(items))
     if workers <= 1:
         return [work(item, threads) for item in items]
-    pool = ThreadPoolExecutor(workers)
+    ended = threading.Event()
+    pool = ThreadPoolExecutor(workers, initializer=end_with, initargs=(ended,))
     try:
         return list(pool.map(lambda item: work(item, max(1, threads // workers)), items))
     finally:
+        ended.set()
         pool.shutdown(cancel_futures=True)
 
 

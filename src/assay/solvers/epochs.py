@@ -20,6 +20,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from assay import _core
+from assay.numerics.ending import go_on
 from assay.solvers.backprop import BLOCK, Layout, Task, block_scores, matrix_product, usable
 from assay.solvers.standard_rows import Places, plain_source
 
@@ -70,6 +71,7 @@ def train(
         stepper = _Stepper(task, layout, options, parameters, len(rows))
         watch = _Watch(options.patience)
         for epoch in range(1, options.epochs + 1):
+            go_on()
             loss = stepper.epoch(rows[rng.permutation(len(rows))])
             if not np.isfinite(loss):
                 raise ValueError(

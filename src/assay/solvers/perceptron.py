@@ -15,6 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from assay import _core
+from assay.numerics.ending import go_on
 
 Array = NDArray[np.float64]
 
@@ -51,6 +52,7 @@ def visit(
     random = None if seed is None else np.random.default_rng(seed)
     converged, epoch = False, 0
     while epoch < epochs and not converged:
+        go_on()
         before = rule.mistakes
         rule.epoch(None if random is None else random.permutation(len(Z)))
         epoch, converged = epoch + 1, rule.mistakes == before

@@ -6,7 +6,8 @@ r"""Gradient descent for a single layer of units, whole passes or row by row.
     stochastic    U ← U - η ∇(s_n loss_n + penalty) for each row n in a new order every epoch
 
 Without a given rate η, whole passes begin with 1 and halve it whenever E would rise (the step is not made), else raise
-it by a tenth; single rows begin with η = 1/(1 + D) and go down to η / (1 + epoch / 10), never beyond 1/|z̃_n|².
+it by a tenth; single rows begin with η = 1/(1 + D) and go down to η / (1 + epoch / 10), never beyond 1/|z̃_n|². Single
+rows are visited by a compiled loop.
 """
 
 from __future__ import annotations
@@ -17,6 +18,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from assay import _core
+from assay.numerics.ending import go_on
 from assay.solvers.outputs import SLOPES
 from assay.solvers.standard_rows import StandardRows
 
@@ -93,6 +96,7 @@ def batch(problem: UnitProblem, start: Array, rate: float | None, epochs: int, t
     first, history, best = float(np.abs(G).max()), [value], (value, U, G)
     limit = max(tol * first, NOISE)
     while np.abs(G).max() > limit and len(history) <= epochs:
+        go_on()
         trial = U - eta * G
         new, slope = problem.gradient(trial)
         # Near the minimum rounding hides a fall of the objective, but not a shorter gradient.
@@ -123,6 +127,7 @@ def stochastic(
         eta = rate if rate is not None else 1.0 / (1 + problem.rows.width) / (1 + 0.1 * (len(history) - 1))
         if steps and rate is None:
             eta = 1.0
+        go_on()
         _one_epoch(problem, U, eta, rate is None and not steps, rng.permutation(len(problem.rows)))
         before, (value, G) = value, problem.gradient(U)
         _check_finite(value, eta, len(history))
@@ -136,24 +141,20 @@ def stochastic(
 
 def _one_epoch(problem: UnitProblem, U: Array, eta: float, capped: bool, order: NDArray[Any]) -> None:
     """Go through the rows in this order, changing U."""
-    slope = SLOPES[problem.output, problem.surrogate]
     decay = np.append(np.maximum(0.0, 1.0 - eta * problem.penalty), 1.0) if problem.penalty.any() else None
     Z = np.ones((min(BLOCK, len(order)), problem.rows.width + 1))
     for start in range(0, len(order), BLOCK):
         which = order[start : start + BLOCK]
         problem.rows.take(which, Z[: len(which), :-1])
-        targets = problem.targets(problem.codes[which])
         rates = np.full(len(which), eta)
         if capped:
             rates = np.minimum(eta, 1.0 / np.einsum("nd,nd->n", Z[: len(which)], Z[: len(which)]))
         if problem.weight is not None:
             rates *= problem.weight[which]
-        for z, t, r in zip(Z, targets[:, None], rates.tolist(), strict=False):
-            a = (U @ z)[None]
-            slope(a, t)
-            if decay is not None:
-                U *= decay
-            U -= (r * a.T) * z
+        _core.single_layer_steps(
+            Z[: len(which)], problem.codes[which], rates, decay, problem.output,
+            problem.surrogate == "cross_entropy", problem.low, U,
+        )  # fmt: skip
 
 
 def _check_finite(value: float, eta: float, epoch: int) -> None:

@@ -1,0 +1,80 @@
+"""Ctrl-C in the middle of a compiled pass: it ends soon, as Python's KeyboardInterrupt."""
+
+from __future__ import annotations
+
+import signal
+import subprocess
+import sys
+import threading
+import time
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from assay.engines.local import spread
+from assay.numerics.ending import go_on
+
+# Each would take minutes, the network in a single pass; after an interrupt it must end within the test's limit.
+PASSES = {
+    "network": "NeuralNetwork((2048, 2048), epochs=1, batch_size=100)",
+    "perceptron": "Perceptron(epochs=1000)",
+    "single layer": "SingleLayerNetwork('sigmoid', solver='stochastic', epochs=100000, tol=1e-12, learning_rate=1e-9)",
+}
+PROGRAM = """
+import numpy as np
+from assay import NeuralNetwork, Perceptron, SingleLayerNetwork
+rng = np.random.default_rng(0)
+X, y = np.tile(rng.normal(size=(1000, 200)), (60, 1)), np.tile(rng.integers(0, 2, 1000), 60)
+print("begun", flush=True)
+try:
+    {model}.fit(X, y)
+except KeyboardInterrupt:
+    print("stopped", flush=True)
+"""
+
+
+@pytest.mark.parametrize("name", PASSES)
+def test_a_pass_is_broken_off(name: str) -> None:
+    program = [sys.executable, "-c", PROGRAM.format(model=PASSES[name])]
+    with subprocess.Popen(program, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as running:
+        assert running.stdout is not None
+        assert running.stdout.readline() == "begun\n"
+        time.sleep(1.5)
+        running.send_signal(signal.SIGINT)
+        told, complaints = running.communicate(timeout=30)
+    assert (told, complaints, running.returncode) == ("stopped\n", "", 0)
+
+
+def test_the_command_line_ends_with_its_own_code_and_writes_nothing(tmp_path: Path) -> None:
+    rng = np.random.default_rng(0)
+    table = np.column_stack([rng.normal(size=(60_000, 10)).round(4), rng.integers(0, 2, 60_000)])
+    names = ",".join([*"abcdefghij", "y"])
+    np.savetxt(tmp_path / "rows.csv", table, delimiter=",", header=names, comments="", fmt="%g")
+    command = [sys.executable, "-m", "assay", "fit", "rows.csv", "--target", "y", "--model", "neural_network"]
+    options = ["--set", "patience=100", "--out", "model.assay"]
+    with subprocess.Popen(
+        [*command, *options], cwd=tmp_path, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+    ) as running:
+        time.sleep(4)
+        running.send_signal(signal.SIGINT)
+        told, complaints = running.communicate(timeout=60)
+    assert (told, running.returncode) == ("", 130)
+    assert complaints.splitlines()[-1] == "assay: interrupted." and "Traceback" not in complaints
+    assert [path.name for path in tmp_path.iterdir()] == ["rows.csv"]
+
+
+def test_threads_end_when_nobody_waits_for_them() -> None:
+    """The first item fails; the others would go on for ever."""
+    begun = threading.Event()
+
+    def work(item: int, threads: int) -> None:
+        if item == 0:
+            begun.wait()
+            raise ValueError("enough")
+        while True:
+            begun.set()
+            go_on()
+
+    with pytest.raises(ValueError, match="enough"):
+        spread(work, [0, 1], 2)
