@@ -25,6 +25,7 @@ from assay import (
     SelectByInformation,
     SelectColumns,
     Standardize,
+    TextCounts,
 )
 from assay.models.features.empty import FillEmpty
 from assay.models.gaussian.parameters import COVARIANCES
@@ -125,6 +126,15 @@ def counting_classifiers() -> list[Any]:
 def counting_estimators() -> list[Any]:
     """All that reads counts and levels."""
     return [*counting_classifiers(), ChooseWords(), ChooseWords(max_words=2, binary=True)]
+
+
+def text_estimators() -> list[Any]:
+    """All that reads texts rather than tables."""
+    return [
+        TextCounts(),
+        TextCounts("fold", tokens="characters", ngram_range=(1, 2)),
+        TextCounts(False, stop_words=["the", "and"], max_documents=0.9, max_words=6, binary=True),
+    ]
 
 
 def shown(estimator: Any) -> str:

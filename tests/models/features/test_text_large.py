@@ -13,6 +13,7 @@ import pytest
 
 import assay
 from assay import TextCounts
+from benchmarks.peak import give_back, reset_peak, resident
 from tests.models.features.test_text import assert_same, rival
 from tests.realdata import data_path
 
@@ -63,6 +64,24 @@ def test_one_document_of_a_hundred_megabytes(piece: str) -> None:
     counts = model.fit_transform(pa.array([piece * times], pa.large_string()))
     assert model.vocabulary_.tolist() == sorted(word.strip(",") for word in piece.lower().split())
     assert counts.toarray().tolist() == [[times, times]]
+
+
+@pytest.mark.skipif(not Path("/proc/self/clear_refs").exists(), reason="the peak is read from /proc")
+@pytest.mark.parametrize("whole", [True, False], ids=["words", "pairs"])
+def test_a_long_document_takes_the_memory_of_its_words(whole: bool) -> None:
+    """Read where it lies, in pieces: nothing grows with its length."""
+    words = " ".join(f"word{i}" for i in range(1000)).encode()
+    times = (100 if whole else 10) * MEGABYTE // len(words)
+    text = (words + b" ") * times
+    model = TextCounts(ngram_range=(1, 1) if whole else (1, 2))
+    model.fit([b"warm up"])
+    give_back()
+    if not reset_peak():
+        pytest.skip("this system does not let a process reset its peak")
+    before = resident("VmRSS")
+    counts = model.fit_transform([text])
+    assert resident("VmHWM") - before < 4 * MEGABYTE
+    assert counts.sum() == (1000 * times if whole else 2 * 1000 * times - 1)
 
 
 def test_one_word_of_many_megabytes() -> None:
