@@ -23,6 +23,7 @@ void bind_perceptron(nb::module_& m);
 void bind_single_layer(nb::module_& m);
 void bind_sparse(nb::module_& m);
 void bind_text(nb::module_& m);
+void bind_words(nb::module_& m);
 
 namespace {
 
@@ -290,4 +291,5 @@ NB_MODULE(_core, m) {
     bind_single_layer(m);
     bind_sparse(m);
     bind_text(m);
+    bind_words(m);
 }

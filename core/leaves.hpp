@@ -131,6 +131,11 @@ struct Leaves {
     // ln(x) for finite x of at least the least normal number.
     void (*log_all)(const double* x, std::int64_t count, double* out);
 
+    // sum[k] = sum of value[e] * table[line[e]][k] in the order of the entries; lines have `stride` numbers,
+    // a multiple of eight.
+    void (*add_lines)(const std::int32_t* line, const double* value, std::int64_t count, const double* table,
+                      std::int64_t stride, double* sum);
+
     LayerLeaves<float> layers32;
     LayerLeaves<double> layers64;
 };

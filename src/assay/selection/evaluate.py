@@ -241,11 +241,16 @@ class _Task:
             return {}
         start = time.perf_counter()
         labels = Labels(self.codes, self.classes, self.weight)
-        tested = counts_scores(list(self.counting.values()), self.X, labels, self.partitions, self.n_jobs)
+        found = counts_scores(self.counting, self.X, labels, self.partitions, self.n_jobs)
         seconds = time.perf_counter() - start
+        for name, reason in found.items():
+            if isinstance(reason, str):
+                self.reasons[name] = reason
+                del self.counting[name]
         return {
             name: _Found(result, True, "counts", seconds)
-            for name, result in zip(self.counting, tested, strict=True)
+            for name, result in found.items()
+            if isinstance(result, Tested)
         }
 
     def refitted(self, models: dict[str, Any], progress: Progress) -> dict[str, _Found]:

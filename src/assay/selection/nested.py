@@ -27,6 +27,7 @@ from assay.selection.criteria import within_one_se
 from assay.selection.evaluate import evaluate
 from assay.selection.evaluation import Evaluation
 from assay.selection.progress import Progress
+from assay.selection.strategies.counts import counted_once
 from assay.selection.strategies.statistics import inner_figures
 
 Array = NDArray[np.float64]
@@ -114,7 +115,8 @@ def nested(
         )
     start = time.perf_counter()
     options = {"loss": loss, "priors": priors, "sample_weight": sample_weight, "n_jobs": n_jobs}
-    choice = _Choice(list(models), X, Encoded(*encode(y)), plan, groups, options)
+    models, X = counted_once(models, X)
+    choice = _Choice(models, X, Encoded(*encode(y)), plan, groups, options)
     count = _Count(name, progress, choice.n_parts)
     results = choice.outer(count)
     inner = choice.inner(results, count)

@@ -116,10 +116,13 @@ class ChooseWords(Transformer):
         return np.asarray(names, dtype=object)[self.columns_]
 
     def _read(self, X: Any, *, reset: bool) -> Any:
-        rows = check_rows(self, X, reset=reset)
+        rows: Any = check_rows(self, X, reset=reset)
         names = getattr(self, "feature_names_in_", None)
         if is_sparse(rows):
             check_sparse(rows, names)
+            if not rows.has_canonical_format:
+                rows = rows.copy()
+                rows.sum_duplicates()
         elif not np.isfinite(rows.sum()) and (error := explain_rows(names, rows)) is not None:
             raise error
         check_not_negative(type(self).__name__, rows, names)

@@ -336,6 +336,11 @@ class MixedNB(PosteriorClassifier):
         table = self._know(X)
         return self.kinds_, [part.rows(table) for part in self._parts()]
 
+    def _fold_bytes(self, rows: Any, n_groups: int, n_classes: int) -> int:
+        kinds, read = rows
+        parts = zip(parts_for(kinds), read, strict=True)
+        return sum(part.fold_bytes(part.new(self), own, n_groups, n_classes) for part, own in parts)
+
     def _count_groups(self, rows: Any, codes: Any, n_classes: int, **groups: Any) -> MixedCells:
         kinds, read = rows
         parts = parts_for(kinds)

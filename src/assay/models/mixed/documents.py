@@ -88,6 +88,9 @@ class DocumentNB(CountedClassifier):
         present = csr_array((np.ones(counts.nnz), counts.indices, counts.indptr), shape=counts.shape)
         return csr_array(hstack([counts, present], format="csr")), counted.vocabulary
 
+    def _fold_bytes(self, rows: tuple[Any, Words], n_groups: int, n_classes: int) -> int:
+        return 3 * 8 * n_classes * int(rows[0].shape[1]) + 16 * int(rows[0].nnz)  # the cells are sparse
+
     def _count_groups(self, rows: tuple[Any, Words], codes: Any, n_classes: int, **groups: Any) -> Counts:
         return count_words(rows[0], codes, n_classes, **groups)
 

@@ -28,7 +28,7 @@ from assay.models.normal import LOG_2PI
 from assay.models.statistical import union
 from assay.models.validation import check_moments, feature_name
 from assay.numerics.blas import single_threaded
-from assay.statistics import Moments, collect
+from assay.statistics import Moments, cells_bytes, collect
 
 Array = NDArray[np.float64]
 Classes = NDArray[Any]
@@ -131,6 +131,10 @@ class Part:
         """Scores of every row under the model of the other folds."""
         raise NotImplementedError
 
+    def fold_bytes(self, model: Any, rows: Any, n_groups: int, n_classes: int) -> int:
+        """Memory that the cells of all groups take, and what is made of them."""
+        raise NotImplementedError
+
     def told(self, model: Any) -> tuple[str, ...]:
         """What was difficult, one sentence each."""
         return tuple(model.diagnostics_)
@@ -196,6 +200,9 @@ class GaussianPart(Part):
         ]
         return (*(note for note in model.diagnostics_ if "is singular" not in note), *floored)
 
+    def fold_bytes(self, model: GaussianNB, rows: Array, n_groups: int, n_classes: int) -> int:
+        return 3 * cells_bytes("diagonal", n_groups, n_classes, rows.shape[1])
+
     def fold_scores(
         self, model: GaussianNB, rows: Array, cells: Moments, fold: Any, n_folds: int, n_jobs: Any
     ) -> Array:
@@ -237,6 +244,9 @@ class CountedPart(Part):
 
     def evidence(self, model: Any, table: Table) -> Array:
         return np.asarray(model._column_evidence(self.looked_up(model, table)))
+
+    def fold_bytes(self, model: Any, rows: Any, n_groups: int, n_classes: int) -> int:
+        return int(model._fold_bytes(rows, n_groups, n_classes))
 
     def fold_scores(self, model: Any, rows: Any, cells: Any, fold: Any, n_folds: int, n_jobs: Any) -> Array:
         return np.asarray(model._fold_scores(rows, cells, fold, n_folds, n_jobs))

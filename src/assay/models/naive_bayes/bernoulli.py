@@ -16,6 +16,7 @@ from scipy.sparse import csr_array
 from scipy.special import xlogy
 
 from assay.models.naive_bayes.parameters import BERNOULLI_NB
+from assay.models.naive_bayes.word_part import MOST, WordPart
 from assay.models.naive_bayes.words import WordClassifier, WordForm
 from assay.models.normal import log_priors
 from assay.models.params import Param
@@ -24,7 +25,6 @@ from assay.statistics import Counts
 from assay.statistics.counts import ROUNDING
 
 Array = NDArray[np.float64]
-MOST_DOCUMENTS = 1 << 20  # of a class, up to which a table of their logarithms is worth it
 
 
 class BernoulliNB(WordClassifier):
@@ -112,18 +112,12 @@ class BernoulliNB(WordClassifier):
             always.sum(axis=-1).astype(np.float64),
         )
 
-    def _narrow_form(self, counts: Counts, columns: NDArray[np.intp]) -> WordForm | None:
-        """Logarithms of the documents without a word are looked up: there are few numbers of documents."""
-        if counts.weight.max() > MOST_DOCUMENTS:
+    def _narrow(self, part: WordPart) -> tuple[Array, Array] | None:
+        log_prior, n, a = log_priors(self.priors, part.weight), part.weight.astype(np.float64), self.smoothing
+        if n.max() + a > MOST:
             return None
-        log_prior = log_priors(self.priors, counts.weight)
-        here = counts.counts[:, columns]
-        weights, absent = np.empty(here.shape), np.empty(len(here))
-        for k, n in enumerate(counts.weight.tolist()):
-            without = np.log(n - np.arange(n + 1) + self.smoothing)
-            weights[k] = np.log(here[k] + self.smoothing) - without[here[k]]
-            absent[k] = without[counts.counts[k]].sum() - counts.n_levels * np.log(n + 2.0 * self.smoothing)
-        return WordForm(weights, log_prior + absent, log_prior)
+        absent = part.log_differences(n + a) - part.n_words * np.log(n + 2.0 * a)
+        return part.logs(a) - part.logs(n + a, -1.0), log_prior + absent
 
     @property
     def feature_log_prob_(self) -> Array:

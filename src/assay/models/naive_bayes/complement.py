@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 
 from assay.models.naive_bayes.counted import log_shares
 from assay.models.naive_bayes.parameters import COMPLEMENT_NB
+from assay.models.naive_bayes.word_part import WordPart
 from assay.models.naive_bayes.words import WordClassifier, WordForm
 from assay.models.normal import log_priors
 from assay.models.params import Param
@@ -81,14 +82,13 @@ class ComplementNB(WordClassifier):
         ruling = (alone.any(axis=0) & ~alone).astype(np.float64)  # a word of one class rules the others out
         return WordForm(weights, log_prior, log_prior, ruling, np.zeros(len(logs)))
 
-    def _narrow_form(self, counts: Counts, columns: NDArray[np.intp]) -> WordForm | None:
+    def _narrow(self, part: WordPart) -> tuple[Array, Array] | None:
         if self.norm:
             return None
-        log_prior = log_priors(self.priors, counts.weight)
-        words, own = counts.counts.sum(axis=-1, keepdims=True), counts.counts[:, columns]
-        total = words.sum() - words + self.smoothing * counts.n_levels
-        others = own.sum(axis=0) - own
-        return WordForm(np.log(total) - np.log(others + self.smoothing), log_prior, log_prior)
+        total = part.totals.sum() - part.totals + self.smoothing * part.n_words
+        weights = -part.logs(self.smoothing, others=True)
+        weights[:, : part.n_classes] += np.log(total)
+        return weights, log_priors(self.priors, part.weight)
 
     @property
     def feature_log_prob_(self) -> Array:

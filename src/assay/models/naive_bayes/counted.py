@@ -116,6 +116,10 @@ class CountedClassifier(PosteriorClassifier):
         """All rows of an evaluation, checked once."""
         raise NotImplementedError
 
+    def _fold_bytes(self, rows: Any, n_groups: int, n_classes: int) -> int:
+        """Memory of the counts of all groups, of their complements, and of the tables made of these."""
+        raise NotImplementedError
+
     def _count_groups(self, rows: Any, codes: Any, n_classes: int, **groups: Any) -> Counts:
         """Counts of every (group, class) of rows that were read."""
         raise NotImplementedError

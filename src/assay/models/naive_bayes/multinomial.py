@@ -15,6 +15,7 @@ from scipy.special import xlogy
 
 from assay.models.naive_bayes.counted import log_shares
 from assay.models.naive_bayes.parameters import MULTINOMIAL_NB
+from assay.models.naive_bayes.word_part import WordPart
 from assay.models.naive_bayes.words import WordClassifier, WordForm
 from assay.models.normal import log_priors
 from assay.models.params import Param
@@ -68,12 +69,10 @@ class MultinomialNB(WordClassifier):
         ruling = (out & ~nowhere).astype(np.float64)
         return WordForm(weights, log_prior, log_prior, ruling, np.zeros(len(log_p)))
 
-    def _narrow_form(self, counts: Counts, columns: NDArray[np.intp]) -> WordForm:
-        log_prior = log_priors(self.priors, counts.weight)
-        total = counts.counts.sum(axis=-1, keepdims=True) + self.smoothing * counts.n_levels
-        return WordForm(
-            np.log(counts.counts[:, columns] + self.smoothing) - np.log(total), log_prior, log_prior
-        )
+    def _narrow(self, part: WordPart) -> tuple[Array, Array]:
+        weights = part.logs(self.smoothing)
+        weights[:, : part.n_classes] -= np.log(part.totals + self.smoothing * part.n_words)
+        return weights, log_priors(self.priors, part.weight)
 
     @property
     def feature_log_prob_(self) -> Array:

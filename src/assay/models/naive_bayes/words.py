@@ -13,13 +13,13 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.sparse import csr_array
 
 from assay import _core
 from assay.engines.local import thread_count
 from assay.models.base import check_is_fitted
 from assay.models.forms import Linear
 from assay.models.naive_bayes.counted import CountedClassifier, Learned, or_priors
+from assay.models.naive_bayes.word_part import WordPart
 from assay.models.sparse import is_sparse
 from assay.models.validation import (
     check_not_negative,
@@ -79,15 +79,6 @@ def dense_complements(cells: Counts, n_folds: int) -> Iterator[Counts]:
         train[place] += own.counts.data
 
 
-def narrowed(X: Any) -> tuple[NDArray[np.intp], Any]:
-    """Columns that compressed rows have entries in, and the rows over these columns alone."""
-    used = np.zeros(X.shape[1], dtype=bool)
-    used[X.indices] = True
-    columns = np.flatnonzero(used)
-    place = np.cumsum(used, dtype=X.indices.dtype) - 1
-    return columns, csr_array((X.data, place[X.indices], X.indptr), shape=(X.shape[0], len(columns)))
-
-
 class WordClassifier(CountedClassifier):
     """A classifier of rows of counts, dense or in compressed rows."""
 
@@ -107,7 +98,8 @@ class WordClassifier(CountedClassifier):
         """Checked rows as they are counted and scored."""
         return X
 
-    def _read(self, X: Any, *, reset: bool = False) -> Any:
+    def _checked(self, X: Any, *, reset: bool = True) -> Any:
+        """Rows whose counts a model can use."""
         rows = check_rows(self, X, reset=reset)
         names = getattr(self, "feature_names_in_", None)
         if is_sparse(rows):
@@ -118,7 +110,10 @@ class WordClassifier(CountedClassifier):
                 raise error
         if self.non_negative:
             check_not_negative(type(self).__name__, rows, names)
-        return self._prepared(rows)
+        return rows
+
+    def _read(self, X: Any, *, reset: bool = False) -> Any:
+        return self._prepared(self._checked(X, reset=reset))
 
     def _count(self, X: Any, y: Any, sample_weight: Any, *, reset: bool) -> Learned:
         rows = self._read(X, reset=reset)
@@ -134,9 +129,12 @@ class WordClassifier(CountedClassifier):
     def _count_groups(self, rows: Any, codes: Any, n_classes: int, **groups: Any) -> Counts:
         return count_words(rows, codes, n_classes, **groups)
 
-    def _narrow_form(self, counts: Counts, columns: NDArray[np.intp]) -> WordForm | None:
-        """The form of whole counts (K, V) for rows that show words of some columns only; None: it needs them all."""
+    def _narrow(self, part: WordPart) -> tuple[Array, Array] | None:
+        """Weights of the words asked for (U, padded K) and constants (K,), with smoothing; None: it needs all words."""
         return None
+
+    def _fold_bytes(self, rows: Any, n_groups: int, n_classes: int) -> int:
+        return 3 * 8 * n_groups * n_classes * int(rows.shape[1])
 
     def _fold_scores(
         self, rows: Any, cells: Counts, fold: NDArray[np.int32], n_folds: int, n_jobs: Any
@@ -144,13 +142,7 @@ class WordClassifier(CountedClassifier):
         out = np.empty((len(fold), cells.n_classes))
         for f, train in enumerate(dense_complements(cells, n_folds)):
             tested = np.flatnonzero(fold == f)
-            part, form = rows[tested], None
-            if is_sparse(part) and train.exact and self.smoothing > 0.0:
-                columns, narrow = narrowed(part)
-                form = self._narrow_form(train, columns)
-            out[tested] = (
-                self._form(train).scores(part, n_jobs) if form is None else form.scores(narrow, n_jobs)
-            )
+            out[tested] = self._form(train).scores(rows[tested], n_jobs)
         return out
 
     def _solve(self, seen: Learned) -> None:

@@ -1,7 +1,7 @@
 """Sharing: one pass over the data serves every fold, every replicate and every model solved from moments."""
 
 from assay.models.sharing.chain import Chain, chain_of
-from assay.models.sharing.counts import Labels, counted_scores, shares_counts
+from assay.models.sharing.counts import Labels
 from assay.models.sharing.folds import fold_scores, training_scores
 from assay.models.sharing.leave_one_out import can_leave_one_out, leave_one_out_scores
 from assay.models.sharing.pairs import can_pair, pair_scores
@@ -16,11 +16,9 @@ __all__ = [
     "can_pair",
     "can_replicate",
     "chain_of",
-    "counted_scores",
     "fold_scores",
     "leave_one_out_scores",
     "pair_scores",
     "replicate_scores",
-    "shares_counts",
     "training_scores",
 ]
