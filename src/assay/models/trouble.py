@@ -119,7 +119,8 @@ class Trouble:
 
 def constant_sentence(names: list[str]) -> tuple[str, ...]:
     """A sentence about columns that do not vary, if there are any."""
-    return (f"{_listed(names)} constant: left out, it cannot tell the classes apart.",) if names else ()
+    they = "it" if len(names) == 1 else "they"
+    return (f"{_listed(names)} constant: left out, {they} cannot tell the classes apart.",) if names else ()
 
 
 def _listed(names: list[str]) -> str:

@@ -17,6 +17,7 @@ from assay.models.sparse import is_sparse
 from assay.models.validation import TrainingData, check_rows, check_weight, encode
 from assay.plans import Bootstrap, KFold, LeaveOneOut, Partition, Plan, as_plan
 from assay.selection.evaluation import Evaluation
+from assay.selection.expanded import by_expansion
 from assay.selection.progress import Meter, Progress
 from assay.selection.strategies.counts import Labels, counts_scores, shares_counts
 from assay.selection.strategies.refit import Split, refit_scores
@@ -73,11 +74,21 @@ def evaluate(
     7
     """
     models = _named(model)
-    task = _Task.of(models, X, y, plan, sample_weight, groups, n_jobs)
+    found: dict[str, Evaluation] = {}
+    for part, rows in by_expansion(models, X):
+        task = _Task.of(part, rows, y, plan, sample_weight, groups, n_jobs)
+        found |= _evaluated(task, part, loss, priors, progress)
+    results = {name: found[name] for name in models}
+    return results if isinstance(model, Mapping | list | tuple) else next(iter(results.values()))
+
+
+def _evaluated(
+    task: _Task, models: dict[str, Any], loss: Any, priors: Any, progress: Progress
+) -> dict[str, Evaluation]:
     matrix = None if loss is None else LossMatrix.of(loss, task.classes)
     decision_priors = check_decision_priors(priors, len(task.classes))
     found = {**task.shared(models), **task.counted(), **task.refitted(models, progress)}
-    results = {
+    return {
         name: Evaluation(
             name=name,
             classes=task.classes,
@@ -99,7 +110,6 @@ def evaluate(
         )
         for name, part in ((name, found[name]) for name in models)
     }
-    return results if isinstance(model, Mapping | list | tuple) else next(iter(results.values()))
 
 
 def _named(model: Any) -> dict[str, Any]:
