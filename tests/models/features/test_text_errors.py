@@ -11,8 +11,9 @@ import pyarrow as pa
 import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
+from sklearn.pipeline import make_pipeline
 
-from assay import TextCounts
+from assay import BernoulliNB, ComplementNB, MultinomialNB, TextCounts
 
 
 @pytest.mark.parametrize(
@@ -88,6 +89,14 @@ def test_texts(texts: Any, sentence: str) -> None:
         TextCounts().fit(texts)
     assert str(caught.value).endswith(".")
     assert "\n" not in str(caught.value)
+
+
+@pytest.mark.parametrize("cls", [MultinomialNB, BernoulliNB, ComplementNB])
+def test_a_class_whose_documents_are_all_empty_is_told(cls: Any) -> None:
+    model = make_pipeline(TextCounts(), cls()).fit(["", None, "good film", "bad film"], ["x", "x", "y", "y"])
+    (sentence,) = model[-1].diagnostics_
+    assert sentence.startswith("Every document of class x is empty") and sentence.endswith(".")
+    assert np.isfinite(model.predict_proba(["", "good", "unknown words"])).all()
 
 
 @settings(max_examples=400, deadline=None)

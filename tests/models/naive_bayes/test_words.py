@@ -324,8 +324,10 @@ def test_wrong_input_is_one_sentence(cls: Any) -> None:
 
 
 def test_fractions_are_told_and_refused_where_counts_are_needed() -> None:
-    model = MultinomialNB().fit([[0.5, 1.0], [1.0, 0.0]], ["a", "b"])
-    assert any("no whole numbers" in sentence for sentence in model.diagnostics_)
+    for cls in (ComplementNB, MultinomialNB):
+        model = cls().fit([[0.5, 1.0], [1.0, 0.0]], ["a", "b"])
+        assert any("no whole numbers" in sentence for sentence in model.diagnostics_)
+        assert not cls().fit([[5.0, 1.0], [1.0, 0.0]], ["a", "b"], sample_weight=[0.5, 1.5]).diagnostics_
     for rows in ([[0.5, 1.0]], sparse.csr_array([[0.5, 1.0]])):
         with pytest.raises(ValueError, match="holds 0.5; counts are whole numbers"):
             model.predict_joint_log_proba(rows, coefficient=True)

@@ -5,6 +5,7 @@ Everything here is learned from the training rows: put a filter into a pipeline 
 
 from __future__ import annotations
 
+import numbers
 from typing import Any, ClassVar, NamedTuple, Self
 
 import numpy as np
@@ -81,6 +82,8 @@ class _Reader(Model):
 
 
 def _checked(X: Any, y: Any, reader: Model | None = None) -> TrainingData:
+    if y is None and reader is None:
+        raise ValueError("y is None, so there is nothing to tell about; give the class of each row.")
     data = check_training(reader or _Reader(), X, y)
     if is_sparse(data.X):
         check_sparse(data.X, data.names)
@@ -93,8 +96,8 @@ def _tables(data: TrainingData, kind: str, bins: int | None) -> Tables:
     """Levels of every column by class."""
     if kind not in KINDS:
         raise ValueError(f"kind={kind!r} is not known; choose one of {', '.join(KINDS)}.")
-    if bins is not None and bins < 2:
-        raise ValueError(f"bins={bins!r} tell nothing apart; give at least 2.")
+    if bins is not None and not (isinstance(bins, numbers.Integral) and bins >= 2):
+        raise ValueError(f"bins={bins!r} is no number of bins; give a whole number of at least 2, or None.")
     if is_sparse(data.X):
         if kind == "binned":
             raise ValueError("Sparse columns are not binned; use kind='discrete' or 'presence'.")
@@ -102,11 +105,11 @@ def _tables(data: TrainingData, kind: str, bins: int | None) -> Tables:
     count = bins or int(np.clip(round(len(data.codes) ** (1 / 3)), 2, MOST_BINS))
     binned = np.array([_is_binned(data.X[:, j], kind) for j in range(data.X.shape[1])], dtype=bool)
     cut, whole = np.flatnonzero(binned), np.flatnonzero(~binned)
-    numbers = data.X if len(whole) == 0 else data.X[:, cut]
+    continuous = data.X if len(whole) == 0 else data.X[:, cut]
     levels = np.empty((len(data.codes), len(whole)), dtype=np.int64)
     for place, j in enumerate(whole):
         levels[:, place] = _levels(data.X[:, j], kind == "presence")
-    binned_tables = count_bins(numbers, data.codes, data.n_classes, count, thread_count())
+    binned_tables = count_bins(continuous, data.codes, data.n_classes, count, thread_count())
     return join([(whole, count_dense(levels, data.codes, data.n_classes)), (cut, binned_tables)], len(binned))
 
 

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from assay.models.naive_bayes.counted import log_shares
 from assay.models.naive_bayes.parameters import COMPLEMENT_NB
 from assay.models.naive_bayes.word_part import WordPart
-from assay.models.naive_bayes.words import WordClassifier, WordForm
+from assay.models.naive_bayes.words import WordClassifier, WordForm, fractions_told
 from assay.models.normal import log_priors
 from assay.models.params import Param
 from assay.statistics import Counts
@@ -97,4 +97,5 @@ class ComplementNB(WordClassifier):
 
     def _difficulties(self, labels: list[str]) -> tuple[str, ...]:
         empty = (self.statistics_.counts.sum(axis=-1) == 0) & (self.statistics_.weight > 0)
-        return tuple(f"Every document of class {labels[k]} is empty." for k in np.flatnonzero(empty))
+        told = (f"Every document of class {labels[k]} is empty." for k in np.flatnonzero(empty))
+        return (*told, *fractions_told(self.statistics_))

@@ -16,7 +16,7 @@ from scipy.special import xlogy
 from assay.models.naive_bayes.counted import log_shares
 from assay.models.naive_bayes.parameters import MULTINOMIAL_NB
 from assay.models.naive_bayes.word_part import WordPart
-from assay.models.naive_bayes.words import WordClassifier, WordForm
+from assay.models.naive_bayes.words import WordClassifier, WordForm, fractions_told
 from assay.models.normal import log_priors
 from assay.models.params import Param
 from assay.models.sparse import is_sparse
@@ -82,15 +82,11 @@ class MultinomialNB(WordClassifier):
     def _difficulties(self, labels: list[str]) -> tuple[str, ...]:
         counts = self.statistics_
         empty = (counts.counts.sum(axis=-1) == 0) & (counts.weight > 0)
-        told = [
+        told = (
             f"Every document of class {labels[k]} is empty: all words are taken to be equally likely in it."
             for k in np.flatnonzero(empty)
-        ]
-        if counts.counts.dtype.kind == "f" and counts.weight.dtype.kind == "i":
-            told.append(
-                "Some values are no whole numbers: they are taken as weights of words, not as counts."
-            )
-        return tuple(told)
+        )
+        return (*told, *fractions_told(counts))
 
     def predict_joint_log_proba(self, X: Any, coefficient: bool = False) -> Array:
         """ln P(x, C_k) of each row and class, (N, K).

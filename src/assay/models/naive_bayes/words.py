@@ -79,6 +79,13 @@ def dense_complements(cells: Counts, n_folds: int) -> Iterator[Counts]:
         train[place] += own.counts.data
 
 
+def fractions_told(counts: Counts) -> tuple[str, ...]:
+    """What becomes of values that are no counts; weights of rows make fractions of their own."""
+    if counts.counts.dtype.kind == "f" and counts.weight.dtype.kind == "i":
+        return ("Some values are no whole numbers: they are taken as weights of words, not as counts.",)
+    return ()
+
+
 class WordClassifier(CountedClassifier):
     """A classifier of rows of counts, dense or in compressed rows."""
 
