@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from assay.data import Table
+from assay.data.table import take_rows
 
 Array = NDArray[np.float64]
 MOST_WEIGHTS = 20
@@ -166,7 +167,7 @@ def importances(
     for name in columns:
         rises = []
         for _ in range(rounds):
-            moved = table.columns[name][draw.permutation(table.n_rows)]
+            moved = take_rows(table.columns[name], draw.permutation(table.n_rows))
             shuffled = Table(table.schema, {**table.columns, name: moved})
             rises.append((predict(shuffled) != labels).astype(float) - wrong)
         per_row = np.mean(rises, axis=0)

@@ -437,6 +437,31 @@ def test_unseen_levels_by_rule() -> None:
     )  # what failed changed nothing
 
 
+def test_infinite_numbers_are_named() -> None:
+    table = {"a": [1.0, 2.5, 3.0, 4.5], "b": ["u", "v", "u", "w"]}
+    model = MixedNB().fit(table, [0, 0, 1, 1])
+    for make in (lambda rows: MixedNB().fit(rows, [0, 0, 1, 1]), model.predict, model.predict_proba):
+        with pytest.raises(
+            ValueError, match="Input X contains infinity at row 2, column 'a'; replace the value"
+        ):
+            make({**table, "a": [1.0, 2.5, float("inf"), 4.5]})
+    with pytest.raises(ValueError, match=r"The scores of some rows overflow|reach 1e\+300"):
+        model.predict({**table, "a": [1.0, 2.5, 1e300, 4.5]})
+
+
+def test_classes_come_and_go_with_their_rows() -> None:
+    table, y = random_table()
+    before, model = MixedNB(kinds=COUNTS).fit(table, y), MixedNB(kinds=COUNTS).fit(table, y)
+    few = table.take([0, 1, 2])
+    model.partial_fit(few, ["zebra"] * 3)
+    assert model.classes_.tolist() == ["ash", "beech", "cedar", "zebra"]
+    same(model.forget(few, ["zebra"] * 3), before, table)
+    nothing = model.predict_proba(table.take([]))
+    assert nothing.shape == (0, 3) and model.contributions(table.take([])).shape == (0, 3, 8)
+    with pytest.raises(ValueError, match="Label 'zebra' was never learned"):
+        model.forget(few, ["zebra"] * 3)
+
+
 def test_models_of_other_columns_cannot_be_merged() -> None:
     one = MixedNB().fit({"a": [1.0, 2.5, 3.0, 4.5]}, [0, 0, 1, 1])
     two = MixedNB().fit({"a": ["u", "v", "w", "w"]}, [0, 0, 1, 1])

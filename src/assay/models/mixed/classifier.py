@@ -296,7 +296,10 @@ class MixedNB(PosteriorClassifier):
         [[[0.0, -1.79], [0.0, -0.69]]]
         """
         check_is_fitted(self)
-        table = self._read(X)
+        return self._column_evidence(self._read(X))
+
+    def _column_evidence(self, table: Table) -> Array:
+        """ln p_kj(x_j) of the rows of a table, 0 where x_j is missing, (N, K, columns)."""
         out = np.empty((table.n_rows, len(self.classes_), len(self.kinds_)))
         place = {name: j for j, name in enumerate(self.kinds_)}
         for part in self._parts():

@@ -26,7 +26,7 @@ from assay.models.naive_bayes.level_codes import find_levels, look_up
 from assay.models.naive_bayes.poisson import PoissonNB, amounts
 from assay.models.normal import LOG_2PI
 from assay.models.statistical import union
-from assay.models.validation import check_moments, feature_name
+from assay.models.validation import check_moments, explain_rows, feature_name
 from assay.numerics.blas import single_threaded
 from assay.statistics import Moments, cells_bytes, collect
 
@@ -178,7 +178,17 @@ class GaussianPart(Part):
         return copy.copy(model)._learn(*union(classes, None, model.classes_, model.statistics_))
 
     def scores(self, model: GaussianNB, table: Table) -> Array:
-        return model._class_scores(self.rows(table))
+        rows = self.rows(table)
+        return self._usable(model._class_scores(rows), rows)
+
+    def _usable(self, scores: Array, rows: Array) -> Array:
+        """No row is infinitely far from every class, which no other column could make up for."""
+        if not (scores > -np.inf).any(axis=1).all():
+            error = explain_rows(self.names, rows, missing_allowed=True)
+            raise error or ValueError(
+                "The scores of some rows overflow: they lie too far from the training data."
+            )
+        return scores
 
     def evidence(self, model: GaussianNB, table: Table) -> Array:
         form: Any = model._score_form
@@ -209,7 +219,8 @@ class GaussianPart(Part):
         with single_threaded():
             form = model._solve(cells.complement(n_folds)).form
         models = fold if (fold >= 0).all() else np.maximum(fold, np.int32(0))
-        return form.scores(rows, Pairs(None, np.ascontiguousarray(models)), n_jobs=n_jobs)
+        scores = form.scores(rows, Pairs(None, np.ascontiguousarray(models)), n_jobs=n_jobs)
+        return self._usable(scores, rows)
 
 
 class CountedPart(Part):
