@@ -6,11 +6,15 @@ from collections.abc import Callable, Iterable, Mapping
 from importlib import import_module
 from typing import Any
 
+from sklearn.pipeline import make_pipeline
+
 import assay
 from assay import (
     PCA,
+    BernoulliNB,
     Bootstrap,
     CategoricalNB,
+    ComplementNB,
     FisherDiscriminant,
     GaussianClassifier,
     GaussianNB,
@@ -18,6 +22,8 @@ from assay import (
     LeastSquaresClassifier,
     LeaveOneOut,
     LogisticRegression,
+    MultinomialNB,
+    TextCounts,
     mutual_information,
     path,
 )
@@ -27,7 +33,7 @@ COVARIANCES = ("full", "shared", "diagonal", "shared_diagonal", "spherical", "sh
 
 __all__ = [
     "PCA", "Bootstrap", "KFold", "LeaveOneOut", "LogisticRegression", "evaluated", "family", "linear_svm", "model",
-    "mutual_information", "network", "path", "penalised", "warm_up",
+    "mutual_information", "network", "path", "penalised", "text_models", "warm_up",
 ]  # fmt: skip
 
 
@@ -49,6 +55,12 @@ def model(name: str) -> Any:
 def family() -> dict[str, Any]:
     """All nine models of the family row."""
     return {name: model(name) for name in (*COVARIANCES, "least_squares", "fisher", "naive")}
+
+
+def text_models() -> dict[str, Any]:
+    """Models of words, each with its vocabulary learned from the training texts."""
+    models = {"multinomial": MultinomialNB(), "bernoulli": BernoulliNB(), "complement": ComplementNB()}
+    return {name: make_pipeline(TextCounts(), model) for name, model in models.items()}
 
 
 def linear_svm(l2: float, **options: Any) -> Any:

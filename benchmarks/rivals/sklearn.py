@@ -21,11 +21,13 @@ from numpy.typing import NDArray
 from sklearn.base import clone
 from sklearn.discriminant_analysis import LinearDiscriminantAnalysis, QuadraticDiscriminantAnalysis
 from sklearn.ensemble import RandomForestClassifier
+from sklearn.feature_extraction.text import CountVectorizer
 from sklearn.feature_selection import mutual_info_classif
 from sklearn.linear_model import RidgeClassifier
 from sklearn.model_selection import cross_val_score
-from sklearn.naive_bayes import CategoricalNB, GaussianNB
+from sklearn.naive_bayes import BernoulliNB, CategoricalNB, ComplementNB, GaussianNB, MultinomialNB
 from sklearn.neighbors import NearestCentroid
+from sklearn.pipeline import make_pipeline
 from threadpoolctl import ThreadpoolController
 
 from benchmarks.agreement import Splits
@@ -48,6 +50,13 @@ TWINS: dict[str, Callable[[], Any]] = {
 COUNTED_ONCE = {"diagonal": "naive", "fisher": "shared"}
 
 
+WORD_MODELS: dict[str, Callable[[], Any]] = {
+    "multinomial": MultinomialNB,
+    "bernoulli": BernoulliNB,
+    "complement": ComplementNB,
+}
+
+
 def categorical(levels: int) -> Any:
     """Categorical naive Bayes that knows how many levels there are."""
     return CategoricalNB(min_categories=levels)
@@ -58,7 +67,7 @@ def lsqr() -> Any:
     return LinearDiscriminantAnalysis(solver="lsqr")
 
 
-def cross_validation(estimator: Any, X: Array, y: Labels, splits: Splits) -> Part:
+def cross_validation(estimator: Any, X: Any, y: Labels, splits: Splits) -> Part:
     """`cross_val_score` on folds that were cut beforehand."""
     start_workers()
 
@@ -66,6 +75,12 @@ def cross_validation(estimator: Any, X: Array, y: Labels, splits: Splits) -> Par
         return lambda: cross_val_score(estimator, X, y, cv=splits, n_jobs=n_jobs)
 
     return Part(label(estimator), {"n_jobs=None": with_jobs(None), f"n_jobs={WORKERS}": with_jobs(WORKERS)})
+
+
+def text_cross_validation(model: Any, texts: list[str], y: Labels, splits: Splits, total: int) -> Part:
+    """`cross_val_score` of `CountVectorizer` and a model, the vocabulary learned in each of some folds."""
+    part = cross_validation(make_pipeline(CountVectorizer(), model), texts, y, splits)
+    return Part(f"CountVectorizer, {label(model)}", part.settings, done=len(splits), total=total)
 
 
 def refits(estimator: Any, X: Array, y: Labels, rows: Sequence[int]) -> Part:

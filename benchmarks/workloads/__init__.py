@@ -43,6 +43,7 @@ WORKLOADS = (
     Workload("network", "network"),
     Workload("information", "information"),
     Workload("text_counts", "text_counts"),
+    Workload("text_kfold", "text_kfold"),
     Workload("compare", "compare_adult"),
     Workload("streaming", "streaming"),
     Workload("start_up", "start_up"),
