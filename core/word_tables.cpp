@@ -12,6 +12,8 @@ namespace {
 
 constexpr std::int64_t kWords = 4096;   // words a thread takes at a time
 constexpr std::int64_t kRows = 128;     // rows a thread takes at a time
+constexpr int kAhead = 16;              // entries whose words are asked for before they are needed
+constexpr std::int64_t kNear = 8;       // doubles of a cache line
 constexpr std::int64_t kTogether = 16;  // differences whose product is taken before its logarithm
 
 std::int64_t parts(std::int64_t count, std::int64_t size) { return (count + size - 1) / size; }
@@ -52,8 +54,13 @@ void add_rows(const Compressed<Index>& matrix, const std::int64_t* rows, std::in
         if (code[r] < 0) continue;
         const double times = weight ? factor * weight[r] : factor;
         double* column = table + code[r];
-        for (Index e = matrix.first[r]; e < matrix.first[r + 1]; ++e)
-            column[static_cast<std::int64_t>(matrix.column[e]) * classes] += times * matrix.value[e];
+        const auto at = [&](Index e) {
+            return column + static_cast<std::int64_t>(matrix.column[e]) * classes;
+        };
+        for (Index e = matrix.first[r]; e < matrix.first[r + 1]; ++e) {
+            if (matrix.first[r + 1] - e > kAhead) __builtin_prefetch(at(e + kAhead), 1);
+            *at(e) += times * matrix.value[e];
+        }
     }
 }
 
@@ -108,6 +115,8 @@ void word_scores(const Compressed<Index>& matrix, const std::int64_t* rows, std:
             for (Index e = matrix.first[rows[i]]; e < matrix.first[rows[i] + 1]; ++e) {
                 const std::int32_t at = place[matrix.column[e]];
                 if (at < 0) continue;
+                for (std::int64_t k = 0; k < stride; k += kNear)
+                    __builtin_prefetch(weights + at * stride + k);
                 line.push_back(at);
                 value.push_back(matrix.value[e]);
             }

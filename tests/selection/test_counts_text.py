@@ -27,7 +27,7 @@ from assay import (
     evaluate,
     tune,
 )
-from assay.models.features.words import count_texts
+from assay.models.features.words import count_table, count_texts
 from assay.models.naive_bayes.poisson import PoissonNB
 from assay.plans import GivenPartitions, Partition
 from assay.selection.nested import nested
@@ -185,9 +185,9 @@ def test_texts_are_cut_once_for_all_settings(monkeypatch: pytest.MonkeyPatch) ->
 
     def counting(*given: Any) -> Any:
         calls.append(given)
-        return count_texts(*given)
+        return count_table(*given)
 
-    monkeypatch.setattr("assay.selection.strategies.counts.count_texts", counting)
+    monkeypatch.setattr("assay.selection.strategies.counts.count_table", counting)
     pipeline = make_pipeline(TextCounts(), MultinomialNB())
     ranges = {"textcounts__max_words": [5, 20, None], "smoothing": [0.1, 1.0]}
     found = tune(pipeline, X, y, plan=KFold(4), **ranges)
@@ -205,9 +205,9 @@ def test_nested_choices_cut_texts_once_too(monkeypatch: pytest.MonkeyPatch) -> N
 
     def counting(*given: Any) -> Any:
         calls.append(given)
-        return count_texts(*given)
+        return count_table(*given)
 
-    monkeypatch.setattr("assay.selection.strategies.counts.count_texts", counting)
+    monkeypatch.setattr("assay.selection.strategies.counts.count_table", counting)
     found = nested("words", settings_, X, y, KFold(4))
     assert len(calls) == 1 and found.evaluation.strategy == "counts"
     again = nested(

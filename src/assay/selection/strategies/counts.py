@@ -15,7 +15,7 @@ from assay.engines.local import memory_limit
 from assay.models.base import Pipeline, clone, parts_of
 from assay.models.features.choose_words import ChooseWords
 from assay.models.features.text import TextCounts
-from assay.models.features.words import count_texts
+from assay.models.features.words import count_table
 from assay.models.sharing import Labels, Tested
 from assay.models.sharing.counts import (
     counted_bytes,
@@ -143,7 +143,7 @@ def _table_of(chain: WordChain) -> Any:
 
 def _counted(step: TextCounts, X: Any) -> csr_array:
     """Every word of all texts; where there is none, the sentence of a fit."""
-    counted = count_texts(X, step.token_rule()).X
+    counted = count_table(X, step.token_rule())
     if counted.shape[1] == 0:
         clone(step).fit(X)
     return counted.astype("float64")
