@@ -17,18 +17,19 @@ from assay.numerics.ending import go_on
 
 # Each would take minutes, the network in a single pass; after an interrupt it must end within the test's limit.
 PASSES = {
-    "network": "NeuralNetwork((2048, 2048), epochs=1, batch_size=100)",
-    "perceptron": "Perceptron(epochs=1000)",
-    "single layer": "SingleLayerNetwork('sigmoid', solver='stochastic', epochs=100000, tol=1e-12, learning_rate=1e-9)",
+    "network": "NeuralNetwork((2048, 2048), epochs=1, batch_size=100).fit(X, y)",
+    "folds": "evaluate(NeuralNetwork((2048, 2048), epochs=1, batch_size=100), X, y, KFold(2), n_jobs=2)",
+    "perceptron": "Perceptron(epochs=1000).fit(X, y)",
+    "single layer": "SingleLayerNetwork(solver='stochastic', epochs=10**6, learning_rate=1e-9, tol=1e-12).fit(X, y)",
 }
 PROGRAM = """
 import numpy as np
-from assay import NeuralNetwork, Perceptron, SingleLayerNetwork
+from assay import KFold, NeuralNetwork, Perceptron, SingleLayerNetwork, evaluate
 rng = np.random.default_rng(0)
 X, y = np.tile(rng.normal(size=(1000, 200)), (60, 1)), np.tile(rng.integers(0, 2, 1000), 60)
 print("begun", flush=True)
 try:
-    {model}.fit(X, y)
+    {work}
 except KeyboardInterrupt:
     print("stopped", flush=True)
 """
@@ -36,7 +37,7 @@ except KeyboardInterrupt:
 
 @pytest.mark.parametrize("name", PASSES)
 def test_a_pass_is_broken_off(name: str) -> None:
-    program = [sys.executable, "-c", PROGRAM.format(model=PASSES[name])]
+    program = [sys.executable, "-c", PROGRAM.format(work=PASSES[name])]
     with subprocess.Popen(program, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as running:
         assert running.stdout is not None
         assert running.stdout.readline() == "begun\n"

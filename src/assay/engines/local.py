@@ -5,8 +5,9 @@ from __future__ import annotations
 import operator
 import os
 import threading
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TypeVar
 
@@ -68,6 +69,18 @@ def thread_count(n_jobs: int | None = None) -> int:
     return min(limit for limit in limits if limit is not None)
 
 
+@contextmanager
+def helpers(workers: int) -> Iterator[ThreadPoolExecutor]:
+    """A pool of threads; left early, by an error or Ctrl-C, what they still do ends at its next `go_on`."""
+    ended = threading.Event()
+    pool = ThreadPoolExecutor(workers, initializer=end_with, initargs=(ended,))
+    try:
+        yield pool
+    finally:
+        ended.set()
+        pool.shutdown(cancel_futures=True)
+
+
 def spread(work: Callable[[Item, int], Kept], items: Sequence[Item], n_jobs: int | None = None) -> list[Kept]:
     """work(item, threads) of every item, in order; of several items, some at a time with their share of the threads.
 
@@ -78,13 +91,8 @@ def spread(work: Callable[[Item, int], Kept], items: Sequence[Item], n_jobs: int
     workers = min(threads, len(items))
     if workers <= 1:
         return [work(item, threads) for item in items]
-    ended = threading.Event()
-    pool = ThreadPoolExecutor(workers, initializer=end_with, initargs=(ended,))
-    try:
+    with helpers(workers) as pool:
         return list(pool.map(lambda item: work(item, max(1, threads // workers)), items))
-    finally:
-        ended.set()
-        pool.shutdown(cancel_futures=True)
 
 
 _UNITS = {"": 1, "K": 2**10, "M": 2**20, "G": 2**30, "T": 2**40}

@@ -1,6 +1,7 @@
 """Ending what nobody waits for any more: after Ctrl-C, threads that still compute are told to stop.
 
-Signals reach the main thread alone. It gives each helper an event; long loops call `go_on` between their passes.
+Signals reach the main thread alone. It gives each helper an event; long loops call `go_on` between their passes,
+and compiled ones every fifth of a second (core/signals.hpp).
 """
 
 from __future__ import annotations

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 from sklearn.base import clone
 
-from assay.engines.local import thread_count
+from assay.engines.local import helpers, thread_count
 from assay.models.base import parts_of, weight_arguments
 from assay.models.sharing import Tested
 from assay.numerics.blas import one_openmp_thread, single_threaded
@@ -56,7 +55,7 @@ def refit_scores(
         shares = np.bincount(codes[train], None if weight is None else weight[train], len(classes))
         return (*result, _trained_priors(model, shares / shares.sum(), classes))
 
-    with single_threaded(), listening() as warned, ThreadPoolExecutor(workers) as pool:
+    with single_threaded(), listening() as warned, helpers(workers) as pool:
         parts = list(pool.map(one, splits))
     probabilistic = all(part[2] for part in parts)
     split_ids = [np.full(len(test), s, dtype=np.int32) for s, (_, test) in enumerate(splits)]
