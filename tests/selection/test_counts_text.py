@@ -21,6 +21,7 @@ from assay import (
     ComplementNB,
     HoldOut,
     KFold,
+    LeaveOneOut,
     MultinomialNB,
     RandomSubsampling,
     TextCounts,
@@ -52,7 +53,7 @@ FILTERS: list[dict[str, Any]] = [
     {"max_words": 7, "binary": True},
     {"binary": True},
 ]
-PLANS = [KFold(4), KFold(3, repeats=2), HoldOut(0.3), RandomSubsampling(3)]
+PLANS = [KFold(4), KFold(3, repeats=2), HoldOut(0.3), RandomSubsampling(3), LeaveOneOut()]
 
 
 def corpus(rows: int = 80, seed: int = 0) -> tuple[list[str], Any]:

@@ -12,6 +12,7 @@ from sklearn.pipeline import make_pipeline
 
 from assay import (
     BernoulliNB,
+    Bootstrap,
     CategoricalNB,
     ComplementNB,
     HoldOut,
@@ -128,9 +129,26 @@ def test_refused_levels_are_named() -> None:
         evaluate(CategoricalNB(unseen="refuse"), X, y, KFold(4))
 
 
-def test_single_rows_are_refitted() -> None:
+@pytest.mark.parametrize("weighted", [False, True])
+def test_single_rows_leave_the_counts(weighted: bool) -> None:
     X, y = documents(30)
-    assert evaluate(MultinomialNB(), X, y, LeaveOneOut()).strategy == "refit"
+    options = {"sample_weight": np.random.default_rng(1).integers(0, 3, 30) if weighted else None}
+    for model in WORDS:
+        for rows in (X, sparse.csr_array(X)):
+            same(
+                evaluate(model, rows, y, LeaveOneOut(), **options),
+                refitted(model, rows, y, LeaveOneOut(), **options),
+            )
+    X, y = answers(30)
+    same(
+        evaluate(CategoricalNB(), X, y, LeaveOneOut(), **options),
+        refitted(CategoricalNB(), X, y, LeaveOneOut(), **options),
+    )
+
+
+def test_replicates_are_refitted() -> None:
+    X, y = documents(30)
+    assert evaluate(MultinomialNB(), X, y, Bootstrap(3)).strategy == "refit"
 
 
 def test_threads_change_no_bit() -> None:

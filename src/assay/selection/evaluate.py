@@ -201,7 +201,7 @@ class _Task:
         if self.partitions:
             groups = 1 + max(partition.n_folds for partition in self.partitions)
         for name, model in models.items():
-            if shares_counts(model) and self.partitions:
+            if shares_counts(model) and not isinstance(self.plan, Bootstrap):
                 self.counting[name] = model
             chain = chain_of(model)
             if chain is None:
@@ -251,7 +251,10 @@ class _Task:
             return {}
         start = time.perf_counter()
         labels = Labels(self.codes, self.classes, self.weight)
-        found = counts_scores(self.counting, self.X, labels, self.partitions, self.n_jobs)
+        partitions = self.partitions
+        if isinstance(self.plan, LeaveOneOut):  # every row is a fold, and leaves the counts by itself
+            partitions = [Partition(np.arange(len(self.codes), dtype=np.int32), len(self.codes))]
+        found = counts_scores(self.counting, self.X, labels, partitions, self.n_jobs)
         seconds = time.perf_counter() - start
         for name, reason in found.items():
             if isinstance(reason, str):
