@@ -6,10 +6,12 @@ namespace {
 
 using Places = In<std::int64_t>;
 using Codes = In<std::int32_t>;
+// Rows that were kept, in either precision.
+using Kept = std::optional<ndarray<nb::ro, nb::c_contig, nb::device::cpu>>;
 
 assay::Ordered ordered_of(const assay::Rows& table, const Places& order, const In<double>& center,
                           const In<double>& unit, const Codes& codes, const Maybe<double>& weight,
-                          const Places& start, const Codes& fold, const Maybe<double>& kept) {
+                          const Places& start, const Codes& fold, const Kept& kept) {
     const auto count = static_cast<std::int64_t>(order.size());
     assay::Ordered rows;
     rows.table = table;
@@ -30,8 +32,14 @@ assay::Ordered ordered_of(const assay::Rows& table, const Places& order, const I
     rows.weight = weight ? weight->data() : nullptr;
     rows.start = start.data();
     rows.fold = fold.data();
-    if (kept) require_size(*kept, assay::kept_size(rows));
-    rows.kept = kept ? kept->data() : nullptr;
+    if (!kept) return rows;
+    require_size(*kept, assay::kept_size(rows));
+    if (kept->dtype() == nb::dtype<double>())
+        rows.kept = static_cast<const double*>(kept->data());
+    else if (kept->dtype() == nb::dtype<float>())
+        rows.narrow = static_cast<const float*>(kept->data());
+    else
+        throw std::invalid_argument("rows are kept as float64 or float32");
     return rows;
 }
 
@@ -52,17 +60,22 @@ std::int64_t kept_size(std::int64_t width, Places start) {
 
 void keep_rows(Table x, Maybe<double> fill, Maybe<std::int32_t> indicators, Places order, In<double> center,
                In<double> unit, Codes codes, Maybe<double> weight, Places start, Codes fold, int threads,
-               Out<double> out) {
+               ndarray<nb::c_contig, nb::device::cpu> out) {
     const auto rows = ordered_of(rows_of(x, fill, indicators), order, center, unit, codes, weight, start,
                                  fold, std::nullopt);
     require_size(out, assay::kept_size(rows));
+    const bool narrow = out.dtype() == nb::dtype<float>();
+    require(narrow || out.dtype() == nb::dtype<double>(), "rows are kept as float64 or float32");
     nb::gil_scoped_release release;
-    assay::keep_rows(rows, threads, out.data());
+    if (narrow)
+        assay::keep_rows(rows, threads, static_cast<float*>(out.data()));
+    else
+        assay::keep_rows(rows, threads, static_cast<double*>(out.data()));
 }
 
 void stacked_gradients(Table x, Maybe<double> fill, Maybe<std::int32_t> indicators, Places order,
                        In<double> center, In<double> unit, Codes codes, Maybe<double> weight, Places start,
-                       Codes fold, Maybe<double> kept, In<double> models, Places first, int threads,
+                       Codes fold, Kept kept, In<double> models, Places first, int threads,
                        Out<double> gradient, Out<double> loss) {
     require(models.ndim() == 3 && models.shape(1) > 0, "models must be models x classes x features");
     const auto count = static_cast<std::int64_t>(models.shape(0)),
@@ -84,8 +97,8 @@ void stacked_gradients(Table x, Maybe<double> fill, Maybe<std::int32_t> indicato
 }
 
 void fold_grams(Table x, Maybe<double> fill, Maybe<std::int32_t> indicators, Places order, In<double> center,
-                In<double> unit, Codes codes, Maybe<double> weight, Places start, Codes fold,
-                Maybe<double> kept, In<double> model, In<bool> wanted, int threads, Out<double> out) {
+                In<double> unit, Codes codes, Maybe<double> weight, Places start, Codes fold, Kept kept,
+                In<double> model, In<bool> wanted, int threads, Out<double> out) {
     require(model.ndim() == 2 && model.shape(0) > 0, "the model must be classes x features");
     const auto classes = static_cast<std::int64_t>(model.shape(0)),
                folds = static_cast<std::int64_t>(wanted.size()),

@@ -15,6 +15,7 @@
 #include "scores.hpp"
 #include "softmax.hpp"
 
+void bind_cholesky(nb::module_& m);
 void bind_counts(nb::module_& m);
 void bind_folds(nb::module_& m);
 void bind_network(nb::module_& m);
@@ -213,8 +214,8 @@ void softmax_residuals(Out<double> scores, In<std::int32_t> codes, Maybe<double>
     if (weight) require_size(*weight, count);
     require(within(codes.data(), count, 0, classes == 1 ? 2 : classes), "codes must name a class");
     nb::gil_scoped_release release;
-    assay::softmax_residuals(scores.data(), groups, classes, count, count, codes.data(),
-                             weight ? weight->data() : nullptr, loss.data());
+    assay::softmax_residuals<double>(scores.data(), groups, classes, count, count, nullptr, codes.data(),
+                                     weight ? weight->data() : nullptr, loss.data());
 }
 
 void softmax_posteriors(Out<double> scores) {
@@ -283,6 +284,7 @@ NB_MODULE(_core, m) {
     m.def("softmax_posteriors", &softmax_posteriors, nb::arg("scores").noconvert());
     m.def("coordinate_descent", &coordinate_descent, nb::arg("hessian"), nb::arg("gradient"),
           nb::arg("start"), nb::arg("l1"), nb::arg("sweeps"), nb::arg("tol"), nb::arg("out").noconvert());
+    bind_cholesky(m);
     bind_counts(m);
     bind_folds(m);
     bind_network(m);

@@ -1,4 +1,4 @@
-// Vectors of four and eight doubles and what is computed in them; included by leaves.cpp alone, which is
+// Vectors of doubles and of floats and what is computed in them; included by leaves.cpp alone, which is
 // compiled for every kind of processor.
 #pragma once
 
@@ -60,6 +60,40 @@ typedef std::uint64_t FourBits __attribute__((vector_size(32)));
 
 ASSAY_INLINE Four all(double value) { return Four{value, value, value, value}; }
 
+typedef float EightFloats __attribute__((vector_size(32)));
+typedef std::uint32_t EightBits __attribute__((vector_size(32)));
+
+// The vector of a kind of number, the integers of its size, and how many of them eight rows fill.
+template <class T>
+struct Lane;
+template <>
+struct Lane<double> {
+    using Vector = Four;
+    using Bits = FourBits;
+    static constexpr int kCount = 4, kOfEight = 2;
+};
+template <>
+struct Lane<float> {
+    using Vector = EightFloats;
+    using Bits = EightBits;
+    static constexpr int kCount = 8, kOfEight = 1;
+};
+
+template <class T>
+ASSAY_INLINE typename Lane<T>::Vector every(T value) {
+    return value - typename Lane<T>::Vector{};
+}
+template <class T>
+ASSAY_INLINE typename Lane<T>::Vector load_lanes(const T* from) {
+    typename Lane<T>::Vector v;
+    __builtin_memcpy(&v, from, sizeof v);
+    return v;
+}
+template <class Vector, class T>
+ASSAY_INLINE void store_lanes(const Vector& v, T* to) {
+    __builtin_memcpy(to, &v, sizeof v);
+}
+
 constexpr double kLn2High = 0.693147180369123816490, kLn2Low = 1.90821492927058770002e-10;
 
 // x = n ln 2 + r, |r| <= ln 2 / 2, Taylor's series of exp(r), then n goes into the exponent: about one unit
@@ -110,6 +144,43 @@ ASSAY_INLINE Four log_four(Four x) {
     p = p * s + all(1.0 / 3.0);
     const Four twice = t + t;
     return n * all(kLn2High) + (twice + (twice * s * p + n * all(kLn2Low)));
+}
+
+ASSAY_INLINE Four exp_lanes(Four x) { return exp_four(x); }
+ASSAY_INLINE Four log_lanes(Four x) { return log_four(x); }
+
+// The same in single precision.
+ASSAY_INLINE EightFloats exp_lanes(EightFloats x) {
+    constexpr float kLog2E = 1.44269504f, kRound = 12582912.0f;  // 1.5 * 2^23
+    const EightFloats least = every(-87.0f), v = x > least ? x : least;
+    const EightFloats shifted = v * kLog2E + kRound;
+    const EightFloats n = shifted - kRound;
+    const EightFloats r = (v - n * 0.693359375f) + n * 2.12194440e-4f;
+    EightFloats p = every(1.0f / 5040.0f);
+    p = p * r + 1.0f / 720.0f;
+    p = p * r + 1.0f / 120.0f;
+    p = p * r + 1.0f / 24.0f;
+    p = p * r + 1.0f / 6.0f;
+    p = p * r + 0.5f;
+    p = p * r + 1.0f;
+    p = p * r + 1.0f;
+    const EightBits exponent = ((EightBits)shifted + 127) << 23;
+    return x > least ? p * (EightFloats)exponent : every(0.0f);
+}
+
+ASSAY_INLINE EightFloats log_lanes(EightFloats x) {
+    const EightBits bits = (EightBits)x;
+    EightFloats m = (EightFloats)((bits & 0x007FFFFFU) | 0x3F800000U);
+    EightFloats n = (EightFloats)((bits >> 23) | 0x4B000000U) - (8388608.0f + 127.0f);
+    n = m > 1.41421356f ? n + 1.0f : n;
+    m = m > 1.41421356f ? m * 0.5f : m;
+    const EightFloats t = (m - 1.0f) / (m + 1.0f), s = t * t;
+    EightFloats p = every(1.0f / 9.0f);
+    p = p * s + 1.0f / 7.0f;
+    p = p * s + 1.0f / 5.0f;
+    p = p * s + 1.0f / 3.0f;
+    const EightFloats twice = t + t;
+    return n * 0.693147181f + (twice + twice * s * p);
 }
 
 }  // namespace

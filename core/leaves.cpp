@@ -3,6 +3,7 @@
 // processor.
 #include "leaves.hpp"
 
+#include "cholesky_lanes.hpp"
 #include "lane_products.hpp"
 #include "lanes.hpp"
 #include "line_lanes.hpp"
@@ -303,10 +304,28 @@ void standardize(const double* __restrict row, const double* __restrict center, 
 }  // namespace
 
 extern const Leaves ASSAY_LEAVES;
-const Leaves ASSAY_LEAVES = {
-    add_rows,     add_weighted_rows, center_row,        add_block, linear_run,          diagonal_run,
-    transpose,    subtract,          add_squares,       nonzeros,  add_sparse_squares,  dots,
-    add_multiple, standardize,       sigmoid,           softmax,   lane_scores,         lane_products,
-    scale_lanes,  map_all<exp_four>, map_all<log_four>, add_lines, layer_leaves<float>, layer_leaves<double>};
+const Leaves ASSAY_LEAVES = {add_rows,
+                             add_weighted_rows,
+                             center_row,
+                             add_block,
+                             linear_run,
+                             diagonal_run,
+                             transpose,
+                             subtract,
+                             add_squares,
+                             nonzeros,
+                             add_sparse_squares,
+                             dots,
+                             add_multiple,
+                             standardize,
+                             factorise,
+                             solve_factor,
+                             map_all<exp_four>,
+                             map_all<log_four>,
+                             add_lines,
+                             pass_table<float>,
+                             pass_table<double>,
+                             layer_leaves<float>,
+                             layer_leaves<double>};
 
 }  // namespace assay

@@ -50,6 +50,28 @@ struct LayerLeaves {
     void (*make_step)(const Step<T>& step, std::int64_t count, T* p, const T* gradient, T* first, T* second);
 };
 
+// What passes over rows do, in either precision.
+template <class T>
+struct PassLeaves {
+    // Scores of two classes (count, code 1 against code 0) or more (class k from k * stride on), replaced by
+    // posteriors; with codes by weighted residuals, and the sum of the weighted log losses is returned.
+    // `room` has space for eight numbers a class. With `rest` >= 0 that class has score 0, is not stored, and
+    // the classes behind it lie one place earlier.
+    double (*sigmoid)(T* scores, std::int64_t count, const std::int32_t* codes, const T* weight, T* room);
+    double (*softmax)(T* scores, std::int64_t classes, std::int64_t count, std::int64_t stride,
+                      std::int64_t rest, const std::int32_t* codes, const T* weight, T* room);
+
+    // On groups of eight rows side by side, as `transpose` makes them: scores of linear models, s[m * stride
+    // + row]; products sums[(m * width + j) * parts ...] += a[m] z[j] for columns from `first` on, in as many
+    // partial sums as fill 32 bytes, a[m] of group g at a[m * a_step + g * a_group]; and rows times a factor
+    // each.
+    void (*lane_scores)(const T* z, std::int64_t groups, std::int64_t width, const T* weights,
+                        std::int64_t models, T* s, std::int64_t stride);
+    void (*lane_products)(const T* a, std::int64_t a_step, std::int64_t a_group, std::int64_t models,
+                          const T* z, std::int64_t groups, std::int64_t width, std::int64_t first, T* sums);
+    void (*scale_lanes)(const T* z, const T* factor, std::int64_t groups, std::int64_t width, T* out);
+};
+
 struct Leaves {
     // Sums and squares of (x - center[cell]) over a block of rows; negative cells are left out.
     void (*add_rows)(const double* x, std::int64_t count, std::int64_t width, const std::int32_t* cell,
@@ -106,24 +128,11 @@ struct Leaves {
     void (*standardize)(const double* row, const double* center, const double* unit, std::int64_t width,
                         double* out);
 
-    // Scores of two classes (count, code 1 against code 0) or more (class k from k * stride on), replaced by
-    // posteriors; with codes by weighted residuals, and the sum of the weighted log losses is returned.
-    // `room` has space for eight numbers a class.
-    double (*sigmoid)(double* scores, std::int64_t count, const std::int32_t* codes, const double* weight,
-                      double* room);
-    double (*softmax)(double* scores, std::int64_t classes, std::int64_t count, std::int64_t stride,
-                      const std::int32_t* codes, const double* weight, double* room);
-
-    // On groups of eight rows side by side, as `transpose` makes them: scores of linear models, s[m * stride
-    // + row]; products sums[(m * width + j) * 4 ...] += a[m] z[j] for columns from `first` on, in four
-    // partial sums, a[m] of group g at a[m * a_step + g * a_group]; and rows times a factor each.
-    void (*lane_scores)(const double* z, std::int64_t groups, std::int64_t width, const double* weights,
-                        std::int64_t models, double* s, std::int64_t stride);
-    void (*lane_products)(const double* a, std::int64_t a_step, std::int64_t a_group, std::int64_t models,
-                          const double* z, std::int64_t groups, std::int64_t width, std::int64_t first,
-                          double* sums);
-    void (*scale_lanes)(const double* z, const double* factor, std::int64_t groups, std::int64_t width,
-                        double* out);
+    // The lower triangle of a matrix replaced by its Cholesky factor, column k from k * step on, with room
+    // for seven numbers behind the last row; false where it is not positive definite. And L L' x = b solved
+    // in place.
+    bool (*factorise)(double* a, std::int64_t step, std::int64_t size);
+    void (*solve_factor)(const double* a, std::int64_t step, std::int64_t size, double* b);
 
     // exp(x) for x <= 0; 0 below the least normal number.
     void (*exp_all)(const double* x, std::int64_t count, double* out);
@@ -136,6 +145,8 @@ struct Leaves {
     void (*add_lines)(const std::int32_t* line, const double* value, std::int64_t count, const double* table,
                       std::int64_t stride, double* sum);
 
+    PassLeaves<float> passes32;
+    PassLeaves<double> passes64;
     LayerLeaves<float> layers32;
     LayerLeaves<double> layers64;
 };
@@ -143,6 +154,17 @@ struct Leaves {
 // The table for this processor, or the one that ASSAY_ISA (portable, avx2, avx512) asks for if it can run
 // here.
 const Leaves& leaves();
+
+template <class T>
+const PassLeaves<T>& pass_leaves();
+template <>
+inline const PassLeaves<float>& pass_leaves<float>() {
+    return leaves().passes32;
+}
+template <>
+inline const PassLeaves<double>& pass_leaves<double>() {
+    return leaves().passes64;
+}
 
 // Its name.
 const char* isa();

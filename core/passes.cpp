@@ -11,23 +11,40 @@
 namespace assay {
 namespace {
 
-constexpr std::int64_t kBlock = 128;  // rows at a time: their scores stay in the first-level cache
-constexpr std::int64_t kWave = 32;    // chunks whose sums are held at a time
-constexpr std::int64_t kParts = 4;    // partial sums of every product
+constexpr std::int64_t kWave = 32;  // chunks whose sums are held at a time
 
 std::int64_t groups_of(std::int64_t rows) { return (rows + kLanes - 1) / kLanes; }
 
+template <class T>
+constexpr std::int64_t kBlock = 1024 / sizeof(T);  // rows at a time: scores stay in the first-level cache
+template <class T>
+constexpr std::int64_t kParts = 32 / sizeof(T);  // partial sums of every product
+
+template <class T>
 struct Room {
-    std::vector<double> rows, lanes, scores, scaled, factor, sums;
+    std::vector<double> rows, lanes;
+    std::vector<T> scores, scaled, factor, weight, sums;
     std::vector<std::int64_t> each;
 };
 
+template <class T>
+const T* kept_of(const Ordered& rows);
+template <>
+const float* kept_of<float>(const Ordered& rows) {
+    return rows.narrow;
+}
+template <>
+const double* kept_of<double>(const Ordered& rows) {
+    return rows.kept;
+}
+
 // `count` rows from place `at` on, standardised and eight side by side.
-void make_lanes(const Ordered& rows, std::int64_t at, std::int64_t count, Room& room, double* out) {
+template <class T>
+void make_lanes(const Ordered& rows, std::int64_t at, std::int64_t count, Room<T>& room, double* out) {
     const std::int64_t width = rows.width();
-    room.rows.resize(static_cast<std::size_t>(kBlock * width));
+    room.rows.resize(static_cast<std::size_t>(kBlock<T> * width));
     if (room.each.empty())
-        for (std::int64_t i = 0; i < kBlock; ++i) room.each.push_back(i);
+        for (std::int64_t i = 0; i < kBlock<T>; ++i) room.each.push_back(i);
     standardized_rows(rows.table, rows.order + at, 0, count, rows.center, rows.unit, room.rows.data());
     leaves().transpose(room.rows.data(), room.each.data(), count, width, out);
     double* last = out + (groups_of(count) - 1) * width * kLanes;
@@ -35,20 +52,36 @@ void make_lanes(const Ordered& rows, std::int64_t at, std::int64_t count, Room& 
         for (std::int64_t j = 0; j < width; ++j) last[j * kLanes + l] = 0.0;
 }
 
+// The block's rows, where they are kept or as they are made now; rows in single precision are always kept.
+const float* block_rows(const Ordered&, std::int64_t, std::int64_t, const float* kept, Room<float>&) {
+    return kept;
+}
+const double* block_rows(const Ordered& rows, std::int64_t at, std::int64_t count, const double* kept,
+                         Room<double>& room) {
+    if (kept) return kept;
+    room.lanes.resize(static_cast<std::size_t>(kBlock<double> * rows.width()));
+    make_lanes(rows, at, count, room, room.lanes.data());
+    return room.lanes.data();
+}
+
+// The weights of a block's rows; null: all one.
+const double* block_weights(const Ordered& rows, std::int64_t at, std::int64_t, Room<double>&) {
+    return rows.weight ? rows.weight + at : nullptr;
+}
+const float* block_weights(const Ordered& rows, std::int64_t at, std::int64_t count, Room<float>& room) {
+    if (!rows.weight) return nullptr;
+    room.weight.assign(rows.weight + at, rows.weight + at + count);
+    return room.weight.data();
+}
+
 // Calls work(z, at, count) for the blocks of a chunk: `count` rows from place `at` on, eight side by side.
 // `kept` is where the chunk begins, if its rows are kept.
-template <class Work>
-void over_blocks(const Ordered& rows, std::int64_t chunk, const double* kept, Room& room, Work&& work) {
-    const std::int64_t end = rows.start[chunk + 1], width = rows.width();
-    for (std::int64_t at = rows.start[chunk]; at < end; at += kBlock) {
-        const std::int64_t count = std::min(kBlock, end - at);
-        const double* z = kept ? kept + (at - rows.start[chunk]) * width : nullptr;
-        if (!z) {
-            room.lanes.resize(static_cast<std::size_t>(kBlock * width));
-            make_lanes(rows, at, count, room, room.lanes.data());
-            z = room.lanes.data();
-        }
-        work(z, at, count);
+template <class T, class Work>
+void over_blocks(const Ordered& rows, std::int64_t chunk, const T* kept, Room<T>& room, Work&& work) {
+    const std::int64_t first = rows.start[chunk], end = rows.start[chunk + 1], width = rows.width();
+    for (std::int64_t at = first; at < end; at += kBlock<T>) {
+        const std::int64_t count = std::min(kBlock<T>, end - at);
+        work(block_rows(rows, at, count, kept ? kept + (at - first) * width : nullptr, room), at, count);
     }
 }
 
@@ -81,52 +114,86 @@ void in_order(std::int64_t chunks, int threads, Size&& size, Sum&& sum, Into&& i
 
 // The partial sums of each number added up.
 void fold_parts(const std::vector<double>& parts, double* out) {
-    for (std::size_t i = 0; i < parts.size(); i += kParts)
-        out[i / kParts] = (parts[i] + parts[i + 2]) + (parts[i + 1] + parts[i + 3]);
+    for (std::size_t i = 0; i < parts.size(); i += 4)
+        out[i / 4] = (parts[i] + parts[i + 2]) + (parts[i + 1] + parts[i + 3]);
+}
+void fold_parts(const std::vector<float>& parts, double* out) {
+    for (std::size_t i = 0; i < parts.size(); i += 8) {
+        double sum = 0.0;
+        for (std::size_t l = 0; l < 8; ++l) sum += parts[i + l];
+        out[i / 8] = sum;
+    }
 }
 
-}  // namespace
+// Models without the class that has the largest intercept: only differences of scores count, so its weights
+// are taken off the others', and its gradient is what the others leave. A single class stays as it is.
+template <class T>
+struct Differences {
+    std::int64_t classes, width, places;
+    std::vector<T> weights;          // models x places x width
+    std::vector<std::int64_t> rest;  // class of each model that has no place
 
-std::int64_t kept_size(const Ordered& rows) { return beginnings(rows).back(); }
+    Differences(const double* models, std::int64_t count, std::int64_t classes_, std::int64_t width_)
+        : classes(classes_), width(width_), places(classes == 1 ? 1 : classes - 1) {
+        for (std::int64_t m = 0; m < count; ++m, models += classes * width) {
+            std::int64_t last = 0;
+            for (std::int64_t k = 1; k < classes; ++k)
+                if (models[(k + 1) * width - 1] > models[(last + 1) * width - 1]) last = k;
+            rest.push_back(last);
+            for (std::int64_t k = 0; k < places; ++k)
+                for (std::int64_t j = 0; j < width; ++j)
+                    weights.push_back(static_cast<T>(
+                        classes == 1 ? models[j] : models[of(m, k) * width + j] - models[last * width + j]));
+        }
+    }
 
-void keep_rows(const Ordered& rows, int threads, double* out) {
+    std::int64_t of(std::int64_t m, std::int64_t place) const { return place < rest[m] ? place : place + 1; }
+
+    // The gradient of model m by all classes.
+    void spread(std::int64_t m, const double* from, double* to) const {
+        if (classes == 1) {
+            std::copy_n(from, width, to);
+            return;
+        }
+        std::fill_n(to + rest[m] * width, width, 0.0);
+        for (std::int64_t k = 0; k < places; ++k)
+            for (std::int64_t j = 0; j < width; ++j) {
+                to[of(m, k) * width + j] = from[k * width + j];
+                to[rest[m] * width + j] -= from[k * width + j];
+            }
+    }
+};
+
+template <class T>
+void gradient_sums(const Ordered& rows, const Stack& models, int threads, double* gradient, double* loss) {
+    const auto& leaf = pass_leaves<T>();
+    const std::int64_t width = rows.width(), count = models.first[models.folds];
+    const Differences<T> some(models.weights, count, models.classes, width);
+    const std::int64_t each = some.places * width;
     const auto begin = beginnings(rows);
-    std::vector<Room> rooms(std::max(1, threads));
-    parallel_for(rows.chunks, threads, [&](std::int64_t chunk, int worker) {
-        const std::int64_t first = rows.start[chunk], end = rows.start[chunk + 1];
-        for (std::int64_t at = first; at < end; at += kBlock)
-            make_lanes(rows, at, std::min(kBlock, end - at), rooms[worker],
-                       out + begin[chunk] + (at - first) * rows.width());
-    });
-}
-
-void stacked_gradients(const Ordered& rows, const Stack& models, int threads, double* gradient,
-                       double* loss) {
-    const std::int64_t width = rows.width(), classes = models.classes, each = classes * width;
-    const auto begin = beginnings(rows);
-    std::vector<Room> rooms(std::max(1, threads));
+    std::vector<Room<T>> rooms(std::max(1, threads));
     const auto first_of = [&](std::int64_t chunk) { return models.first[rows.fold[chunk]]; };
     const auto count_of = [&](std::int64_t chunk) {
         return models.first[rows.fold[chunk] + 1] - first_of(chunk);
     };
     // Of every fold: the gradients of its models, then their losses.
-    std::vector<double> sums(static_cast<std::size_t>(models.first[models.folds] * (each + 1)), 0.0);
+    std::vector<double> sums(static_cast<std::size_t>(count * (each + 1)), 0.0);
     in_order(
         rows.chunks, threads, [&](std::int64_t chunk) { return count_of(chunk) * (each + 1); },
         [&](std::int64_t chunk, int worker, double* to) {
-            Room& room = rooms[worker];
-            const std::int64_t groups = count_of(chunk), stacked = groups * classes;
-            const double* kept = rows.kept ? rows.kept + begin[chunk] : nullptr;
-            room.scores.resize(static_cast<std::size_t>(stacked * kBlock));
-            room.sums.assign(static_cast<std::size_t>(stacked * width * kParts), 0.0);
-            double* s = room.scores.data();
-            over_blocks(rows, chunk, kept, room, [&](const double* z, std::int64_t at, std::int64_t count) {
+            Room<T>& room = rooms[worker];
+            const std::int64_t first = first_of(chunk), groups = count_of(chunk);
+            const std::int64_t stacked = groups * some.places;
+            const T* kept = kept_of<T>(rows) ? kept_of<T>(rows) + begin[chunk] : nullptr;
+            room.scores.resize(static_cast<std::size_t>(stacked * kBlock<T>));
+            room.sums.assign(static_cast<std::size_t>(stacked * width * kParts<T>), T(0));
+            T* s = room.scores.data();
+            over_blocks(rows, chunk, kept, room, [&](const T* z, std::int64_t at, std::int64_t count) {
                 const std::int64_t eights = groups_of(count);
-                leaves().lane_scores(z, eights, width, models.weights + first_of(chunk) * each, stacked, s,
-                                     kBlock);
-                softmax_residuals(s, groups, classes, count, kBlock, rows.codes + at,
-                                  rows.weight ? rows.weight + at : nullptr, to + groups * each);
-                leaves().lane_products(s, kBlock, kLanes, stacked, z, eights, width, 0, room.sums.data());
+                leaf.lane_scores(z, eights, width, some.weights.data() + first * each, stacked, s, kBlock<T>);
+                softmax_residuals(s, groups, some.classes, count, kBlock<T>, some.rest.data() + first,
+                                  rows.codes + at, block_weights(rows, at, count, room), to + groups * each);
+                leaf.lane_products(s, kBlock<T>, kLanes, stacked, z, eights, width, 0, room.sums.data());
             });
             fold_parts(room.sums, to);
         },
@@ -134,52 +201,97 @@ void stacked_gradients(const Ordered& rows, const Stack& models, int threads, do
     for (std::int64_t f = 0; f < models.folds; ++f) {
         const std::int64_t first = models.first[f], groups = models.first[f + 1] - first;
         const double* from = sums.data() + first * (each + 1);
-        std::copy(from, from + groups * each, gradient + first * each);
-        std::copy(from + groups * each, from + groups * (each + 1), loss + first);
+        for (std::int64_t g = 0; g < groups; ++g)
+            some.spread(first + g, from + g * each, gradient + (first + g) * some.classes * width);
+        std::copy_n(from + groups * each, groups, loss + first);
     }
 }
 
-void fold_grams(const Ordered& rows, const double* weights, std::int64_t classes, std::int64_t folds,
-                const bool* wanted, int threads, double* out) {
-    constexpr std::int64_t kTogetherRows = 3;  // rows of the upper triangle that share their loads
+// Adds factor · z zᵀ over the rows of a block to the upper triangle, in partial sums.
+template <class T>
+void add_gram(const T* z, std::int64_t eights, std::int64_t width, Room<T>& room, T* sums) {
+    constexpr std::int64_t kTogetherRows = 3;  // rows of the triangle that share their loads
+    const auto& leaf = pass_leaves<T>();
+    leaf.scale_lanes(z, room.factor.data(), eights, width, room.scaled.data());
+    for (std::int64_t j = 0; j < width; j += kTogetherRows)
+        leaf.lane_products(room.scaled.data() + j * kLanes, kLanes, width * kLanes,
+                           std::min(kTogetherRows, width - j), z, eights, width, j,
+                           sums + j * width * kParts<T>);
+}
+
+template <class T>
+void gram_sums(const Ordered& rows, const double* model, std::int64_t classes, const bool* wanted,
+               int threads, double* out) {
     const std::int64_t width = rows.width(), square = width * width;
     const std::int64_t pairs = classes == 1 ? 1 : classes * (classes - 1) / 2;
+    const std::vector<T> weights(model, model + classes * width);
     const auto begin = beginnings(rows);
-    std::vector<Room> rooms(std::max(1, threads));
+    std::vector<Room<T>> rooms(std::max(1, threads));
     in_order(
         rows.chunks, threads,
         [&](std::int64_t chunk) { return wanted[rows.fold[chunk]] ? pairs * square : std::int64_t{0}; },
         [&](std::int64_t chunk, int worker, double* to) {
-            Room& room = rooms[worker];
-            const double* kept = rows.kept ? rows.kept + begin[chunk] : nullptr;
-            room.scores.assign(static_cast<std::size_t>(classes * kBlock), 0.0);
-            room.factor.assign(static_cast<std::size_t>(kBlock), 0.0);
-            room.scaled.resize(static_cast<std::size_t>(kBlock * width));
-            room.sums.assign(static_cast<std::size_t>(pairs * square * kParts), 0.0);
-            double* p = room.scores.data();
-            over_blocks(rows, chunk, kept, room, [&](const double* z, std::int64_t at, std::int64_t count) {
+            Room<T>& room = rooms[worker];
+            const T* kept = kept_of<T>(rows) ? kept_of<T>(rows) + begin[chunk] : nullptr;
+            room.scores.assign(static_cast<std::size_t>(classes * kBlock<T>), T(0));
+            room.factor.assign(static_cast<std::size_t>(kBlock<T>), T(0));
+            room.scaled.resize(static_cast<std::size_t>(kBlock<T> * width));
+            room.sums.assign(static_cast<std::size_t>(pairs * square * kParts<T>), T(0));
+            T* p = room.scores.data();
+            over_blocks(rows, chunk, kept, room, [&](const T* z, std::int64_t at, std::int64_t count) {
                 const std::int64_t eights = groups_of(count);
-                leaves().lane_scores(z, eights, width, weights, classes, p, kBlock);
-                softmax_posteriors(p, classes, count, kBlock);
-                double* sums = room.sums.data();
+                pass_leaves<T>().lane_scores(z, eights, width, weights.data(), classes, p, kBlock<T>);
+                softmax_posteriors(p, classes, count, kBlock<T>);
+                const T* weight = block_weights(rows, at, count, room);
+                T* sums = room.sums.data();
                 for (std::int64_t k = 0; k < classes; ++k)
                     for (std::int64_t l = classes == 1 ? k : k + 1; l < classes; ++l) {
                         for (std::int64_t i = 0; i < count; ++i) {
-                            const double q = classes == 1 ? 1.0 - p[i] : p[l * kBlock + i];
-                            room.factor[i] =
-                                (rows.weight ? rows.weight[at + i] : 1.0) * p[k * kBlock + i] * q;
+                            const T q = classes == 1 ? T(1) - p[i] : p[l * kBlock<T> + i];
+                            room.factor[i] = (weight ? weight[i] : T(1)) * p[k * kBlock<T> + i] * q;
                         }
-                        leaves().scale_lanes(z, room.factor.data(), eights, width, room.scaled.data());
-                        for (std::int64_t j = 0; j < width; j += kTogetherRows)
-                            leaves().lane_products(room.scaled.data() + j * kLanes, kLanes, width * kLanes,
-                                                   std::min(kTogetherRows, width - j), z, eights, width, j,
-                                                   sums + j * width * kParts);
-                        sums += square * kParts;
+                        add_gram(z, eights, width, room, sums);
+                        sums += square * kParts<T>;
                     }
             });
             fold_parts(room.sums, to);
         },
         [&](std::int64_t chunk) { return out + rows.fold[chunk] * pairs * square; });
+}
+
+}  // namespace
+
+std::int64_t kept_size(const Ordered& rows) { return beginnings(rows).back(); }
+
+template <class T>
+void keep_rows(const Ordered& rows, int threads, T* out) {
+    const auto begin = beginnings(rows);
+    std::vector<Room<T>> rooms(std::max(1, threads));
+    parallel_for(rows.chunks, threads, [&](std::int64_t chunk, int worker) {
+        const std::int64_t first = rows.start[chunk], end = rows.start[chunk + 1], width = rows.width();
+        Room<T>& room = rooms[worker];
+        room.lanes.resize(static_cast<std::size_t>(kBlock<T> * width));
+        for (std::int64_t at = first; at < end; at += kBlock<T>) {
+            const std::int64_t count = std::min(kBlock<T>, end - at);
+            make_lanes(rows, at, count, room, room.lanes.data());
+            std::copy_n(room.lanes.data(), groups_of(count) * kLanes * width,
+                        out + begin[chunk] + (at - first) * width);
+        }
+    });
+}
+template void keep_rows(const Ordered&, int, float*);
+template void keep_rows(const Ordered&, int, double*);
+
+void stacked_gradients(const Ordered& rows, const Stack& models, int threads, double* gradient,
+                       double* loss) {
+    (rows.narrow ? gradient_sums<float> : gradient_sums<double>)(rows, models, threads, gradient, loss);
+}
+
+void fold_grams(const Ordered& rows, const double* weights, std::int64_t classes, std::int64_t folds,
+                const bool* wanted, int threads, double* out) {
+    const std::int64_t width = rows.width(), square = width * width;
+    const std::int64_t pairs = classes == 1 ? 1 : classes * (classes - 1) / 2;
+    (rows.narrow ? gram_sums<float> : gram_sums<double>)(rows, weights, classes, wanted, threads, out);
     for (std::int64_t m = 0; m < folds * pairs; ++m) {  // the products fill the upper triangle
         if (!wanted[m / pairs]) continue;
         double* matrix = out + m * square;

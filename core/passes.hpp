@@ -1,6 +1,8 @@
 // Passes over standardised rows for models solved together: gradients of many linear models at once, and
 // second derivatives of one. Threads take chunks of rows; sums are added in the order of the rows. Rows lie
 // eight side by side, so that one load serves eight of them; a chunk's last eight are filled up with zeros.
+// Kept in single precision they are half as long, and so is the pass: sums of a chunk then have about seven
+// digits, while chunks are added in double precision.
 #pragma once
 
 #include <cstdint>
@@ -20,16 +22,18 @@ struct Ordered {
     const std::int64_t* start = nullptr;
     const std::int32_t* fold = nullptr;
     std::int64_t chunks = 0;
-    const double* kept = nullptr;  // what keep_rows made; null: rows are standardised whenever they are read
+    const double* kept = nullptr;   // what keep_rows made; null: rows are standardised whenever they are read
+    const float* narrow = nullptr;  // the same in single precision; if it is there, passes are made in that
 
     std::int64_t width() const { return table.width() + 1; }  // with a last column of ones
 };
 
-// Doubles that keep_rows fills.
+// Numbers that keep_rows fills.
 std::int64_t kept_size(const Ordered& rows);
 
 // All rows, standardised and eight side by side, chunk after chunk.
-void keep_rows(const Ordered& rows, int threads, double* out);
+template <class T>
+void keep_rows(const Ordered& rows, int threads, T* out);
 
 // Linear models (classes x width each; one class means two), those of fold f from first[f] to first[f + 1].
 struct Stack {

@@ -24,22 +24,36 @@ void standardized_rows(const Rows& table, const std::int64_t* which, std::int64_
     }
 }
 
-void softmax_residuals(double* scores, std::int64_t groups, std::int64_t classes, std::int64_t count,
-                       std::int64_t stride, const std::int32_t* codes, const double* weight, double* loss) {
-    std::vector<double> room(static_cast<std::size_t>(classes * kLanes));
+template <class T>
+void softmax_residuals(T* scores, std::int64_t groups, std::int64_t classes, std::int64_t count,
+                       std::int64_t stride, const std::int64_t* rest, const std::int32_t* codes,
+                       const T* weight, double* loss) {
+    const auto& leaf = pass_leaves<T>();
+    std::vector<T> room(static_cast<std::size_t>(classes * kLanes));
+    const std::int64_t places = rest && classes > 1 ? classes - 1 : classes;
     for (std::int64_t g = 0; g < groups; ++g) {
-        double* s = scores + g * classes * stride;
-        loss[g] += classes == 1 ? leaves().sigmoid(s, count, codes, weight, room.data())
-                                : leaves().softmax(s, classes, count, stride, codes, weight, room.data());
+        T* s = scores + g * places * stride;
+        loss[g] += classes == 1 ? leaf.sigmoid(s, count, codes, weight, room.data())
+                                : leaf.softmax(s, classes, count, stride, rest ? rest[g] : -1, codes, weight,
+                                               room.data());
     }
 }
 
-void softmax_posteriors(double* scores, std::int64_t classes, std::int64_t count, std::int64_t stride) {
-    std::vector<double> room(static_cast<std::size_t>(classes * kLanes));
+template <class T>
+void softmax_posteriors(T* scores, std::int64_t classes, std::int64_t count, std::int64_t stride) {
+    const auto& leaf = pass_leaves<T>();
+    std::vector<T> room(static_cast<std::size_t>(classes * kLanes));
     if (classes == 1)
-        leaves().sigmoid(scores, count, nullptr, nullptr, room.data());
+        leaf.sigmoid(scores, count, nullptr, nullptr, room.data());
     else
-        leaves().softmax(scores, classes, count, stride, nullptr, nullptr, room.data());
+        leaf.softmax(scores, classes, count, stride, -1, nullptr, nullptr, room.data());
 }
+
+template void softmax_residuals(float*, std::int64_t, std::int64_t, std::int64_t, std::int64_t,
+                                const std::int64_t*, const std::int32_t*, const float*, double*);
+template void softmax_residuals(double*, std::int64_t, std::int64_t, std::int64_t, std::int64_t,
+                                const std::int64_t*, const std::int32_t*, const double*, double*);
+template void softmax_posteriors(float*, std::int64_t, std::int64_t, std::int64_t);
+template void softmax_posteriors(double*, std::int64_t, std::int64_t, std::int64_t);
 
 }  // namespace assay

@@ -1,106 +1,132 @@
 // Posteriors and residuals of eight rows at a time; included by leaves.cpp alone.
 #pragma once
 
+#include "lane_products.hpp"
 #include "lanes.hpp"
+#include "leaves.hpp"
 
 namespace assay {
 namespace {
 
-constexpr int kHalves = 2;  // fours in eight rows: they are computed side by side
-constexpr int kLogs = 4;    // eights whose logarithms are taken as one, of a product
+constexpr int kLogs = 4;  // eights whose logarithms are taken as one, of a product
 
 ASSAY_INLINE double sum_of(const Four& v) { return (v[0] + v[2]) + (v[1] + v[3]); }
+ASSAY_INLINE double sum_of(const EightFloats& v) {
+    return ((static_cast<double>(v[0]) + v[4]) + (static_cast<double>(v[2]) + v[6])) +
+           ((static_cast<double>(v[1]) + v[5]) + (static_cast<double>(v[3]) + v[7]));
+}
 
 // Classes and weights of eight rows.
+template <class T>
 struct EightRows {
-    FourBits code[kHalves];
-    Four weight[kHalves];
+    typename Lane<T>::Bits code[Lane<T>::kOfEight];
+    typename Lane<T>::Vector weight[Lane<T>::kOfEight];
 };
 
-ASSAY_INLINE EightRows eight_rows(const std::int32_t* codes, const double* weight) {
-    EightRows rows;
-    for (int h = 0; h < kHalves; ++h, codes += 4) {
-        rows.code[h] = FourBits{static_cast<std::uint64_t>(codes[0]), static_cast<std::uint64_t>(codes[1]),
-                                static_cast<std::uint64_t>(codes[2]), static_cast<std::uint64_t>(codes[3])};
-        rows.weight[h] = weight ? load_four(weight + h * 4) : all(1.0);
+template <class T>
+ASSAY_INLINE EightRows<T> eight_rows(const std::int32_t* codes, const T* weight) {
+    EightRows<T> rows;
+    for (int h = 0; h < Lane<T>::kOfEight; ++h, codes += Lane<T>::kCount) {
+        for (int l = 0; l < Lane<T>::kCount; ++l) rows.code[h][l] = static_cast<std::uint32_t>(codes[l]);
+        rows.weight[h] = weight ? load_lanes(weight + h * Lane<T>::kCount) : every(T(1));
     }
     return rows;
 }
 
 // Log losses on the way: of rows that all count as one, the logarithms are taken of products.
+template <class T>
 struct Losses {
-    Four sum = all(0.0), product = all(1.0);
+    using Vector = typename Lane<T>::Vector;
+    Vector sum = every(T(0)), product = every(T(1));
     int waiting = 0;
 
-    ASSAY_INLINE void add(const EightRows& rows, const Four* inside, const Four* outside, bool weighted) {
-        for (int h = 0; h < kHalves; ++h)
+    ASSAY_INLINE void add(const EightRows<T>& rows, const Vector* inside, const Vector* outside,
+                          bool weighted) {
+        for (int h = 0; h < Lane<T>::kOfEight; ++h)
             if (weighted)
-                sum += rows.weight[h] * (log_four(inside[h]) + outside[h]);
+                sum += rows.weight[h] * (log_lanes(inside[h]) + outside[h]);
             else
                 sum += outside[h], product *= inside[h];
         if (!weighted && ++waiting == kLogs) flush();
     }
     ASSAY_INLINE void flush() {
-        sum += log_four(product);
-        product = all(1.0), waiting = 0;
+        sum += log_lanes(product);
+        product = every(T(1)), waiting = 0;
     }
 };
 
-ASSAY_INLINE void sigmoid_eight(double* at, const EightRows* rows, bool weighted, Losses& losses) {
-    const Four none = all(0.0), one = all(1.0);
-    Four inside[kHalves], outside[kHalves];
-    for (int h = 0; h < kHalves; ++h) {
-        const Four s = load_four(at + 4 * h), e = exp_four(s > none ? -s : s), share = one / (one + e);
-        Four p = s > none ? share : e * share;
+template <class T>
+ASSAY_INLINE void sigmoid_eight(T* at, const EightRows<T>* rows, bool weighted, Losses<T>& losses) {
+    using Vector = typename Lane<T>::Vector;
+    constexpr int kEach = Lane<T>::kOfEight, kCount = Lane<T>::kCount;
+    const Vector none = every(T(0)), one = every(T(1));
+    Vector inside[kEach], outside[kEach];
+    for (int h = 0; h < kEach; ++h) {
+        const Vector s = load_lanes(at + kCount * h), e = exp_lanes(s > none ? -s : s),
+                     share = one / (one + e);
+        Vector p = s > none ? share : e * share;
         if (rows) {
-            const Four t = rows->code[h] == 1 ? one : none;
+            const Vector t = rows->code[h] == 1 ? one : none;
             p = weighted ? rows->weight[h] * (p - t) : p - t;
             inside[h] = one + e, outside[h] = (s > none ? s : none) - t * s;
         }
-        store_four(p, at + 4 * h);
+        store_lanes(p, at + kCount * h);
     }
     if (rows) losses.add(*rows, inside, outside, weighted);
 }
 
-ASSAY_INLINE void softmax_eight(double* at, std::int64_t classes, std::int64_t stride, const EightRows* rows,
-                                bool weighted, Losses& losses) {
-    Four most[kHalves], sum[kHalves], own[kHalves], share[kHalves];
-    for (int h = 0; h < kHalves; ++h) most[h] = load_four(at + 4 * h), sum[h] = own[h] = all(0.0);
-    for (std::int64_t k = 1; k < classes; ++k)
-        for (int h = 0; h < kHalves; ++h) {
-            const Four s = load_four(at + k * stride + 4 * h);
+// With `rest` >= 0 that class has score 0 and no place of its own: classes behind it lie one place earlier.
+template <class T>
+ASSAY_INLINE void softmax_eight(T* at, std::int64_t classes, std::int64_t stride, std::int64_t rest,
+                                const EightRows<T>* rows, bool weighted, Losses<T>& losses) {
+    using Vector = typename Lane<T>::Vector;
+    using Bits = typename Lane<T>::Bits;
+    constexpr int kEach = Lane<T>::kOfEight, kCount = Lane<T>::kCount;
+    const std::int64_t places = rest < 0 ? classes : classes - 1;
+    const auto of_place = [rest](std::int64_t k) __attribute__((always_inline)) {
+        return static_cast<std::uint32_t>(rest < 0 || k < rest ? k : k + 1) + Bits{};
+    };
+    Vector most[kEach], sum[kEach], own[kEach], share[kEach];
+    for (int h = 0; h < kEach; ++h) most[h] = rest < 0 ? load_lanes(at + kCount * h) : every(T(0));
+    for (std::int64_t k = 0; k < places; ++k)
+        for (int h = 0; h < kEach; ++h) {
+            const Vector s = load_lanes(at + k * stride + kCount * h);
             most[h] = s > most[h] ? s : most[h];
         }
-    for (std::int64_t k = 0; k < classes; ++k)
-        for (int h = 0; h < kHalves; ++h) {
-            const Four s = load_four(at + k * stride + 4 * h) - most[h], e = exp_four(s);
-            if (rows) own[h] = rows->code[h] == static_cast<std::uint64_t>(k) ? -s : own[h];
+    for (int h = 0; h < kEach; ++h) {
+        sum[h] = rest < 0 ? every(T(0)) : exp_lanes(-most[h]);
+        own[h] = most[h];  // of the class without a place
+    }
+    for (std::int64_t k = 0; k < places; ++k)
+        for (int h = 0; h < kEach; ++h) {
+            const Vector s = load_lanes(at + k * stride + kCount * h) - most[h], e = exp_lanes(s);
+            if (rows) own[h] = rows->code[h] == of_place(k) ? -s : own[h];
             sum[h] += e;
-            store_four(e, at + k * stride + 4 * h);
+            store_lanes(e, at + k * stride + kCount * h);
         }
-    for (int h = 0; h < kHalves; ++h) share[h] = all(1.0) / sum[h];
-    for (std::int64_t k = 0; k < classes; ++k)
-        for (int h = 0; h < kHalves; ++h) {
-            Four p = load_four(at + k * stride + 4 * h) * share[h];
+    for (int h = 0; h < kEach; ++h) share[h] = every(T(1)) / sum[h];
+    for (std::int64_t k = 0; k < places; ++k)
+        for (int h = 0; h < kEach; ++h) {
+            Vector p = load_lanes(at + k * stride + kCount * h) * share[h];
             if (rows) {
-                p = p - (rows->code[h] == static_cast<std::uint64_t>(k) ? all(1.0) : all(0.0));
+                p = p - (rows->code[h] == of_place(k) ? every(T(1)) : every(T(0)));
                 if (weighted) p = rows->weight[h] * p;
             }
-            store_four(p, at + k * stride + 4 * h);
+            store_lanes(p, at + k * stride + kCount * h);
         }
     if (rows) losses.add(*rows, sum, own, weighted);
 }
 
 // Eights of rows, then what is left of them in a block of its own, beside rows that weigh nothing; `room` has
 // space for eight of every class.
-template <class Work>
-ASSAY_INLINE double over_eights(double* scores, std::int64_t classes, std::int64_t count, std::int64_t stride,
-                                const std::int32_t* codes, const double* weight, double* room, Work&& work) {
-    Losses losses;
+template <class T, class Work>
+ASSAY_INLINE double over_eights(T* scores, std::int64_t classes, std::int64_t count, std::int64_t stride,
+                                const std::int32_t* codes, const T* weight, T* room, Work&& work) {
+    Losses<T> losses;
     std::int64_t i = 0;
     for (; i + 8 <= count; i += 8) {
         if (codes) {
-            const EightRows rows = eight_rows(codes + i, weight ? weight + i : nullptr);
+            const EightRows<T> rows = eight_rows<T>(codes + i, weight ? weight + i : nullptr);
             work(scores + i, stride, &rows, weight != nullptr, losses);
         } else {
             work(scores + i, stride, nullptr, false, losses);
@@ -108,14 +134,14 @@ ASSAY_INLINE double over_eights(double* scores, std::int64_t classes, std::int64
     }
     if (i < count) {
         std::int32_t code[8] = {0, 0, 0, 0, 0, 0, 0, 0};
-        double share[8] = {0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0};
+        T share[8] = {0, 0, 0, 0, 0, 0, 0, 0};
         const std::int64_t left = count - i;
-        for (std::int64_t k = 0; k < classes * 8; ++k) room[k] = 0.0;
+        for (std::int64_t k = 0; k < classes * 8; ++k) room[k] = T(0);
         for (std::int64_t r = 0; r < left && r < 8; ++r) {
             for (std::int64_t k = 0; k < classes; ++k) room[k * 8 + r] = scores[k * stride + i + r];
-            if (codes) code[r] = codes[i + r], share[r] = weight ? weight[i + r] : 1.0;
+            if (codes) code[r] = codes[i + r], share[r] = weight ? weight[i + r] : T(1);
         }
-        const EightRows rows = eight_rows(code, share);
+        const EightRows<T> rows = eight_rows<T>(code, share);
         work(room, 8, codes ? &rows : nullptr, true, losses);
         for (std::int64_t r = 0; r < left && r < 8; ++r)
             for (std::int64_t k = 0; k < classes; ++k) scores[k * stride + i + r] = room[k * 8 + r];
@@ -124,20 +150,26 @@ ASSAY_INLINE double over_eights(double* scores, std::int64_t classes, std::int64
     return sum_of(losses.sum);
 }
 
-double sigmoid(double* scores, std::int64_t count, const std::int32_t* codes, const double* weight,
-               double* room) {
-    return over_eights(scores, 1, count, count, codes, weight, room,
-                       [](double* at, std::int64_t, const EightRows* rows, bool weighted, Losses& losses)
-                           __attribute__((always_inline)) { sigmoid_eight(at, rows, weighted, losses); });
+template <class T>
+double sigmoid(T* scores, std::int64_t count, const std::int32_t* codes, const T* weight, T* room) {
+    return over_eights<T>(scores, 1, count, count, codes, weight, room,
+                          [](T* at, std::int64_t, const EightRows<T>* rows, bool weighted, Losses<T>& losses)
+                              __attribute__((always_inline)) { sigmoid_eight(at, rows, weighted, losses); });
 }
 
-double softmax(double* scores, std::int64_t classes, std::int64_t count, std::int64_t stride,
-               const std::int32_t* codes, const double* weight, double* room) {
-    return over_eights(
-        scores, classes, count, stride, codes, weight, room,
-        [classes](double* at, std::int64_t step, const EightRows* rows, bool weighted, Losses& losses)
-            __attribute__((always_inline)) { softmax_eight(at, classes, step, rows, weighted, losses); });
+template <class T>
+double softmax(T* scores, std::int64_t classes, std::int64_t count, std::int64_t stride, std::int64_t rest,
+               const std::int32_t* codes, const T* weight, T* room) {
+    return over_eights<T>(scores, rest < 0 ? classes : classes - 1, count, stride, codes, weight, room,
+                          [classes, rest](T* at, std::int64_t step, const EightRows<T>* rows, bool weighted,
+                                          Losses<T>& losses) __attribute__((always_inline)) {
+                              softmax_eight(at, classes, step, rest, rows, weighted, losses);
+                          });
 }
+
+template <class T>
+constexpr PassLeaves<T> pass_table = {sigmoid<T>, softmax<T>, lane_scores<T>, lane_products<T>,
+                                      scale_lanes<T>};
 
 }  // namespace
 }  // namespace assay

@@ -127,6 +127,11 @@ def standardized_rows(
     unit: _F64,
     out: _F64,
 ) -> None: ...
+def factor_size(size: int) -> int: ...
+def cholesky_factors(
+    matrices: _F64, diagonals: _F64, threads: int, factors: _F64, good: NDArray[np.bool_]
+) -> None: ...
+def cholesky_solve(factors: _F64, which: _I64, threads: int, right: _F64) -> None: ...
 def kept_size(width: int, start: _I64) -> int: ...
 def keep_rows(
     x: _Table,
@@ -140,7 +145,7 @@ def keep_rows(
     start: _I64,
     fold: _I32,
     threads: int,
-    out: _F64,
+    out: _Table,
 ) -> None: ...
 def stacked_gradients(
     x: _Table,
@@ -153,7 +158,7 @@ def stacked_gradients(
     weight: _F64 | None,
     start: _I64,
     fold: _I32,
-    kept: _F64 | None,
+    kept: _Table | None,
     models: _F64,
     first: _I64,
     threads: int,
@@ -171,7 +176,7 @@ def fold_grams(
     weight: _F64 | None,
     start: _I64,
     fold: _I32,
-    kept: _F64 | None,
+    kept: _Table | None,
     model: _F64,
     wanted: NDArray[np.bool_],
     threads: int,

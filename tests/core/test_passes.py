@@ -109,6 +109,72 @@ def test_a_model_has_the_same_bits_in_any_company() -> None:
         assert np.array_equal(alone[0], gradient[m]) and lost[0] == loss[m]
 
 
+def in_single_precision(given: dict[str, Any], width: int = 5) -> dict[str, Any]:
+    room = np.full(_core.kept_size(width, given["start"]), np.nan, dtype=np.float32)
+    _core.keep_rows(**{name: value for name, value in given.items() if name != "kept"}, out=room)
+    return {**given, "kept": room}
+
+
+@pytest.mark.parametrize("classes", [1, 2, 3, 7])
+@pytest.mark.parametrize("weighted", [False, True])
+def test_single_precision_has_six_digits(classes: int, weighted: bool) -> None:
+    given = problem(classes, weighted=weighted)
+    B = np.random.default_rng(0).normal(size=(7, classes, 6))
+    first, pairs = np.array([0, 2, 2, 7]), max(1, classes * (classes - 1) // 2)
+    found = []
+    for some in (given, in_single_precision(given)):
+        gradient, loss, gram = np.empty(B.shape), np.empty(7), np.zeros((FOLDS, pairs, 6, 6))
+        _core.stacked_gradients(**some, models=B, first=first, gradient=gradient, loss=loss)
+        _core.fold_grams(**some, model=B[0], wanted=np.ones(FOLDS, dtype=bool), out=gram)
+        found.append((gradient, loss, gram))
+    for exact, coarse in zip(*found, strict=True):
+        np.testing.assert_allclose(coarse, exact, rtol=1e-5, atol=1e-5 * np.abs(exact).max())
+        assert not np.array_equal(coarse, exact)
+
+
+@pytest.mark.parametrize("width", [1, 2, 3, 4, 11])
+def test_threads_and_company_change_no_bit_in_single_precision(width: int) -> None:
+    given = in_single_precision(problem(3, width=width), width)
+    B = np.random.default_rng(2).normal(size=(9, 3, width + 1))
+    found = []
+    for threads in (1, 3):
+        gradient, loss = np.empty(B.shape), np.empty(9)
+        _core.stacked_gradients(
+            **{**given, "threads": threads},
+            models=B,
+            first=np.array([0, 9, 9, 9]),
+            gradient=gradient,
+            loss=loss,
+        )
+        found.append((gradient, loss))
+    assert all(np.array_equal(a, b) for a, b in zip(*found, strict=True))
+    for m in range(9):
+        alone, lost = np.empty((1, 3, width + 1)), np.empty(1)
+        first = np.array([0, 1, 1, 1])
+        _core.stacked_gradients(**given, models=B[m : m + 1].copy(), first=first, gradient=alone, loss=lost)
+        assert np.array_equal(alone[0], found[0][0][m]) and lost[0] == found[0][1][m]
+
+
+@pytest.mark.parametrize("absent", [0, 1, 2])
+@pytest.mark.parametrize("narrow", [False, True])
+def test_a_class_without_rows_takes_no_digits_from_the_others(absent: int, narrow: bool) -> None:
+    """Its score is far below theirs; whichever class stands for the rest, the others keep their differences."""
+    given = problem(3)
+    there = [k for k in range(3) if k != absent]
+    given["codes"] = np.where(given["codes"] == absent, there[0], given["codes"]).astype(np.int32)
+    B = np.random.default_rng(4).normal(size=(3, 3, 6))
+    B[:, absent] = 0.0
+    B[:, absent, -1] = -1e4
+    gradient, loss = np.empty(B.shape), np.empty(3)
+    some = in_single_precision(given) if narrow else given
+    _core.stacked_gradients(**some, models=B, first=np.arange(4), gradient=gradient, loss=loss)
+    Z, codes = standardised(given)[:100], given["codes"][:100]
+    p, lost = by_hand(Z, codes, np.ones(100), B[0])
+    p[np.arange(100), codes] -= 1.0
+    np.testing.assert_allclose(gradient[0], p.T @ Z, rtol=1e-4, atol=1e-4 if narrow else 1e-10)
+    assert (gradient[0, absent] == 0).all() and loss[0] == pytest.approx(lost, rel=1e-5)
+
+
 @pytest.mark.parametrize(
     ("change", "sentence"),
     [
@@ -118,6 +184,7 @@ def test_a_model_has_the_same_bits_in_any_company() -> None:
         ({"start": np.array([0, 100, 100, 330, ROWS])}, "in order"),
         ({"start": np.array([0, 100, 201, 330, ROWS + 1])}, "beyond the rows"),
         ({"kept": np.zeros(7)}, "do not fit"),
+        ({"kept": np.zeros(8 * 6 * 44, dtype=np.int32)}, "float64 or float32"),
         ({"first": np.array([0, 2, 2, 6])}, "one fold"),
         ({"first": np.array([0, 5, 4, 7])}, "order of the folds"),
         ({"loss": np.zeros(6)}, "do not fit"),

@@ -155,3 +155,30 @@ def test_history_tells_objective_and_gradient() -> None:
     losses, gradients = [loss for _, loss, _ in history], [norm for *_, norm in history]
     assert all(later <= earlier + 1e-12 for earlier, later in zip(losses, losses[1:], strict=False))
     assert gradients[0] == pytest.approx(1.0) and gradients[-1] <= 1e-8
+
+
+def test_large_tables_go_most_of_the_way_in_single_precision_and_end_where_they_should() -> None:
+    """The relative gradient is checked by hand, in double precision."""
+    X, codes, fold = problem(9_000, 30, 3)
+    rows = DenseRows(X, np.zeros(30), np.ones(30))
+    with single_threaded(), Passes(rows, codes, None, fold, FOLDS, 1) as passes:
+        assert passes.coarse
+        found = FoldNewton(passes, leaving_one_out(30), 3).path(np.array([0.1, 0.01, 0.001]))
+    assert found.converged.all() and found.gradient.max() <= 1e-6
+    for f in (0, 3):
+        train = fold != f
+        shares = np.log(np.bincount(codes[train]) / train.sum())
+        start = np.abs(gradient(X[train], codes[train], np.c_[np.zeros((3, 30)), shares], 0.0)).max()
+        for at, l2 in enumerate((0.1, 0.01, 0.001)):
+            assert np.abs(gradient(X[train], codes[train], found.B[at, f], l2)).max() <= 1.001e-6 * start
+
+
+def test_nearly_collinear_columns_of_a_large_table_end_in_double_precision() -> None:
+    """Their difference is lost in single precision: the solver notices and goes back."""
+    X, codes, fold = problem(9_000, 30, 2)
+    X[:, 1] = X[:, 0] + 1e-6 * X[:, 1]
+    found = solve(X, codes, fold, leaving_one_out(30), 2, [1e-3, 0.0], tol=1e-7)
+    assert found.converged.all()
+    for f in (0, 4):
+        train = fold != f
+        assert np.abs(gradient(X[train], codes[train], found.B[1, f], 0.0)).max() < 1e-7

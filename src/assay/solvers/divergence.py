@@ -54,7 +54,7 @@ def separated(problem: LogisticObjective, part: Parts, theta: Array) -> bool:
         return True
     summed, _ = passes.gradients(B, part.member)
     gradient = problem.gradient(part, theta[None], summed, 0.0)[0]
-    factor = problem.factor(part, 0.0, passes.fold_grams(B[0], folds).sum(axis=0))
+    factor = problem.factor(part, passes.fold_grams(B[0], folds).sum(axis=0))
     step = -np.asarray(dpotrs(factor, gradient.ravel(), lower=1)[0]).reshape(gradient.shape)
     least, largest = passes.margins(part.to_columns(step[None])[0], folds)
     return largest > STEP and least >= -NEUTRAL * largest

@@ -97,8 +97,8 @@ class LogisticObjective:
                 hessian[other, :, k, :] -= gram[at]
         return hessian
 
-    def factor(self, part: Parts, l2: float, grams: Array) -> Array:
-        """Cholesky factor of the second derivatives of a single part, from sums (pairs, P+1, P+1)."""
+    def hessian(self, part: Parts, grams: Array) -> Array:
+        """Second derivatives of a single part as a matrix that can be inverted once it is penalised."""
         hessian = self.curvature(part, grams)
         classes, width = hessian.shape[:2]
         matrix = hessian.reshape(classes * width, classes * width)
@@ -108,18 +108,20 @@ class LogisticObjective:
             pin = diagonal.reshape(classes, width).mean(axis=0)
             each = np.arange(width)
             hessian[:, each, :, each] += pin[:, None, None]
-        penalty = np.tile(np.append(l2 * part.penalty[0], 0.0), classes)
-        diagonal += penalty
         fixed = ~self.mask(part)[0].ravel()
         matrix[fixed] = 0.0
         matrix[:, fixed] = 0.0
         diagonal[fixed] = 1.0
-        return cholesky(matrix)
+        return matrix
+
+    def factor(self, part: Parts, grams: Array) -> Array:
+        """Cholesky factor of the second derivatives of a single part without a penalty."""
+        return cholesky(self.hessian(part, grams))
 
     def scale(self, parts: Parts) -> Array:
         """Largest gradient entry of each part without features: what later ones are measured by."""
         theta = self.start(parts)
-        summed, _ = self.passes.gradients(parts.to_columns(theta), parts.member)
+        summed, _ = self.passes.gradients(parts.to_columns(theta), parts.member, exact=False)
         largest = np.abs(self.gradient(parts, theta, summed, 0.0)).max(axis=(1, 2))
         return np.asarray(np.maximum(largest, 1e-8))
 

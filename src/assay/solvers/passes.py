@@ -3,6 +3,8 @@
 Rows are visited fold by fold in small blocks, by our own threads. A pass computes, for a stack of linear models at
 once, scores Z Bᵀ, and from residuals R the sums R Z: two matrix products a block. Sums are kept per chunk of blocks
 and added in the order of the rows, so their bits do not depend on the number of threads.
+
+Steps on the way need fewer digits than their end: a pass that is not asked to be exact may compute in single precision.
 """
 
 from __future__ import annotations
@@ -53,7 +55,7 @@ class Passes:
         self.count = 0  # passes made, in reads of all rows
         self.block = rows.rows_a_block
         self._chunks = list(_chunks(fold, n_folds, rows.rows_a_chunk))
-        self._threads, self._pool = threads, ThreadPoolExecutor(threads)
+        self.threads, self._pool = threads, ThreadPoolExecutor(threads)
 
     def __enter__(self) -> Passes:
         return self
@@ -77,7 +79,12 @@ class Passes:
         start = np.cumsum([0, *map(len, places)]).astype(np.int64)
         fold = np.array([chunk.fold for chunk in self._chunks], dtype=np.int32)
         order = np.concatenate(places)
-        return CompiledPasses(self.rows, order, start, fold, self.codes, self.weight, self._threads)
+        return CompiledPasses(self.rows, order, start, fold, self.codes, self.weight, self.threads)
+
+    @property
+    def coarse(self) -> bool:
+        """Whether a pass that need not be exact is quicker."""
+        return self._compiled is not None and self._compiled.coarse
 
     def map(self, work: Callable[[Any], Kept], items: Any) -> list[Kept]:
         """Work done by the threads, results in order."""
@@ -127,7 +134,7 @@ class Passes:
             weight = None if self.weight is None else self.weight[which]
             yield self.rows.block(which), self.codes[which], weight
 
-    def gradients(self, B: Array, member: NDArray[np.bool_]) -> tuple[Array, Array]:
+    def gradients(self, B: Array, member: NDArray[np.bool_], *, exact: bool = True) -> tuple[Array, Array]:
         """Sums of gradients (G, C, P+1) and of losses (G,) of G models, each over the folds it is trained on.
 
         B : (G, C, P+1)
@@ -136,24 +143,24 @@ class Passes:
         """
         gradient, loss = np.zeros(B.shape), np.zeros(len(B))
         mine = [np.flatnonzero(member[:, f]) for f in range(self.n_folds)]
-        for f, (part, lost) in self._stacked([np.ascontiguousarray(B[groups]) for groups in mine]):
+        for f, (part, lost) in self._stacked([np.ascontiguousarray(B[groups]) for groups in mine], exact):
             gradient[mine[f]] += part
             loss[mine[f]] += lost
         return gradient, loss
 
-    def fold_gradients(self, B: Array) -> tuple[Array, Array]:
+    def fold_gradients(self, B: Array, *, exact: bool = True) -> tuple[Array, Array]:
         """The same of a single model (C, P+1), fold by fold: (F, C, P+1) and (F,)."""
         gradient, loss = np.zeros((self.n_folds, *B.shape)), np.zeros(self.n_folds)
-        for f, (part, lost) in self._stacked([B[None]] * self.n_folds):
+        for f, (part, lost) in self._stacked([B[None]] * self.n_folds, exact):
             gradient[f] += part[0]
             loss[f] += lost[0]
         return gradient, loss
 
-    def _stacked(self, models: list[Array]) -> Iterator[tuple[int, tuple[Array, Array]]]:
+    def _stacked(self, models: list[Array], exact: bool) -> Iterator[tuple[int, tuple[Array, Array]]]:
         """(fold, sums of gradients and losses of its models), some of a fold's rows at a time, in order."""
         if self._compiled is not None:
             self.count += 1
-            return enumerate(self._compiled.gradients(models))
+            return enumerate(self._compiled.gradients(models, exact))
         some = np.array([len(each) > 0 for each in models])
         return self.over(some, lambda chunk: self._gradient_of(chunk, models[chunk.fold]))
 
@@ -252,7 +259,7 @@ class Passes:
         ends += [part for _, part in self.over(folds, work)]
         return min(low for low, _ in ends), max(high for _, high in ends)
 
-    def fold_grams(self, B: Array, folds: NDArray[np.bool_] | None = None) -> Array:
+    def fold_grams(self, B: Array, folds: NDArray[np.bool_] | None = None, *, exact: bool = True) -> Array:
         """Second derivatives of a single model (C, P+1), fold by fold: (F, pairs, P+1, P+1).
 
         Pair (k, l) holds Σ w p_k p_l z zᵀ, k < l; a single class holds Σ w p (1 - p) z zᵀ.
@@ -262,7 +269,7 @@ class Passes:
         folds = np.ones(self.n_folds, dtype=bool) if folds is None else folds
         if self._compiled is not None:
             self.count += 1
-            return self._compiled.grams(B, folds, len(pairs))
+            return self._compiled.grams(B, folds, len(pairs), exact)
         out = np.zeros((self.n_folds, len(pairs), width, width))
 
         def work(chunk: _Chunk) -> Array:

@@ -60,7 +60,7 @@ class LogisticRegression(PathClassifier, PosteriorClassifier):
     coef_, intercept_
         (K, D) and (K,); with two classes one row, for the second class.
     history_ : (passes, 2)
-        Objective and relative gradient, pass by pass.
+        Objective and relative gradient, pass by pass; in large tables in single precision until near the end.
     log_likelihood_ : float
         Log likelihood of the classes given the rows, at the solution.
     inference_ : Inference
