@@ -1,5 +1,9 @@
 #include "text.hpp"
 
+#ifdef __GLIBC__
+#include <malloc.h>
+#endif
+
 #include <algorithm>
 #include <limits>
 #include <numeric>
@@ -12,6 +16,7 @@ namespace assay {
 namespace {
 
 constexpr std::int64_t MOST_WORKERS = 1024;
+[[maybe_unused]] constexpr std::int64_t MANY_WORDS = 1 << 15;
 constexpr std::int64_t CHUNK_UNITS = 1 << 18;  // enough that taking the next chunk costs nothing
 
 // The words of one document after another, counted. Short words wait in a batch: looking them up together
@@ -175,6 +180,10 @@ std::int64_t Tally::stopped() const {
 void Tally::forget_words() {
     for (Worker& worker : workers_) worker.words = Words();
     order_ = {};
+#ifdef __GLIBC__
+    // Tables of several threads lie in several heaps, which would keep the pages; few words are not worth it.
+    if (word_count_ >= MANY_WORDS) malloc_trim(0);
+#endif
 }
 
 void Tally::cut(const std::vector<Text>& texts) {
