@@ -7,8 +7,11 @@ from pathlib import Path
 
 import pytest
 
+from assay import read
+from assay.data import Column, Schema
 from assay.data import folder as folder_module
 from assay.data.folder import FolderStream
+from assay.workbench.describe import describe
 
 
 def write(root: Path, files: dict[str, str | bytes]) -> Path:
@@ -91,25 +94,56 @@ def test_a_text_is_kept_as_it_is(tmp_path: Path, text: str) -> None:
     assert rows(FolderStream(write(tmp_path, {"a/1": text, "b/1": "x"})))[0] == (text, "a")
 
 
-def test_a_binary_file_is_named(tmp_path: Path) -> None:
-    stream = FolderStream(write(tmp_path, {"a/1": "x", "b/picture.png": b"\x89PNG\0\0"}))
-    with pytest.raises(ValueError, match=r"picture\.png is not a text: byte 5 is NUL; remove it"):
-        rows(stream)
+def test_what_is_no_text_is_skipped_and_counted(tmp_path: Path) -> None:
+    files: dict[str, str | bytes] = {"a/1": "x", "b/0.png": b"\x89PNG\0\0", "b/1": "y", "b/2": "z"}
+    stream = FolderStream(write(tmp_path / "mail", files))
+    assert stream.note == ""
+    assert rows(stream) == rows(stream) == [("x", "a"), ("y", "b"), ("z", "b")]
+    assert stream.note == (
+        f"1 file of mail was skipped, because it is no text: {Path('b/0.png')} (is binary: byte 5 is NUL)."
+    )
+    assert stream.place(1) == f"file {Path('b/1')}"
+    write(tmp_path / "mail", {"b/3.bin": b"\0"})
+    rows(stream)
+    assert "2 files of mail were skipped, because they are no texts; the first is b" in stream.note
+
+
+def test_the_note_about_skipped_files_reaches_the_table(tmp_path: Path) -> None:
+    write(tmp_path / "mail", {"a/1": "x", "b/1": "y", "b/picture": b"\0"})
+    table = read(tmp_path / "mail")
+    assert table.n_rows == 2 and table.schema["text"].type == "text"  # however short they are
+    assert "1 file of mail was skipped" in table.schema["text"].note
+    assert "1 file of mail was skipped" in describe(tmp_path / "mail").findings[0].sentence
+
+
+def test_a_class_without_a_single_text_is_named(tmp_path: Path) -> None:
+    write(tmp_path, {"a/1": "x", "b/picture": b"\0"})
+    with pytest.raises(ValueError, match=r"No file in the class folder .*b is a text: picture is binary"):
+        read(tmp_path)
+
+
+def test_new_texts_need_no_class_folders(tmp_path: Path) -> None:
+    stream = FolderStream(write(tmp_path / "new", {"2.txt": "two", "1.txt": "one", "3.bin": b"\0"}))
+    assert stream.names == ("text",) and stream.target is None
+    assert [row["text"] for batch in stream.batches() for row in batch.to_pylist()] == ["one", "two"]
+    assert stream.place(1) == "file 2.txt" and "1 file of new was skipped" in stream.note
+    schema = Schema((Column("text", "text"),))
+    assert read(tmp_path / "new", schema=schema)["text"].to_pylist() == ["one", "two"]
 
 
 def test_folders_that_are_no_classes(tmp_path: Path) -> None:
     with pytest.raises(FileNotFoundError, match="There is no folder .*absent"):
         FolderStream(tmp_path / "absent")
-    with pytest.raises(ValueError, match="has no sub-folders: a folder of texts holds one folder a class"):
+    with pytest.raises(ValueError, match="is empty: a folder of texts holds one folder a class"):
         FolderStream(tmp_path)
     write(tmp_path, {"one.txt": "text", ".hidden/file": "x"})
-    with pytest.raises(ValueError, match="has no sub-folders"):
-        FolderStream(tmp_path)
+    with pytest.raises(ValueError, match="has no sub-folders: a folder of texts holds one folder a class"):
+        read(tmp_path)
     with pytest.raises(NotADirectoryError, match=r"one\.txt is a file"):
         FolderStream(tmp_path / "one.txt")
     write(tmp_path, {"praise/one.txt": "text"})
     with pytest.raises(ValueError, match="single sub-folder, 'praise'; two classes are needed"):
-        FolderStream(tmp_path)
+        read(tmp_path)
 
 
 @pytest.mark.parametrize("inside", [None, ".hidden", "nested/.hidden"])
@@ -129,29 +163,31 @@ def test_links(tmp_path: Path) -> None:
     (root / "a" / "round").symlink_to(root)
     assert [label for _, label in rows(FolderStream(root))] == ["a", "b", "c"]
     (root / "b" / "gone").symlink_to(tmp_path / "nowhere")
-    with pytest.raises(OSError, match="gone cannot be read: .* a link that leads nowhere"):
-        rows(FolderStream(root))
+    stream = FolderStream(root)
+    assert (
+        len(rows(stream)) == 3 and "gone (is neither a file nor a folder, or a link that leads" in stream.note
+    )
 
 
-def test_an_unreadable_file_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    stream = FolderStream(write(tmp_path, {"a/1": "x", "b/1": "y"}))
+def test_an_unreadable_file_is_skipped(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    stream = FolderStream(write(tmp_path, {"a/1": "x", "b/1": "y", "b/2": "z"}))
+    read_bytes = Path.read_bytes
 
     def refuse(path: Path) -> bytes:
-        raise PermissionError(13, "Permission denied", str(path))  # root may read anything, so this is played
+        if path.name == "1" and path.parent.name == "b":  # root may read anything, so this is played
+            raise PermissionError(13, "Permission denied", str(path))
+        return read_bytes(path)
 
     monkeypatch.setattr(Path, "read_bytes", refuse)
-    with pytest.raises(
-        OSError, match=r"The file .*1 cannot be read: Permission denied; check its permissions"
-    ):
-        rows(stream)
+    assert rows(stream) == [("x", "a"), ("z", "b")]
+    assert f"{Path('b/1')} (cannot be read: Permission denied)" in stream.note
 
 
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="there are no pipes in this file system")
 def test_a_pipe_is_not_waited_for(tmp_path: Path) -> None:
-    write(tmp_path, {"a/1": "x", "b/1": "y"})
+    stream = FolderStream(write(tmp_path, {"a/1": "x", "b/1": "y"}))
     os.mkfifo(tmp_path / "b" / "pipe")
-    with pytest.raises(OSError, match="pipe cannot be read: it is neither a file nor a folder"):
-        rows(FolderStream(tmp_path))
+    assert len(rows(stream)) == 2 and "pipe (is neither a file nor a folder" in stream.note
 
 
 def test_a_class_name_that_is_not_utf8_is_named(tmp_path: Path) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from os import PathLike, fspath
 from typing import Any, cast
 
@@ -118,7 +118,9 @@ def _scan(
 ) -> Source:
     if schema is not None:
         return Source(fitting(schema, stream, target), stream.name, None, stream)
-    asked = read_types(types or {})
+    if unlearnable := getattr(stream, "unlearnable", ""):
+        raise ValueError(unlearnable)
+    asked = {name: Asked("text") for name in getattr(stream, "texts", ())} | read_types(types or {})
     drop = (drop,) if isinstance(drop, str) else tuple(drop)
     target = stream.target if target is None and stream.target not in drop else target
     for name in [*asked, *drop, *([target] if target is not None else [])]:
@@ -130,8 +132,16 @@ def _scan(
     if not kept:
         raise ValueError(f"No column of {stream.name} is left after dropping {', '.join(map(repr, drop))}.")
     tallies = _count(stream, kept, asked, target)
-    columns = tuple(_column(tally, asked, target) for tally in tallies)
+    columns = tuple(_told(_column(tally, asked, target), stream, types or {}) for tally in tallies)
     return Source(Schema(columns), stream.name, tallies[0].rows, stream)
+
+
+def _told(column: Column, stream: Stream, types: Mapping[str, str]) -> Column:
+    """The column with what its source says of it: that it holds texts, and what was left out."""
+    if column.name not in getattr(stream, "texts", ()):
+        return column
+    reason = column.reason if column.name in types else "texts of files"
+    return replace(column, reason=reason, note=getattr(stream, "note", ""))
 
 
 def _column(tally: Tally, asked: dict[str, Asked], target: str | None) -> Column:

@@ -27,7 +27,9 @@ class Stream(Protocol):
         The column that holds the labels where the source itself says so (a folder of class folders); None otherwise.
 
     A source may also say `decimal_comma`: that a comma in a number is rather a decimal one (see `recognise`), and
-    `untyped`: that all it has is text, so that what looks like a number is one, in labels too.
+    `untyped`: that all it has is text, so that what looks like a number is one, in labels too. `texts` are columns that
+    hold texts, however short. `unlearnable` is a sentence about why nothing can be learned from it, and `note` one
+    about what the last pass had to leave out.
     """
 
     @property
@@ -94,6 +96,8 @@ class Kept:
         self.name, self.names, self.target = stream.name, stream.names, stream.target
         self.decimal_comma = getattr(stream, "decimal_comma", False)
         self.untyped = getattr(stream, "untyped", False)
+        self.texts = getattr(stream, "texts", ())
+        self.unlearnable = getattr(stream, "unlearnable", "")
         self._kept: list[pa.RecordBatch] | None = None
 
     def batches(self, rows: int = BATCH_ROWS) -> Iterator[pa.RecordBatch]:
@@ -111,6 +115,10 @@ class Kept:
             yield batch
         if room >= 0:
             self._kept = kept
+
+    @property
+    def note(self) -> str:
+        return str(getattr(self.stream, "note", ""))
 
     def place(self, row: int) -> str:
         return self.stream.place(row)

@@ -59,9 +59,16 @@ def _single(target: str, rows: dict[Level, int]) -> list[Finding]:
 
 
 def doubt_findings(columns: Iterable[Column]) -> tuple[Finding, ...]:
-    """Columns whose numbers or dates can be read in two ways."""
+    """Columns whose numbers or dates can be read in two ways, and texts of which some could not be read."""
     return tuple(
-        Finding("Can be read in two ways", None, None, column.note, column.name, warn=True)
+        Finding(
+            "Files skipped" if column.type == "text" else "Can be read in two ways",
+            None,
+            None,
+            column.note,
+            column.name,
+            warn=True,
+        )
         for column in columns
         if column.note
     )
