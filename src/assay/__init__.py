@@ -37,6 +37,8 @@ _HOMES = {
     "assay.models.features.impute": ["Impute"],
     "assay.models.features.levels": ["Levels"],
     "assay.models.features.onehot": ["OneHot"],
+    "assay.models.features.unread": ["Unread"],
+    "assay.models.features.word_columns": ["Words"],
     "assay.models.features.reference": ["DropReference"],
     "assay.models.features.relevance": [
         "DropRare",

@@ -128,6 +128,12 @@ MODELS: dict[str, Callable[[], Any]] = {
     ),
     "table": lambda: table_classifier(assay.GaussianClassifier("shared")),
     "table_calibrated": lambda: table_classifier(assay.Calibrated(assay.LinearSVM(0.01), plan=3)),
+    "table_words": lambda: assay.TableClassifier(
+        assay.Words(stop_words=["at"]), [assay.ChooseWords(max_words=5)], assay.MultinomialNB()
+    ).fit(assay.read({"text": messages()[0]}, types={"text": "text"}), messages()[1], target="kind"),
+    "table_unread": lambda: assay.TableClassifier(assay.Unread(), [], assay.PriorClassifier()).fit(
+        COLUMNS, LABELS, target="buys"
+    ),
     "table_levels": lambda: assay.TableClassifier(assay.Levels(), [], assay.GaussianNB()).fit(
         COLUMNS, LABELS, target="buys"
     ),
@@ -143,6 +149,8 @@ def said(name: str, model: Any) -> dict[str, Any]:
         given = np.abs(rows()[0][::3].round()).tolist()
     if name == "table_of_answers":
         given = answers(NEW)
+    if name == "table_words":
+        given = {"text": ["GRÜSSE at noon", "Buy now, λόγος", "", None]}
     if name == "mixed":
         given = mixed(NEW)
     scores = model.decision_function(given)

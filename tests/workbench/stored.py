@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+import pyarrow as pa
 from scipy.sparse import issparse
 from sklearn.ensemble import HistGradientBoostingClassifier, RandomForestClassifier
 from sklearn.pipeline import make_pipeline
@@ -61,6 +62,18 @@ def table() -> tuple[Table, np.ndarray]:
         "id": np.arange(n).astype(str),
     }
     return Table(schema, columns), y
+
+
+def letters() -> tuple[Table, np.ndarray]:
+    """Thirty texts in two columns, some of them missing, and a number."""
+    generator = np.random.default_rng(4)
+    words = np.array(["buy", "cheap", "now", "noon", "lunch", "Grüße", "Λόγος"])
+    y = generator.integers(0, 2, 30)
+    texts = [" ".join(generator.choice(words[:5] if k else words[2:], 4)) for k in y]
+    heads = [None if i % 7 == 0 else text.split()[0] for i, text in enumerate(texts)]
+    schema = Schema((Column("text", "text"), Column("head", "text", missing=5), Column("size", "numeric")))
+    columns = {"text": pa.array(texts), "head": pa.array(heads), "size": generator.normal(size=30)}
+    return Table(schema, columns), np.array(["ham", "spam"])[y]
 
 
 def of_table(model: Any, *, levels: bool = False) -> assay.TableClassifier:
@@ -143,6 +156,11 @@ MAKERS: dict[str, Callable[[], Any]] = {
     "chosen": lambda: assay.ChooseWords(2, max_words=3).fit(np.abs(X).round()),
     "informative": lambda: assay.SelectByInformation(2, bins=4).fit(X, y),
     "rare": lambda: assay.DropRare(0.2, 0.9).fit((X > 3.0).astype(float)),
+    "word_columns": lambda: assay.Words("fold", ngram_range=(1, 2), stop_words=["now"]).fit(letters()[0]),
+    "unread": lambda: assay.Unread().fit(letters()[0]),
+    "table_words": lambda: assay.TableClassifier(
+        assay.Words(), [assay.ChooseWords(max_words=6)], assay.MultinomialNB()
+    ).fit(*letters(), target="kind"),
     "onehot": lambda: assay.OneHot().fit(table()[0]),
     "levels": lambda: assay.Levels().fit(table()[0]),
     "reference": lambda: assay.DropReference([(0, 3)]).fit(np.eye(4)[[0, 0, 1, 2, 3]]),
@@ -168,6 +186,8 @@ def outputs(model: Any) -> np.ndarray:
     """What the model says of rows: everything that a user could notice to differ."""
     over_table = hasattr(model, "schema_")
     given: Any = table()[0] if over_table else X[:, : model.n_features_in_]
+    if over_table and "text" in model.schema_:
+        given = letters()[0]
     if type(model).__name__ in ("MultinomialNB", "ComplementNB", "ChooseWords"):
         given = np.abs(given)
     elif type(model).__name__ == "CategoricalNB":

@@ -14,7 +14,8 @@ from assay.models.catalog import ENTRIES, entry
 from assay.models.recipe import build
 from assay.workbench.explain import explain, explain_row
 
-ABLE = [each.name for each in ENTRIES if "contributions" in each.capabilities]
+ABLE = [each.name for each in ENTRIES if "contributions" in each.capabilities and each.encoding != "words"]
+OF_WORDS = [each.name for each in ENTRIES if each.encoding == "words"]
 
 
 def frame(n: int = 300, seed: int = 1) -> dict[str, Any]:
@@ -33,6 +34,10 @@ def frame(n: int = 300, seed: int = 1) -> dict[str, Any]:
     }
 
 
+TEXTS = ["see you at lunch", "win win now", "lunch was nice thanks", "win money today", "unheard of"]
+LETTERS = (read({"text": TEXTS}, types={"text": "text"}).take(range(4)), ["ham", "spam", "ham", "spam"])
+
+
 @pytest.fixture(scope="module")
 def table() -> Table:
     return read(frame(), target="y")
@@ -40,6 +45,8 @@ def table() -> Table:
 
 @pytest.mark.parametrize("name", ABLE)
 def test_parts_add_up_to_the_difference_of_scores(table: Table, name: str) -> None:
+    if entry(name).alone:
+        table = table.without("x", "z")
     model = build(entry(name)).fit(table, target="y")
     rows = np.arange(0, 300, 7)
     scores = (
@@ -52,9 +59,50 @@ def test_parts_add_up_to_the_difference_of_scores(table: Table, name: str) -> No
         assert found.difference == pytest.approx(gap, rel=1e-9, abs=1e-9)
         total = found.start + sum(part.amount for part in found.contributions)
         assert total == pytest.approx(found.difference, rel=1e-9, abs=1e-9)
-        assert {part.column for part in found.contributions} == {"x", "z", "job", "flag"}
+        assert {part.column for part in found.contributions} == set(table.schema.without("y").names)
         sizes = [abs(part.amount) for part in found.contributions]
         assert sizes == sorted(sizes, reverse=True)
+
+
+@pytest.mark.parametrize("name", OF_WORDS)
+@pytest.mark.parametrize("priors", [None, [0.2, 0.8]])
+def test_words_add_up_to_the_difference_of_scores(name: str, priors: list[float] | None) -> None:
+    model = build(entry(name), {"max_words": 5})
+    model.priors = priors
+    model.fit(*LETTERS)
+    posterior = model.predict_log_proba(LETTERS[0])
+    for row, found in enumerate(explain(model, LETTERS[0], range(4))):
+        assert found.predicted == model.predict(LETTERS[0].take([row]))[0] and found.part == "word"
+        gap = abs(posterior[row, 0] - posterior[row, 1])
+        assert found.difference == pytest.approx(gap, rel=1e-9)
+        assert found.start + sum(part.amount for part in found.contributions) == pytest.approx(gap, rel=1e-9)
+    spam = explain(model, LETTERS[0], [1])[0]
+    assert (spam.contributions[0].column, spam.contributions[0].value) == ("win", "2")
+    assert spam.contributions[0].amount > 0 and {"unheard", "of"}.isdisjoint(
+        part.column for part in spam.contributions
+    )
+
+
+def test_a_word_of_the_multinomial_model_adds_the_log_ratio_of_its_shares() -> None:
+    model = build(entry("multinomial_nb"), {"smoothing": 1.0}).fit(*LETTERS)
+    found = explain(model, LETTERS[0], [1])[0]
+    words = len(model.design_names_)
+    spam = (3 + 1) / (6 + words)  # "win" stands three times among the six words of spam
+    ham = (0 + 1) / (8 + words)
+    assert found.contributions[0].amount == pytest.approx(2 * np.log(spam / ham))
+    assert found.start_meaning == "shares of the classes" and found.start == pytest.approx(0.0)
+
+
+def test_absent_words_are_in_the_start_of_the_bernoulli_model() -> None:
+    model = build(entry("bernoulli_nb")).fit(*LETTERS)
+    found = explain(model, LETTERS[0], [1])[0]
+    assert found.start_meaning == "a text without a word" and found.start != 0.0
+
+
+def test_words_that_rule_classes_out_are_no_amounts() -> None:
+    model = build(entry("multinomial_nb"), {"smoothing": 0.0}).fit(*LETTERS)
+    with pytest.raises(ValueError, match="smoothing 0 a single word rules a class out"):
+        explain(model, LETTERS[0], [0])
 
 
 def test_naive_bayes_contributions_are_ratios_of_densities(table: Table) -> None:

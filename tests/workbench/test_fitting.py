@@ -35,8 +35,8 @@ def table(n: int = 40_000) -> dict[str, list[object]]:
 @pytest.mark.parametrize("name", ["gaussian_nb", "gaussian_shared", "least_squares"])
 def test_blocks_give_what_all_rows_give(name: str) -> None:
     source = table()
-    streamed, n_streamed, told = fit_streaming(build(entry(name)), source, "y", progress=quiet)
-    whole, n_whole, also_told = fit_in_memory(build(entry(name)), source, "y", progress=quiet)
+    streamed, n_streamed, told = fit_streaming(build(entry(name)), entry(name), source, "y", progress=quiet)
+    whole, n_whole, also_told = fit_in_memory(build(entry(name)), entry(name), source, "y", progress=quiet)
     assert n_streamed == n_whole and "413" in told[0] and "413" in also_told[0]
     rows = read(source)
     for method in ("predict_proba", "decision_function"):

@@ -153,3 +153,11 @@ def test_sizes_of_layers_are_a_list() -> None:
     assert read_settings("network", MULTI_LAYER, ["hidden=64,32"]) == {"hidden": (64, 32)}
     with pytest.raises(ValueError, match="hidden='wide'"):
         read_settings("network", MULTI_LAYER, ["hidden=wide"])
+
+
+def test_amounts_are_numbers_of_rows_or_shares() -> None:
+    params = [Param("min_documents", "amount", 1, "documents")]
+    assert read_settings("nb", params, ["min_documents=3"]) == {"min_documents": 3}
+    assert read_settings("nb", params, ["min_documents=0.5"]) == {"min_documents": 0.5}
+    with pytest.raises(ValueError, match="min_documents='few'"):
+        read_settings("nb", params, ["min_documents=few"])

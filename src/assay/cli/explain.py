@@ -14,7 +14,7 @@ from assay.cli.wording import for_shell
 if TYPE_CHECKING:
     from rich.console import Console
 
-    from assay.workbench.explain import Explanation
+    from assay.workbench.explanation import Explanation
 
 EPILOG = epilog("assay explain model.assay new.csv --row 3 --top 5")
 BAR = 20
@@ -25,13 +25,13 @@ def explain(
     source: Source,
     row: Annotated[int, typer.Option("--row", metavar="N", help="The row to explain; the first is 1.")],
     top: Annotated[
-        int, typer.Option("--top", metavar="N", help="Columns to show, the weightiest first.")
+        int, typer.Option("--top", metavar="N", help="Columns or words to show, the weightiest first.")
     ] = 10,
     query: Query = None,
     as_json: AsJson = False,
     quiet: Quiet = False,
 ) -> None:
-    """Show how much each column spoke for the predicted class against the runner-up."""
+    """Show how much each column, or each word of a text, spoke for the predicted class against the runner-up."""
     from assay.workbench.explain import explain_row
     from assay.workbench.prediction import load_table_model
 
@@ -66,5 +66,6 @@ def _show_contributions(console: Console, found: Explanation, top: int) -> None:
         rows.append([f"({len(rest)} more)", "", f"{amount:+.4f}", ""])
     rows.append([f"({found.start_meaning})", "", f"{found.start:+.4f}", ascii_bar(found.start / most, BAR)])
     rows.append(["sum", "", f"{found.difference:+.4f}", ""])
-    columns = [("column", "left"), ("value", "left"), (found.unit, "right"), ("against | for", "left")]
+    value = "times" if found.part == "word" else "value"
+    columns = [(found.part, "left"), (value, "left"), (found.unit, "right"), ("against | for", "left")]
     table(console, columns, rows)

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 
 EPILOG = epilog("assay models", "assay models gaussian_shared")
 ROWS, COLUMNS, CLASSES, FOLDS, INNER = 10_000, 20, 2, 10, 3  # of the example that a cost is told for
+WORDS, VOCABULARY = 100, 30_000  # different ones in a text, and in all texts
 
 
 def models(
@@ -46,16 +47,20 @@ def _show_list(console: Console, entries: tuple[Entry, ...]) -> None:
         ("name", "left"),
         ("model", "left"),
         ("family", "left"),
+        ("reads", "left"),
         ("settings", "right"),
         ("takes", "right"),
     ]
-    rows = [[e.name, e.title, e.family, str(len(e.settings())), duration(_seconds(e))] for e in entries]
+    rows = [
+        [e.name, e.title, e.family, _reads(e), str(len(e.settings())), duration(_seconds(e))] for e in entries
+    ]
     table(console, columns, rows)
     console.print()
     prose(
         console,
         f"Settings: combinations that compare tunes over. Takes: a tuned, nested {FOLDS}-fold comparison of {ROWS} "
-        f"rows and {COLUMNS} numeric columns, as its cost model foresees it. `assay models NAME` tells more.",
+        f"rows and {COLUMNS} numeric columns, or texts of {WORDS} words, as its cost model foresees it. `assay models "
+        "NAME` tells more.",
     )
 
 
@@ -71,7 +76,7 @@ def _show_entry(console: Console, entry: Entry) -> None:
             ("can", ", ".join(sorted(entry.capabilities)) or "-"),
             (
                 "takes",
-                f"{duration(_seconds(entry))} for {ROWS} rows, {COLUMNS} columns, {FOLDS} folds, tuned",
+                f"{duration(_seconds(entry))} for {ROWS} rows, {_example(entry)}, {FOLDS} folds, tuned",
             ),
         ],
     )
@@ -101,6 +106,19 @@ def _show_entry(console: Console, entry: Entry) -> None:
         )
 
 
+def _reads(entry: Entry) -> str:
+    """The columns that it looks at, in a word."""
+    if entry.encoding == "none":
+        return "nothing"
+    if "text" in entry.column_types:
+        return "texts" if len(entry.column_types) == 1 else "all"
+    return "levels" if "numeric" not in entry.column_types else "columns"
+
+
+def _example(entry: Entry) -> str:
+    return f"texts of {WORDS} words" if entry.encoding == "words" else f"{COLUMNS} columns"
+
+
 def _encoding(entry: Entry) -> str:
     words = {
         "onehot": "one column a level",
@@ -108,6 +126,8 @@ def _encoding(entry: Entry) -> str:
         "products-reference": "one column a level less the most frequent one, and squares and products of the "
         "numeric columns; gaps filled with the mean",
         "levels": "codes of the levels",
+        "words": "counts of words, which each fold chooses from its own rows",
+        "none": "no column is looked at",
     }[entry.encoding]
     return words + ("; columns scaled" if entry.scaled else "")
 
@@ -126,6 +146,7 @@ def _seconds(entry: Entry) -> float:
 
     settings = len(entry.settings())
     fits = FOLDS * settings * (1 + INNER)
+    words = entry.encoding == "words"
     return entry.cost(
         Workload(
             rows=ROWS,
@@ -135,6 +156,7 @@ def _seconds(entry: Entry) -> float:
             folds=FOLDS,
             settings=settings,
             fits=fits,
+            filled=ROWS * WORDS if words else None,
         )
     )
 

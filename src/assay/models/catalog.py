@@ -18,6 +18,7 @@ from assay.models.costs import (
     Cost,
     by_boosting,
     by_calibrated_margins,
+    by_counts,
     by_descent,
     by_epochs,
     by_margins,
@@ -28,18 +29,25 @@ from assay.models.costs import (
     by_steps,
     by_trees,
 )
+from assay.models.features.parameters import CHOOSE_WORDS
 from assay.models.foreign_parameters import BOOSTING, FOREST, TREE
 from assay.models.gaussian.parameters import GAUSSIAN
 from assay.models.linear.parameters import LEAST_SQUARES, LOGISTIC
 from assay.models.linear.perceptron_parameters import PERCEPTRON
-from assay.models.naive_bayes.parameters import GAUSSIAN_NB
+from assay.models.naive_bayes.parameters import (
+    BERNOULLI_NB,
+    CATEGORICAL_NB,
+    COMPLEMENT_NB,
+    GAUSSIAN_NB,
+    MULTINOMIAL_NB,
+)
 from assay.models.network.parameters import MULTI_LAYER, SINGLE_LAYER
 from assay.models.params import Param, check_params
 from assay.models.projection.parameters import FISHER
 from assay.models.suited import Unsuited, products_unsuited
 from assay.models.svm.parameters import LINEAR_SVM
 
-Encoding = Literal["onehot", "onehot-reference", "products-reference", "levels"]
+Encoding = Literal["onehot", "onehot-reference", "products-reference", "levels", "words", "none"]
 TABLE_TYPES = ("numeric", "date", "binary", "categorical")
 
 
@@ -71,9 +79,11 @@ class Entry:
     defaults : mapping
         What parameters are where nobody sets them, if the class would take something else.
     tuning : tuple of Range
-    encoding : "onehot", "onehot-reference", "products-reference" or "levels"
+    encoding : "onehot", "onehot-reference", "products-reference", "levels", "words" or "none"
         How a table becomes numbers: all levels; less the most frequent one, gaps filled; the same with squares and
-        products of the numbers; or level codes.
+        products of the numbers; level codes; counts of words; or not at all.
+    step_parameters : tuple of Param
+        Those of the step before the model, which chooses the words; they are set and tuned like the model's own.
     scaled : bool
         Whether columns are brought to a common scale first (penalties and spheres need it).
     needs_values : bool
@@ -81,8 +91,11 @@ class Entry:
     unsuited : callable, optional
         Why it is not tried on a table of this schema, in a sentence; None where it is.
     column_types : tuple of str
+        Columns that it reads; a table that has none of them is not for it.
+    alone : bool
+        Whether it is tried only where no other column of a table could be read (texts aside).
     capabilities : frozenset of str
-        "statistics": one pass serves all folds. "path": all folds and penalties are solved together.
+        "statistics", "counts": one pass serves all folds. "path": all folds and penalties are solved together.
         "posterior": probabilities. "contributions": a prediction is a sum over columns. "missing": gaps need no
         filling.
     cost : callable
@@ -117,6 +130,8 @@ class Entry:
     needs_values: bool = False
     unsuited: Unsuited | None = None
     calibrates: str = ""
+    step_parameters: tuple[Param, ...] = ()
+    alone: bool = False
     column_types: tuple[str, ...] = TABLE_TYPES
 
     def settings(self) -> list[dict[str, Any]]:
@@ -131,7 +146,7 @@ class Entry:
         """Parameters that a user may set, each with what it is otherwise."""
         return tuple(
             replace(param, default=self.defaults.get(param.name, param.default))
-            for param in self.parameters
+            for param in (*self.parameters, *self.step_parameters)
             if param.name not in self.fixed
         )
 
@@ -147,11 +162,19 @@ class Entry:
     def model(self, setting: Mapping[str, Any] | None = None, random_state: int = 0) -> Any:
         """The bare estimator, not fitted."""
         self.check(setting or {})
-        values = {**self.fixed, **self.defaults, **(setting or {})}
+        own = {name: value for name, value in (setting or {}).items() if name not in self._of_step()}
+        values = {**self.fixed, **self.defaults, **own}
         if any(param.name == "random_state" for param in self.parameters):
             values.setdefault("random_state", random_state)
         model = _load(self.home)(**values)
         return _load(CALIBRATED)(model) if self.calibrates else model
+
+    def step_setting(self, setting: Mapping[str, Any] | None = None) -> dict[str, Any]:
+        """What of a setting belongs to the step before the model."""
+        return {name: value for name, value in (setting or {}).items() if name in self._of_step()}
+
+    def _of_step(self) -> set[str]:
+        return {param.name for param in self.step_parameters}
 
     def describes(self, model: Any) -> bool:
         """Whether a model, fitted or not, is this entry in some setting."""
@@ -179,14 +202,21 @@ ABSOLUTE_PENALTIES = (0.1, 0.03, 0.01, 3e-3, 1e-3, 1e-4)
 MARGIN_PENALTIES = (0.1, 0.01, 1e-3)
 EXACT_HINGE = {"surrogate": "hinge", "solver": "exact"}
 PATH = frozenset({"path", "contributions"})
+COUNTED = POSTERIOR | {"counts", "contributions"}
+VOCABULARIES = Range("max_words", (100, 1000, 10_000, None))
+OF_WORDS: dict[str, Any] = {
+    "step_parameters": tuple(each for each in CHOOSE_WORDS if each.name != "binary"),
+    "tuning": (VOCABULARIES, Range("smoothing", (1.0, 0.1, 0.01))),
+    "column_types": ("text",),
+}
 
 ENTRIES: tuple[Entry, ...] = (
     Entry(
         "baseline", "Most frequent class", "assay.models.baseline.prior:PriorClassifier", "baseline", PRIOR,
-        "onehot", MOMENTS | {"missing", "contributions"}, by_moments("diagonal"),
+        "none", MOMENTS | {"missing", "contributions"}, by_moments("diagonal"),
         "nothing",
         "Looks at no column; what does not beat it has learned nothing.",
-        complexity=0,
+        complexity=0, column_types=(*TABLE_TYPES, "text"),
     ),
     Entry(
         "nearest_mean", "Nearest class mean", "assay.models.gaussian.classifier:GaussianClassifier", "gaussian",
@@ -202,6 +232,29 @@ ENTRIES: tuple[Entry, ...] = (
         "Each column speaks for itself: the evidence of the columns adds up.",
         tuning=(Range("variance_floor", FLOORS),),
     ),
+    # -- counts of words and of levels ------------------------------------------------------------------------
+    Entry(
+        "categorical_nb", "Categorical naive Bayes", "assay.models.naive_bayes.categorical:CategoricalNB",
+        "naive Bayes", CATEGORICAL_NB, "levels", COUNTED | {"missing"}, by_counts, "sum over columns",
+        "The share of each level in each class; the evidence of the columns adds up.",
+        tuning=(Range("smoothing", (10.0, 1.0, 0.1)),), column_types=("binary", "categorical"), alone=True,
+    ),
+    Entry(
+        "multinomial_nb", "Multinomial naive Bayes", "assay.models.naive_bayes.multinomial:MultinomialNB",
+        "naive Bayes", MULTINOMIAL_NB, "words", COUNTED, by_counts, "sum over words",
+        "The share of each word in each class; every time that a word occurs counts.", **OF_WORDS,
+    ),
+    Entry(
+        "bernoulli_nb", "Bernoulli naive Bayes", "assay.models.naive_bayes.bernoulli:BernoulliNB",
+        "naive Bayes", BERNOULLI_NB, "words", COUNTED, by_counts, "sum over words",
+        "The share of texts with each word in each class; words that are absent count as well.", **OF_WORDS,
+    ),
+    Entry(
+        "complement_nb", "Complement naive Bayes", "assay.models.naive_bayes.complement:ComplementNB",
+        "naive Bayes", COMPLEMENT_NB, "words", COUNTED, by_counts, "sum over words",
+        "What the words of a text say against the other classes; posteriors are rough.", **OF_WORDS,
+    ),
+    # -- columns as numbers -----------------------------------------------------------------------------------
     Entry(
         "least_squares", "Least squares (ridge)", "assay.models.linear.least_squares:LeastSquaresClassifier",
         "linear", LEAST_SQUARES, "onehot-reference", frozenset({"statistics", "contributions"}),

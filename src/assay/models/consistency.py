@@ -143,6 +143,14 @@ def _network(model: Any) -> None:
         raise ValueError("its attribute 'scale_' is too small to divide by")
 
 
+def _words(model: Any) -> None:
+    if len(model.vocabularies_) != len(model.schema_):
+        raise ValueError(f"it has {len(model.vocabularies_)} vocabularies for {len(model.schema_)} columns")
+    for column in model.schema_:
+        if column.type != "text":
+            raise ValueError(f"its column {column.name[:80]!r} is no text")
+
+
 CHECKS: dict[str, Callable[[Any], None]] = {
     "OneVsRest": _one_vs_rest,
     "OneVsOne": _one_vs_one,
@@ -150,4 +158,5 @@ CHECKS: dict[str, Callable[[Any], None]] = {
     "BasisExpansion": _expansion,
     "SingleLayerNetwork": _single_layer,
     "NeuralNetwork": _network,
+    "Words": _words,
 }

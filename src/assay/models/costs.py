@@ -15,7 +15,8 @@ class Workload:
     """What a nested evaluation has to do; a cost model turns it into seconds.
 
     columns are those of the table, width those of the encoded matrix; fits are the models that a refitted
-    candidate is trained for, each on about 0.7 of the rows.
+    candidate is trained for, each on about 0.7 of the rows. filled are the entries of a sparse matrix that are not 0
+    (None: the matrix is full).
     """
 
     rows: int
@@ -25,6 +26,7 @@ class Workload:
     folds: int
     settings: int
     fits: int
+    filled: int | None = None
 
 
 Cost = Callable[[Workload], float]
@@ -43,6 +45,14 @@ def by_moments(form: Literal["diagonal", "pooled", "full"]) -> Cost:
         return BEGINNING + read + w.settings * (w.rows * w.classes * w.folds * score + solve * w.classes)
 
     return seconds
+
+
+def by_counts(w: Workload) -> float:
+    """Counts of every fold once; then for each setting and pair of folds a table of logarithms and a score a row."""
+    filled = w.rows * w.width if w.filled is None else w.filled
+    pairs = 0.5 * w.folds**2 + w.folds
+    tables = pairs * w.classes * w.width * 6e-9
+    return BEGINNING + filled * w.folds * 4e-9 + w.settings * (tables + w.folds * filled * w.classes * 1e-9)
 
 
 def by_passes(w: Workload) -> float:

@@ -11,11 +11,12 @@ from assay.models.pipelines import check_fitted
 from assay.models.registry import HOMES, RECORDS, Field, name_of
 from assay.statistics import Counts
 
+ENCODERS = ("OneHot", "Levels", "Words", "Unread")
 ROUNDING = 1e-6  # of means that rise
 
 
 def check_encoder(field: Field, value: Any) -> None:
-    if name_of(value, HOMES) not in ("OneHot", "Levels") or not hasattr(value, "schema_"):
+    if name_of(value, HOMES) not in ENCODERS or not hasattr(value, "schema_"):
         raise field.wrong("a fitted encoder")
 
 

@@ -178,6 +178,17 @@ def _words(field: Field, value: Any) -> None:
         raise field.wrong("an array of words")
 
 
+def _vocabularies(field: Field, value: Any) -> None:
+    """The words of each column; not all of them have none."""
+    if not isinstance(value, tuple) or not any(
+        len(words) for words in value if isinstance(words, np.ndarray)
+    ):
+        raise field.wrong("a tuple of vocabularies")
+    for words in value:
+        if not isinstance(words, np.ndarray) or len(words):
+            _vocabulary(field, words)
+
+
 def _tallies(field: Field, value: Any) -> None:
     if type(value) is not dict or not all(isinstance(name, str) for name in value):
         raise field.wrong("numbers by name")
@@ -319,6 +330,7 @@ KINDS: dict[str, Callable[[Field, Any], Any]] = {
     "sentences": _sentences,
     "names": _names,
     "vocabulary": _vocabulary,
+    "vocabularies": _vocabularies,
     "tallies": _tallies,
     "labels": _labels,
     "output": _output,

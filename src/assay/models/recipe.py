@@ -6,12 +6,16 @@ from collections.abc import Mapping
 from typing import Any
 
 from assay.models.catalog import Entry
+from assay.models.features.choose_words import ChooseWords
 from assay.models.features.empty import FillEmpty
 from assay.models.features.impute import Impute
 from assay.models.features.levels import Levels
 from assay.models.features.onehot import OneHot
 from assay.models.features.reference import DropReference
 from assay.models.features.scale import Standardize
+from assay.models.features.tables import TableEncoder
+from assay.models.features.unread import Unread
+from assay.models.features.word_columns import Words
 from assay.models.table import TableClassifier
 
 
@@ -23,6 +27,8 @@ def build(entry: Entry, setting: Mapping[str, Any] | None = None, random_state: 
     >>> from assay.models.catalog import entry
     >>> [type(step).__name__ for step in build(entry("gaussian_shared")).steps]
     ['Impute', 'DropReference', 'Standardize']
+    >>> build(entry("multinomial_nb"), {"max_words": 1000, "smoothing": 0.1}).steps
+    [ChooseWords(max_words=1000)]
     """
     steps: list[Any] = []
     products = entry.encoding == "products-reference"
@@ -32,5 +38,14 @@ def build(entry: Entry, setting: Mapping[str, Any] | None = None, random_state: 
         steps.append(FillEmpty())
     if entry.scaled:
         steps.append(Standardize())
-    encoder = Levels() if entry.encoding == "levels" else OneHot(products=products)
-    return TableClassifier(encoder, steps, entry.model(setting, random_state))
+    if entry.encoding == "words":
+        steps.append(ChooseWords(**entry.step_setting(setting)))
+    return TableClassifier(encoder_for(entry), steps, entry.model(setting, random_state))
+
+
+def encoder_for(entry: Entry) -> TableEncoder:
+    """How the table of an entry becomes numbers, not fitted."""
+    others: dict[str, type[TableEncoder]] = {"levels": Levels, "words": Words, "none": Unread}
+    if entry.encoding in others:
+        return others[entry.encoding]()
+    return OneHot(products=entry.encoding == "products-reference")

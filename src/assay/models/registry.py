@@ -274,6 +274,10 @@ STORABLE = {
     ),
     "OneHot": Storable("assay.models.features.onehot:OneHot", fields=ENCODER),
     "Levels": Storable("assay.models.features.levels:Levels", fields=ENCODER),
+    "Unread": Storable("assay.models.features.unread:Unread", fields=ENCODER),
+    "Words": Storable(
+        "assay.models.features.word_columns:Words", fields=(*ENCODER, Field("vocabularies_", "vocabularies"))
+    ),
     "Pipeline": Storable("sklearn.pipeline:Pipeline"),
     "TableClassifier": Storable(
         "assay.models.table:TableClassifier",

@@ -42,7 +42,7 @@ class TableClassifier(Classifier):
 
     Parameters
     ----------
-    encoder : OneHot or Levels
+    encoder : OneHot, Levels or Words
     steps : sequence of transformers
         Between the design matrix and the model: Impute, DropReference, Standardize, ...
     model : classifier
@@ -107,21 +107,38 @@ class TableClassifier(Classifier):
                 f"X has {table.n_rows} rows and y has {len(codes)}: give one label for each row."
             )
         weight = check_weight(sample_weight, table.n_rows)
-        estimator = self.encoded(table).matrix_estimator()
+        design = self._read_once(table)
+        estimator = self.matrix_estimator()
         chain = chain_of(estimator)
         if chain is not None and can_gather(chain):  # one pass instead of a matrix for every step
             self.fit_blocks([(table, labels, weight)], target=target)
             self.target_column_ = column
             return self
-        estimator.fit(self.design(table), labels, **weight_arguments(estimator, weight))
+        design = self.design(table) if design is None else design
+        estimator.fit(design, labels, **weight_arguments(estimator, weight))
         shares = np.bincount(codes, weight, len(classes))
         return self.adopt(estimator, target=target, target_column=column, class_prior=shares / shares.sum())
 
     def encoded(self, X: Any) -> Self:
-        """This classifier knowing the columns alone (names, types, levels): enough for `design` and `adopt`."""
+        """This classifier knowing the columns alone (names, types, levels, words): enough for `design` and `adopt`."""
+        return self.knowing(self._new_encoder().fit(_table(X)))
+
+    def _new_encoder(self) -> TableEncoder:
         if not isinstance(self.encoder, TableEncoder):
-            raise ValueError(f"encoder={self.encoder!r} cannot read tables; give OneHot() or Levels().")
-        return self.knowing(clone(self.encoder).fit(_table(X)))
+            raise ValueError(
+                f"encoder={self.encoder!r} cannot read tables; give OneHot(), Levels() or Words()."
+            )
+        return clone(self.encoder)
+
+    def _read_once(self, table: Table) -> Any:
+        """Know the columns; the design too, if the encoder went through all rows for that anyway."""
+        if not getattr(self.encoder, "reads_values", False):
+            self.encoded(table)
+            return None
+        encoder = self._new_encoder()
+        design = encoder.fit_transform(table)
+        self.knowing(encoder)
+        return design
 
     def knowing(self, encoder: TableEncoder) -> Self:
         """This classifier with an encoder that is fitted already."""
@@ -258,8 +275,8 @@ class TableClassifier(Classifier):
 
     # -- using --------------------------------------------------------------------------------------------
 
-    def design(self, X: Any) -> Array:
-        """The encoded matrix (N, D) that the estimator works on."""
+    def design(self, X: Any) -> Any:
+        """The encoded matrix (N, D) that the estimator works on, sparse where the encoder counts words."""
         check_is_fitted(self, "encoder_")
         return self.encoder_.transform(X)
 
@@ -280,14 +297,14 @@ class TableClassifier(Classifier):
         if self.trained_prior_ is not None:
             return np.asarray(self.classes_[self.predict_log_proba(X).argmax(axis=1)])
         design = self.design(X)
-        return np.asarray(self.estimator_.predict(design)) if len(design) else self.classes_[:0]
+        return np.asarray(self.estimator_.predict(design)) if design.shape[0] else self.classes_[:0]
 
     @available_if(_model_has("decision_function"))
     def decision_function(self, X: Any) -> Array:
         """Class scores, as the model gives them."""
         check_is_fitted(self, "estimator_")
         design = self.design(X)
-        if len(design):
+        if design.shape[0]:
             return np.asarray(self.estimator_.decision_function(design))
         return np.empty(0 if len(self.classes_) == 2 else (0, len(self.classes_)))
 
@@ -296,7 +313,7 @@ class TableClassifier(Classifier):
         """Posterior of each class, (N, K)."""
         check_is_fitted(self, "estimator_")
         design = self.design(X)
-        if not len(design):
+        if not design.shape[0]:
             return np.empty((0, len(self.classes_)))
         posterior = np.asarray(self.estimator_.predict_proba(design))
         if self.trained_prior_ is None:
@@ -309,7 +326,7 @@ class TableClassifier(Classifier):
         check_is_fitted(self, "estimator_")
         design = self.design(X)
         with np.errstate(divide="ignore"):
-            if not len(design) or not hasattr(self.estimator_, "predict_log_proba"):
+            if not design.shape[0] or not hasattr(self.estimator_, "predict_log_proba"):
                 return np.log(self.predict_proba(X))
             logs = np.asarray(self.estimator_.predict_log_proba(design))
         return (

@@ -60,6 +60,24 @@ class Grid:
 
 
 @dataclass(frozen=True)
+class Quote:
+    """A piece of somebody's text, with a line above and a line below."""
+
+    head: str
+    text: str
+    foot: str
+
+
+@dataclass(frozen=True)
+class Quotes:
+    """Pieces of text, one below the other."""
+
+    kind: ClassVar[str] = "quotes"
+    label: str
+    quotes: tuple[Quote, ...]
+
+
+@dataclass(frozen=True)
 class Panel:
     """One drawing: a Vega-Lite specification, a title where there are several, and its shape on the page.
 
@@ -85,7 +103,7 @@ class Figure:
     legend: tuple[str, ...] = ()  # classes in the order of their colours, where the panels share one legend
 
 
-Part: TypeAlias = Text | Note | Facts | Code | Grid | Figure
+Part: TypeAlias = Text | Note | Facts | Code | Grid | Quotes | Figure
 
 
 @dataclass(frozen=True)

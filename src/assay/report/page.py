@@ -16,7 +16,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from assay.report import outcomes, overview, reproduce, standings, tuning, views
+from assay.report import documents, outcomes, overview, reproduce, standings, tuning, views
 from assay.report.layout import Figure, Panel, Section
 from assay.report.palette import DARK, DASHES, LIGHT, config, variables
 from assay.report.subject import Subject
@@ -29,7 +29,10 @@ SECTIONS: tuple[Callable[[Subject], Section | None], ...] = (
     overview.data_section,
     standings.leaderboard_section,
     standings.learning_section,
+    documents.words_section,
+    documents.vocabulary_section,
     outcomes.confusion_section,
+    documents.mistaken_section,
     outcomes.calibration_section,
     outcomes.roc_section,
     outcomes.cost_section,

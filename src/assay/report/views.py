@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from assay.models.features.onehot import OneHot
+from assay.models.features.tables import left_out
 from assay.numerics.blas import one_openmp_thread, single_threaded
 from assay.report import model_charts
 from assay.report.layout import Figure, Panel, Part, Section, Text, grid
@@ -36,8 +37,8 @@ SAMPLED = 20_000
 
 
 def plane_section(s: Subject) -> Section | None:
-    """Two directions with the regions of the classes."""
-    if s.problem is None:
+    """Two directions with the regions of the classes; texts have none."""
+    if s.problem is None or all(left_out(column) for column in s.problem.features.schema):
         return None
     encoder = OneHot().fit(s.problem.features)
     names = [name_of(name) for name in encoder.get_feature_names_out()]
@@ -103,8 +104,8 @@ def _class_places(s: Subject, view: Plane) -> Any:
 
 def uses_section(s: Subject) -> Section | None:
     """Weights, densities or importances, as the winner allows."""
-    if s.problem is None or s.best == BASELINE:
-        return None
+    if s.problem is None or s.best == BASELINE or s.winner.entry.encoding == "words":
+        return None  # words have a section of their own
     parts: list[Part] = [Text(f"{s.titles[s.best]}: {s.winner.entry.interpretability}")]
     # Asked of the catalog: fitting a forest to all rows only to find that it has no weights would take long.
     entry = s.winner.entry

@@ -12,12 +12,15 @@ from numpy.typing import NDArray
 from assay.decision import LossMatrix
 from assay.models.catalog import Encoding, Entry
 from assay.models.costs import Workload
-from assay.models.recipe import build
+from assay.models.features.tables import TableEncoder
+from assay.models.recipe import build, encoder_for
+from assay.models.sparse import is_sparse
 from assay.models.table import TableClassifier
 from assay.models.validation import Encoded
 from assay.plans import Partition, Plan
 from assay.selection.nested import REFIT_FOLDS
 from assay.workbench.problem import Problem
+from assay.workbench.readers import check_documents
 
 Array = NDArray[np.float64]
 
@@ -50,37 +53,50 @@ class Bench:
         return sum(partition.n_folds for partition in self.partitions)
 
     @cached_property
-    def _designs(self) -> dict[str, tuple[TableClassifier, Array]]:
+    def _encoders(self) -> dict[str, TableEncoder]:
+        return {}
+
+    @cached_property
+    def _designs(self) -> dict[str, Any]:
         return {}
 
     def classifier(self, entry: Entry, setting: dict[str, Any]) -> TableClassifier:
         """A candidate in one setting, its encoder fitted to the table."""
-        return build(entry, setting, self.random_state).encoded(self.problem.features)
+        return build(entry, setting, self.random_state).knowing(self._encoder(entry))
 
-    def design(self, entry: Entry) -> Array:
-        """The matrix that candidates of this encoding work on."""
+    def _encoder(self, entry: Entry) -> TableEncoder:
         key = encoder_of(entry.encoding)
+        if key not in self._encoders:
+            encoder = encoder_for(entry)
+            if encoder.reads_values:
+                self._designs[key] = encoder.fit_transform(self.problem.features)
+                check_documents(self._designs[key], self.problem)
+            self._encoders[key] = encoder if encoder.reads_values else encoder.fit(self.problem.features)
+        return self._encoders[key]
+
+    def design(self, entry: Entry) -> Any:
+        """The matrix that candidates of this encoding work on; sparse where they count words."""
+        key, encoder = encoder_of(entry.encoding), self._encoder(entry)
         if key not in self._designs:
-            model = self.classifier(entry, entry.settings()[0])
-            self._designs[key] = (model, model.design(self.problem.features))
-        return self._designs[key][1]
+            self._designs[key] = encoder.transform(self.problem.features)
+        return self._designs[key]
 
     def design_names(self, entry: Entry) -> list[str]:
         """What the columns of that matrix are called."""
-        self.design(entry)
-        return [str(name) for name in self._designs[encoder_of(entry.encoding)][0].design_names_]
+        return [str(name) for name in self._encoder(entry).get_feature_names_out()]
 
     def workload(self, entry: Entry) -> Workload:
         """What a nested evaluation of the candidate has to do."""
-        settings, splits = len(entry.settings()), self.n_splits
+        settings, splits, design = len(entry.settings()), self.n_splits, self.design(entry)
         return Workload(
             rows=self.problem.features.n_rows,
             columns=len(self.problem.features.schema),
-            width=self.design(entry).shape[1],
+            width=design.shape[1],
             classes=len(self.problem.classes),
             folds=splits,
             settings=settings,
             fits=settings * splits * (1 + REFIT_FOLDS),
+            filled=design.nnz if is_sparse(design) else None,
         )
 
 

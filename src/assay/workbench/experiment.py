@@ -27,6 +27,7 @@ from assay.workbench.losses import read_loss, read_priors
 from assay.workbench.notation import read_budget, read_names, read_plan
 from assay.workbench.prediction import source_name
 from assay.workbench.problem import Problem, pose
+from assay.workbench.readers import fitting, reading_notes
 from assay.workbench.run_folder import BOARD, MODEL, REPORT, RunFolder, fingerprint
 from assay.workbench.runner import Runner, Tell
 
@@ -69,7 +70,8 @@ def compare(
     priors : array, dict or text, optional
         Class probabilities where decisions will be made; an array in the order of the sorted classes.
     candidates : str or sequence of str, optional
-        Names in the catalog; a text may hold several, with commas between them. If not given, all, a calibrated model
+        Names in the catalog; a text may hold several, with commas between them. If not given, all that can read a
+        column of the table: models of words read texts, the others read the other columns. A calibrated model is tried
         beside its margins only where a loss or priors need posteriors.
     plan : plan, int, splitter or text such as "kfold:5x3", default KFold(10)
     budget : float, str or None
@@ -101,9 +103,10 @@ def compare(
     ('fisher', 0.02)
     """
     names = None if candidates is None else read_names(candidates)
-    entries = _entries(names, posteriors=loss is not None or priors is not None)
+    known = _entries(names, posteriors=loss is not None or priors is not None)
     seconds, drop = read_budget(budget), (drop,) if isinstance(drop, str) else tuple(drop)
     problem = pose(source, target, types=types, drop=drop, query=query)
+    entries = known if names is not None else fitting(known, problem.features.schema)
     bench = _bench(problem, plan, loss, priors, random_state, n_jobs)
     asked = Asked(
         source_name(source), target, loss, priors, names, repr(bench.plan), random_state, types, drop, query,
@@ -221,7 +224,7 @@ def _comparison(
         diagnosis=diagnose(
             problem.features, problem.codes, problem.n_classes, classes=problem.classes.tolist()
         ),
-        notes=(*problem.notes, *_column_notes(bench, entries)),
+        notes=(*problem.notes, *reading_notes(entries, problem.features.schema)),
         commands=reproduce(asked, bench, out),
         interrupted=interrupted,
         folder=None if out is None else Path(out),
@@ -276,11 +279,6 @@ def _ranked(results: list[CandidateResult]) -> dict[str, CandidateResult]:
     order = catalog.names()
     ranked = sorted(results, key=lambda result: (result.scored, order.index(result.name)))
     return {result.name: result for result in ranked}
-
-
-def _column_notes(bench: Bench, entries: list[Entry]) -> tuple[str, ...]:
-    """Columns that no candidate could use."""
-    return tuple(bench.classifier(entries[0], entries[0].settings()[0]).encoder_.notes_)
 
 
 def _finish(found: Comparison, folder: RunFolder) -> None:

@@ -3,6 +3,8 @@ r"""What spoke for a prediction: the score of a class against the runner-up, as 
 linear      score_a - score_b = (b_a - b_b) + Σ_j (w_aj - w_bj) (x_j - c_j)
 diagonal    score_a - score_b = ln P(a)/P(b) + Σ_j ln p(x_j | a) / p(x_j | b)
 
+(words and levels: see `explain_counts`)
+
 Both are identities of the model, not approximations, so the contributions add up to the difference. A model whose
 columns act together (a covariance of its own for each class, trees) has no such sum, and none is made up for it.
 """
@@ -16,58 +18,16 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from assay.data import MISSING, Column, Table, scan
+from assay.data import Table, scan
 from assay.models.catalog import ENTRIES
 from assay.models.forms import Diagonal, Linear
-from assay.workbench.describe import date_text
 from assay.workbench.diagnosis.findings import plural
+from assay.workbench.explain_counts import explain_levels, explain_words
+from assay.workbench.explanation import Explanation, explained, moved_by_priors, shown_value
 from assay.workbench.prediction import source_name, title_of
 
 Array = NDArray[np.float64]
-SURE = float(np.log(1e6))  # one error in a million: few tables could bear it out
 LOG_2PI = float(np.log(2.0 * np.pi))
-
-
-@dataclass(frozen=True)
-class Contribution:
-    """One column of the table: its value in the row, and what it adds to the difference."""
-
-    column: str
-    value: str
-    amount: float
-
-
-@dataclass(frozen=True)
-class Explanation:
-    """Why one row was given its class: start + Σ contributions = difference.
-
-    Attributes
-    ----------
-    row : int
-        The first row is 1.
-    unit : str
-        "log odds" of a model with posteriors, "score" of one without.
-    start : float
-        What is there before any column is looked at; `start_meaning` says what it is.
-    contributions : tuple of Contribution
-        The weightiest first; positive amounts speak for the predicted class.
-    posterior : dict or None
-        Of every class, if the model gives posteriors.
-    notes : tuple of str
-        What was difficult when the model was fitted, and how far such odds can be trusted.
-    """
-
-    row: int
-    predicted: Any
-    runner_up: Any
-    unit: str
-    difference: float
-    start: float
-    start_meaning: str
-    meaning: str
-    contributions: tuple[Contribution, ...]
-    posterior: dict[Any, float] | None
-    notes: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -76,7 +36,6 @@ class _Parts:
 
     start: float
     amounts: Array
-    start_meaning: str
 
 
 def difference_parts(form: Any, x: Array, a: int, b: int) -> _Parts:
@@ -91,7 +50,7 @@ def difference_parts(form: Any, x: Array, a: int, b: int) -> _Parts:
     """
     if isinstance(form, Linear):
         amounts = (form.weights[0, a] - form.weights[0, b]) * (x - form.center[0])
-        return _Parts(float(form.bias[0, a] - form.bias[0, b]), amounts, "an average row")
+        return _Parts(float(form.bias[0, a] - form.bias[0, b]), amounts)
     precision = form.precision[0, [a, b]]
     there = (precision > 0) & ~np.isnan(x)
     log_factor = np.zeros_like(precision)
@@ -101,7 +60,7 @@ def difference_parts(form: Any, x: Array, a: int, b: int) -> _Parts:
     densities = np.where(there, log_factor - 0.5 * precision * distance**2, 0.0)
     # The bias holds the factors of all columns; those of a column without a value are no evidence either way.
     start = (form.bias[0, a] - log_factor[0].sum()) - (form.bias[0, b] - log_factor[1].sum())
-    return _Parts(float(start), densities[0] - densities[1], "shares of the classes")
+    return _Parts(float(start), densities[0] - densities[1])
 
 
 def explain(model: Any, table: Table, rows: Sequence[int]) -> list[Explanation]:
@@ -116,6 +75,10 @@ def explain(model: Any, table: Table, rows: Sequence[int]) -> list[Explanation]:
     """
     *steps, final = model.steps_and_model_
     form = getattr(final, "_score_form", None)
+    for maker in (explain_words, explain_levels):
+        found = maker(model, table, rows)
+        if found is not None:
+            return found
     if not isinstance(form, Linear | Diagonal):
         able = ", ".join(entry.name for entry in ENTRIES if "contributions" in entry.capabilities)
         raise ValueError(
@@ -131,7 +94,7 @@ def explain(model: Any, table: Table, rows: Sequence[int]) -> list[Explanation]:
     design, sources = model.design(some), _column_of_design(model.encoder_.groups_)
     for step in steps:
         design, sources = step.transform(design), _after(step, sources)
-    moved = _moved_by_priors(model)
+    moved = moved_by_priors(model)
     form = replace(form, bias=form.bias + moved)
     scores = form.scores(design)
     log_posterior = model.predict_log_proba(some) if hasattr(model, "predict_proba") else None
@@ -165,61 +128,29 @@ def _explanation(
     sources: NDArray[np.intp],
     log_posterior: Array | None,
 ) -> Explanation:
-    labels = model.classes_.tolist()
-    a = int(scores.argmax())
-    b = int(np.where(np.arange(len(scores)) == a, -np.inf, scores).argmax())
-    if not np.isfinite(scores[b]):
-        raise ValueError(
-            f"No class but {str(labels[a])!r} was seen in training; there is nothing to compare it with."
-        )
-    parts = difference_parts(form, x, a, b)
-    amounts = np.bincount(sources, weights=parts.amounts, minlength=len(table.schema))
-    contributions = [
-        Contribution(column.name, _shown(column, table[column.name][i]), float(amount))
-        for column, amount in zip(table.schema, amounts, strict=True)
-    ]
-    contributions.sort(key=lambda part: -abs(part.amount))
-    unit = "score" if log_posterior is None else "log odds"
-    posterior = None if log_posterior is None else np.exp(log_posterior[i]).tolist()
-    return Explanation(
-        row=row,
-        predicted=labels[a],
-        runner_up=labels[b],
-        unit=unit,
-        difference=float(scores[a] - scores[b]),
-        start=parts.start,
-        start_meaning=parts.start_meaning,
-        meaning=_MEANING[type(form)].format(unit=unit, a=labels[a], b=labels[b]),
-        contributions=tuple(contributions),
-        posterior=None if posterior is None else dict(zip(labels, posterior, strict=True)),
-        notes=_notes(model, None if log_posterior is None else float(scores[a] - scores[b])),
+    def amounts(a: int, b: int) -> Array:
+        parts = difference_parts(form, x, a, b)
+        return np.bincount(sources, weights=parts.amounts, minlength=len(table.schema)).astype(np.float64)
+
+    return explained(
+        model,
+        row,
+        scores,
+        None if log_posterior is None else log_posterior[i],
+        lambda a, b: difference_parts(form, x, a, b).start,
+        amounts,
+        [(column.name, shown_value(column, table[column.name][i])) for column in table.schema],
+        _START[type(form)],
+        _MEANING[type(form)],
     )
 
 
-def _notes(model: Any, log_odds: float | None) -> tuple[str, ...]:
-    """What the fitted steps and the model say, and a word where odds are beyond what rows can show."""
-    told = tuple(note for note in model.diagnostics_ if note not in model.encoder_.notes_)
-    if log_odds is None or log_odds < SURE:
-        return told
-    return (
-        *told,
-        f"Log odds of {log_odds:.0f} are more certainty than rows can show: read them as very sure, not as a number.",
-    )
-
-
+_START = {Linear: "an average row", Diagonal: "shares of the classes"}
 _MEANING = {
     Linear: "Each amount is what a column adds to the {unit} of {a} against {b} by being what it is and not average.",
     Diagonal: "Each amount is the evidence of a column by itself: how much likelier its value is under {a} than "
     "under {b}, as a logarithm; a column without a value says nothing.",
 }
-
-
-def _moved_by_priors(model: Any) -> Array:
-    """What other priors than those of the training rows add to the scores, where posteriors are re-weighted."""
-    if getattr(model, "trained_prior_", None) is None:
-        return np.zeros(len(model.classes_))
-    with np.errstate(divide="ignore"):
-        return np.asarray(np.log(model.class_prior_) - np.log(model.trained_prior_))
 
 
 def _column_of_design(groups: Sequence[Any]) -> NDArray[np.intp]:
@@ -234,14 +165,3 @@ def _after(step: Any, sources: NDArray[np.intp]) -> NDArray[np.intp]:
     if not all(position.isdigit() for position in positions):
         raise ValueError("A step of the model mixes columns, so that none has a share of its own.")
     return np.array([sources[int(position)] for position in positions], dtype=np.intp)
-
-
-def _shown(column: Column, value: Any) -> str:
-    """The value of a cell, as people write it."""
-    if column.type in ("categorical", "binary"):
-        if value >= 0:
-            return str(column.levels[value])
-        return "(missing)" if value == MISSING else "(never seen)"
-    if np.isnan(value):
-        return "(missing)"
-    return date_text(float(value)) if column.type == "date" else f"{float(value):.6g}"

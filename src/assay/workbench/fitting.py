@@ -14,7 +14,7 @@ from typing import Any
 
 import numpy as np
 
-from assay.data import Source, Table, scan
+from assay.data import Schema, Source, Table, scan
 from assay.models.catalog import Entry, entry
 from assay.models.recipe import build
 from assay.models.table import TableClassifier
@@ -23,6 +23,7 @@ from assay.workbench.model_file import save
 from assay.workbench.notation import read_settings
 from assay.workbench.prediction import source_name
 from assay.workbench.problem import check_classes, check_features, check_finite, pose
+from assay.workbench.readers import check_documents, no_columns
 
 Report = Callable[[str, float], None]
 
@@ -79,7 +80,7 @@ def fit_and_save(
     reading = {"types": types, "drop": tuple(drop), "query": query}
     streamed = "statistics" in chosen.capabilities
     fit = fit_streaming if streamed else fit_in_memory
-    fitted, rows, notes = fit(unfitted, source, target, progress=progress, **reading)
+    fitted, rows, notes = fit(unfitted, chosen, source, target, progress=progress, **reading)
     seconds = time.perf_counter() - start
     save(fitted, out, about=_about(chosen, setting, source, target, rows))
     return Fitted(
@@ -99,7 +100,7 @@ def fit_and_save(
 
 
 def fit_streaming(
-    model: TableClassifier, source: Any, target: str, *, progress: Report, **reading: Any
+    model: TableClassifier, chosen: Entry, source: Any, target: str, *, progress: Report, **reading: Any
 ) -> tuple[TableClassifier, int, tuple[str, ...]]:
     """Fit block by block; the fitted model, the rows it learned, and what is to be said about them."""
     opened = scan(source, target=target, **reading)
@@ -108,18 +109,27 @@ def fit_streaming(
     check_classes(column, total - column.missing)
     features = opened.schema.without(target)
     check_features(Table(features, {name: np.empty(0) for name in features.names}), target)
+    _check_columns(chosen, features)
     model.fit_blocks(_labelled(opened, target, progress), classes=list(column.levels), target=target)
     note = f"Rows without a value of {target!r}, left out: {column.missing}."
     return model, total - column.missing, (note,) if column.missing else ()
 
 
 def fit_in_memory(
-    model: TableClassifier, source: Any, target: str, *, progress: Report, **reading: Any
+    model: TableClassifier, chosen: Entry, source: Any, target: str, *, progress: Report, **reading: Any
 ) -> tuple[TableClassifier, int, tuple[str, ...]]:
     """Fit all rows at once."""
     problem = pose(source, target, **reading)
+    _check_columns(chosen, problem.features.schema)
     progress("fitting", 0.5)
+    if chosen.encoding == "words":
+        check_documents(model.encoded(problem.features).design(problem.features), problem)
     return model.fit(problem.table, target=problem.target), problem.n_rows, problem.notes
+
+
+def _check_columns(chosen: Entry, schema: Schema) -> None:
+    if reason := no_columns(chosen, schema):
+        raise ValueError(f"{chosen.name} cannot learn from this table. {reason}")
 
 
 def _labelled(opened: Source, target: str, progress: Report) -> Iterator[Table]:

@@ -168,9 +168,14 @@ def _value(param: Param, text: str) -> Any:
         return None
     if param.kind == "bool":
         return {"true": True, "yes": True, "false": False, "no": False}.get(text.lower(), text)
-    if param.kind in ("int", "float"):
+    if param.kind in ("int", "float", "amount"):
         try:
-            return int(text) if param.kind == "int" else float(text)
+            # An amount is a number of rows, or with a point a share of them.
+            return (
+                int(text)
+                if param.kind == "int" or (param.kind == "amount" and "." not in text)
+                else float(text)
+            )
         except ValueError:
             return text
     if param.kind == "priors" and text not in param.choices:

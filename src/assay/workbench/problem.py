@@ -250,16 +250,11 @@ def check_classes(column: Column, n_rows: int) -> None:
 
 
 def check_features(features: Table, target: str) -> None:
-    if any(usable(column) for column in features.schema):
+    if any(usable(column) or column.type == "text" for column in features.schema):
         return
     if not len(features.schema):
         raise ValueError(
             f"There is no column besides the target {target!r}; it cannot be predicted from nothing."
-        )
-    if all(column.type == "text" for column in features.schema):
-        raise ValueError(
-            f"No model here reads text, and there is nothing else to predict {target!r} from; add columns of numbers "
-            "or categories, such as counts of words."
         )
     reasons = [f"{column.name!r} ({_unusable(column)})" for column in features.schema]
     raise ValueError(

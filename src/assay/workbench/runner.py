@@ -11,6 +11,7 @@ from assay.models.catalog import Entry, calibrated_names
 from assay.models.validation import RangeError
 from assay.workbench.bench import Bench
 from assay.workbench.candidate import CandidateResult, assess
+from assay.workbench.readers import no_columns
 from assay.workbench.run_folder import RunFolder
 
 Tell = Callable[[str, float], None]
@@ -67,7 +68,7 @@ class Runner:
 
     def _cost(self, entry: Entry) -> float:
         cost = entry.cost(self.bench.workload(entry))
-        return cost if "statistics" in entry.capabilities else cost / self.threads
+        return cost if {"statistics", "counts"} & entry.capabilities else cost / self.threads
 
     @property
     def _left(self) -> float:
@@ -85,10 +86,13 @@ class Runner:
         if reason is None:
             reason = self._assess(entry, before, share)
         if reason is not None:
-            self.omitted[entry.name] = reason
-            if self.folder is not None:
-                self.folder.keep_omitted(self.omitted)
-                self.folder.log(f"{entry.name}: omitted. {reason}")
+            self._omit(entry, reason)
+
+    def _omit(self, entry: Entry, reason: str) -> None:
+        self.omitted[entry.name] = reason
+        if self.folder is not None:
+            self.folder.keep_omitted(self.omitted)
+            self.folder.log(f"{entry.name}: omitted. {reason}")
 
     def _too_long(self, entry: Entry, cost: float) -> str | None:
         left = self._left
@@ -132,6 +136,8 @@ class Runner:
 
 def _unfit(entry: Entry, bench: Bench) -> str | None:
     """Why a candidate cannot answer this question, or is not for this table; else None."""
+    if reason := no_columns(entry, bench.problem.features.schema):
+        return reason
     if entry.unsuited is not None:
         reason = entry.unsuited(bench.problem.features.schema)
         if reason is not None:

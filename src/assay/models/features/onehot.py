@@ -63,7 +63,7 @@ class OneHot(TableEncoder):
 
     def transform(self, X: Any) -> Array:
         """The design matrix, float64 (N, D) in rows."""
-        columns = super().transform(X)
+        columns: Array = super().transform(X)
         if not self.products:
             return columns
         flagged, numeric, wanted = self._flagged(), self._numeric(), self._terms()

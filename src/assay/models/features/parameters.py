@@ -43,3 +43,5 @@ TEXT_COUNTS = (
     Param("stop_words", "words", None, "words that are left out", optional=True),
     *CHOOSE_WORDS,
 )
+
+WORDS = tuple(each for each in TEXT_COUNTS if each.name in ("lowercase", "ngram_range", "stop_words"))

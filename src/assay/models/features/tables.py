@@ -53,6 +53,9 @@ class TableEncoder(Transformer):
     """
 
     column_types: ClassVar[frozenset[str]] = frozenset({"numeric", "date", "binary", "categorical"})
+    reads_values: ClassVar[bool] = (
+        False  # True: fitting goes through the rows, which `fit_transform` does once
+    )
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
@@ -80,22 +83,35 @@ class TableEncoder(Transformer):
         X : Table, frame, array, or any other source of `assay.data.read`
         """
         self._check_params()
-        schema = self._read(X).schema
-        self.notes_ = tuple(note for column in schema if (note := left_out(column)))
-        used = [column for column in schema if left_out(column) is None]
+        used = self._used(self._read(X).schema)
+        self.schema_ = Schema(tuple(used))
+        self.groups_ = self._groups(used)
+        self.diagnostics_ = self.notes_
+        return self
+
+    def _left_out(self, column: Column) -> str | None:
+        """Why a column is not encoded, None if it is."""
+        return left_out(column)
+
+    def _used(self, schema: Schema) -> list[Column]:
+        """The columns that are encoded; the others are noted."""
+        reasons = [self._left_out(column) for column in schema]
+        self.notes_ = tuple(note for note in reasons if note)
+        used = [column for column, note in zip(schema, reasons, strict=True) if not note]
         if not used:
             first = self.notes_[0] if self.notes_ else "X has no column."
             raise ValueError(
                 f"{type(self).__name__} can use none of the {len(schema)} columns; the first of them: {first}"
             )
-        self.schema_ = Schema(tuple(used))
+        return used
+
+    def _groups(self, used: list[Column]) -> tuple[Group, ...]:
+        """The place of each column in the design."""
         ends = np.cumsum([0, *(self._width(column) for column in used)]).tolist()
-        self.groups_ = tuple(
+        return tuple(
             Group(column.name, column.type, first, last)
             for column, first, last in zip(used, ends, ends[1:], strict=False)
         )
-        self.diagnostics_ = self.notes_
-        return self
 
     def _read(self, X: Any) -> Table:
         """The table to learn from; its names are kept, or the width of an array without names."""
@@ -106,7 +122,11 @@ class TableEncoder(Transformer):
         self.feature_names_in_ = np.asarray(table.schema.names, dtype=object)
         return table
 
-    def transform(self, X: Any) -> Array:
+    def fit_transform(self, X: Any, y: Any = None, **fit_params: Any) -> Any:
+        """Fit to a table and encode it."""
+        return self.fit(X).transform(X)
+
+    def transform(self, X: Any) -> Any:
         """The design matrix, float64 (N, D) in rows."""
         table = self.conform(X)
         out = np.zeros((table.n_rows, self.groups_[-1].last))
@@ -137,8 +157,8 @@ def left_out(column: Column) -> str | None:
     name = repr(column.name)
     if column.type == "text":
         return (
-            f"Column {name} is text and was left out: read it with types={{{name}: 'categorical'}} if it has few "
-            "different values."
+            f"Column {name} is text and was left out: models of words, such as multinomial_nb, read it; or use "
+            f"types={{{name}: 'categorical'}} if it has few different values."
         )
     if column.type == "identifier":
         return (
@@ -155,6 +175,11 @@ def left_out(column: Column) -> str | None:
             f"or read it with types={{{name}: 'numeric'}} if they are numbers."
         )
     return None
+
+
+def not_read(column: Column, readers: str) -> str:
+    """The note about a column of a type that some models do not look at."""
+    return f"Column {column.name!r} is {column.type} and was left out: {readers} do not read it."
 
 
 def fits(schema: Schema, wanted: Schema) -> bool:
