@@ -20,6 +20,7 @@ from sklearn.tree import DecisionTreeClassifier
 import assay
 from assay.data import Column, Schema, Table
 from assay.models.features.empty import FillEmpty
+from assay.models.features.typed import Typed
 
 
 def rows() -> tuple[np.ndarray, np.ndarray]:
@@ -171,6 +172,7 @@ MAKERS: dict[str, Callable[[], Any]] = {
     "table_svm": lambda: of_table(assay.LinearSVM(0.01)),
     "table_network": lambda: of_table(assay.NeuralNetwork((4,), epochs=5)),
     "table_calibrated": lambda: of_table(assay.Calibrated(assay.LinearSVM(0.01))),
+    "table_mixed": lambda: assay.TableClassifier(Typed(), [], assay.MixedNB()).fit(*table(), target="buys"),
     "table_levels": lambda: of_table(assay.GaussianNB(), levels=True),
     "table_tree": lambda: of_table(DecisionTreeClassifier(max_depth=3, random_state=0), levels=True),
     "tree": lambda: DecisionTreeClassifier(random_state=0).fit(X, names()),

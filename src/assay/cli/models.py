@@ -128,6 +128,7 @@ def _encoding(entry: Entry) -> str:
         "levels": "codes of the levels",
         "words": "counts of words, which each fold chooses from its own rows",
         "none": "no column is looked at",
+        "table": "none: columns are read as they are",
     }[entry.encoding]
     return words + ("; columns scaled" if entry.scaled else "")
 

@@ -7,7 +7,7 @@ loaded on use: reading the catalog loads neither them nor scikit-learn.
 from __future__ import annotations
 
 import importlib
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from difflib import get_close_matches
 from itertools import product
@@ -21,6 +21,7 @@ from assay.models.costs import (
     by_counts,
     by_descent,
     by_epochs,
+    by_kinds,
     by_margins,
     by_mistakes,
     by_moments,
@@ -34,6 +35,7 @@ from assay.models.foreign_parameters import BOOSTING, FOREST, TREE
 from assay.models.gaussian.parameters import GAUSSIAN
 from assay.models.linear.parameters import LEAST_SQUARES, LOGISTIC
 from assay.models.linear.perceptron_parameters import PERCEPTRON
+from assay.models.mixed.parameters import MIXED_NB
 from assay.models.naive_bayes.parameters import (
     BERNOULLI_NB,
     CATEGORICAL_NB,
@@ -44,10 +46,10 @@ from assay.models.naive_bayes.parameters import (
 from assay.models.network.parameters import MULTI_LAYER, SINGLE_LAYER
 from assay.models.params import Param, check_params
 from assay.models.projection.parameters import FISHER
-from assay.models.suited import Unsuited, products_unsuited
+from assay.models.suited import Unsuited, products_unsuited, single_kind
 from assay.models.svm.parameters import LINEAR_SVM
 
-Encoding = Literal["onehot", "onehot-reference", "products-reference", "levels", "words", "none"]
+Encoding = Literal["onehot", "onehot-reference", "products-reference", "levels", "words", "table", "none"]
 TABLE_TYPES = ("numeric", "date", "binary", "categorical")
 
 
@@ -79,9 +81,10 @@ class Entry:
     defaults : mapping
         What parameters are where nobody sets them, if the class would take something else.
     tuning : tuple of Range
-    encoding : "onehot", "onehot-reference", "products-reference", "levels", "words" or "none"
+    encoding : "onehot", "onehot-reference", "products-reference", "levels", "words", "table" or "none"
         How a table becomes numbers: all levels; less the most frequent one, gaps filled; the same with squares and
-        products of the numbers; level codes; counts of words; or not at all.
+        products of the numbers; level codes; counts of words; the typed
+        table itself; or not at all.
     step_parameters : tuple of Param
         Those of the step before the model, which chooses the words; they are set and tuned like the model's own.
     scaled : bool
@@ -90,6 +93,8 @@ class Entry:
         Whether it knows gaps but fails on a column without any value in a training part.
     unsuited : callable, optional
         Why it is not tried on a table of this schema, in a sentence; None where it is.
+    repeats : callable, optional
+        Whether it would only repeat another entry on a table of this schema: then it is tried by name alone.
     column_types : tuple of str
         Columns that it reads; a table that has none of them is not for it.
     alone : bool
@@ -129,6 +134,7 @@ class Entry:
     scaled: bool = False
     needs_values: bool = False
     unsuited: Unsuited | None = None
+    repeats: Callable[[Any], bool] | None = None
     calibrates: str = ""
     step_parameters: tuple[Param, ...] = ()
     alone: bool = False
@@ -255,6 +261,13 @@ ENTRIES: tuple[Entry, ...] = (
         "What the words of a text say against the other classes; posteriors are rough.", **OF_WORDS,
     ),
     # -- columns as numbers -----------------------------------------------------------------------------------
+    Entry(
+        "mixed_nb", "Naive Bayes of all kinds", "assay.models.mixed.classifier:MixedNB", "naive Bayes", MIXED_NB,
+        "table", POSTERIOR | {"counts", "missing", "contributions"}, by_kinds, "sum over columns",
+        "Each column speaks for itself and in its own way: numbers, levels and texts.",
+        tuning=(Range("variance_floor", (0.1, 1e-9)), Range("smoothing", (10.0, 1.0, 0.1))),
+        repeats=single_kind, column_types=(*TABLE_TYPES, "text"),
+    ),
     Entry(
         "least_squares", "Least squares (ridge)", "assay.models.linear.least_squares:LeastSquaresClassifier",
         "linear", LEAST_SQUARES, "onehot-reference", frozenset({"statistics", "contributions"}),

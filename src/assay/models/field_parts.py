@@ -11,7 +11,7 @@ from assay.models.pipelines import check_fitted
 from assay.models.registry import HOMES, RECORDS, Field, name_of
 from assay.statistics import Counts
 
-ENCODERS = ("OneHot", "Levels", "Words", "Unread")
+ENCODERS = ("OneHot", "Levels", "Words", "Typed", "Unread")
 ROUNDING = 1e-6  # of means that rise
 
 

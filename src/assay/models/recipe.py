@@ -14,6 +14,7 @@ from assay.models.features.onehot import OneHot
 from assay.models.features.reference import DropReference
 from assay.models.features.scale import Standardize
 from assay.models.features.tables import TableEncoder
+from assay.models.features.typed import Typed
 from assay.models.features.unread import Unread
 from assay.models.features.word_columns import Words
 from assay.models.table import TableClassifier
@@ -45,7 +46,7 @@ def build(entry: Entry, setting: Mapping[str, Any] | None = None, random_state: 
 
 def encoder_for(entry: Entry) -> TableEncoder:
     """How the table of an entry becomes numbers, not fitted."""
-    others: dict[str, type[TableEncoder]] = {"levels": Levels, "words": Words, "none": Unread}
+    others: dict[str, type[TableEncoder]] = {"levels": Levels, "words": Words, "table": Typed, "none": Unread}
     if entry.encoding in others:
         return others[entry.encoding]()
     return OneHot(products=entry.encoding == "products-reference")

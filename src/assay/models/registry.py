@@ -274,6 +274,7 @@ STORABLE = {
     ),
     "OneHot": Storable("assay.models.features.onehot:OneHot", fields=ENCODER),
     "Levels": Storable("assay.models.features.levels:Levels", fields=ENCODER),
+    "Typed": Storable("assay.models.features.typed:Typed", fields=ENCODER),
     "Unread": Storable("assay.models.features.unread:Unread", fields=ENCODER),
     "Words": Storable(
         "assay.models.features.word_columns:Words", fields=(*ENCODER, Field("vocabularies_", "vocabularies"))

@@ -28,3 +28,24 @@ def products_unsuited(schema: Any) -> str | None:
             "are tried; drop columns, or fit it by name."
         )
     return None
+
+
+KIND_OF_TYPE = {
+    "numeric": "numbers",
+    "date": "numbers",
+    "categorical": "levels",
+    "binary": "levels",
+    "text": "texts",
+}
+
+
+def single_kind(schema: Any) -> bool:
+    """Whether a model of all kinds of columns would only repeat one of a single kind.
+
+    >>> from assay.data import Column, Schema
+    >>> single_kind(Schema((Column("age", "numeric"), Column("note", "text"))))
+    False
+    >>> single_kind(Schema((Column("age", "numeric"), Column("day", "date"))))
+    True
+    """
+    return len({KIND_OF_TYPE[column.type] for column in schema if column.type in KIND_OF_TYPE}) < 2

@@ -92,11 +92,14 @@ def weight_chart(rows: Sequence[Mapping[str, Any]], title: str) -> Any:
 
 
 def class_weight_chart(
-    rows: Sequence[Mapping[str, Any]], columns: Sequence[str], names: Sequence[str]
+    rows: Sequence[Mapping[str, Any]],
+    columns: Sequence[str],
+    names: Sequence[str],
+    title: str = "effect of one deviation",
 ) -> Any:
     """Effects of columns on each of several classes (column, effect, label): a dot a class."""
     y = names_down("column:N", columns, grid=True)
-    x = alt.X("effect:Q", title="effect of one deviation", axis=alt.Axis(tickCount=6))
+    x = alt.X("effect:Q", title=title, axis=alt.Axis(tickCount=6))
     scale = alt.Scale(domain=list(names))
     shapes = alt.Scale(domain=list(names), range=_shapes(len(names)))
     key = legend(names)
@@ -114,7 +117,7 @@ def class_weight_chart(
     layers = [zero, dots]
     if rows and "low" in rows[0]:
         reach = alt.Chart(table(rows)).mark_rule(strokeWidth=1.5, opacity=0.7)
-        ends = {"x": alt.X("low:Q", title="effect of one deviation"), "x2": "high:Q"}
+        ends = {"x": alt.X("low:Q", title=title), "x2": "high:Q"}
         layers.insert(1, reach.encode(y=y, color=alt.Color("label:N", scale=scale, legend=key), **ends))
     return sized(alt.layer(*layers), 24 * len(columns))
 

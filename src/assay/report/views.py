@@ -11,6 +11,7 @@ from assay.models.features.onehot import OneHot
 from assay.models.features.tables import left_out
 from assay.numerics.blas import one_openmp_thread, single_threaded
 from assay.report import model_charts
+from assay.report.evidence import evidence_parts
 from assay.report.layout import Figure, Panel, Part, Section, Text, grid
 from assay.report.plane import MOST_CELLS, Plane, plane
 from assay.report.subject import BASELINE, Subject
@@ -113,6 +114,7 @@ def uses_section(s: Subject) -> Section | None:
     if linear and not entry.calibrates:  # a curve stands between its weights and what it says
         parts += weight_parts(s, s.comparison.best)
     else:
+        parts += evidence_parts(s, s.comparison.best) if entry.encoding == "table" else []
         parts += _importances(s)
     if s.winner.entry.family in ("naive Bayes", "gaussian") or not any(
         isinstance(part, Figure) for part in parts

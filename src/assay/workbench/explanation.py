@@ -12,6 +12,7 @@ from assay.data import MISSING, Column
 from assay.workbench.describe import date_text
 
 Array = NDArray[np.float64]
+LONGEST_TEXT = 40
 SURE = float(np.log(1e6))  # one error in a million: few tables could bear it out
 
 
@@ -142,6 +143,14 @@ def shown_value(column: Column, value: Any) -> str:
         if value >= 0:
             return str(column.levels[value])
         return "(missing)" if value == MISSING else "(never seen)"
+    if column.type not in ("numeric", "date"):
+        return "(missing)" if value.as_py() is None else _beginning(str(value.as_py()))
     if np.isnan(value):
         return "(missing)"
     return date_text(float(value)) if column.type == "date" else f"{float(value):.6g}"
+
+
+def _beginning(text: str) -> str:
+    """A text in one line, and no more of it than fits into one."""
+    line = " ".join(text.split())
+    return line if len(line) <= LONGEST_TEXT else line[: LONGEST_TEXT - 1].rstrip() + "…"

@@ -40,8 +40,13 @@ def no_columns(entry: Entry, schema: Schema) -> str | None:
 
 
 def fitting(entries: Iterable[Entry], schema: Schema) -> list[Entry]:
-    """The candidates that have something to read."""
-    return [entry for entry in entries if no_columns(entry, schema) is None]
+    """The candidates that have something to read and do not only repeat another one."""
+    used = Schema(tuple(column for column in schema if readable(column)))
+    return [
+        entry
+        for entry in entries
+        if no_columns(entry, schema) is None and not (entry.repeats and entry.repeats(used))
+    ]
 
 
 def reading_notes(entries: Sequence[Entry], schema: Schema) -> tuple[str, ...]:
