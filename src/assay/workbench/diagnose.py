@@ -1,4 +1,4 @@
-"""What a table warns of before any model is fitted: leak suspects and the curse of dimension.
+"""What a table warns of before any model is fitted: leak suspects, repeated texts and the curse of dimension.
 
 >>> import numpy as np
 >>> from assay.data import Column, Schema, Table
@@ -24,6 +24,7 @@ from assay.workbench.diagnosis import leaks
 from assay.workbench.diagnosis.cube import Cube
 from assay.workbench.diagnosis.dimension import dimension_findings
 from assay.workbench.diagnosis.findings import Finding, plural
+from assay.workbench.diagnosis.repeats import repeat_findings
 
 __all__ = ["Diagnosis", "Finding", "diagnose"]
 
@@ -66,7 +67,7 @@ class Diagnosis:
 def diagnose(
     features: Table, codes: NDArray[np.integer], n_classes: int, *, classes: Sequence[Any] | None = None
 ) -> Diagnosis:
-    """Leak suspects and dimension diagnostics of a table.
+    """Leak suspects, repeated texts and dimension diagnostics of a table.
 
     Parameters
     ----------
@@ -83,7 +84,7 @@ def diagnose(
         raise ValueError(f"There are {len(codes)} classes for {features.n_rows} rows; give one class a row.")
     return Diagnosis(
         dimension=dimension_findings(features, codes, n_classes, classes),
-        leaks=leaks.leak_suspects(features, codes, n_classes, classes),
+        leaks=(*leaks.leak_suspects(features, codes, n_classes, classes), *repeat_findings(features)),
         notes=_notes(features, codes),
     )
 

@@ -1,0 +1,41 @@
+"""Texts that stand in more than one row: with a copy among the training rows, a tested one is no news.
+
+    repeated = rows whose text an earlier row has / rows with a text
+
+Rows of numbers or levels often agree by chance, texts hardly ever: they were sent, posted or collected twice.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from assay.data.table import Table
+from assay.workbench.diagnosis.findings import Finding, plural
+
+MENTIONED = 0.01  # share of rows from which copies can change an error noticeably
+
+
+def repeat_findings(features: Table) -> tuple[Finding, ...]:
+    """One finding for each text column in which a hundredth of the rows or more repeat an earlier one."""
+    found = (
+        _finding(column.name, features[column.name]) for column in features.schema if column.type == "text"
+    )
+    return tuple(finding for finding in found if finding is not None)
+
+
+def _finding(name: str, texts: Any) -> Finding | None:
+    present = len(texts) - texts.null_count
+    repeated = present - len(texts.unique().drop_null())
+    if repeated == 0 or repeated < MENTIONED * present:
+        return None
+    verb = "repeats" if repeated == 1 else "repeat"
+    return Finding(
+        "repeated texts",
+        repeated / present,
+        None,
+        f"In column {name!r}, {repeated} of {plural(present, 'row')} {verb} the text of an "
+        "earlier row: where one copy is learned and another tested, errors look smaller than on texts that "
+        "are new; keep one row of each text.",
+        name,
+        warn=True,
+    )
