@@ -15,7 +15,6 @@
 #include "scores.hpp"
 #include "softmax.hpp"
 
-void bind_cholesky(nb::module_& m);
 void bind_counts(nb::module_& m);
 void bind_folds(nb::module_& m);
 void bind_network(nb::module_& m);
@@ -23,6 +22,7 @@ void bind_passes(nb::module_& m);
 void bind_perceptron(nb::module_& m);
 void bind_single_layer(nb::module_& m);
 void bind_sparse(nb::module_& m);
+void bind_steps(nb::module_& m);
 void bind_text(nb::module_& m);
 void bind_words(nb::module_& m);
 
@@ -284,7 +284,6 @@ NB_MODULE(_core, m) {
     m.def("softmax_posteriors", &softmax_posteriors, nb::arg("scores").noconvert());
     m.def("coordinate_descent", &coordinate_descent, nb::arg("hessian"), nb::arg("gradient"),
           nb::arg("start"), nb::arg("l1"), nb::arg("sweeps"), nb::arg("tol"), nb::arg("out").noconvert());
-    bind_cholesky(m);
     bind_counts(m);
     bind_folds(m);
     bind_network(m);
@@ -292,6 +291,7 @@ NB_MODULE(_core, m) {
     bind_perceptron(m);
     bind_single_layer(m);
     bind_sparse(m);
+    bind_steps(m);
     bind_text(m);
     bind_words(m);
 }

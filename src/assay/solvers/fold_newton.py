@@ -18,7 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from assay.solvers.divergence import separated, solved_again
-from assay.solvers.logistic_objective import ABSENT, LogisticObjective
+from assay.solvers.logistic_objective import ABSENT, LEAST_SCALE, LogisticObjective
 from assay.solvers.part_factors import PartFactors
 from assay.solvers.parts import Parts
 from assay.solvers.passes import Passes
@@ -31,7 +31,6 @@ NEAR = 1e-3  # a pilot that only leads the way need not come nearer
 FEW = 3  # passes, at least, that the parts may need at a penalty before the second derivatives count as old
 READY = 0.5  # of the gradient that is asked for: where a part should be with its next step, at the rate of the last
 FLOOR = 1e-6  # relative gradient down to which single precision can be trusted
-DEAR = 8  # passes that second derivatives must cost before a single model first tries without
 MOST_PASSES = 200
 ONLY = np.zeros(1, dtype=np.intp)
 
@@ -58,6 +57,7 @@ class FoldNewton:
         self.price = len(self.problem.pairs) * (passes.rows.width + 1) / (4 * self.problem.classes)
         self.patience = max(FEW, round(self.price / len(parts.member)))
         self.correction: Array | float = 0.0  # of the parts' first steps: it changes little along the path
+        self.lead_scale = np.zeros(0)
         self.l2 = 0.0  # that earlier steps were taken under
         self.guess = 0.1  # what a first step leaves of the parts' gradients
         self.history: list[tuple[float, float, float]] = []
@@ -68,8 +68,8 @@ class FoldNewton:
         shape = (len(l2), len(self.parts.member))
         B = np.zeros((*shape, self.problem.classes, self.passes.rows.width + 1))
         gradient, loss, converged = np.zeros(shape), np.zeros(shape), np.zeros(shape, dtype=bool)
-        self.scale = self.problem.scale(self.parts)
-        self.lead_scale = self.scale if self.alone else self.problem.scale(self.pilot)
+        if not self.alone:
+            self.scale = self.problem.scale(self.parts)
         begin, points = self.problem.start(self.pilot), self.points
         behind: list[Array] = []  # the pilot's last two solutions, for a guess at the next one
         for at in order:
@@ -148,7 +148,10 @@ class FoldNewton:
         summed, lost = self.passes.fold_gradients(self.pilot.to_columns(theta)[0], exact=exact)
         gradient = self.problem.gradient(self.pilot, theta, summed.sum(axis=0)[None], l2)
         loss = self.problem.value(self.pilot, theta, lost.sum(keepdims=True), l2)
-        norm = np.abs(gradient).max(axis=(1, 2)) / self.lead_scale
+        largest = np.abs(gradient).max(axis=(1, 2))
+        if not len(self.lead_scale):  # the first pass is that of the model without features
+            self.lead_scale = np.maximum(largest, LEAST_SCALE)
+        norm = largest / self.lead_scale
         if not len(lead.take(ONLY, theta, loss, gradient, norm, not exact)):
             return False
         self.fold_sums = summed

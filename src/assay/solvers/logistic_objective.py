@@ -17,6 +17,7 @@ from assay.solvers.parts import Parts
 from assay.solvers.passes import Passes
 
 Array = NDArray[np.float64]
+LEAST_SCALE = 1e-8  # gradient of a model without features that later ones are measured by, at least
 ABSENT = -1e4  # score of a class without rows: its posterior is 0
 
 
@@ -123,7 +124,7 @@ class LogisticObjective:
         theta = self.start(parts)
         summed, _ = self.passes.gradients(parts.to_columns(theta), parts.member, exact=False)
         largest = np.abs(self.gradient(parts, theta, summed, 0.0)).max(axis=(1, 2))
-        return np.asarray(np.maximum(largest, 1e-8))
+        return np.asarray(np.maximum(largest, LEAST_SCALE))
 
 
 def cholesky(matrix: Array) -> Array:

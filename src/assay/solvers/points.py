@@ -10,6 +10,8 @@ from collections.abc import Callable
 import numpy as np
 from numpy.typing import NDArray
 
+from assay import _core
+
 Array = NDArray[np.float64]
 Which = NDArray[np.intp]
 REMEMBERED = 8  # steps from which second derivatives are corrected
@@ -106,16 +108,12 @@ class Points:
 
     def direct(self, which: Which, solve: Callable[[Which, Array], Array]) -> None:
         """Steps H⁻¹ g, where H is what `solve` divides by, corrected by what earlier steps taught."""
-        used = [m for m in range(REMEMBERED) if self._inverse[m, which].any()]
-        moved = {m: self._moved[m, which] for m in used}
-        bent = {m: self._bent[m, which] for m in used}
-        q = self.gradient[which].reshape(len(which), self._moved.shape[2])
-        share = {}
-        for m in reversed(used):
-            share[m] = self._inverse[m, which] * np.einsum("gn,gn->g", moved[m], q)
-            q = q - share[m][:, None] * bent[m]
+        at = np.asarray(which, dtype=np.int64)
+        q, share = (
+            self.gradient[which].reshape(len(which), self._moved.shape[2]),
+            np.empty((REMEMBERED, len(which))),
+        )
+        _core.free_of_steps(self._moved, self._bent, self._inverse, at, q, share)
         out = solve(which, q.reshape(len(which), *self.theta.shape[1:])).reshape(q.shape)
-        for m in used:
-            again = self._inverse[m, which] * np.einsum("gn,gn->g", bent[m], out)
-            out += (share[m] - again)[:, None] * moved[m]
+        _core.with_steps(self._moved, self._bent, self._inverse, at, share, out)
         self.step[which] = out.reshape(len(which), *self.theta.shape[1:])
