@@ -64,13 +64,14 @@ Threads = Annotated[
 ]
 EPILOG = epilog(
     "assay compare adult.csv --target income --out run/",
+    "assay compare newsgroups/ --out run/",
     'assay compare credit.csv --target class --loss "good:bad=1,bad:good=5" --budget 30m',
 )
 
 
 def compare(
     source: Source,
-    target: Target,
+    target: Target = None,
     loss: Loss = None,
     priors: Priors = None,
     candidates: Candidates = None,

@@ -24,9 +24,9 @@ Settings = Annotated[
 
 def fit(
     source: Source,
-    target: Target,
     model: Name,
     out: ModelFile,
+    target: Target = None,
     setting: Settings = None,
     types: Types = None,
     drop: Drop = None,

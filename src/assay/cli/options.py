@@ -18,7 +18,14 @@ Source = Annotated[
     ),
 ]
 Model = Annotated[str, typer.Argument(metavar="MODEL", help="A model file, as fit and compare write it.")]
-Target = Annotated[str, typer.Option("--target", metavar="COLUMN", help="The column to predict.")]
+Target = Annotated[
+    str | None,
+    typer.Option(
+        "--target",
+        metavar="COLUMN",
+        help="The column to predict; not needed for class folders, nor if it is called class, target, label or y.",
+    ),
+]
 MaybeTarget = Annotated[
     str | None, typer.Option("--target", metavar="COLUMN", help="The column that holds the classes.")
 ]

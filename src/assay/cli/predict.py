@@ -29,7 +29,7 @@ def predict(
     as_json: AsJson = False,
     quiet: Quiet = False,
 ) -> None:
-    """Classify every row of a table, block by block; the table may be larger than memory."""
+    """Classify every row of a table or every text of a folder, block by block; it may be larger than memory."""
     from assay.workbench.diagnosis.findings import plural
     from assay.workbench.row_files import format_of
 
@@ -39,11 +39,21 @@ def predict(
     predictions = Predictions(load_table_model(model), source, proba=proba, query=query)
     if as_json and out is None:
         columns = predictions.together()
-        print_json({"rows": predictions.rows, "counts": predictions.counts, **columns})
+        print_json(
+            {"rows": predictions.rows, "counts": predictions.counts, **_notes(predictions.note), **columns}
+        )
         return
     deliver(predictions, out, chosen)
+    if predictions.note:  # rows are fewer than files: never silently
+        typer.echo(f"assay: {predictions.note}", err=True)
     if as_json:
-        print_json({"rows": predictions.rows, "counts": predictions.counts, "out": out})
+        print_json(
+            {"rows": predictions.rows, "counts": predictions.counts, **_notes(predictions.note), "out": out}
+        )
     elif out is not None and not quiet:
         counts = ", ".join(f"{count} {label}" for label, count in predictions.counts.items())
         prose(stdout_console(), f"{plural(predictions.rows, 'row')} written to {out}: {counts}.")
+
+
+def _notes(note: str) -> dict[str, list[str]]:
+    return {"notes": [note]} if note else {}

@@ -15,6 +15,7 @@ from typing import Any
 import numpy as np
 
 from assay.data import Schema, Source, Table, scan
+from assay.data.sources import open_stream
 from assay.models.catalog import Entry, entry
 from assay.models.recipe import build
 from assay.models.table import TableClassifier
@@ -22,7 +23,7 @@ from assay.workbench.files import check_writable
 from assay.workbench.model_file import save
 from assay.workbench.notation import read_settings
 from assay.workbench.prediction import source_name
-from assay.workbench.problem import check_classes, check_features, check_finite, pose
+from assay.workbench.problem import check_classes, check_features, check_finite, guess_target, pose
 from assay.workbench.readers import check_documents, no_columns
 
 Report = Callable[[str, float], None]
@@ -48,7 +49,7 @@ class Fitted:
 
 def fit_and_save(
     source: Any,
-    target: str,
+    target: str | None,
     model: str,
     out: str | PathLike[str],
     *,
@@ -64,6 +65,8 @@ def fit_and_save(
     Parameters
     ----------
     source : anything `assay.read` takes
+    target : str or None
+        The column to predict; None if the source says it itself, or one column has a usual name for it.
     model : str
         A name in the catalog.
     settings : collection of str
@@ -76,6 +79,7 @@ def fit_and_save(
     check_writable(out)
     start = time.perf_counter()
     progress("reading", 0.0)
+    target = target or _target_of(source, query, drop)
     unfitted = build(chosen, setting, random_state)
     reading = {"types": types, "drop": tuple(drop), "query": query}
     streamed = "statistics" in chosen.capabilities
@@ -125,6 +129,11 @@ def fit_in_memory(
     if chosen.encoding == "words":
         check_documents(model.encoded(problem.features).design(problem.features), problem)
     return model.fit(problem.table, target=problem.target), problem.n_rows, problem.notes
+
+
+def _target_of(source: Any, query: str | None, drop: Collection[str]) -> str:
+    stream = open_stream(source, query)
+    return stream.target or guess_target([name for name in stream.names if name not in drop])
 
 
 def _check_columns(chosen: Entry, schema: Schema) -> None:

@@ -93,6 +93,11 @@ class Predictions:
         """How often each class was predicted, in the order of the classes."""
         return {str(label): self._counts[str(label)] for label in self.model.classes_.tolist()}
 
+    @property
+    def note(self) -> str:
+        """What of the source could not be read, so that nothing is said of it; nothing if all of it could."""
+        return str(getattr(self._source.stream, "note", ""))
+
     def __iter__(self) -> Iterator[Block]:
         for table in self._source.blocks(BLOCK):
             labels = self.model.predict(table).tolist()
