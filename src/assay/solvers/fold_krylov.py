@@ -116,7 +116,7 @@ class FoldKrylov:
             summed = self.passes.curvatures(parts.to_columns(v), parts.member, kept)
             return np.where(mask, parts.from_columns(summed) / weight + penalty * v, 0.0)
 
-        enough = np.maximum(np.minimum(0.3, norm**0.25), 0.3 * self.tol / norm)  # no nearer than is asked for
+        enough = np.maximum(np.minimum(0.7, norm**0.2), 0.3 * self.tol / norm)  # no nearer than is asked for
         return _conjugate_gradients(times, gradient, inverse, enough)
 
     def _diagonal(self, parts: Parts, kept: list[Array]) -> Array:
