@@ -7,6 +7,7 @@ from functools import cache
 from typing import Any
 
 import numpy as np
+import pyarrow as pa
 from sklearn.datasets import load_breast_cancer, load_iris
 
 from assay.data import Column, Schema, Table
@@ -88,3 +89,27 @@ def many() -> Comparison:
     names = [f"measurement number {j}" for j in range(60)]
     rows = table(X, [f"kind {k:02d}" for k in codes], names, "kind")
     return compare(rows, "kind", candidates=QUICK, plan=4, progress=False)
+
+
+@cache
+def texts() -> Comparison:
+    """Four topics told by their words; some texts would end a script or run backwards."""
+    draw = np.random.default_rng(2)
+    topics = {
+        "space": "orbit moon launch shuttle nasa",
+        "cars": "engine wheel brake fuel dealer",
+        "faith": "church prayer psalm gospel saint",
+        SCRIPT: "script alert onerror img src",
+    }
+    rare = [f"word{i}" for i in range(400)]
+    labels = [topic for topic in topics for _ in range(40)]
+    rows = [
+        " ".join([*draw.choice(topics[label].split(), 4), *draw.choice(rare, 8), "the", "of"])
+        for label in labels
+    ]
+    rows[3] = "</script><img src=x onerror=alert(2)> church prayer psalm \u202e gospel \0 saint " * 20
+    columns = {"text": pa.array(rows), "topic": np.repeat(np.arange(4), 40).astype(np.int32)}
+    levels = tuple(topics)
+    schema = Schema((Column("text", "text"), Column("topic", "categorical", levels)))
+    names = ["baseline", "multinomial_nb", "bernoulli_nb", "complement_nb"]
+    return compare(Table(schema, columns), "topic", candidates=names, plan=4, progress=False)

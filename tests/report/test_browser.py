@@ -28,6 +28,7 @@ BOXES = """[...document.querySelectorAll('.chart')].map(chart => {
 def pages(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
     folder = tmp_path_factory.mktemp("report")
     found = {"iris": cases.iris(), "cancer": cases.cancer(), "odd": cases.odd(), "many": cases.many()}
+    found["texts"] = cases.texts()
     found["penalised"] = simplest_is(penalised(), 1)
     return {name: write(each, folder / f"{name}.html", date="2026-07-01") for name, each in found.items()}
 
@@ -54,7 +55,7 @@ class Opened:
 
 
 @pytest.mark.parametrize("width", [390, 1280])
-@pytest.mark.parametrize("name", ["iris", "cancer", "odd", "many", "penalised"])
+@pytest.mark.parametrize("name", ["iris", "cancer", "odd", "many", "penalised", "texts"])
 def test_every_chart_is_drawn_and_nothing_is_asked_for(
     browser: Any, pages: dict[str, Path], name: str, width: int
 ) -> None:
