@@ -17,6 +17,7 @@ NAMES = (
     "gaussian",
     "naive_bayes",
     "words",
+    "documents",
     "least_squares",
     "logistic",
     "networks",
