@@ -42,7 +42,7 @@ def chart() -> Any:
         alt.Chart(table(rows))
         .mark_bar(height=15)
         .encode(
-            x=alt.X("value:Q", title="ham  ←  log odds  →  spam"),
+            x=alt.X("value:Q", title="ham  ←  log odds  →  spam", axis=alt.Axis(tickCount=6)),
             y=alt.Y("word:N", sort=[row["word"] for row in rows], title=None),
             color=alt.Color("side:N", scale=colours, title=None, legend=alt.Legend(orient="bottom")),
         )
