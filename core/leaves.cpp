@@ -7,6 +7,7 @@
 #include "lane_products.hpp"
 #include "lanes.hpp"
 #include "line_lanes.hpp"
+#include "near_lanes.hpp"
 #include "network_lanes.hpp"
 #include "softmax_lanes.hpp"
 
@@ -326,6 +327,11 @@ const Leaves ASSAY_LEAVES = {add_rows,
                              pass_table<float>,
                              pass_table<double>,
                              layer_leaves<float>,
-                             layer_leaves<double>};
+                             layer_leaves<double>,
+                             near_sweep,
+                             kTileRows,
+                             kTileColumns,
+                             distance_leaves<float>,
+                             distance_leaves<double>};
 
 }  // namespace assay

@@ -72,6 +72,21 @@ struct PassLeaves {
     void (*scale_lanes)(const T* z, const T* factor, std::int64_t groups, std::int64_t width, T* out);
 };
 
+// A pair of a sweep: its key, the row in the block and the column in the panel.
+struct Hit {
+    float key;
+    std::int32_t row, column;
+};
+
+// Distances of a row to rows source[0..count) of x (null: 0, 1, ...): the sum of squared differences, of
+// absolute ones, the number of columns that differ, and the mixture of near_lanes.hpp.
+template <class T>
+struct DistanceLeaves {
+    typedef void (*To)(const double* row, const T* x, const std::int32_t* source, std::int64_t count,
+                       std::int64_t width, std::int64_t numeric, double* out);
+    To squares, absolutes, mismatches, mixed;
+};
+
 struct Leaves {
     // Sums and squares of (x - center[cell]) over a block of rows; negative cells are left out.
     void (*add_rows)(const double* x, std::int64_t count, std::int64_t width, const std::int32_t* cell,
@@ -149,6 +164,14 @@ struct Leaves {
     PassLeaves<double> passes64;
     LayerLeaves<float> layers32;
     LayerLeaves<double> layers64;
+
+    // Products of rows, in groups of `near_rows` side by side, with a panel of `near_columns` columns; those
+    // that do not exceed the limit of their row are listed, and counted.
+    std::int64_t (*near_sweep)(const float* rows, std::int64_t groups, std::int64_t depth, const float* panel,
+                               const float* limit, Hit* hits);
+    std::int64_t near_rows, near_columns;
+    DistanceLeaves<float> distances32;
+    DistanceLeaves<double> distances64;
 };
 
 // The table for this processor, or the one that ASSAY_ISA (portable, avx2, avx512) asks for if it can run

@@ -24,6 +24,7 @@ _HOMES = {
     "assay.models.regions": ["region_map"],
     "assay.models.custom.parametric": ["ParametricClassifier"],
     "assay.models.svm.linear": ["LinearSVM"],
+    "assay.models.neighbors.classifier": ["KNeighborsClassifier"],
     "assay.models.network.single_layer": ["SingleLayerNetwork"],
     "assay.models.network.multi_layer": ["NeuralNetwork"],
     "assay.models.projection.fisher": ["FisherDiscriminant"],

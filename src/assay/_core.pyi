@@ -205,6 +205,43 @@ def single_layer_steps(
     weights: _F64,
 ) -> None: ...
 
+def nearest(
+    rows: _Table,
+    queries: _Table,
+    row_group: _I32 | None,
+    query_group: _I32 | None,
+    groups: int,
+    part: int,
+    itself: _I64 | None,
+    metric: int,
+    numeric: int,
+    by_products: bool,
+    threads: int,
+    near: _I32,
+    distances: _F64,
+) -> None: ...
+def all_distances(
+    rows: _Table, queries: _Table, metric: int, numeric: int, threads: int, out: _F64
+) -> None: ...
+def candidate_distances(
+    rows: _Table, queries: _Table, candidates: _I32, threads: int, out: _F64
+) -> None: ...
+def merge_near(
+    rows: _I32, distances: _F64, other_rows: _I32, other_distances: _F64, near: _I32, out: _F64
+) -> None: ...
+def vote(
+    near: _I32,
+    distances: _F64,
+    codes: _I32,
+    weight: _F64 | None,
+    sizes: _F64,
+    by_distance: bool,
+    last: bool,
+    threads: int,
+    too_short: _U8,
+    out: _F64,
+) -> int: ...
+
 class SparseMatrix:
     def __init__(self, first: _I32 | _I64, column: _I32 | _I64, value: _F64, columns: int) -> None: ...
     def products(self, right: _F64, squared: bool, threads: int, out: _F64) -> None: ...

@@ -18,6 +18,7 @@ from assay import (
     GaussianClassifier,
     GaussianNB,
     Impute,
+    KNeighborsClassifier,
     LogisticRegression,
     MixedNB,
     MultinomialNB,
@@ -87,6 +88,17 @@ def path_classifiers() -> list[Any]:
     ]
 
 
+def neighbor_classifiers() -> list[Any]:
+    """Classifiers by the nearest rows."""
+    return [
+        KNeighborsClassifier(),
+        KNeighborsClassifier(3, metric="manhattan", weights="distance"),
+        KNeighborsClassifier(algorithm="tree"),
+        KNeighborsClassifier(4, metric="mahalanobis", algorithm="brute"),
+        KNeighborsClassifier(metric="mixed"),
+    ]
+
+
 def transformers() -> list[Any]:
     return [
         Standardize(),
@@ -104,7 +116,13 @@ def transformers() -> list[Any]:
 
 
 def estimators() -> list[Any]:
-    return [*statistics_classifiers(), *path_classifiers(), *transformers(), *importable(FURTHER_DENSITIES)]
+    return [
+        *statistics_classifiers(),
+        *path_classifiers(),
+        *neighbor_classifiers(),
+        *transformers(),
+        *importable(FURTHER_DENSITIES),
+    ]
 
 
 def counting_classifiers() -> list[Any]:

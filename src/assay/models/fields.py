@@ -97,6 +97,18 @@ def _positive(field: Field, value: Any) -> None:
         raise field.wrong("an array of positive numbers")
 
 
+def _measured(field: Field, value: Any) -> None:
+    """Rows in single or double precision; gaps where a model knows them, which it checks itself."""
+    kinds = (np.dtype(np.float64), np.dtype(np.float32))
+    if not isinstance(value, np.ndarray) or value.dtype.newbyteorder("=") not in kinds or np.isinf(value).any():
+        raise field.wrong("an array of rows")
+
+
+def _codes(field: Field, value: Any) -> None:
+    if not isinstance(value, np.ndarray) or value.dtype.newbyteorder("=") != np.int32 or (value < 0).any():
+        raise field.wrong("an array of class numbers")
+
+
 def _columns(field: Field, value: Any) -> None:
     if not isinstance(value, np.ndarray) or value.dtype != np.int64 or (value < 0).any():
         raise field.wrong("an array of column positions")
@@ -318,6 +330,8 @@ KINDS: dict[str, Callable[[Field, Any], Any]] = {
     "amounts": _amounts,
     "positive": _positive,
     "constants": _constants,
+    "measured": _measured,
+    "codes": _codes,
     "columns": _columns,
     "places": _places,
     "count": _count,

@@ -44,6 +44,13 @@ def _are_words(value: Any) -> bool:
     return isinstance(value, list | tuple | set | frozenset) and all(isinstance(word, str) for word in value)
 
 
+def _are_levels(value: Any) -> bool:
+    if isinstance(value, str):
+        return value == "from_dtype"
+    listed = list(value) if hasattr(value, "__iter__") else [None]
+    return all(not isinstance(each, float) and hasattr(each, "__index__") for each in listed)
+
+
 def _is_amount(value: Any) -> bool:
     if isinstance(value, bool):
         return False
@@ -66,6 +73,7 @@ GIVEN = {
     "amount": Given(
         _is_amount, "a whole number of documents of at least 1, or a share between 0.0 and 1.0 of them"
     ),
+    "levels": Given(_are_levels, "a mask of the columns, a list of positions, or 'from_dtype'"),
     "estimator": Given(_is_estimator, "a classifier with fit and predict"),
     "plan": Given(_is_plan, "a plan such as KFold(5), a number of folds or a splitter"),
     "functions": Given(_is_functions, "a function of the rows, or a list of such functions"),

@@ -126,6 +126,18 @@ STORABLE = {
             Field("support_", "places", ("S",)),
         ),
     ),
+    "KNeighborsClassifier": Storable(
+        "assay.models.neighbors.classifier:KNeighborsClassifier",
+        fields=(
+            *INPUT,
+            Field("classes_", "labels", ("K",)),
+            SHARES,
+            Field("rows_", "measured", ("N", "D")),
+            Field("codes_", "codes", ("N",)),
+            Field("weight_", "positive", ("N",), optional=True),
+            NOTES,
+        ),
+    ),
     "SingleLayerNetwork": Storable(
         "assay.models.network.single_layer:SingleLayerNetwork",
         fields=(*TRAINED, Field("weights_", "numbers", ("U", "D")), Field("_at_center", "numbers", ("U",))),

@@ -20,6 +20,7 @@ from assay.selection.evaluation import Evaluation
 from assay.selection.expanded import by_expansion
 from assay.selection.progress import Meter, Progress
 from assay.selection.strategies.counts import Labels, counts_scores, shares_counts
+from assay.selection.strategies.neighbors import near_scores, shares_neighbors
 from assay.selection.strategies.refit import Split, refit_scores
 from assay.selection.strategies.statistics import can_share, shared_scores
 from assay.selection.under_priors import check_decision_priors, untested
@@ -87,7 +88,7 @@ def _evaluated(
 ) -> dict[str, Evaluation]:
     matrix = None if loss is None else LossMatrix.of(loss, task.classes)
     decision_priors = check_decision_priors(priors, len(task.classes))
-    found = {**task.shared(models), **task.counted(), **task.refitted(models, progress)}
+    found = {**task.shared(models), **task.counted(), **task.near(), **task.refitted(models, progress)}
     return {
         name: Evaluation(
             name=name,
@@ -162,6 +163,7 @@ class _Task:
     partitions: list[Partition]
     chains: dict[str, Chain]  # models that share the pass
     counting: dict[str, Any]  # models that share a pass of counts
+    neighbors: dict[str, Any]  # models that share a search for neighbours
     reasons: dict[str, str]  # why some that could be solved from moments are refitted all the same
     n_jobs: int | None
 
@@ -190,7 +192,7 @@ class _Task:
             )
         partitions = [] if single else plan.partitions(codes, groups)
         weight = check_weight(sample_weight, len(codes))
-        task = cls(X, codes, classes, weight, plan, partitions, {}, {}, {}, n_jobs)
+        task = cls(X, codes, classes, weight, plan, partitions, {}, {}, {}, {}, n_jobs)
         task._choose_strategies(models)
         return task
 
@@ -203,6 +205,8 @@ class _Task:
         for name, model in models.items():
             if shares_counts(model) and not isinstance(self.plan, Bootstrap):
                 self.counting[name] = model
+            if shares_neighbors(model):
+                self.neighbors[name] = model
             chain = chain_of(model)
             if chain is None:
                 continue
@@ -266,9 +270,27 @@ class _Task:
             if isinstance(result, Tested)
         }
 
+    def near(self) -> dict[str, _Found]:
+        """All models of neighbours, settings that find the same ones together."""
+        if not self.neighbors:
+            return {}
+        start = time.perf_counter()
+        labels, models = Labels(self.codes, self.classes, self.weight), list(self.neighbors.values())
+        splits = None if isinstance(self.plan, LeaveOneOut) else self._splits()
+        tested = near_scores(models, self.X, labels, splits, self.n_jobs)
+        training: list[Tested | None] = [None] * len(models)
+        if isinstance(self.plan, Bootstrap):
+            everything = np.arange(len(self.codes))
+            training = [*near_scores(models, self.X, labels, [(everything, everything)], self.n_jobs)]
+        seconds = time.perf_counter() - start
+        return {
+            name: _Found(self._in_row_order(result), True, "neighbors", seconds, train)
+            for name, result, train in zip(self.neighbors, tested, training, strict=True)
+        }
+
     def refitted(self, models: dict[str, Any], progress: Progress) -> dict[str, _Found]:
         """The other models, each split fitted anew."""
-        shared = {*self.chains, *self.counting}
+        shared = {*self.chains, *self.counting, *self.neighbors}
         rest = {name: model for name, model in models.items() if name not in shared}
         found = {}
         for name, model in rest.items():

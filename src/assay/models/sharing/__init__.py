@@ -4,6 +4,7 @@ from assay.models.sharing.chain import Chain, chain_of
 from assay.models.sharing.counts import Labels
 from assay.models.sharing.folds import fold_scores, training_scores
 from assay.models.sharing.leave_one_out import can_leave_one_out, leave_one_out_scores
+from assay.models.sharing.neighbors import shares_neighbors
 from assay.models.sharing.pairs import can_pair, pair_scores
 from assay.models.sharing.replicates import can_replicate, replicate_scores
 from assay.models.sharing.tested import Tested
@@ -20,5 +21,6 @@ __all__ = [
     "leave_one_out_scores",
     "pair_scores",
     "replicate_scores",
+    "shares_neighbors",
     "training_scores",
 ]

@@ -1,0 +1,145 @@
+// What Python sees of near.hpp and near_votes.hpp.
+#include "arrays.hpp"
+#include "near.hpp"
+#include "near_votes.hpp"
+
+namespace {
+
+assay::Sample sample_of(const Table& table) {
+    const assay::Rows rows = rows_of(table, std::nullopt, std::nullopt);
+    require(rows.count == 0 || (rows.column_stride == 1 && rows.row_stride == rows.columns),
+            "the rows must lie one after the other");
+    return {rows.f64, rows.f32, rows.count, rows.columns};
+}
+
+assay::Metric metric_of(int number) {
+    require(number >= 0 && number <= 3, "there is no such metric");
+    return static_cast<assay::Metric>(number);
+}
+
+void check_alike(const assay::Sample& rows, const assay::Sample& queries) {
+    require(rows.width == queries.width && !rows.f64 == !queries.f64,
+            "rows and queries must have the same columns and precision");
+    require(rows.count < (std::int64_t{1} << 31), "there are too many rows");
+}
+
+assay::Among among_of(const assay::Sample& rows, const assay::Sample& queries,
+                      const Maybe<std::int32_t>& row_group, const Maybe<std::int32_t>& query_group,
+                      std::int64_t groups, int part, const Maybe<std::int64_t>& itself) {
+    assay::Among among;
+    among.groups = groups;
+    require(groups > 0 && part >= 0 && part <= 2, "there is no such part");
+    among.part = static_cast<assay::Part>(part);
+    if (row_group) {
+        require_size(*row_group, rows.count);
+        require(within<std::int32_t>(row_group->data(), rows.count, -2, groups), "there is no such group");
+        among.row_group = row_group->data();
+    }
+    require(part == 0 || (row_group && query_group), "parts need groups");
+    if (query_group) {
+        require_size(*query_group, queries.count);
+        among.query_group = query_group->data();
+    }
+    if (itself) {
+        require_size(*itself, queries.count);
+        among.itself = itself->data();
+    }
+    return among;
+}
+
+void nearest(Table rows, Table queries, Maybe<std::int32_t> row_group, Maybe<std::int32_t> query_group,
+             std::int64_t groups, int part, Maybe<std::int64_t> itself, int metric, std::int64_t numeric,
+             bool by_products, int threads, Out<std::int32_t> near, Out<double> distances) {
+    const assay::Sample x = sample_of(rows), q = sample_of(queries);
+    check_alike(x, q);
+    require(near.ndim() == 2 && near.shape(1) > 0, "there must be room for a neighbour");
+    const auto k = static_cast<std::int64_t>(near.shape(1));
+    require_size(near, q.count * k);
+    require_size(distances, q.count * k);
+    const assay::Among among = among_of(x, q, row_group, query_group, groups, part, itself);
+    const assay::Lists out{k, near.data(), distances.data()};
+    const assay::Metric kind = metric_of(metric);
+    require(!by_products || kind == assay::Metric::squares, "products give sums of squares only");
+    nb::gil_scoped_release release;
+    if (by_products)
+        assay::nearest_by_products(x, q, among, threads, out);
+    else
+        assay::nearest_directly(kind, numeric, x, q, among, threads, out);
+}
+
+void all_distances(Table rows, Table queries, int metric, std::int64_t numeric, int threads,
+                   Out<double> out) {
+    const assay::Sample x = sample_of(rows), q = sample_of(queries);
+    check_alike(x, q);
+    require_size(out, x.count * q.count);
+    const assay::Metric kind = metric_of(metric);
+    nb::gil_scoped_release release;
+    assay::all_distances(kind, numeric, x, q, threads, out.data());
+}
+
+void candidate_distances(Table rows, Table queries, In<std::int32_t> candidates, int threads,
+                         Out<double> out) {
+    const assay::Sample x = sample_of(rows), q = sample_of(queries);
+    check_alike(x, q);
+    require(candidates.ndim() == 2, "candidates must be a matrix");
+    const auto each = static_cast<std::int64_t>(candidates.shape(1));
+    require_size(candidates, q.count * each);
+    require_size(out, q.count * each);
+    require(within<std::int32_t>(candidates.data(), q.count * each, 0, x.count), "there is no such row");
+    nb::gil_scoped_release release;
+    assay::candidate_distances(x, q, candidates.data(), each, threads, out.data());
+}
+
+void merge_near(In<std::int32_t> rows, In<double> distances, In<std::int32_t> other_rows,
+                In<double> other_distances, Out<std::int32_t> near, Out<double> out) {
+    require(rows.ndim() == 2 && other_rows.ndim() == 2 && near.ndim() == 2 && rows.shape(0) == other_rows.shape(0) &&
+                rows.shape(0) == near.shape(0),
+            "neighbours must be matrices of as many queries");
+    const auto count = static_cast<std::int64_t>(rows.shape(0)), a = static_cast<std::int64_t>(rows.shape(1)),
+               b = static_cast<std::int64_t>(other_rows.shape(1)), k = static_cast<std::int64_t>(near.shape(1));
+    require_size(distances, count * a);
+    require_size(other_distances, count * b);
+    require_size(out, count * k);
+    require(k <= a + b, "the lists are too short");
+    nb::gil_scoped_release release;
+    assay::merge_near({rows.data(), distances.data(), a}, {other_rows.data(), other_distances.data(), b}, count,
+                      {k, near.data(), out.data()});
+}
+
+std::int64_t vote(In<std::int32_t> near, In<double> distances, In<std::int32_t> codes, Maybe<double> weight,
+                  In<double> sizes, bool by_distance, bool last, int threads, Out<std::uint8_t> too_short,
+                  Out<double> out) {
+    require(near.ndim() == 2 && out.ndim() == 3, "neighbours must be a matrix, shares have three axes");
+    const assay::Neighbors lists{near.data(), distances.data(), static_cast<std::int64_t>(near.shape(0)),
+                                 static_cast<std::int64_t>(near.shape(1))};
+    const assay::Voters voters{codes.data(), weight ? weight->data() : nullptr,
+                               static_cast<std::int64_t>(out.shape(2))};
+    const auto rows = static_cast<std::int64_t>(codes.size()), k = static_cast<std::int64_t>(sizes.size());
+    require_size(distances, lists.count * lists.length);
+    require_size(out, k * lists.count * voters.classes);
+    require_size(too_short, lists.count);
+    if (weight) require_size(*weight, rows);
+    require(within<std::int32_t>(near.data(), lists.count * lists.length, -1, rows), "there is no such row");
+    require(within<std::int32_t>(codes.data(), rows, 0, voters.classes), "codes must name a class");
+    nb::gil_scoped_release release;
+    return assay::vote(lists, voters, sizes.data(), k, by_distance, last, threads, too_short.data(),
+                       out.data());
+}
+
+}  // namespace
+
+void bind_near(nb::module_& m) {
+    m.def("nearest", &nearest, nb::arg("rows"), nb::arg("queries"), nb::arg("row_group").none(),
+          nb::arg("query_group").none(), nb::arg("groups"), nb::arg("part"), nb::arg("itself").none(),
+          nb::arg("metric"), nb::arg("numeric"), nb::arg("by_products"), nb::arg("threads"),
+          nb::arg("near").noconvert(), nb::arg("distances").noconvert());
+    m.def("all_distances", &all_distances, nb::arg("rows"), nb::arg("queries"), nb::arg("metric"),
+          nb::arg("numeric"), nb::arg("threads"), nb::arg("out").noconvert());
+    m.def("candidate_distances", &candidate_distances, nb::arg("rows"), nb::arg("queries"),
+          nb::arg("candidates"), nb::arg("threads"), nb::arg("out").noconvert());
+    m.def("merge_near", &merge_near, nb::arg("rows"), nb::arg("distances"), nb::arg("other_rows"),
+          nb::arg("other_distances"), nb::arg("near").noconvert(), nb::arg("out").noconvert());
+    m.def("vote", &vote, nb::arg("near"), nb::arg("distances"), nb::arg("codes"), nb::arg("weight").none(),
+          nb::arg("sizes"), nb::arg("by_distance"), nb::arg("last"), nb::arg("threads"),
+          nb::arg("too_short").noconvert(), nb::arg("out").noconvert());
+}

@@ -1,0 +1,1 @@
+"""Classifiers by likeness: the nearest training rows vote."""

@@ -1,0 +1,277 @@
+r"""k nearest neighbours: a row is given the class that most of the k training rows nearest to it have.
+
+    P(C | x) = Σ_{n ∈ N_k(x), y_n = C} v_n / Σ_{n ∈ N_k(x)} v_n,    v_n = 1 or 1 / d(x, x_n)
+
+N_k(x) holds the k nearest training rows; of rows equally far away the earlier ones. Of classes with equal votes the
+first in sorted order wins. Nothing is learned, so predicting costs what other models spend on fitting; and columns
+count by their size, so they should be brought to a common scale first.
+"""
+
+from __future__ import annotations
+
+from typing import Any, ClassVar, Self
+
+import numpy as np
+from numpy.typing import NDArray
+
+from assay.engines.local import thread_count
+from assay.models.base import Classifier, check_is_fitted
+from assay.models.neighbors.parameters import K_NEIGHBORS
+from assay.models.neighbors.votes import Voters
+from assay.models.params import Param
+from assay.models.validation import LARGEST, TrainingData, check_training, check_two_classes, explain_rows
+from assay.numerics.distances import LEARNED, Space
+from assay.numerics.neighbors import Near, Tree, nearest, tree_is_faster
+
+Array = NDArray[np.float64]
+UNEQUAL = 10.0  # deviations of columns that differ by more than this are told
+
+
+class KNeighborsClassifier(Classifier):
+    """Classify by the nearest training rows.
+
+    Parameters
+    ----------
+    n_neighbors : int
+        How many of the nearest rows vote.
+    metric : "euclidean", "manhattan", "hamming", "cosine", "correlation", "mahalanobis" or "mixed"
+        "mixed" reads numbers and levels side by side, missing values (NaN) included; see `assay.numerics.distances`.
+    weights : "uniform" or "distance"
+        One vote each, or 1/distance; rows at distance 0 then silence all others.
+    algorithm : "auto", "brute" or "tree"
+        All pairs, or a k-d tree (Euclidean only). The answers are the same to the last bit.
+    categorical_features : mask or positions of columns
+        Columns of "mixed" that hold levels; a table's encoder (`Levels`) fills it in.
+
+    Attributes
+    ----------
+    classes_, class_prior_, diagnostics_
+    algorithm_ : "brute" or "tree", what was chosen
+    rows_, codes_, weight_ : training rows that count, their classes, their weights (None: all one)
+
+    A row of weight w counts as w equal rows: the nearest rows vote whose weights add up to `n_neighbors`.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_iris
+    >>> X, y = load_iris(return_X_y=True)
+    >>> model = KNeighborsClassifier(n_neighbors=5).fit(X, y)
+    >>> int((model.predict(X) != y).sum()), model.predict_proba(X[70:71]).tolist()
+    (5, [[0.0, 0.2, 0.8]])
+    """
+
+    params: ClassVar[tuple[Param, ...]] = K_NEIGHBORS
+    probabilistic: ClassVar[bool] = True
+
+    def __init__(
+        self,
+        n_neighbors: int = 5,
+        *,
+        metric: str = "euclidean",
+        weights: str = "uniform",
+        algorithm: str = "auto",
+        categorical_features: Any = "from_dtype",
+    ) -> None:
+        self.n_neighbors = n_neighbors
+        self.metric = metric
+        self.weights = weights
+        self.algorithm = algorithm
+        self.categorical_features = categorical_features
+
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()
+        tags.input_tags.allow_nan = self.metric == "mixed"
+        return tags
+
+    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
+        """Keep the rows.
+
+        Parameters
+        ----------
+        X : array (N, D)
+            float64 or float32.
+        y : array (N,)
+            Labels of any type.
+        sample_weight : array (N,), optional
+            How many rows each one counts for.
+        """
+        self._check_params()
+        data = check_training(self, X, y, sample_weight)
+        check_two_classes(data)
+        self._check_values(data.X)
+        self._check_size(data)
+        counts = np.bincount(data.codes, data.weight, data.n_classes)
+        self.classes_, self.class_prior_ = data.classes, counts / counts.sum()
+        kept = slice(None) if data.weight is None else np.flatnonzero(data.weight > 0)
+        self.rows_, self.codes_ = np.ascontiguousarray(data.X[kept]), data.codes[kept]
+        self.weight_ = None if data.weight is None else data.weight[kept]
+        self._restored()
+        self.diagnostics_ = tuple(self._sentences())
+        return self
+
+    def _check_values(self, X: NDArray[np.floating]) -> None:
+        """Every value can be measured: the largest shows whether there is one to explain."""
+        missing = self.metric == "mixed"
+        largest = np.fmax.reduce(np.abs(X), axis=None, initial=0.0) if missing else np.abs(X).max()
+        if not float(largest) <= LARGEST:
+            raise explain_rows(getattr(self, "feature_names_in_", None), X, missing_allowed=missing) or ValueError(
+                "Input X holds values that cannot be measured; replace them."
+            )
+
+    def _check_size(self, data: TrainingData) -> None:
+        total = float(len(data.codes)) if data.weight is None else float(data.weight.sum())
+        if self.n_neighbors > total * (1.0 + 1e-12):
+            what = "training rows" if data.weight is None else "rows that the weights of the training rows add up to"
+            raise ValueError(
+                f"n_neighbors={self.n_neighbors} is more than the {total:g} {what}; give at most {int(total)}, or more "
+                "rows."
+            )
+        if self.algorithm == "tree" and self.metric != "euclidean":
+            raise ValueError(
+                f"algorithm='tree' finds Euclidean neighbours only; use 'brute' for metric={self.metric!r}."
+            )
+
+    def _restored(self) -> None:
+        """What follows from the rows: the space they are compared in, and the tree."""
+        self._space = Space.learn(self.metric, self.rows_, weight=self.weight_, categorical=self._levels())
+        self._points = self._space.rows(self.rows_)
+        tree = self.algorithm == "tree" or (
+            self.algorithm == "auto" and tree_is_faster(self._space, self.rows_.shape)
+        )
+        self.algorithm_ = "tree" if tree else "brute"
+        self._tree = Tree(self._points) if tree else None
+
+    def _levels(self) -> NDArray[np.bool_] | None:
+        """Columns of a mixed table that hold levels, as a mask."""
+        given, width = self.categorical_features, self.rows_.shape[1]
+        if given is None or isinstance(given, str) or self.metric != "mixed":
+            return None
+        listed = np.asarray(given)
+        if listed.dtype == bool and listed.shape == (width,):
+            return listed
+        mask = np.zeros(width, dtype=bool)
+        if listed.dtype == bool or (len(listed) and not (0 <= listed.min() and listed.max() < width)):
+            raise ValueError(f"categorical_features={given!r} does not fit the {width} columns of X.")
+        mask[listed.astype(np.intp)] = True
+        return mask
+
+    # -- neighbours ---------------------------------------------------------------------------------------
+
+    def kneighbors(self, X: Any = None, n_neighbors: int | None = None) -> tuple[Array, NDArray[np.int32]]:
+        """Distances and positions of the nearest training rows, nearest first, each (M, k).
+
+        Parameters
+        ----------
+        X : array (M, D), optional
+            Without it, every training row, which is then no neighbour of itself.
+        n_neighbors : int, optional
+
+        Positions are those among the training rows of positive weight.
+        """
+        check_is_fitted(self)
+        k = self.n_neighbors if n_neighbors is None else n_neighbors
+        most = len(self.rows_) - (X is None)
+        if not 1 <= k <= most:
+            raise ValueError(f"n_neighbors={k} is not between 1 and the {most} rows there are.")
+        points = self._points if X is None else self._measured(self._read(X))
+        near = self._nearest(points, k, np.arange(len(points)) if X is None else None)
+        return near.distances, near.rows
+
+    def _measured(self, rows: NDArray[np.floating]) -> NDArray[np.floating]:
+        """Checked rows as points of the space."""
+        self._check_values(rows)
+        return self._space.rows(rows)
+
+    def _nearest(
+        self,
+        points: NDArray[np.floating],
+        k: int,
+        itself: NDArray[np.int64] | None = None,
+        threads: int | None = None,
+    ) -> Near:
+        count = thread_count(threads)
+        if self._tree is not None:
+            return self._tree.nearest(points, k, threads=count, itself=itself)
+        return nearest(self._space, self._points, points, k, threads=count, itself=itself)
+
+    def _shares(
+        self,
+        points: NDArray[np.floating],
+        settings: list[tuple[int, str]],
+        itself: NDArray[np.int64] | None = None,
+        threads: int | None = None,
+    ) -> list[Array]:
+        """Class shares (M, K) for every (n_neighbors, weights), from one search."""
+        voters = Voters(self.codes_, len(self.classes_), self.weight_)
+        available = len(self.rows_) - (itself is not None and bool((itself >= 0).any()))
+        longest = max(k for k, _ in settings)
+        everyone = self._nearest(points, min(longest, available), itself, threads)
+
+        def search(k: int, some: NDArray[np.intp] | None) -> Near:
+            if some is None:
+                return everyone
+            return self._nearest(points[some], k, None if itself is None else itself[some], threads)
+
+        answers: dict[tuple[int, str], Array] = {}
+        for rule in dict.fromkeys(rule for _, rule in settings):
+            sizes = [*dict.fromkeys(k for k, other in settings if other == rule), longest]
+            shares = voters.shares(search, sizes, rule == "distance", available, thread_count(threads))
+            answers.update({(k, rule): each for k, each in zip(sizes[:-1], shares, strict=False)})
+        return [answers[setting] for setting in settings]
+
+    # -- predictions --------------------------------------------------------------------------------------
+
+    def _class_scores(self, X: NDArray[np.floating]) -> Array:
+        return self._shares(self._measured(X), [(self.n_neighbors, self.weights)])[0]
+
+    def predict_proba(self, X: Any) -> Array:
+        """Share of the votes of each class, (N, K)."""
+        return self._checked_scores(X)
+
+    def predict_log_proba(self, X: Any) -> Array:
+        """Logarithm of the shares; -inf for classes without a vote."""
+        with np.errstate(divide="ignore"):
+            return np.asarray(np.log(self.predict_proba(X)))
+
+    # -- sharing ------------------------------------------------------------------------------------------
+
+    def _near_key(self) -> tuple[Any, ...]:
+        """What models must have in common to find the same neighbours."""
+        return (type(self), self.metric, repr(self.categorical_features))
+
+    def _near_setting(self) -> tuple[int, str]:
+        return (self.n_neighbors, self.weights)
+
+    def _leaves_rows_alone(self) -> bool:
+        """Whether the space is the same whichever rows it is learned from."""
+        return self.metric not in LEARNED
+
+    # -- what is told -------------------------------------------------------------------------------------
+
+    def _sentences(self) -> list[str]:
+        told = []
+        if self.metric in ("euclidean", "manhattan"):
+            told += unequal_scales(self.rows_, getattr(self, "feature_names_in_", None))
+        if self._space.floored:
+            told.append(
+                f"The covariance of the columns is singular: {self._space.floored} of its directions were given a "
+                "little variance."
+            )
+        return told
+
+
+def unequal_scales(X: NDArray[np.floating], names: Any) -> list[str]:
+    """A sentence if some columns vary so much more than others that distances are theirs alone."""
+    deviation = X.std(axis=0, dtype=np.float64)
+    varying = np.flatnonzero(deviation > 0)
+    if len(varying) < 2:
+        return []
+    most, least = varying[deviation[varying].argmax()], varying[deviation[varying].argmin()]
+    ratio = float(deviation[most] / deviation[least])
+    if ratio <= UNEQUAL:
+        return []
+    wide, narrow = (str(j if names is None else names[j]) for j in (most, least))
+    return [
+        f"Column {wide} varies {ratio:.3g} times as much as column {narrow}, and distances are mostly the differences of "
+        "the wider columns; put Standardize() before the model to let all count."
+    ]

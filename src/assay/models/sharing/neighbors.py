@@ -1,0 +1,173 @@
+"""Every number of neighbours and both rules of voting from one search in each split.
+
+A model of neighbours learns nothing but its rows: fitted once with the steps before it, and asked once for the longest
+list, it answers for all settings that differ in k and in the votes. Leave-one-out of a model without steps needs no
+splits: one search among all rows in which no row finds itself.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from assay.engines.local import spread, thread_count
+from assay.models.base import clone, parts_of, weight_arguments
+from assay.models.sharing.counts import Labels
+from assay.models.sharing.folds import check_classes
+from assay.models.sharing.tested import Tested
+
+Array = NDArray[np.float64]
+Split = tuple[NDArray[np.intp], NDArray[np.intp]]
+Take = Callable[[Any, NDArray[np.intp]], Any]
+
+
+def shares_neighbors(model: Any) -> bool:
+    """Whether settings of the model, or of the model at the end of a pipeline, can be had from one search."""
+    return hasattr(_last(model), "_near_key")
+
+
+def _last(model: Any) -> Any:
+    return parts[-1][1] if (parts := parts_of(model)) else model
+
+
+def _key(model: Any) -> str:
+    """Models with equal keys find the same neighbours."""
+    before = [(type(part).__name__, part.get_params()) for _, part in parts_of(model)[:-1]]
+    return repr((before, _last(model)._near_key()))
+
+
+@dataclass(frozen=True)
+class Data:
+    """Rows of any kind that estimators take, with their labels, and how to take some of them."""
+
+    X: Any
+    labels: Labels
+    take: Take
+
+    def weight(self, rows: NDArray[np.intp]) -> Array | None:
+        return None if self.labels.weight is None else self.labels.weight[rows]
+
+
+def neighbor_scores(
+    models: list[Any], data: Data, splits: Sequence[Split] | None, n_jobs: int | None
+) -> list[Tested]:
+    """Tested scores of every model, equal to refitting each split; splits None: every row by itself."""
+    keys = [_key(model) for model in models]
+    found: dict[int, Tested] = {}
+    for key in dict.fromkeys(keys):
+        places = [place for place, other in enumerate(keys) if other == key]
+        found.update(zip(places, _alike([models[i] for i in places], data, splits, n_jobs), strict=True))
+    return [found[place] for place in range(len(models))]
+
+
+def _alike(models: list[Any], data: Data, splits: Sequence[Split] | None, n_jobs: int | None) -> list[Tested]:
+    """Models that find the same neighbours."""
+    settings = [_last(model)._near_setting() for model in models]
+    for model in models:
+        _last(model)._check_params()
+    longest = models[int(np.argmax([k for k, _ in settings]))]
+    if splits is None:
+        if not parts_of(longest) and longest._leaves_rows_alone():
+            return _left_out(longest, settings, data, n_jobs)
+        everyone = np.arange(len(data.labels.codes))
+        splits = [(np.delete(everyone, i), everyone[i : i + 1]) for i in everyone]
+    check_classes(np.stack([_class_weight(data, train) for train, _ in splits]), data.labels.classes)
+
+    def one(split: Split, threads: int) -> tuple[list[Array], Array]:
+        return _of_split(longest, settings, data, split, threads)
+
+    if len(splits) < 4 * thread_count(n_jobs):  # each with all threads: their number would not divide well
+        parts = [one(split, thread_count(n_jobs)) for split in splits]
+    else:
+        parts = spread(one, splits, n_jobs)
+    rows = np.concatenate([test for _, test in splits]).astype(np.int64)
+    split_of = np.repeat(np.arange(len(splits), dtype=np.int32), [len(test) for _, test in splits])
+    priors = np.stack([part[1] for part in parts])
+    shares = [np.concatenate([part[0][s] for part in parts]) for s in range(len(settings))]
+    return [_tested(each, rows, split_of, priors, data.labels.classes) for each in shares]
+
+
+def _class_weight(data: Data, rows: NDArray[np.intp]) -> Array:
+    codes, count = data.labels.codes[rows], len(data.labels.classes)
+    return np.bincount(codes, data.weight(rows), count).astype(np.float64)
+
+
+def _of_split(
+    model: Any, settings: list[tuple[int, str]], data: Data, split: Split, threads: int
+) -> tuple[list[Array], Array]:
+    """Shares (M, K) of the tested rows in every setting, and the class shares of the training rows."""
+    train, test = split
+    classes = data.labels.classes
+    fitted = clone(model).fit(
+        data.take(data.X, train),
+        classes[data.labels.codes[train]],
+        **weight_arguments(model, data.weight(train)),
+    )
+    last, Z = _last(fitted), data.take(data.X, test)
+    for _, step in parts_of(fitted)[:-1]:
+        Z = step.transform(Z) if len(test) else Z
+    place = np.searchsorted(classes, last.classes_)
+    shares = [np.zeros((len(test), len(classes))) for _ in settings]
+    if len(test):
+        for out, found in zip(
+            shares, last._shares(last._measured(last._read(Z)), settings, None, threads), strict=True
+        ):
+            out[:, place] = found
+    prior = np.zeros(len(classes))
+    prior[place] = last.class_prior_
+    return shares, prior
+
+
+def _left_out(
+    model: Any, settings: list[tuple[int, str]], data: Data, n_jobs: int | None
+) -> list[Tested]:
+    """Every row by all others, from one search."""
+    labels = data.labels
+    everyone = np.arange(len(labels.codes))
+    weight = np.ones(len(everyone)) if labels.weight is None else labels.weight
+    totals = _class_weight(data, everyone)
+    left = np.tile(totals, (len(everyone), 1))
+    left[everyone, labels.codes] -= weight
+    rows_left = np.tile(np.bincount(labels.codes[weight > 0], minlength=len(totals)), (len(everyone), 1))
+    rows_left[everyone, labels.codes] -= weight > 0
+    left = np.where(rows_left > 0, left, 0.0)  # exactly none, whatever rounding leaves
+    check_classes(left, labels.classes)
+    _check_left(max(k for k, _ in settings), left.sum(axis=1))
+    fitted = clone(model).fit(data.X, labels.classes[labels.codes], **weight_arguments(model, labels.weight))
+    itself = np.where(weight > 0, np.cumsum(weight > 0) - 1, -1).astype(np.int64)
+    points = fitted._measured(fitted._read(data.X))
+    shares = fitted._shares(points, settings, itself, n_jobs)
+    priors = left / left.sum(axis=1, keepdims=True)
+    split = everyone.astype(np.int32)
+    return [_tested(each, everyone.astype(np.int64), split, priors, labels.classes) for each in shares]
+
+
+def _check_left(k: int, total: Array) -> None:
+    least = float(total.min())
+    if k > least * (1.0 + 1e-12):
+        raise ValueError(
+            f"n_neighbors={k} is more than the {least:g} training rows that are left without the tested one; give at "
+            f"most {int(least)}, or more rows."
+        )
+
+
+def _tested(
+    shares: Array, rows: NDArray[np.int64], split: NDArray[np.int32], priors: Array, classes: NDArray[Any]
+) -> Tested:
+    predicted = shares.argmax(axis=1).astype(np.int32)
+    with np.errstate(divide="ignore"):
+        scores = np.log(shares)
+    return Tested(rows, split, scores, predicted, priors, _absences(priors, classes))
+
+
+def _absences(priors: Array, classes: NDArray[Any]) -> tuple[str, ...]:
+    """Classes too rare for every training part."""
+    missing = (priors == 0).sum(axis=0)
+    return tuple(
+        f"Class {classes[k]} was absent from the training part in {missing[k]} of {len(priors)} splits."
+        for k in np.flatnonzero(missing)
+    )

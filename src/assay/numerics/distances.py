@@ -1,0 +1,247 @@
+r"""Distances between rows, and likeness.
+
+    manhattan    Σ |x_j - y_j|                      hamming       how many x_j ≠ y_j
+    euclidean    √ Σ (x_j - y_j)²                   mahalanobis   √ (x - y)ᵀ S⁻¹ (x - y)
+    cosine       1 - x·y / (|x| |y|)                correlation   the same about each row's own mean
+    mixed        Σ of |x_j - y_j| / range_j, and of 1 for levels that differ
+
+Cosine and correlation are computed as ½ |u - v|² of rows of length 1, which keeps small ones exact. A column of a mixed
+table in which one of two rows has no value (NaN) is left out of their distance, and the sum is multiplied by D over the
+number of columns left; two rows that share no column are D apart, as far as rows can be. Sums are in double precision
+and in a fixed order: the same bits for any number of threads.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from assay import _core
+from assay.numerics.blas import single_threaded
+from assay.numerics.linalg import whiten
+
+Array = NDArray[np.float64]
+Rows = NDArray[np.floating]
+METRICS = ("euclidean", "manhattan", "hamming", "cosine", "correlation", "mahalanobis", "mixed")
+SQUARES, ABSOLUTES, MISMATCHES, MIXED = range(4)  # how the compiled loops add up columns
+_KINDS = {"manhattan": ABSOLUTES, "hamming": MISMATCHES, "mixed": MIXED}
+LEARNED = ("mahalanobis", "mixed")  # metrics that are measured on rows themselves
+BLOCK_BYTES = 2**25
+FLOOR = 1e-9  # least share of variance that a direction of a covariance may have
+
+
+@dataclass(frozen=True)
+class Space:
+    """A metric and what it learned: rows are mapped to where sums over columns are distances."""
+
+    metric: str
+    whitener: Array | None = None  # mahalanobis
+    width: Array | None = None  # mixed: range of each column, 1 for levels
+    order: NDArray[np.intp] | None = None  # mixed: numeric columns first
+    numeric: int = 0
+    floored: int = 0  # directions of a singular covariance that were widened
+
+    @classmethod
+    def learn(
+        cls,
+        metric: str,
+        X: Rows,
+        covariance: Any = None,
+        categorical: NDArray[np.bool_] | None = None,
+        weight: Array | None = None,
+    ) -> Space:
+        """The metric for rows like these, of these weights; a covariance if it is known, columns that hold levels."""
+        if metric not in METRICS:
+            raise ValueError(f"metric={metric!r} is unknown; give one of {', '.join(map(repr, METRICS))}.")
+        if metric == "mahalanobis":
+            if covariance is None and len(X) < 2:
+                raise ValueError("One row has no covariance for metric='mahalanobis'; give more rows.")
+            S = _covariance(X, weight) if covariance is None else np.asarray(covariance, dtype=np.float64)
+            S = S.reshape(X.shape[1], -1)
+            if S.shape[0] != S.shape[1]:
+                raise ValueError(f"covariance has shape {S.shape}; rows of {X.shape[1]} columns need a square one.")
+            found = whiten(S, np.sqrt(np.diag(S)), FLOOR)
+            return cls(metric, whitener=found.whitener, floored=found.floored)
+        if metric == "mixed":
+            return cls._mixed(X, np.zeros(X.shape[1], bool) if categorical is None else categorical)
+        return cls(metric)
+
+    @classmethod
+    def _mixed(cls, X: Rows, categorical: NDArray[np.bool_]) -> Space:
+        low, high = np.fmin.reduce(X, axis=0), np.fmax.reduce(X, axis=0)
+        width = np.where(categorical | ~(high > low), 1.0, high - low)  # a constant or empty column has no range
+        order = np.argsort(categorical, kind="stable")
+        return cls("mixed", width=width.astype(np.float64), order=order, numeric=int((~categorical).sum()))
+
+    @property
+    def kind(self) -> int:
+        return _KINDS.get(self.metric, SQUARES)
+
+    def rows(self, X: Rows, name: str = "X") -> Rows:
+        """Rows in C order, double precision but for plain float32, as the loops take them."""
+        single = X.dtype == np.float32 and self.metric in ("euclidean", "manhattan", "hamming")
+        if single or self.kind in (ABSOLUTES, MISMATCHES) or self.metric == "euclidean":
+            return np.ascontiguousarray(X, dtype=np.float32 if single else np.float64)
+        Z = np.asarray(X, dtype=np.float64)
+        if self.metric == "mixed":
+            assert self.order is not None and self.width is not None
+            return np.ascontiguousarray((Z / self.width)[:, self.order])
+        if self.metric == "mahalanobis":
+            assert self.whitener is not None
+            return _whitened(Z, self.whitener)
+        return _directions(Z, self.metric == "correlation", name)
+
+    def distances(self, found: Array) -> Array:
+        """Distances from those that the loops give."""
+        return found * found / 2.0 if self.metric in ("cosine", "correlation") else found
+
+
+def _covariance(X: Rows, weight: Array | None) -> Array:
+    """Σ w (x - m)(x - m)ᵀ / (W - 1); a weight of w is w equal rows."""
+    w = np.ones(len(X)) if weight is None else weight
+    Z = X - np.asarray(w @ X, dtype=np.float64) / w.sum()
+    with single_threaded():
+        return np.asarray((Z * w[:, None]).T @ Z / max(float(w.sum()) - 1.0, 1.0))
+
+
+def _whitened(Z: Array, whitener: Array) -> Array:
+    """Z whitener, each row by itself: the same bits in any company, which a product of BLAS does not promise."""
+    width = len(whitener)
+    out = np.empty((len(Z), width))
+    weights, zero = np.ascontiguousarray(whitener.T)[None], np.zeros((1, width))
+    _core.linear_scores(np.ascontiguousarray(Z), None, None, None, None, zero, weights, zero, 1, out)
+    return out
+
+
+def _directions(Z: Array, centred: bool, name: str) -> Array:
+    """Rows of length 1, about their own mean if asked for."""
+    for row in np.flatnonzero((Z == Z[:, :1]).all(axis=1))[:1] if centred else ():
+        raise ValueError(
+            f"Row {row} of {name} is constant: it has no correlation with others; drop it or use another metric."
+        )
+    Z = Z - Z.mean(axis=1, keepdims=True) if centred else Z
+    largest = np.abs(Z).max(axis=1, initial=0.0)
+    for row in np.flatnonzero(largest == 0.0)[:1]:
+        raise ValueError(
+            f"Row {row} of {name} is zero everywhere: it has no direction for the cosine; drop it or use another metric."
+        )
+    Z = Z / largest[:, None]  # neither overflow nor underflow in squares
+    return np.ascontiguousarray(Z / np.sqrt((Z * Z).sum(axis=1, keepdims=True)))
+
+
+def alike(one: Rows, two: Rows) -> tuple[Rows, Rows]:
+    """Both in single precision, or both in double."""
+    if one.dtype == two.dtype:
+        return one, two
+    return one.astype(np.float64, copy=False), two.astype(np.float64, copy=False)
+
+
+def pairwise(
+    X: Any,
+    Y: Any = None,
+    metric: str = "euclidean",
+    *,
+    covariance: Any = None,
+    categorical: Any = None,
+    threads: int = 1,
+) -> Array:
+    """Distances of the rows of X to those of Y (to each other where Y is not given), (N, M).
+
+    Parameters
+    ----------
+    metric : "euclidean", "manhattan", "hamming", "cosine", "correlation", "mahalanobis" or "mixed"
+    covariance : (D, D), optional
+        For "mahalanobis"; that of the rows of X where it is not given.
+    categorical : (D,) bool, optional
+        For "mixed": columns that hold levels. Ranges of the others are those of X.
+
+    Examples
+    --------
+    >>> pairwise([[0.0, 0.0], [3.0, 4.0]]).tolist()
+    [[0.0, 5.0], [5.0, 0.0]]
+    >>> pairwise([[0.0, 0.0]], [[3.0, 4.0]], "manhattan").tolist()
+    [[7.0]]
+    """
+    parts = [block for _, block in pairwise_blocks(X, Y, metric, covariance, categorical, threads)]
+    return np.concatenate(parts) if len(parts) > 1 else parts[0]
+
+
+def pairwise_blocks(
+    X: Any,
+    Y: Any = None,
+    metric: str = "euclidean",
+    covariance: Any = None,
+    categorical: Any = None,
+    threads: int = 1,
+    block_bytes: int = BLOCK_BYTES,
+) -> Iterator[tuple[int, Array]]:
+    """The same in blocks of rows of X that take at most `block_bytes`: (number of the first row, distances)."""
+    X = _table(X, "X", metric)
+    Y = None if Y is None else _table(Y, "Y", metric)
+    if Y is not None and Y.shape[1] != X.shape[1]:
+        raise ValueError(f"X has {X.shape[1]} columns and Y has {Y.shape[1]}: rows must have the same columns.")
+    levels = None if categorical is None else np.asarray(categorical, dtype=bool)
+    space = Space.learn(metric, X, covariance, levels)
+    left = space.rows(X)
+    left, right = alike(left, left if Y is None else space.rows(Y, "Y"))
+    size = max(1, block_bytes // (8 * max(1, len(right))))
+    for start in range(0, max(1, len(left)), size):
+        some = left[start : start + size]
+        out = np.empty((len(some), len(right)))
+        _core.all_distances(right, some, space.kind, space.numeric, threads, out)
+        yield start, space.distances(out)
+
+
+def _table(X: Any, name: str, metric: str) -> Rows:
+    table = np.asarray(X)
+    if table.dtype not in (np.float64, np.float32):
+        table = table.astype(np.float64)
+    if table.ndim != 2:
+        raise ValueError(f"{name} has {table.ndim} axes; distances need rows and columns.")
+    bad = np.isinf(table) if metric == "mixed" else ~np.isfinite(table)
+    for row, column in np.argwhere(bad)[:1]:
+        raise ValueError(f"{name} holds {table[row, column]} in row {row}, column {column}; replace it or drop the row.")
+    return table
+
+
+def similarity(distance: Any) -> Any:
+    """Likeness 1 / (1 + r) of rows at a distance r: 1 for equal rows, 0 infinitely far away.
+
+    >>> similarity(0.0), similarity(3.0)
+    (1.0, 0.25)
+    """
+    return 1.0 / (1.0 + np.asarray(distance, dtype=np.float64))[()]
+
+
+def hamming(one: Any, two: Any) -> int:
+    """In how many places two strings, or two sequences, of equal length differ.
+
+    >>> hamming("01101001", "10101010")
+    4
+    """
+    if len(one) != len(two):
+        kind = "characters" if isinstance(one, str) else "entries"
+        raise ValueError(
+            f"The first has {len(one)} {kind} and the second {len(two)}: Hamming's distance needs equal lengths."
+        )
+    return sum(a != b for a, b in zip(one, two, strict=True))
+
+
+def pearson(x: Any, y: Any) -> float:
+    """Correlation of two vectors: the cosine of the angle between them, each about its own mean.
+
+    >>> pearson([1.0, 2.0, 3.0], [61.0, 62.0, 63.0])
+    1.0
+    """
+    pair = [np.asarray(v, dtype=np.float64) for v in (x, y)]
+    if pair[0].shape != pair[1].shape or pair[0].ndim != 1:
+        raise ValueError(f"Vectors of shapes {pair[0].shape} and {pair[1].shape} have no correlation: give two alike.")
+    for name, v in zip("xy", pair, strict=True):
+        if not len(v) or (v == v[0]).all():
+            raise ValueError(f"{name} is constant: its correlation with anything is undefined.")
+    u, v = (_directions(each[None], True, "X")[0] for each in pair)
+    return float(1.0 - ((u - v) ** 2).sum() / 2.0)

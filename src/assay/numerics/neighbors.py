@@ -1,0 +1,151 @@
+"""The nearest rows, exactly: ordered by (distance in double precision, row), whichever way they are found.
+
+Sums of squares are searched by products in single precision whose rounding is bounded, other metrics by measuring every
+pair (`core/near.cpp`). In few columns and many rows a tree of SciPy is faster; what it finds is measured by the same
+loop, and rows that ties leave in doubt are searched as the others are.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.spatial import cKDTree
+
+from assay import _core
+from assay.numerics.distances import SQUARES, Rows, Space, alike
+
+Array = NDArray[np.float64]
+Places = NDArray[np.int32]
+FEW = 16  # queries that are measured at once, without packing the rows
+DOUBT = 1e-9  # relative difference of distances below which a tree's choice is checked
+ALL, OTHERS, OWN = range(3)
+
+
+@dataclass(frozen=True)
+class Near:
+    """Neighbours of M queries, nearest first: rows (M, k) and their distances; -1 and infinity where none is left."""
+
+    rows: Places
+    distances: Array
+
+
+@dataclass(frozen=True)
+class Groups:
+    """Groups of rows and of queries (-1 and less: rows that are nobody's neighbours), and which ones are searched."""
+
+    rows: Places
+    queries: Places
+    part: int = OTHERS
+
+
+def nearest(
+    space: Space,
+    rows: Rows,
+    queries: Rows,
+    k: int,
+    *,
+    threads: int = 1,
+    itself: NDArray[np.int64] | None = None,
+    groups: Groups | None = None,
+) -> Near:
+    """The k nearest rows of every query; both as `space.rows` gives them.
+
+    Parameters
+    ----------
+    itself : (M,), optional
+        A row that each query leaves out, -1 for none.
+    groups : Groups, optional
+        Search only rows of other groups than the query's, or of its own.
+
+    Examples
+    --------
+    >>> space, X = Space("euclidean"), np.array([[0.0], [1.0], [3.0]])
+    >>> nearest(space, X, X, 1, itself=np.arange(3)).rows.ravel().tolist()
+    [1, 0, 1]
+    """
+    rows, queries = alike(rows, queries)
+    near = np.empty((len(queries), k), dtype=np.int32)
+    distances = np.empty((len(queries), k))
+    by_products = space.kind == SQUARES and len(queries) > FEW
+    part, row_group, query_group, count = ALL, None, None, 1
+    if groups is not None:
+        part, row_group, query_group = groups.part, groups.rows, groups.queries
+        count = int(max(row_group.max(initial=0), query_group.max(initial=0))) + 1
+    _core.nearest(
+        rows, queries, row_group, query_group, count, part, itself, space.kind, space.numeric, by_products, threads,
+        near, distances,
+    )  # fmt: skip
+    return Near(near, space.distances(distances))
+
+
+def merged(one: Near, two: Near) -> Near:
+    """The nearest of two lists of different rows, as many as the first has."""
+    near, distances = np.empty_like(one.rows), np.empty_like(one.distances)
+    _core.merge_near(one.rows, one.distances, two.rows, two.distances, near, distances)
+    return Near(near, distances)
+
+
+def fold_lists(X: Rows, k: int, fold: Places, threads: int = 1) -> tuple[Near, Near]:
+    """From one pass over all pairs: neighbours among the other folds, and among all rows but the row itself."""
+    space = Space("euclidean")
+    rows = space.rows(X)
+    others = nearest(space, rows, rows, k, threads=threads, groups=Groups(fold, fold, OTHERS))
+    itself = np.arange(len(rows))
+    own = nearest(space, rows, rows, k, threads=threads, itself=itself, groups=Groups(fold, fold, OWN))
+    return others, merged(others, own)
+
+
+def tree_is_faster(space: Space, shape: tuple[int, int]) -> bool:
+    """Whether a tree beats products: by rows and columns, as measured with AVX2 (docs/neighbors.md)."""
+    n_rows, width = shape
+    return space.metric == "euclidean" and width in TREE_ROWS and n_rows >= TREE_ROWS[width]
+
+
+TREE_ROWS = {1: 5_000, 2: 20_000, 3: 50_000, 4: 150_000}
+
+
+class Tree:
+    """A k-d tree of Euclidean rows, and the same answers as `nearest`."""
+
+    def __init__(self, rows: Rows) -> None:
+        self.rows = rows
+        self._tree = cKDTree(rows)
+
+    def nearest(
+        self, queries: Rows, k: int, *, threads: int = 1, itself: NDArray[np.int64] | None = None
+    ) -> Near:
+        """The k nearest rows of every query."""
+        rows, queries = alike(self.rows, queries)
+        wanted = min(k + 1 + (itself is not None), len(rows))
+        found, candidates = self._tree.query(queries, k=np.arange(1, wanted + 1), workers=threads)
+        candidates = np.ascontiguousarray(candidates, dtype=np.int32)
+        distances = np.empty(candidates.shape)
+        _core.candidate_distances(rows, queries, candidates, threads, distances)
+        near = _ordered(candidates, distances, k, itself)
+        if wanted < len(rows):
+            reached = near.distances[:, -1] * (1.0 + DOUBT) >= found[:, -1]
+            near = self._settled(near, np.flatnonzero(reached), queries, itself, threads)
+        return near
+
+    def _settled(self, near: Near, doubtful: Any, queries: Rows, itself: Any, threads: int) -> Near:
+        """Queries whose last neighbour ties with the first row left out, searched among all rows."""
+        if len(doubtful):
+            own = None if itself is None else itself[doubtful]
+            rows, queries = alike(self.rows, queries)
+            k = near.rows.shape[1]
+            sure = nearest(Space("euclidean"), rows, queries[doubtful], k, threads=threads, itself=own)
+            near.rows[doubtful], near.distances[doubtful] = sure.rows, sure.distances
+        return near
+
+
+def _ordered(candidates: Places, distances: Array, k: int, itself: Any) -> Near:
+    """Candidates by (distance, row), the query itself left out."""
+    if itself is not None:
+        own = candidates == itself[:, None]
+        distances = np.where(own, np.inf, distances)
+        candidates = np.where(own, np.int32(-1), candidates)
+    order = np.lexsort((candidates, distances))[:, :k]
+    return Near(np.take_along_axis(candidates, order, 1), np.take_along_axis(distances, order, 1))
