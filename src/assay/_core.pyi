@@ -204,7 +204,6 @@ def single_layer_steps(
     low: float,
     weights: _F64,
 ) -> None: ...
-
 def nearest(
     rows: _Table,
     queries: _Table,
@@ -223,9 +222,7 @@ def nearest(
 def all_distances(
     rows: _Table, queries: _Table, metric: int, numeric: int, threads: int, out: _F64
 ) -> None: ...
-def candidate_distances(
-    rows: _Table, queries: _Table, candidates: _I32, threads: int, out: _F64
-) -> None: ...
+def candidate_distances(rows: _Table, queries: _Table, candidates: _I32, threads: int, out: _F64) -> None: ...
 def merge_near(
     rows: _I32, distances: _F64, other_rows: _I32, other_distances: _F64, near: _I32, out: _F64
 ) -> None: ...

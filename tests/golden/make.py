@@ -104,6 +104,7 @@ MODELS: dict[str, Callable[[], Any]] = {
     "linear_svm": lambda: assay.LinearSVM(0.01).fit(*rows()),
     "single_layer": lambda: assay.SingleLayerNetwork(epochs=20).fit(*rows()),
     "network": lambda: assay.NeuralNetwork((4, 3), activation="tanh", epochs=20).fit(*rows()),
+    "neighbors": lambda: assay.KNeighborsClassifier(3, weights="distance").fit(*rows()),
     "one_vs_rest": lambda: assay.OneVsRest(assay.LinearSVM(0.01)).fit(*rows()),
     "one_vs_one": lambda: assay.OneVsOne(assay.GaussianNB(), vote="coupling").fit(*rows()),
     "calibrated": lambda: assay.Calibrated(

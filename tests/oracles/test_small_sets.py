@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from sklearn.datasets import load_breast_cancer, load_iris, load_wine
+from sklearn.datasets import load_breast_cancer, load_digits, load_iris, load_wine
 
-from assay import GaussianClassifier, GaussianNB, LeaveOneOut, evaluate
+from assay import GaussianClassifier, GaussianNB, KNeighborsClassifier, LeaveOneOut, evaluate
 from tests.contract.registry import shown
 
 SETS = {"iris": load_iris, "wine": load_wine, "breast cancer": load_breast_cancer}
@@ -24,6 +24,11 @@ KNOWN = [
     ("breast cancer", FULL, 14, 25),
     ("breast cancer", GaussianClassifier("full", variance="unbiased"), 15, 25),
     ("breast cancer", NAIVE, 34, 38),
+    ("iris", KNeighborsClassifier(1), 0, 6),
+    ("iris", KNeighborsClassifier(5), 5, 5),
+    ("wine", KNeighborsClassifier(1), 0, 41),
+    ("breast cancer", KNeighborsClassifier(1), 0, 48),
+    ("breast cancer", KNeighborsClassifier(5), 30, 38),
 ]
 
 
@@ -36,6 +41,12 @@ def test_known_errors(name: str, model: Any, resubstitution: int, left_out: int)
     result = evaluate(model, X, y, LeaveOneOut())
     assert int((result.predicted != result.truth).sum()) == left_out
     assert result.error == pytest.approx(left_out / len(y), abs=1e-12)
+
+
+def test_neighbours_of_digits() -> None:
+    X, y = load_digits(return_X_y=True)
+    found = evaluate([KNeighborsClassifier(k) for k in (1, 3, 5)], X, y, LeaveOneOut())
+    assert [round(result.error * 1797) for result in found.values()] == [21, 20, 22]
 
 
 @pytest.mark.parametrize("name", SETS)

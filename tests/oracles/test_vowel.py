@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from assay import GaussianClassifier, GaussianNB, evaluate
+from assay import GaussianClassifier, GaussianNB, KNeighborsClassifier, evaluate
 from assay.models.linear.logistic import LogisticRegression
 from tests.realdata import load_csv
 
@@ -42,6 +42,11 @@ def errors(model: Any, vowel: dict[str, Part]) -> tuple[int, int]:
 )
 def test_known_errors(model: Any, known: tuple[int, int], vowel: dict[str, Part]) -> None:
     assert errors(model, vowel) == known
+
+
+def test_nearest_neighbours(vowel: dict[str, Part]) -> None:
+    found = [errors(KNeighborsClassifier(k), vowel) for k in (1, 3, 5, 7, 11)]
+    assert [test for _, test in found] == [202, 201, 195, 184, 202] and found[0][0] == 0
 
 
 def test_logistic_regression(vowel: dict[str, Part]) -> None:

@@ -108,6 +108,10 @@ MAKERS: dict[str, Callable[[], Any]] = {
     "network_early": lambda: assay.NeuralNetwork(
         [4], activation="tanh", epochs=5, early_stopping=True, dtype="float32"
     ).fit(X, y > 1),
+    "neighbors": lambda: assay.KNeighborsClassifier(3, weights="distance").fit(X, names()),
+    "neighbors_weighted": lambda: assay.KNeighborsClassifier(3, metric="manhattan").fit(
+        X.astype(np.float32), names(), sample_weight=np.where(y < 2, 1.0 + y, 0.0)
+    ),
     "one_vs_rest": lambda: assay.OneVsRest(assay.LinearSVM(0.01)).fit(X, names()),
     "one_vs_rest_two": lambda: assay.OneVsRest(make_pipeline(assay.Standardize(), assay.GaussianNB())).fit(
         X, y > 1
@@ -170,6 +174,7 @@ MAKERS: dict[str, Callable[[], Any]] = {
     ).fit(with_gaps(), names()),
     "table": lambda: of_table(assay.GaussianClassifier("shared")),
     "table_svm": lambda: of_table(assay.LinearSVM(0.01)),
+    "table_neighbors": lambda: of_table(assay.KNeighborsClassifier(metric="mixed"), levels=True),
     "table_network": lambda: of_table(assay.NeuralNetwork((4,), epochs=5)),
     "table_calibrated": lambda: of_table(assay.Calibrated(assay.LinearSVM(0.01))),
     "table_mixed": lambda: assay.TableClassifier(Typed(), [], assay.MixedNB()).fit(*table(), target="buys"),

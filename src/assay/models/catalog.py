@@ -25,6 +25,7 @@ from assay.models.costs import (
     by_margins,
     by_mistakes,
     by_moments,
+    by_neighbors,
     by_passes,
     by_products,
     by_steps,
@@ -43,6 +44,7 @@ from assay.models.naive_bayes.parameters import (
     GAUSSIAN_NB,
     MULTINOMIAL_NB,
 )
+from assay.models.neighbors.parameters import K_NEIGHBORS
 from assay.models.network.parameters import MULTI_LAYER, SINGLE_LAYER
 from assay.models.params import Param, check_params
 from assay.models.projection.parameters import FISHER
@@ -101,7 +103,8 @@ class Entry:
         Whether it is tried only where no other column of a table could be read (texts aside).
     capabilities : frozenset of str
         "statistics", "counts": one pass serves all folds. "path": all folds and penalties are solved together.
-        "posterior": probabilities. "contributions": a prediction is a sum over columns. "missing": gaps need no
+        "neighbors": one search a split serves all settings. "posterior": probabilities. "contributions": a prediction is
+        a sum over columns. "missing": gaps need no
         filling.
     cost : callable
         Seconds of a nested evaluation, roughly, on one core.
@@ -206,6 +209,7 @@ PENALTIES = (1.0, 0.1, 0.01, 1e-3, 0.0)
 LOG_LOSS_PENALTIES = (0.1, 0.01, 1e-3, 1e-4, 1e-6)
 ABSOLUTE_PENALTIES = (0.1, 0.03, 0.01, 3e-3, 1e-3, 1e-4)
 MARGIN_PENALTIES = (0.1, 0.01, 1e-3)
+NEIGHBORS = (51, 25, 15, 9, 5, 3, 1)
 EXACT_HINGE = {"surrogate": "hinge", "solver": "exact"}
 PATH = frozenset({"path", "contributions"})
 COUNTED = POSTERIOR | {"counts", "contributions"}
@@ -346,6 +350,13 @@ ENTRIES: tuple[Entry, ...] = (
         POSTERIOR | {"missing"}, by_trees(1, 1.0), "yes/no questions",
         "A list of yes/no questions; readable while it is small.",
         complexity=2, tuning=(Range("max_depth", (2, 4, 8, None)), Range("min_samples_leaf", (20, 1))),
+    ),
+    Entry(
+        "knn", "Nearest neighbours", "assay.models.neighbors.classifier:KNeighborsClassifier", "neighbors",
+        K_NEIGHBORS, "onehot-reference", POSTERIOR | {"neighbors"}, by_neighbors, "similar rows",
+        "The nearest rows vote, on standardised columns: examples to show, no formula.",
+        complexity=3, fixed={"fewer_rows": "all"},
+        tuning=(Range("n_neighbors", NEIGHBORS), Range("weights", ("uniform", "distance"))), scaled=True,
     ),
     Entry(
         "neural_network", "Neural network", "assay.models.network.multi_layer:NeuralNetwork", "network",

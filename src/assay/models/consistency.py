@@ -151,12 +151,24 @@ def _words(model: Any) -> None:
             raise ValueError(f"its column {column.name[:80]!r} is no text")
 
 
+def _neighbors(model: Any) -> None:
+    """Rows of classes there are, at least two of them, without gaps unless they can be measured."""
+    present = np.bincount(model.codes_, minlength=len(model.classes_)) > 0
+    if len(present) > len(model.classes_) or present.sum() < 2:
+        raise ValueError("its rows are of classes that it does not have, or of fewer than two")
+    if not np.array_equal(present, model.class_prior_ > 0):
+        raise ValueError("its class shares are not those of its rows")
+    if model.metric != "mixed" and np.isnan(model.rows_).any():
+        raise ValueError("its rows hold values that are missing")
+
+
 CHECKS: dict[str, Callable[[Any], None]] = {
     "OneVsRest": _one_vs_rest,
     "OneVsOne": _one_vs_one,
     "Calibrated": _calibrated,
     "BasisExpansion": _expansion,
     "SingleLayerNetwork": _single_layer,
+    "KNeighborsClassifier": _neighbors,
     "NeuralNetwork": _network,
     "Words": _words,
 }

@@ -106,6 +106,14 @@ def by_descent(w: Workload) -> float:
     return 1.5 * by_passes(w) + w.settings * models * (((w.width + 1) * scores) ** 2 * 1.5e-7 + 1e-3)
 
 
+def by_neighbors(w: Workload) -> float:
+    """All pairs of every training part, each outer one divided again into three; then votes of every setting."""
+    searches = 0.9 + 0.54 * w.folds
+    pairs = searches * w.rows * (w.rows * (6e-10 + 3e-11 * w.width) + 1.5e-5)
+    votes = w.settings * w.folds * w.rows * w.classes * 6e-8
+    return BEGINNING + pairs + votes
+
+
 def by_trees(trees: float, share: float) -> Cost:
     """`trees` trees a fit, each sorting `share` of the columns on every level."""
 

@@ -100,7 +100,11 @@ def _positive(field: Field, value: Any) -> None:
 def _measured(field: Field, value: Any) -> None:
     """Rows in single or double precision; gaps where a model knows them, which it checks itself."""
     kinds = (np.dtype(np.float64), np.dtype(np.float32))
-    if not isinstance(value, np.ndarray) or value.dtype.newbyteorder("=") not in kinds or np.isinf(value).any():
+    if (
+        not isinstance(value, np.ndarray)
+        or value.dtype.newbyteorder("=") not in kinds
+        or np.isinf(value).any()
+    ):
         raise field.wrong("an array of rows")
 
 

@@ -47,8 +47,8 @@ def _are_words(value: Any) -> bool:
 def _are_levels(value: Any) -> bool:
     if isinstance(value, str):
         return value == "from_dtype"
-    listed = list(value) if hasattr(value, "__iter__") else [None]
-    return all(not isinstance(each, float) and hasattr(each, "__index__") for each in listed)
+    listed = value.tolist() if hasattr(value, "tolist") else value
+    return isinstance(listed, list | tuple) and all(isinstance(each, numbers.Integral) for each in listed)
 
 
 def _is_amount(value: Any) -> bool:

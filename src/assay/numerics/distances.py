@@ -63,7 +63,9 @@ class Space:
             S = _covariance(X, weight) if covariance is None else np.asarray(covariance, dtype=np.float64)
             S = S.reshape(X.shape[1], -1)
             if S.shape[0] != S.shape[1]:
-                raise ValueError(f"covariance has shape {S.shape}; rows of {X.shape[1]} columns need a square one.")
+                raise ValueError(
+                    f"covariance has shape {S.shape}; rows of {X.shape[1]} columns need a square one."
+                )
             found = whiten(S, np.sqrt(np.diag(S)), FLOOR)
             return cls(metric, whitener=found.whitener, floored=found.floored)
         if metric == "mixed":
@@ -73,7 +75,9 @@ class Space:
     @classmethod
     def _mixed(cls, X: Rows, categorical: NDArray[np.bool_]) -> Space:
         low, high = np.fmin.reduce(X, axis=0), np.fmax.reduce(X, axis=0)
-        width = np.where(categorical | ~(high > low), 1.0, high - low)  # a constant or empty column has no range
+        width = np.where(
+            categorical | ~(high > low), 1.0, high - low
+        )  # a constant or empty column has no range
         order = np.argsort(categorical, kind="stable")
         return cls("mixed", width=width.astype(np.float64), order=order, numeric=int((~categorical).sum()))
 
@@ -127,7 +131,7 @@ def _directions(Z: Array, centred: bool, name: str) -> Array:
     largest = np.abs(Z).max(axis=1, initial=0.0)
     for row in np.flatnonzero(largest == 0.0)[:1]:
         raise ValueError(
-            f"Row {row} of {name} is zero everywhere: it has no direction for the cosine; drop it or use another metric."
+            f"Row {row} of {name} is zero everywhere: it has no direction for a cosine; drop it or use another metric."
         )
     Z = Z / largest[:, None]  # neither overflow nor underflow in squares
     return np.ascontiguousarray(Z / np.sqrt((Z * Z).sum(axis=1, keepdims=True)))
@@ -183,7 +187,9 @@ def pairwise_blocks(
     X = _table(X, "X", metric)
     Y = None if Y is None else _table(Y, "Y", metric)
     if Y is not None and Y.shape[1] != X.shape[1]:
-        raise ValueError(f"X has {X.shape[1]} columns and Y has {Y.shape[1]}: rows must have the same columns.")
+        raise ValueError(
+            f"X has {X.shape[1]} columns and Y has {Y.shape[1]}: rows must have the same columns."
+        )
     levels = None if categorical is None else np.asarray(categorical, dtype=bool)
     space = Space.learn(metric, X, covariance, levels)
     left = space.rows(X)
@@ -204,7 +210,9 @@ def _table(X: Any, name: str, metric: str) -> Rows:
         raise ValueError(f"{name} has {table.ndim} axes; distances need rows and columns.")
     bad = np.isinf(table) if metric == "mixed" else ~np.isfinite(table)
     for row, column in np.argwhere(bad)[:1]:
-        raise ValueError(f"{name} holds {table[row, column]} in row {row}, column {column}; replace it or drop the row.")
+        raise ValueError(
+            f"{name} holds {table[row, column]} in row {row}, column {column}; replace it or drop the row."
+        )
     return table
 
 
@@ -239,9 +247,12 @@ def pearson(x: Any, y: Any) -> float:
     """
     pair = [np.asarray(v, dtype=np.float64) for v in (x, y)]
     if pair[0].shape != pair[1].shape or pair[0].ndim != 1:
-        raise ValueError(f"Vectors of shapes {pair[0].shape} and {pair[1].shape} have no correlation: give two alike.")
+        raise ValueError(
+            f"Vectors of shapes {pair[0].shape} and {pair[1].shape} have no correlation: give two alike."
+        )
     for name, v in zip("xy", pair, strict=True):
         if not len(v) or (v == v[0]).all():
             raise ValueError(f"{name} is constant: its correlation with anything is undefined.")
     u, v = (_directions(each[None], True, "X")[0] for each in pair)
-    return float(1.0 - ((u - v) ** 2).sum() / 2.0)
+    apart, against = float(((u - v) ** 2).sum()), float(((u + v) ** 2).sum())
+    return 1.0 - apart / 2.0 if apart <= against else against / 2.0 - 1.0

@@ -104,7 +104,7 @@ def tree_is_faster(space: Space, shape: tuple[int, int]) -> bool:
     return space.metric == "euclidean" and width in TREE_ROWS and n_rows >= TREE_ROWS[width]
 
 
-TREE_ROWS = {1: 5_000, 2: 20_000, 3: 50_000, 4: 150_000}
+TREE_ROWS = {1: 2_000, 2: 2_000, 3: 5_000, 4: 20_000}  # columns: rows from which on it does
 
 
 class Tree:

@@ -131,6 +131,18 @@ CALIBRATED = [
         "the Pipeline in it cannot be used: its steps are not named models",
     ),
 ]
+NEIGHBORS = [
+    ("neighbors", array("codes_", lambda c: c + 7), "its rows are of classes that it does not have"),
+    ("neighbors", array("codes_", lambda c: 0 * c), "or of fewer than two"),
+    ("neighbors", array("codes_", lambda c: np.where(c == 2, 1, c).astype(np.int32)), "are not those of its rows"),
+    ("neighbors", array("codes_", lambda c: c.astype(np.int64)), "'codes_' is not an array of class numbers"),
+    ("neighbors", array("rows_", lambda x: x * np.nan), "its rows hold values that are missing"),
+    ("neighbors", array("rows_", lambda x: x * np.inf), "'rows_' is not an array of rows"),
+    ("neighbors", array("rows_", lambda x: x * 1e300), "squares overflow"),
+    ("neighbors", array("rows_", lambda x: x[:, :3]), "has an axis of length 3"),
+    ("neighbors_weighted", array("weight_", lambda w: -w), "'weight_' is not an array of positive numbers"),
+    ("neighbors", header(*PART, "parameters", "metric", "exec"), "metric='exec') is not allowed"),
+]
 NETWORKS = [
     ("network", array("widths_", lambda w: w + 1), "do not lead from 4 columns to 3 classes"),
     ("network", array("widths_", lambda w: w[:1]), "do not lead from 4 columns to 3 classes"),
@@ -191,7 +203,7 @@ EXPANSIONS = [
 ]
 
 
-@pytest.mark.parametrize(("name", "change", "words"), [*COMBINED, *CALIBRATED, *NETWORKS, *EXPANSIONS])
+@pytest.mark.parametrize(("name", "change", "words"), [*COMBINED, *CALIBRATED, *NEIGHBORS, *NETWORKS, *EXPANSIONS])
 def test_parts_that_do_not_belong_together_are_told(
     tmp_path: Path, name: str, change: Change, words: str
 ) -> None:

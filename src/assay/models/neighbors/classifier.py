@@ -40,6 +40,8 @@ class KNeighborsClassifier(Classifier):
         One vote each, or 1/distance; rows at distance 0 then silence all others.
     algorithm : "auto", "brute" or "tree"
         All pairs, or a k-d tree (Euclidean only). The answers are the same to the last bit.
+    fewer_rows : "refuse" or "all"
+        What to do with fewer training rows than neighbours: one sentence, or let all rows vote.
     categorical_features : mask or positions of columns
         Columns of "mixed" that hold levels; a table's encoder (`Levels`) fills it in.
 
@@ -70,12 +72,14 @@ class KNeighborsClassifier(Classifier):
         metric: str = "euclidean",
         weights: str = "uniform",
         algorithm: str = "auto",
+        fewer_rows: str = "refuse",
         categorical_features: Any = "from_dtype",
     ) -> None:
         self.n_neighbors = n_neighbors
         self.metric = metric
         self.weights = weights
         self.algorithm = algorithm
+        self.fewer_rows = fewer_rows
         self.categorical_features = categorical_features
 
     def __sklearn_tags__(self) -> Any:
@@ -98,12 +102,12 @@ class KNeighborsClassifier(Classifier):
         self._check_params()
         data = check_training(self, X, y, sample_weight)
         check_two_classes(data)
-        self._check_values(data.X)
         self._check_size(data)
+        self._check_values(data.X)
         counts = np.bincount(data.codes, data.weight, data.n_classes)
         self.classes_, self.class_prior_ = data.classes, counts / counts.sum()
         kept = slice(None) if data.weight is None else np.flatnonzero(data.weight > 0)
-        self.rows_, self.codes_ = np.ascontiguousarray(data.X[kept]), data.codes[kept]
+        self.rows_, self.codes_ = data.X[kept].copy(), data.codes[kept].copy()
         self.weight_ = None if data.weight is None else data.weight[kept]
         self._restored()
         self.diagnostics_ = tuple(self._sentences())
@@ -114,14 +118,18 @@ class KNeighborsClassifier(Classifier):
         missing = self.metric == "mixed"
         largest = np.fmax.reduce(np.abs(X), axis=None, initial=0.0) if missing else np.abs(X).max()
         if not float(largest) <= LARGEST:
-            raise explain_rows(getattr(self, "feature_names_in_", None), X, missing_allowed=missing) or ValueError(
-                "Input X holds values that cannot be measured; replace them."
-            )
+            raise explain_rows(
+                getattr(self, "feature_names_in_", None), X, missing_allowed=missing
+            ) or ValueError("Input X holds values that cannot be measured; replace them.")
 
     def _check_size(self, data: TrainingData) -> None:
         total = float(len(data.codes)) if data.weight is None else float(data.weight.sum())
-        if self.n_neighbors > total * (1.0 + 1e-12):
-            what = "training rows" if data.weight is None else "rows that the weights of the training rows add up to"
+        if self.fewer_rows == "refuse" and self.n_neighbors > total * (1.0 + 1e-12):
+            what = (
+                "training rows"
+                if data.weight is None
+                else "rows that the weights of the training rows add up to"
+            )
             raise ValueError(
                 f"n_neighbors={self.n_neighbors} is more than the {total:g} {what}; give at most {int(total)}, or more "
                 "rows."
@@ -133,6 +141,11 @@ class KNeighborsClassifier(Classifier):
 
     def _restored(self) -> None:
         """What follows from the rows: the space they are compared in, and the tree."""
+        native = self.rows_.dtype.newbyteorder("=")  # a file has its own order of bytes
+        self.rows_ = np.ascontiguousarray(self.rows_, dtype=native)
+        self.codes_ = np.ascontiguousarray(self.codes_, dtype=np.int32)
+        self.weight_ = getattr(self, "weight_", None)
+        self._check_values(self.rows_)
         self._space = Space.learn(self.metric, self.rows_, weight=self.weight_, categorical=self._levels())
         self._points = self._space.rows(self.rows_)
         tree = self.algorithm == "tree" or (
@@ -237,7 +250,7 @@ class KNeighborsClassifier(Classifier):
 
     def _near_key(self) -> tuple[Any, ...]:
         """What models must have in common to find the same neighbours."""
-        return (type(self), self.metric, repr(self.categorical_features))
+        return (type(self), self.metric, repr(self.categorical_features), self.fewer_rows)
 
     def _near_setting(self) -> tuple[int, str]:
         return (self.n_neighbors, self.weights)
@@ -272,6 +285,6 @@ def unequal_scales(X: NDArray[np.floating], names: Any) -> list[str]:
         return []
     wide, narrow = (str(j if names is None else names[j]) for j in (most, least))
     return [
-        f"Column {wide} varies {ratio:.3g} times as much as column {narrow}, and distances are mostly the differences of "
-        "the wider columns; put Standardize() before the model to let all count."
+        f"Column {wide} varies {ratio:.3g} times as much as column {narrow}, and distances are mostly differences of the "
+        "wider columns; put Standardize() before the model to let all count."
     ]

@@ -21,6 +21,13 @@ K_NEIGHBORS = (
         choices=("auto", "brute", "tree"),
     ),
     Param(
+        "fewer_rows",
+        "choice",
+        "refuse",
+        "with fewer training rows than neighbours: refuse them, or let all of them vote",
+        choices=("refuse", "all"),
+    ),
+    Param(
         "categorical_features",
         "levels",
         "from_dtype",

@@ -29,7 +29,9 @@ class Voters:
     n_classes: int
     weight: Array | None
 
-    def shares(self, search: Search, sizes: Sequence[int], by_distance: bool, available: int, threads: int) -> Array:
+    def shares(
+        self, search: Search, sizes: Sequence[int], by_distance: bool, available: int, threads: int
+    ) -> Array:
         """Class shares for every size, (S, M, K).
 
         search(k, queries) gives the k nearest rows of some queries (None: of all); `available` rows can be found.

@@ -122,9 +122,7 @@ def _of_split(
     return shares, prior
 
 
-def _left_out(
-    model: Any, settings: list[tuple[int, str]], data: Data, n_jobs: int | None
-) -> list[Tested]:
+def _left_out(model: Any, settings: list[tuple[int, str]], data: Data, n_jobs: int | None) -> list[Tested]:
     """Every row by all others, from one search."""
     labels = data.labels
     everyone = np.arange(len(labels.codes))
@@ -136,7 +134,8 @@ def _left_out(
     rows_left[everyone, labels.codes] -= weight > 0
     left = np.where(rows_left > 0, left, 0.0)  # exactly none, whatever rounding leaves
     check_classes(left, labels.classes)
-    _check_left(max(k for k, _ in settings), left.sum(axis=1))
+    if model.fewer_rows == "refuse":
+        _check_left(max(k for k, _ in settings), left.sum(axis=1))
     fitted = clone(model).fit(data.X, labels.classes[labels.codes], **weight_arguments(model, labels.weight))
     itself = np.where(weight > 0, np.cumsum(weight > 0) - 1, -1).astype(np.int64)
     points = fitted._measured(fitted._read(data.X))
