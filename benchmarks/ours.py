@@ -19,6 +19,7 @@ from assay import (
     GaussianClassifier,
     GaussianNB,
     KFold,
+    KNeighborsClassifier,
     LeastSquaresClassifier,
     LeaveOneOut,
     LogisticRegression,
@@ -32,8 +33,8 @@ from benchmarks.data import Array, Labels, make_classes
 COVARIANCES = ("full", "shared", "diagonal", "shared_diagonal", "spherical", "shared_spherical")
 
 __all__ = [
-    "PCA", "Bootstrap", "KFold", "LeaveOneOut", "LogisticRegression", "evaluated", "family", "linear_svm", "model",
-    "mutual_information", "network", "path", "penalised", "text_models", "warm_up",
+    "PCA", "Bootstrap", "KFold", "KNeighborsClassifier", "LeaveOneOut", "LogisticRegression", "evaluated", "family",
+    "linear_svm", "model", "mutual_information", "network", "path", "penalised", "text_models", "warm_up",
 ]  # fmt: skip
 
 

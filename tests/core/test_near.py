@@ -26,7 +26,9 @@ def brute(X: Array, Q: Array, k: int, allowed: Array | None = None) -> tuple[Arr
     return order, np.sqrt(np.take_along_axis(squares, order, 1))
 
 
-def search(X: Array, Q: Array, k: int, *, products: bool, threads: int = 2, itself: Any = None) -> tuple[Array, Array]:
+def search(
+    X: Array, Q: Array, k: int, *, products: bool, threads: int = 2, itself: Any = None
+) -> tuple[Array, Array]:
     near, distances = np.empty((len(Q), k), np.int32), np.empty((len(Q), k))
     _core.nearest(X, Q, None, None, 1, 0, itself, 0, 0, products, threads, near, distances)
     return near, distances
@@ -47,9 +49,10 @@ def points(kind: str, rows: int, width: int, seed: int) -> Array:
 
 
 KINDS = ("normal", "whole", "equal", "outlier", "clusters", "large", "small")
-CASES = [*((kind, dtype) for kind in KINDS for dtype in (np.float32, np.float64)), *(
-    (kind, np.float64) for kind in ("huge", "tiny")
-)]
+CASES = [
+    *((kind, dtype) for kind in KINDS for dtype in (np.float32, np.float64)),
+    *((kind, np.float64) for kind in ("huge", "tiny")),
+]
 
 
 @pytest.mark.parametrize(("kind", "dtype"), CASES)
@@ -70,7 +73,9 @@ def test_products_find_what_measuring_every_pair_finds(
 
 @settings(max_examples=60, deadline=None)
 @given(st.integers(1, 200), st.integers(1, 30), st.integers(1, 9), st.integers(0, 10**6), st.booleans())
-def test_any_table_of_small_whole_numbers(rows: int, queries: int, width: int, seed: int, single: bool) -> None:
+def test_any_table_of_small_whole_numbers(
+    rows: int, queries: int, width: int, seed: int, single: bool
+) -> None:
     rng = np.random.default_rng(seed)
     X = rng.integers(0, 3, (rows, width)).astype(np.float32 if single else np.float64)
     Q = rng.integers(0, 3, (queries + 16, width)).astype(X.dtype)
@@ -145,7 +150,9 @@ def test_a_tree_gives_the_same_answers(kind: str, dtype: Any) -> None:
     Q = np.concatenate([X[:50], points(kind, 50, 2, 10).astype(dtype)])
     for k in (1, 6, 700):
         found, expected = Tree(X).nearest(Q, k), nearest(EUCLID, X, Q, k)
-        assert np.array_equal(found.rows, expected.rows) and np.array_equal(found.distances, expected.distances)
+        assert np.array_equal(found.rows, expected.rows) and np.array_equal(
+            found.distances, expected.distances
+        )
     own = np.arange(700)
     found, expected = Tree(X).nearest(X, 9, itself=own), nearest(EUCLID, X, X, 9, itself=own)
     assert np.array_equal(found.rows, expected.rows) and np.array_equal(found.distances, expected.distances)

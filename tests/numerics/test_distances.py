@@ -57,7 +57,9 @@ def gower(a: Array, b: Array, width: Array, levels: Array) -> float:
 
 def test_mixed_distances_by_hand() -> None:
     rng = np.random.default_rng(2)
-    X = np.column_stack([rng.normal(size=(30, 2)), rng.integers(0, 4, 30), 7 * rng.normal(size=30), np.ones(30)])
+    X = np.column_stack(
+        [rng.normal(size=(30, 2)), rng.integers(0, 4, 30), 7 * rng.normal(size=30), np.ones(30)]
+    )
     X[rng.random(X.shape) < 0.3] = np.nan
     X[4] = np.nan
     levels = np.array([False, False, True, False, True])

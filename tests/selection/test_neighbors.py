@@ -13,7 +13,17 @@ from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 
 import assay
-from assay import Bootstrap, HoldOut, Impute, KFold, KNeighborsClassifier, LeaveOneOut, Standardize, evaluate, tune
+from assay import (
+    Bootstrap,
+    HoldOut,
+    Impute,
+    KFold,
+    KNeighborsClassifier,
+    LeaveOneOut,
+    Standardize,
+    evaluate,
+    tune,
+)
 from assay.selection.strategies.refit import refit_scores
 from tests.contract.registry import blobs
 
@@ -112,7 +122,9 @@ def test_tuning_every_number_of_neighbours_searches_once(plan: Any, monkeypatch:
     )
     assert len(found.settings) == 100 and sum(calls) == 150
     assert {each.strategy for each in found.evaluations} == {"neighbors"}
-    by_setting = {(s["n_neighbors"], s["weights"]): e for s, e in zip(found.settings, found.errors, strict=True)}
+    by_setting = {
+        (s["n_neighbors"], s["weights"]): e for s, e in zip(found.settings, found.errors, strict=True)
+    }
     if isinstance(plan, LeaveOneOut):
         assert round(by_setting[1, "uniform"] * 150) == 6 and round(by_setting[5, "uniform"] * 150) == 5
 

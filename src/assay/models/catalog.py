@@ -103,9 +103,8 @@ class Entry:
         Whether it is tried only where no other column of a table could be read (texts aside).
     capabilities : frozenset of str
         "statistics", "counts": one pass serves all folds. "path": all folds and penalties are solved together.
-        "neighbors": one search a split serves all settings. "posterior": probabilities. "contributions": a prediction is
-        a sum over columns. "missing": gaps need no
-        filling.
+        "neighbors": one search a split serves all settings. "posterior": probabilities. "contributions": a prediction
+        is a sum over columns. "missing": gaps need no filling.
     cost : callable
         Seconds of a nested evaluation, roughly, on one core.
     reading : str

@@ -43,7 +43,9 @@ def by_hand(X: Array, y: Array, new: Array, k: int) -> list[int]:
 
 
 @settings(max_examples=60, deadline=None)
-@given(st.integers(6, 60), st.integers(1, 4), st.integers(0, 10**6), st.sampled_from(["auto", "brute", "tree"]))
+@given(
+    st.integers(6, 60), st.integers(1, 4), st.integers(0, 10**6), st.sampled_from(["auto", "brute", "tree"])
+)
 def test_ties_go_to_earlier_rows_and_lower_classes(rows: int, width: int, seed: int, algorithm: str) -> None:
     rng = np.random.default_rng(seed)
     X = rng.integers(0, 3, (rows, width)).astype(float)
@@ -108,7 +110,9 @@ def test_metrics_of_directions_and_mahalanobis() -> None:
         model = KNeighborsClassifier(3, metric=metric).fit(X[:40], y[:40])
         assert (model.predict(X[40:]) == y[40:]).all()
     wide = np.column_stack([1e3 * rng.normal(size=80), y + 0.1 * rng.normal(size=80)])
-    plain, scaled = (KNeighborsClassifier(5, metric=m).fit(wide[:40], y[:40]) for m in ("euclidean", "mahalanobis"))
+    plain, scaled = (
+        KNeighborsClassifier(5, metric=m).fit(wide[:40], y[:40]) for m in ("euclidean", "mahalanobis")
+    )
     assert (scaled.predict(wide[40:]) == y[40:]).mean() > 0.9 > (plain.predict(wide[40:]) == y[40:]).mean()
 
 

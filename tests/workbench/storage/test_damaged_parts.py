@@ -134,7 +134,11 @@ CALIBRATED = [
 NEIGHBORS = [
     ("neighbors", array("codes_", lambda c: c + 7), "its rows are of classes that it does not have"),
     ("neighbors", array("codes_", lambda c: 0 * c), "or of fewer than two"),
-    ("neighbors", array("codes_", lambda c: np.where(c == 2, 1, c).astype(np.int32)), "are not those of its rows"),
+    (
+        "neighbors",
+        array("codes_", lambda c: np.where(c == 2, 1, c).astype(np.int32)),
+        "are not those of its rows",
+    ),
     ("neighbors", array("codes_", lambda c: c.astype(np.int64)), "'codes_' is not an array of class numbers"),
     ("neighbors", array("rows_", lambda x: x * np.nan), "its rows hold values that are missing"),
     ("neighbors", array("rows_", lambda x: x * np.inf), "'rows_' is not an array of rows"),
@@ -203,7 +207,9 @@ EXPANSIONS = [
 ]
 
 
-@pytest.mark.parametrize(("name", "change", "words"), [*COMBINED, *CALIBRATED, *NEIGHBORS, *NETWORKS, *EXPANSIONS])
+@pytest.mark.parametrize(
+    ("name", "change", "words"), [*COMBINED, *CALIBRATED, *NEIGHBORS, *NETWORKS, *EXPANSIONS]
+)
 def test_parts_that_do_not_belong_together_are_told(
     tmp_path: Path, name: str, change: Change, words: str
 ) -> None:

@@ -285,6 +285,6 @@ def unequal_scales(X: NDArray[np.floating], names: Any) -> list[str]:
         return []
     wide, narrow = (str(j if names is None else names[j]) for j in (most, least))
     return [
-        f"Column {wide} varies {ratio:.3g} times as much as column {narrow}, and distances are mostly differences of the "
-        "wider columns; put Standardize() before the model to let all count."
+        f"Column {wide} varies {ratio:.3g} times as much as column {narrow}, so distances are mostly those of the wider "
+        "columns; put Standardize() before the model to let all count."
     ]
