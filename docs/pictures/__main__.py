@@ -27,6 +27,7 @@ NAMES = (
     "plans",
     "decision",
     "statistics",
+    "neighbors",
     "perceptron",
     "svm",
     "many_classes",

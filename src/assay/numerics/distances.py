@@ -222,7 +222,8 @@ def similarity(distance: Any) -> Any:
     >>> similarity(0.0), similarity(3.0)
     (1.0, 0.25)
     """
-    return 1.0 / (1.0 + np.asarray(distance, dtype=np.float64))[()]
+    found = 1.0 / (1.0 + np.asarray(distance, dtype=np.float64))
+    return found if np.ndim(found) else float(found)
 
 
 def hamming(one: Any, two: Any) -> int:

@@ -59,7 +59,7 @@ class KNeighborsClassifier(Classifier):
     >>> X, y = load_iris(return_X_y=True)
     >>> model = KNeighborsClassifier(n_neighbors=5).fit(X, y)
     >>> int((model.predict(X) != y).sum()), model.predict_proba(X[70:71]).tolist()
-    (5, [[0.0, 0.2, 0.8]])
+    (5, [[0.0, 0.4, 0.6]])
     """
 
     params: ClassVar[tuple[Param, ...]] = K_NEIGHBORS
@@ -285,6 +285,6 @@ def unequal_scales(X: NDArray[np.floating], names: Any) -> list[str]:
         return []
     wide, narrow = (str(j if names is None else names[j]) for j in (most, least))
     return [
-        f"Column {wide} varies {ratio:.3g} times as much as column {narrow}, so distances are mostly those of the wider "
+        f"Column {wide} varies {ratio:.3g} times as much as column {narrow}, and distances are mostly those of wider "
         "columns; put Standardize() before the model to let all count."
     ]
