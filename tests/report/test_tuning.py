@@ -75,3 +75,20 @@ def test_older_runs_are_drawn_without_a_band() -> None:
     spec = json.dumps(figure.panels[0].chart.to_dict())
     assert '"area"' not in spec and "standard error" not in figure.caption
     assert figure.data.rows[0][2] == "–"
+
+
+def test_numbers_of_neighbours_are_a_line_for_each_rule_of_voting() -> None:
+    draw = np.random.default_rng(6)
+    X = draw.normal(size=(120, 2))
+    labels = ["in" if value < 1.2 else "out" for value in (X**2).sum(axis=1) + 0.2 * draw.normal(size=120)]
+    rows = cases.table(X, labels, list("ab"), "place", {})
+    found = compare(rows, "place", candidates=["baseline", "knn"], plan=5, progress=False)
+    assert found.best_name == "knn"
+    _, figure = section(found)
+    spec = figure.panels[0].chart.to_dict()
+    band, line = spec["layer"][:2]
+    assert band["encoding"]["detail"]["field"] == "line"
+    assert line["mark"]["type"] == "line" and line["encoding"]["strokeDash"]["title"] == "weights"
+    shown: Any = figure.panels[0].chart.data["values"]
+    assert {row["line"] for row in shown} == {"uniform", "distance"} and len(shown) == 14
+    assert [row["x"] for row in shown] == sorted(row["x"] for row in shown)

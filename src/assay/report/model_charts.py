@@ -161,11 +161,17 @@ def density_chart(found: Densities, names: Sequence[str], shown: Sequence[int]) 
 
 
 def tuning_chart(
-    rows: Sequence[Mapping[str, Any]], parameter: str, title: str, ticks: Sequence[float], shares: bool
+    rows: Sequence[Mapping[str, Any]],
+    parameter: str,
+    title: str,
+    ticks: Sequence[float],
+    shares: bool,
+    lines: str = "",
 ) -> Any:
     """Loss against one numeric parameter (x, value, low, high, chosen, final, one_se), a band of standard errors.
 
-    With `ticks` the axis is logarithmic; where the parameter is 0, `x` is the place of that.
+    With `ticks` the axis is logarithmic; where the parameter is 0, `x` is the place of that. `lines` names what tells
+    several lines (line) apart.
     """
     x = _parameter_axis("x:Q", parameter, ticks, [row["x"] for row in rows if row.get("zero")])
     y = alt.Y("value:Q", title=title, scale=alt.Scale(zero=False), axis=figure_axis(shares))
@@ -176,14 +182,16 @@ def tuning_chart(
         alt.Tooltip("se:Q", title="standard error", format=".2"),
         alt.Tooltip("chosen:Q", title="splits that chose it"),
     ]
+    dash = alt.StrokeDash("line:N", title=lines, legend=alt.Legend(orient="top"))
     layers = [
-        base.mark_line(style="accent").encode(y=y),
+        base.mark_line(style="accent").encode(y=y, **({"strokeDash": dash} if lines else {})),
         base.mark_point(style="accent", filled=True, size=60, opacity=1).encode(y=y, tooltip=tips),
         *_marked(rows, base, y=y),
     ]
     if _known(rows):
         band = base.mark_area(style="accent", opacity=0.13, line=False)
-        layers.insert(0, band.encode(y=alt.Y("low:Q"), y2="high:Q"))
+        several = {"detail": alt.Detail("line:N")} if lines else {}
+        layers.insert(0, band.encode(y=alt.Y("low:Q"), y2="high:Q", **several))
     return sized(alt.layer(*layers), 240)
 
 

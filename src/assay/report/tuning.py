@@ -15,6 +15,7 @@ from assay.report.words import number, number_range, percent, percent_range, plu
 
 Array = NDArray[np.float64]
 MOST_SETTINGS = 20
+MOST_LINES = 3
 LOGARITHMIC = 30.0  # ratio of the largest to the least value from which an axis is
 
 
@@ -126,11 +127,11 @@ def _shown(rows: list[dict[str, Any]]) -> list[dict[str, Any]]:
 
 
 def _chart(settings: list[dict[str, Any]], rows: list[dict[str, Any]], said: str, shares: bool) -> Any:
-    """A line over the one number that varies, else a line of dots for each setting."""
+    """A line over the one number that varies, one for each word that varies beside it; else a dot for each setting."""
     vary = [key for key in settings[0] if len({repr(each.get(key)) for each in settings}) > 1]
-    values: list[Any] = [each.get(vary[0]) for each in settings] if len(vary) == 1 else []
-    numeric = all(isinstance(v, int | float) and not isinstance(v, bool) for v in values)
-    if not values or not numeric:
+    number_of, line_of = _axes(settings, vary)
+    values: list[Any] = [each.get(number_of) for each in settings] if number_of else []
+    if not values:
         # What all settings share need not be read twenty times.
         for row, each in zip(rows, settings, strict=True):
             row["label"] = setting_text({key: each[key] for key in vary if key in each})
@@ -142,8 +143,26 @@ def _chart(settings: list[dict[str, Any]], rows: list[dict[str, Any]], said: str
     for row, value in zip(rows, values, strict=True):
         row["zero"] = log and value == 0
         row["x"] = positive[0] / step if row["zero"] else float(value)
+    for row, each in zip(rows, settings, strict=True):
+        row["line"] = str(each.get(line_of, ""))
     ticks = powers_of_ten(positive[0], positive[-1]) if log else []
-    return model_charts.tuning_chart(sorted(rows, key=lambda row: row["x"]), vary[0], said, ticks, shares)
+    ordered = sorted(rows, key=lambda row: row["x"])
+    return model_charts.tuning_chart(ordered, number_of, said, ticks, shares, line_of)
+
+
+def _axes(settings: list[dict[str, Any]], vary: list[str]) -> tuple[str, str]:
+    """The number that varies alone, or beside a word of few values, and the word; empty where there is no such."""
+
+    def all_are(key: str, kind: Any) -> bool:
+        return all(
+            isinstance(each.get(key), kind) and not isinstance(each.get(key), bool) for each in settings
+        )
+
+    numbers = [key for key in vary if all_are(key, int | float)]
+    words = [key for key in vary if all_are(key, str) and len({each[key] for each in settings}) <= MOST_LINES]
+    if len(numbers) != 1 or len(numbers) + len(words) != len(vary) or len(words) > 1:
+        return "", ""
+    return numbers[0], words[0] if words else ""
 
 
 def powers_of_ten(low: float, high: float) -> list[float]:

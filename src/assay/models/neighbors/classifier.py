@@ -232,6 +232,12 @@ class KNeighborsClassifier(Classifier):
             answers.update({(k, rule): each for k, each in zip(sizes[:-1], shares, strict=False)})
         return [answers[setting] for setting in settings]
 
+    def _voted(self, near: Near, settings: list[tuple[int, str]], threads: int | None = None) -> list[Array]:
+        """The same from lists that are long enough for every setting."""
+        voters = Voters(self.codes_, len(self.classes_), self.weight_)
+        count = thread_count(threads)
+        return [voters.vote(near, [k], rule == "distance", True, count)[0][0] for k, rule in settings]
+
     # -- predictions --------------------------------------------------------------------------------------
 
     def _class_scores(self, X: NDArray[np.floating]) -> Array:

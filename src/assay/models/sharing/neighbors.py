@@ -18,10 +18,12 @@ from assay.engines.local import spread, thread_count
 from assay.models.base import clone, parts_of, weight_arguments
 from assay.models.sharing.counts import Labels
 from assay.models.sharing.folds import check_classes
+from assay.models.sharing.near_scaled import can_scale, scaled_lists
 from assay.models.sharing.tested import Tested
 
 Array = NDArray[np.float64]
 Split = tuple[NDArray[np.intp], NDArray[np.intp]]
+Setting = tuple[int, str]
 Take = Callable[[Any, NDArray[np.intp]], Any]
 
 
@@ -74,6 +76,8 @@ def _alike(models: list[Any], data: Data, splits: Sequence[Split] | None, n_jobs
         if not parts_of(longest) and longest._leaves_rows_alone():
             return _left_out(longest, settings, data, n_jobs)
         everyone = np.arange(len(data.labels.codes))
+        if can_scale(longest, len(everyone), data.labels.weight):
+            return _left_out_scaled(longest, settings, data, n_jobs)
         splits = [(np.delete(everyone, i), everyone[i : i + 1]) for i in everyone]
     check_classes(np.stack([_class_weight(data, train) for train, _ in splits]), data.labels.classes)
 
@@ -97,7 +101,7 @@ def _class_weight(data: Data, rows: NDArray[np.intp]) -> Array:
 
 
 def _of_split(
-    model: Any, settings: list[tuple[int, str]], data: Data, split: Split, threads: int
+    model: Any, settings: list[Setting], data: Data, split: Split, threads: int
 ) -> tuple[list[Array], Array]:
     """Shares (M, K) of the tested rows in every setting, and the class shares of the training rows."""
     train, test = split
@@ -122,32 +126,57 @@ def _of_split(
     return shares, prior
 
 
-def _left_out(model: Any, settings: list[tuple[int, str]], data: Data, n_jobs: int | None) -> list[Tested]:
+def _left_out(model: Any, settings: list[Setting], data: Data, n_jobs: int | None) -> list[Tested]:
     """Every row by all others, from one search."""
-    labels = data.labels
-    everyone = np.arange(len(labels.codes))
-    weight = np.ones(len(everyone)) if labels.weight is None else labels.weight
-    totals = _class_weight(data, everyone)
-    left = np.tile(totals, (len(everyone), 1))
-    left[everyone, labels.codes] -= weight
-    rows_left = np.tile(np.bincount(labels.codes[weight > 0], minlength=len(totals)), (len(everyone), 1))
-    rows_left[everyone, labels.codes] -= weight > 0
-    left = np.where(rows_left > 0, left, 0.0)  # exactly none, whatever rounding leaves
-    check_classes(left, labels.classes)
-    if model.fewer_rows == "refuse":
-        _check_left(max(k for k, _ in settings), left.sum(axis=1))
+    labels, rows = data.labels, np.arange(len(data.labels.codes))
+    left = _without_each(data)
+    _check_left(model, settings, left)
     fitted = clone(model).fit(data.X, labels.classes[labels.codes], **weight_arguments(model, labels.weight))
-    itself = np.where(weight > 0, np.cumsum(weight > 0) - 1, -1).astype(np.int64)
-    points = fitted._measured(fitted._read(data.X))
-    shares = fitted._shares(points, settings, itself, n_jobs)
+    counts = np.ones(len(rows), dtype=bool) if labels.weight is None else labels.weight > 0
+    itself = np.where(counts, np.cumsum(counts) - 1, -1).astype(np.int64)
+    shares = fitted._shares(fitted._measured(fitted._read(data.X)), settings, itself, n_jobs)
+    return _each_by_others(shares, left, labels.classes)
+
+
+def _left_out_scaled(model: Any, settings: list[Setting], data: Data, n_jobs: int | None) -> list[Tested]:
+    """The same behind a scaler that leaves the row out, too; the few rows in doubt are fitted by themselves."""
+    labels, rows = data.labels, np.arange(len(data.labels.codes))
+    left = _without_each(data)
+    _check_left(_last(model), settings, left)
+    k = min(max(k for k, _ in settings), len(rows) - 1)
+    fitted, near, doubtful = scaled_lists(model, data.X, labels.classes[labels.codes], k, n_jobs)
+    shares = fitted._voted(near, settings, n_jobs)
+    for i in doubtful:
+        alone, _ = _of_split(
+            model, settings, data, (np.delete(rows, i), rows[i : i + 1]), thread_count(n_jobs)
+        )
+        for out, found in zip(shares, alone, strict=True):
+            out[i] = found[0]
+    return _each_by_others(shares, left, labels.classes)
+
+
+def _without_each(data: Data) -> Array:
+    """Weight of each class in all rows but one, (N, K)."""
+    labels, rows = data.labels, np.arange(len(data.labels.codes))
+    weight = np.ones(len(rows)) if labels.weight is None else labels.weight
+    left = np.tile(_class_weight(data, rows), (len(rows), 1))
+    left[rows, labels.codes] -= weight
+    count = np.bincount(labels.codes[weight > 0], minlength=len(labels.classes))
+    alone = (weight > 0) & (count[labels.codes] == 1)
+    left[rows[alone], labels.codes[alone]] = 0.0  # exactly, whatever rounding leaves
+    check_classes(left, labels.classes)
+    return left
+
+
+def _each_by_others(shares: list[Array], left: Array, classes: NDArray[Any]) -> list[Tested]:
+    rows = np.arange(len(left))
     priors = left / left.sum(axis=1, keepdims=True)
-    split = everyone.astype(np.int32)
-    return [_tested(each, everyone.astype(np.int64), split, priors, labels.classes) for each in shares]
+    return [_tested(each, rows.astype(np.int64), rows.astype(np.int32), priors, classes) for each in shares]
 
 
-def _check_left(k: int, total: Array) -> None:
-    least = float(total.min())
-    if k > least * (1.0 + 1e-12):
+def _check_left(model: Any, settings: list[Setting], left: Array) -> None:
+    k, least = max(k for k, _ in settings), float(left.sum(axis=1).min())
+    if model.fewer_rows == "refuse" and k > least * (1.0 + 1e-12):
         raise ValueError(
             f"n_neighbors={k} is more than the {least:g} training rows that are left without the tested one; give at "
             f"most {int(least)}, or more rows."
