@@ -92,18 +92,19 @@ void candidate_distances(Table rows, Table queries, In<std::int32_t> candidates,
 
 void merge_near(In<std::int32_t> rows, In<double> distances, In<std::int32_t> other_rows,
                 In<double> other_distances, Out<std::int32_t> near, Out<double> out) {
-    require(rows.ndim() == 2 && other_rows.ndim() == 2 && near.ndim() == 2 && rows.shape(0) == other_rows.shape(0) &&
-                rows.shape(0) == near.shape(0),
+    require(rows.ndim() == 2 && other_rows.ndim() == 2 && near.ndim() == 2 &&
+                rows.shape(0) == other_rows.shape(0) && rows.shape(0) == near.shape(0),
             "neighbours must be matrices of as many queries");
     const auto count = static_cast<std::int64_t>(rows.shape(0)), a = static_cast<std::int64_t>(rows.shape(1)),
-               b = static_cast<std::int64_t>(other_rows.shape(1)), k = static_cast<std::int64_t>(near.shape(1));
+               b = static_cast<std::int64_t>(other_rows.shape(1)),
+               k = static_cast<std::int64_t>(near.shape(1));
     require_size(distances, count * a);
     require_size(other_distances, count * b);
     require_size(out, count * k);
     require(k <= a + b, "the lists are too short");
     nb::gil_scoped_release release;
-    assay::merge_near({rows.data(), distances.data(), a}, {other_rows.data(), other_distances.data(), b}, count,
-                      {k, near.data(), out.data()});
+    assay::merge_near({rows.data(), distances.data(), a}, {other_rows.data(), other_distances.data(), b},
+                      count, {k, near.data(), out.data()});
 }
 
 std::int64_t vote(In<std::int32_t> near, In<double> distances, In<std::int32_t> codes, Maybe<double> weight,

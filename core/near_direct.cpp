@@ -122,8 +122,9 @@ void merge_near(const Nearby& one, const Nearby& two, std::int64_t count, const 
         std::int64_t a = i * one.length, b = i * two.length;
         const std::int64_t last_a = a + one.length, last_b = b + two.length;
         for (std::int64_t at = i * out.k; at < (i + 1) * out.k; ++at) {
-            const bool first = b == last_b || (a < last_a && std::make_pair(one.distances[a], one.rows[a]) <
-                                                                 std::make_pair(two.distances[b], two.rows[b]));
+            const bool first =
+                b == last_b || (a < last_a && std::make_pair(one.distances[a], one.rows[a]) <
+                                                  std::make_pair(two.distances[b], two.rows[b]));
             out.rows[at] = first ? one.rows[a] : two.rows[b];
             out.distances[at] = first ? one.distances[a++] : two.distances[b++];
         }
