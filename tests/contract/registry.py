@@ -94,7 +94,7 @@ def neighbor_classifiers() -> list[Any]:
         KNeighborsClassifier(),
         KNeighborsClassifier(3, metric="manhattan", weights="distance"),
         KNeighborsClassifier(algorithm="tree"),
-        KNeighborsClassifier(4, metric="hamming", algorithm="brute"),
+        KNeighborsClassifier(4, weights="distance", algorithm="brute"),
         KNeighborsClassifier(metric="mixed"),
     ]
 
