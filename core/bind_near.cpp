@@ -2,6 +2,7 @@
 #include "arrays.hpp"
 #include "near.hpp"
 #include "near_votes.hpp"
+#include "signals.hpp"
 
 namespace {
 
@@ -61,10 +62,11 @@ void nearest(Table rows, Table queries, Maybe<std::int32_t> row_group, Maybe<std
     const assay::Metric kind = metric_of(metric);
     require(!by_products || kind == assay::Metric::squares, "products give sums of squares only");
     nb::gil_scoped_release release;
+    assay::Pause pause(check_signals);
     if (by_products)
-        assay::nearest_by_products(x, q, among, threads, out);
+        assay::nearest_by_products(x, q, among, threads, pause, out);
     else
-        assay::nearest_directly(kind, numeric, x, q, among, threads, out);
+        assay::nearest_directly(kind, numeric, x, q, among, threads, pause, out);
 }
 
 void all_distances(Table rows, Table queries, int metric, std::int64_t numeric, int threads,

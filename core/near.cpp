@@ -366,7 +366,7 @@ std::vector<std::int64_t> stretches(const Sample& queries, const Among& among, s
 }  // namespace
 
 void nearest_by_products(const Sample& rows, const Sample& queries, const Among& among, int threads,
-                         const Lists& out) {
+                         Pause& pause, const Lists& out) {
     const Panels panels(rows, among, threads);
     std::vector<std::int64_t> order;
     const std::int64_t tall = leaves().near_rows;
@@ -378,7 +378,9 @@ void nearest_by_products(const Sample& rows, const Sample& queries, const Among&
         auto& own = blocks[static_cast<std::size_t>(worker)];
         if (own.empty()) own.emplace_back(panels, rows, queries, among, out);
         const std::int64_t first = ends[static_cast<std::size_t>(item)];
-        own[0].run(order.data() + first, ends[static_cast<std::size_t>(item + 1)] - first);
+        const std::int64_t some = ends[static_cast<std::size_t>(item + 1)] - first;
+        own[0].run(order.data() + first, some);
+        if (worker == 0) pause.after(some * rows.count * rows.width);
     });
 }
 

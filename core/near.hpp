@@ -4,6 +4,7 @@
 #include <cstdint>
 
 #include "leaves.hpp"
+#include "pause.hpp"
 
 namespace assay {
 
@@ -42,13 +43,13 @@ struct Lists {
 };
 
 // By products in single precision with bounds on their rounding; pairs that the bounds cannot tell apart are
-// measured. Sums of squares only.
+// measured. Sums of squares only. The calling thread pauses between blocks.
 void nearest_by_products(const Sample& rows, const Sample& queries, const Among& among, int threads,
-                         const Lists& out);
+                         Pause& pause, const Lists& out);
 
 // By measuring every pair.
 void nearest_directly(Metric metric, std::int64_t numeric, const Sample& rows, const Sample& queries,
-                      const Among& among, int threads, const Lists& out);
+                      const Among& among, int threads, Pause& pause, const Lists& out);
 
 // All distances, count of queries x count of rows; roots taken.
 void all_distances(Metric metric, std::int64_t numeric, const Sample& rows, const Sample& queries,

@@ -54,7 +54,7 @@ struct Room {
 }  // namespace
 
 void nearest_directly(Metric metric, std::int64_t numeric, const Sample& rows, const Sample& queries,
-                      const Among& among, int threads, const Lists& out) {
+                      const Among& among, int threads, Pause& pause, const Lists& out) {
     const Measure measure(metric, numeric, rows);
     const std::int64_t blocks = (queries.count + kQueries - 1) / kQueries;
     std::vector<Room> rooms(static_cast<std::size_t>(std::max(1, threads)));
@@ -81,6 +81,7 @@ void nearest_directly(Metric metric, std::int64_t numeric, const Sample& rows, c
         for (std::int64_t i = first; i < end; ++i)
             room.least[static_cast<std::size_t>(i - first)].write(
                 metric == Metric::squares, out.rows + i * out.k, out.distances + i * out.k);
+        if (worker == 0) pause.after((end - first) * rows.count * rows.width);
     });
 }
 
