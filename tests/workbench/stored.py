@@ -21,6 +21,9 @@ import assay
 from assay.data import Column, Schema, Table
 from assay.models.features.empty import FillEmpty
 from assay.models.features.typed import Typed
+from assay.models.mixed.documents import DocumentNB
+from assay.models.naive_bayes.binary import BinaryNB
+from assay.models.naive_bayes.poisson import PoissonNB
 
 
 def rows() -> tuple[np.ndarray, np.ndarray]:
@@ -85,6 +88,7 @@ def of_table(model: Any, *, levels: bool = False) -> assay.TableClassifier:
 
 
 X, y = rows()
+TEXTS = ["The cat sat", "cat, cat", "nothing sat", "nothing more"]
 MAKERS: dict[str, Callable[[], Any]] = {
     "prior": lambda: assay.PriorClassifier().fit(X, y),
     "bernoulli_nb": lambda: assay.BernoulliNB(smoothing=0.0).fit(X, names()),
@@ -92,6 +96,9 @@ MAKERS: dict[str, Callable[[], Any]] = {
     "categorical_text": lambda: assay.CategoricalNB(unseen="ignore").fit(X.round().astype(str), y),
     "complement_nb": lambda: assay.ComplementNB(norm=True).fit(np.abs(X), names()),
     "multinomial_nb": lambda: assay.MultinomialNB(smoothing=0.5).fit(np.abs(X).round(), y),
+    "binary_nb": lambda: BinaryNB(smoothing=0.5).fit(with_gaps(), names()),
+    "poisson_nb": lambda: PoissonNB().fit(np.abs(with_gaps()).round(), y),
+    "document_nb": lambda: DocumentNB(min_documents=2).fit(TEXTS, [0, 0, 1, 1]),
     "mixed_nb": lambda: assay.MixedNB(kinds={"id": "text"}, smoothing=0.5).fit(*table()),
     "logistic": lambda: assay.LogisticRegression(0.01).fit(X, names()),
     "logistic_inferred": lambda: assay.LogisticRegression().fit(X[:, :1], y > 1),
@@ -166,6 +173,7 @@ MAKERS: dict[str, Callable[[], Any]] = {
     "table_words": lambda: assay.TableClassifier(
         assay.Words(), [assay.ChooseWords(max_words=6)], assay.MultinomialNB()
     ).fit(*letters(), target="kind"),
+    "typed": lambda: Typed().fit(table()[0]),
     "onehot": lambda: assay.OneHot().fit(table()[0]),
     "levels": lambda: assay.Levels().fit(table()[0]),
     "reference": lambda: assay.DropReference([(0, 3)]).fit(np.eye(4)[[0, 0, 1, 2, 3]]),
@@ -197,16 +205,19 @@ def outputs(model: Any) -> np.ndarray:
         given = letters()[0]
     if type(model).__name__ in ("MultinomialNB", "ComplementNB", "ChooseWords"):
         given = np.abs(given)
+    elif type(model).__name__ == "PoissonNB":
+        given = np.abs(given).round()
     elif type(model).__name__ == "CategoricalNB":
         text = any(levels.dtype == object for levels in model.levels_)
         given = given.round().astype(str) if text else given.round()
-    elif type(model).__name__ == "TextCounts":
-        given = ["The cat sat", "cat, cat", "nothing"]
+    elif type(model).__name__ in ("TextCounts", "DocumentNB"):
+        given = TEXTS
     found = []
     for method in ("predict_proba", "decision_function", "transform", "log_pdf"):
         if hasattr(model, method):
             said = getattr(model, method)(given)
             said = said.toarray() if issparse(said) else said
+            said = np.stack([*said.columns.values()], axis=1) if isinstance(said, Table) else said
             found.append(np.asarray(said, dtype=float).reshape(len(given), -1))
     return np.hstack(found)
 
