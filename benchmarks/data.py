@@ -48,3 +48,19 @@ def _shape_block(block: Array, codes: Labels, means: Array, maps: Array) -> None
     for k in range(len(means)):
         chosen: Any = codes == k
         block[chosen] = block[chosen] @ maps[k] + means[k]
+
+
+def clustered_classes(n_rows: int, n_features: int) -> tuple[Array, Labels]:
+    """Two classes of four clusters each in half of the columns, noise in the others; 5 % of the labels are wrong."""
+    rng = np.random.default_rng(21)
+    informative = max(1, n_features // 2)
+    centers = rng.choice([-1.0, 1.0], size=(8, informative))
+    cluster = rng.integers(0, 8, n_rows)
+    X = rng.standard_normal((n_rows, n_features))
+    mixing = rng.uniform(-1.0, 1.0, size=(8, informative, informative))
+    for k in range(8):
+        chosen: Any = cluster == k
+        X[chosen, :informative] = X[chosen, :informative] @ mixing[k] + 1.5 * centers[k]
+    flipped = rng.random(n_rows) < 0.05
+    X -= X.mean(axis=0)
+    return X / X.std(axis=0), ((cluster % 2 == 1) != flipped).astype(np.int64)

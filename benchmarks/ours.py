@@ -69,6 +69,11 @@ def linear_svm(l2: float, **options: Any) -> Any:
     return import_module("assay.models.svm.linear").LinearSVM(l2, **options)
 
 
+def kernel_svm(**options: Any) -> Any:
+    """A kernel support vector machine."""
+    return import_module("assay.models.svm.kernel").KernelSVM(**options)
+
+
 def network(**options: Any) -> Any:
     """A network of layers."""
     return import_module("assay.models.network.multi_layer").NeuralNetwork(**options)
@@ -98,4 +103,5 @@ def warm_up() -> None:
     evaluated(family(), X, y, KFold(5))
     for make in (LogisticRegression, linear_svm):
         evaluated(penalised(make, (0.1, 0.01)), X, y, KFold(5))
+    evaluated(kernel_svm(gamma=0.1), X, y, KFold(5))
     network(hidden=(4,), epochs=2).fit(X, y)

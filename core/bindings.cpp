@@ -22,6 +22,7 @@ void bind_network(nb::module_& m);
 void bind_passes(nb::module_& m);
 void bind_perceptron(nb::module_& m);
 void bind_single_layer(nb::module_& m);
+void bind_smo(nb::module_& m);
 void bind_sparse(nb::module_& m);
 void bind_steps(nb::module_& m);
 void bind_text(nb::module_& m);
@@ -292,6 +293,7 @@ NB_MODULE(_core, m) {
     bind_passes(m);
     bind_perceptron(m);
     bind_single_layer(m);
+    bind_smo(m);
     bind_sparse(m);
     bind_steps(m);
     bind_text(m);

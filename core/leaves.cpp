@@ -9,6 +9,7 @@
 #include "line_lanes.hpp"
 #include "near_lanes.hpp"
 #include "network_lanes.hpp"
+#include "smo_lanes.hpp"
 #include "softmax_lanes.hpp"
 
 namespace assay {
@@ -332,6 +333,8 @@ const Leaves ASSAY_LEAVES = {add_rows,
                              kTileRows,
                              kTileColumns,
                              distance_leaves<float>,
-                             distance_leaves<double>};
+                             distance_leaves<double>,
+                             machine_leaves<float>,
+                             machine_leaves<double>};
 
 }  // namespace assay

@@ -87,6 +87,39 @@ struct DistanceLeaves {
     To squares, absolutes, mismatches, mixed;
 };
 
+constexpr std::int64_t kPanelBytes = 64;  // of a row of a panel of columns, two vectors side by side
+
+// Rows of a Gram matrix and gradients of kernel machines; see smo.hpp. `count` is a whole number of kLanes in
+// the first two.
+template <class T>
+struct MachineLeaves {
+    // v -= step (first - second), rounded into `narrow`; returns the place of the largest narrow + up.
+    std::int64_t (*move)(double step, const T* first, const T* second, std::int64_t count, double* v,
+                         T* narrow, const T* up);
+
+    // The place j at which (top - narrow)^2 / (self + diagonal - 2 row) is largest among those with top >
+    // narrow + low, -1 if there is none; `widest` becomes the largest top - narrow - low. Denominators are at
+    // least `least`.
+    std::int64_t (*partner)(T top, T self, const T* row, const T* diagonal, const T* narrow, const T* low,
+                            T least, std::int64_t count, T* widest);
+
+    // v -= sum over n rows of factor * rows[r][first ...], `count` numbers.
+    void (*subtract_rows)(const T* const* rows, const double* factor, std::int64_t n, std::int64_t first,
+                          std::int64_t count, double* v);
+
+    // out[r * stride + c] = rows[r] · column c of `groups` panels: number j of the columns of panel g
+    // lie side by side, kPanelBytes from (g * width + j) * kPanelBytes on.
+    void (*products)(const T* rows, std::int64_t count, const T* panels, std::int64_t groups,
+                     std::int64_t width, std::int64_t stride, T* out);
+
+    // Sum of row * factor.
+    double (*product)(const T* row, const double* factor, std::int64_t count);
+
+    // out = exp(factor |x - z|^2) from products x z; `self` is |x|^2, `squares` are |z|^2, factor <= 0. `out`
+    // may be `products`.
+    void (*gaussians)(const T* products, T self, const T* squares, T factor, std::int64_t count, T* out);
+};
+
 struct Leaves {
     // Sums and squares of (x - center[cell]) over a block of rows; negative cells are left out.
     void (*add_rows)(const double* x, std::int64_t count, std::int64_t width, const std::int32_t* cell,
@@ -172,6 +205,8 @@ struct Leaves {
     std::int64_t near_rows, near_columns;
     DistanceLeaves<float> distances32;
     DistanceLeaves<double> distances64;
+    MachineLeaves<float> machines32;
+    MachineLeaves<double> machines64;
 };
 
 // The table for this processor, or the one that ASSAY_ISA (portable, avx2, avx512) asks for if it can run

@@ -1,4 +1,4 @@
-"""scikit-learn-intelex (oneDAL): of the models here it speeds up PCA, least squares and logistic regression.
+"""scikit-learn-intelex (oneDAL): of the models here it speeds up PCA, least squares, logistic regression and SVC.
 
 It is imported without patching scikit-learn, which stays itself in all other rows.
 """
@@ -53,3 +53,8 @@ def logistic(X: Array, y: Labels, tol: float) -> Part:
         runs = by_threads(fit)
         settings |= {f"{solver}, {threads}": run for threads, run in runs.items()}
     return Part(f"{NAME} LogisticRegression", settings)
+
+
+def svc() -> Any:
+    """Its support vector machine, the class."""
+    return import_module("sklearnex.svm").SVC

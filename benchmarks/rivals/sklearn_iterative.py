@@ -15,8 +15,9 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.linear_model import LogisticRegression, LogisticRegressionCV
+from sklearn.model_selection import GridSearchCV
 from sklearn.neural_network import MLPClassifier
-from sklearn.svm import LinearSVC
+from sklearn.svm import SVC, LinearSVC
 
 from benchmarks.agreement import Splits
 from benchmarks.data import Array, Labels
@@ -89,6 +90,29 @@ def svm_fit(X: Array, y: Labels, C: float) -> Part:
 
 def converged(fitted: LinearSVC) -> bool:
     return bool(np.max(fitted.n_iter_) < fitted.max_iter)
+
+
+def svc_grid(
+    X: Array, y: Labels, splits: Splits, grid: Mapping[str, Sequence[float]], make: Callable[[], Any] = SVC
+) -> Part:
+    """`GridSearchCV` without the last fit; returns the scores of each fold and setting, C running slowest."""
+    start_workers()
+
+    def with_jobs(n_jobs: int | None) -> Run:
+        search = GridSearchCV(make(), dict(grid), cv=splits, n_jobs=n_jobs, refit=False)
+        return lambda: search.fit(X, y).cv_results_
+
+    return Part("GridSearchCV(SVC)", {f"n_jobs={n}": with_jobs(n) for n in (None, WORKERS)})
+
+
+def svc_fit(X: Array, y: Labels, C: float, gamma: float, make: Callable[..., Any] = SVC) -> Part:
+    """One fit, and the decision values of the rows; returns the estimator and the values."""
+
+    def run() -> tuple[Any, Any]:
+        fitted = make(C=C, gamma=gamma).fit(X, y)
+        return fitted, fitted.decision_function(X)
+
+    return Part("SVC", {"fit": run})
 
 
 def network_fit(X: Any, y: Labels, hidden: int, batch: int, epochs: int, l2: float) -> Part:

@@ -39,6 +39,8 @@ WORKLOADS = (
     Workload("logistic_single", "logistic_single"),
     Workload("linear_svm", "linear_svm"),
     Workload("linear_svm_single", "linear_svm_single"),
+    Workload("kernel_svm", "kernel_svm"),
+    Workload("kernel_svm_single", "kernel_svm_single"),
     Workload("sparse_logistic", "sparse_logistic"),
     Workload("network", "network"),
     Workload("neighbors", "neighbors"),

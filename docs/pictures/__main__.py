@@ -30,6 +30,7 @@ NAMES = (
     "neighbors",
     "perceptron",
     "svm",
+    "kernels",
     "many_classes",
     "calibration",
     "feature_space",

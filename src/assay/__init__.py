@@ -23,6 +23,7 @@ _HOMES = {
     "assay.models.linear.separability": ["separability"],
     "assay.models.regions": ["region_map"],
     "assay.models.custom.parametric": ["ParametricClassifier"],
+    "assay.models.svm.kernel": ["KernelSVM"],
     "assay.models.svm.linear": ["LinearSVM"],
     "assay.models.neighbors.classifier": ["KNeighborsClassifier"],
     "assay.models.network.single_layer": ["SingleLayerNetwork"],

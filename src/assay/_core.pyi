@@ -329,3 +329,55 @@ def network_scores(
     threads: int,
     out: NDArray[Any],
 ) -> None: ...
+def kernel_block(
+    gemm: object,
+    kernel: str,
+    gamma: float,
+    coef0: float,
+    degree: int,
+    left: NDArray[Any],
+    right: NDArray[Any],
+    threads: int,
+    out: NDArray[Any],
+) -> None: ...
+def kernel_sums(
+    gemm: object,
+    kernel: str,
+    gamma: float,
+    coef0: float,
+    degree: int,
+    points: NDArray[Any],
+    vectors: NDArray[Any],
+    factor: _F64,
+    threads: int,
+    out: _F64,
+) -> None: ...
+
+_Solved = tuple[int, float, float, bool, list[tuple[float, float, float, float]]]
+
+def smo_gram(
+    gram: NDArray[Any],
+    low: _F64,
+    high: _F64,
+    tolerance: float,
+    most_steps: int,
+    threads: int,
+    b: _F64,
+    v: _F64,
+) -> _Solved: ...
+def smo_rows(
+    gemm: object,
+    kernel: str,
+    gamma: float,
+    coef0: float,
+    degree: int,
+    points: NDArray[Any],
+    most_rows: int,
+    low: _F64,
+    high: _F64,
+    tolerance: float,
+    most_steps: int,
+    threads: int,
+    b: _F64,
+    v: _F64,
+) -> _Solved: ...

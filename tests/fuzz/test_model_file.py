@@ -27,7 +27,7 @@ EXAMPLES = int(os.environ.get("ASSAY_FUZZ", "60"))
 SEEDS = (
     "naive_bayes_gaps", "gaussian_full", "gaussian_shared", "least_squares", "fisher", "normal", "pca_few_rows",
     "impute", "pipeline", "table", "table_levels", "reference", "onehot",
-    "logistic", "logistic_absent", "perceptron", "svm", "svm_two", "single_layer", "single_layer_step",
+    "logistic", "logistic_absent", "perceptron", "svm", "svm_two", "kernel_svm", "single_layer", "single_layer_step",
     "single_layer_absent", "network", "network_early", "one_vs_rest", "one_vs_rest_two", "one_vs_one",
     "neighbors", "neighbors_weighted", "table_neighbors",
     "one_vs_one_absent", "calibrated", "calibrated_isotonic", "calibrated_nested", "polynomial", "interaction",

@@ -119,6 +119,9 @@ MAKERS: dict[str, Callable[[], Any]] = {
     "neighbors_weighted": lambda: assay.KNeighborsClassifier(3, metric="manhattan").fit(
         X.astype(np.float32), names(), sample_weight=np.where(y < 2, 1.0 + y, 0.0)
     ),
+    "kernel_svm": lambda: assay.KernelSVM().fit(X, names()),
+    "kernel_svm_two": lambda: assay.KernelSVM("polynomial", C=2.0, gram_dtype="float32").fit(X, y > 1),
+    "kernel_svm_absent": lambda: assay.KernelSVM("sigmoid").fit(X, names(), sample_weight=y < 2),
     "one_vs_rest": lambda: assay.OneVsRest(assay.LinearSVM(0.01)).fit(X, names()),
     "one_vs_rest_two": lambda: assay.OneVsRest(make_pipeline(assay.Standardize(), assay.GaussianNB())).fit(
         X, y > 1

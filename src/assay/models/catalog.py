@@ -12,11 +12,13 @@ from typing import Any
 from assay.models.baseline.parameters import PRIOR
 from assay.models.costs import (
     by_boosting,
+    by_calibrated_machines,
     by_calibrated_margins,
     by_counts,
     by_descent,
     by_epochs,
     by_kinds,
+    by_machines,
     by_margins,
     by_mistakes,
     by_moments,
@@ -44,7 +46,7 @@ from assay.models.neighbors.parameters import K_NEIGHBORS
 from assay.models.network.parameters import MULTI_LAYER, SINGLE_LAYER
 from assay.models.projection.parameters import FISHER
 from assay.models.suited import products_unsuited, single_kind
-from assay.models.svm.parameters import LINEAR_SVM
+from assay.models.svm.parameters import KERNEL_SVM, LINEAR_SVM
 
 __all__ = ["ENTRIES", "Encoding", "Entry", "Range", "calibrated_names", "entry", "names", "usual"]
 
@@ -67,6 +69,7 @@ OF_WORDS: dict[str, Any] = {
     "tuning": (VOCABULARIES, Range("smoothing", (1.0, 0.1, 0.01))),
     "column_types": ("text",),
 }
+KERNEL_TUNING = (Range("l2", (1e-2, 1e-3, 1e-4)), Range("gamma_factor", (0.1, 0.5, 2.0)))
 
 ENTRIES: tuple[Entry, ...] = (
     Entry(
@@ -211,6 +214,18 @@ ENTRIES: tuple[Entry, ...] = (
         MULTI_LAYER, "onehot-reference", POSTERIOR, by_epochs, "weights without a meaning",
         "One layer of 32 units that bend the space: no formula to read.",
         complexity=3, fixed={"hidden": (32,), "epochs": 100, "early_stopping": True, "batch_size": None},
+    ),
+    Entry(
+        "kernel_svm", "SVM, Gaussian kernel", "assay.models.svm.kernel:KernelSVM", "svm", KERNEL_SVM,
+        "onehot-reference", frozenset({"gram"}), by_machines, "support vectors",
+        "Rows that lie near the boundary vote by their distance: no formula to read, no probabilities.",
+        complexity=3, fixed={"kernel": "rbf"}, tuning=KERNEL_TUNING, scaled=True,
+    ),
+    Entry(
+        "calibrated_kernel_svm", "SVM, Gaussian kernel, calibrated", "assay.models.svm.kernel:KernelSVM", "svm",
+        KERNEL_SVM, "onehot-reference", POSTERIOR, by_calibrated_machines, "support vectors",
+        "Rows that lie near the boundary vote by their distance, and a curve leads from margins to probabilities.",
+        complexity=3, fixed={"kernel": "rbf"}, tuning=KERNEL_TUNING, scaled=True, calibrates="kernel_svm",
     ),
     Entry(
         "random_forest", "Random forest", "sklearn.ensemble:RandomForestClassifier", "trees", FOREST, "levels",

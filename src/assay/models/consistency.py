@@ -122,6 +122,18 @@ def _check_width(model: Any) -> None:
         raise ValueError(f"its degree {str(degree)[:40]} makes too many columns of {width}")
 
 
+def _kernel_svm(model: Any) -> None:
+    present, given = _present(model), model.kernel == "precomputed"
+    if len(model.intercept_) != present * (present - 1) // 2:
+        raise ValueError(f"it has {len(model.intercept_)} machines for {present} classes")
+    if model.gram_dtype_ not in ("float32", "float64"):
+        raise ValueError("its attribute 'gram_dtype_' is not float32 or float64")
+    if given == hasattr(model, "support_vectors_") or callable(model.kernel):
+        raise ValueError(f"its support vectors are not those of the kernel {model.kernel!r}")
+    if given and (model.support_ >= model.n_features_in_).any():
+        raise ValueError("its support vectors lie beyond the training rows")
+
+
 def _single_layer(model: Any) -> None:
     n_classes, units = len(model.classes_), len(model.weights_)
     wanted = 1 if n_classes == 2 and model.output != "softmax" else n_classes
@@ -167,6 +179,7 @@ CHECKS: dict[str, Callable[[Any], None]] = {
     "OneVsOne": _one_vs_one,
     "Calibrated": _calibrated,
     "BasisExpansion": _expansion,
+    "KernelSVM": _kernel_svm,
     "SingleLayerNetwork": _single_layer,
     "KNeighborsClassifier": _neighbors,
     "NeuralNetwork": _network,

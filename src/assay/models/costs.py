@@ -83,6 +83,21 @@ def by_calibrated_margins(w: Workload) -> float:
     return BEGINNING + w.fits * 6 * scores * (0.012 + 0.7 * w.rows * (w.width + 1) * 1.1e-7)
 
 
+def by_machines(w: Workload) -> float:
+    """A Gram matrix for each fit, for every third of the settings (they share gamma), and every pair of classes."""
+    pairs = w.classes * (w.classes - 1) / 2
+    rows = 0.8 * w.rows
+    members = rows * min(1.0, 2 / w.classes)
+    gram = rows**2 * (1.5e-9 + w.width * 8e-11)
+    solve = pairs * (members * 4e-6 + members**2 * 3e-9)
+    return BEGINNING + w.fits * (gram / 3 + solve + 2e-3)
+
+
+def by_calibrated_machines(w: Workload) -> float:
+    """Every fit is six, as above, and none shares a matrix."""
+    return 8 * by_machines(w)
+
+
 def by_epochs(w: Workload) -> float:
     """A hundred passes at most through 32 hidden units, forth and back."""
     return BEGINNING + w.fits * 100 * w.rows * ((w.width + w.classes) * 32 * 6e-10 + 1e-6)

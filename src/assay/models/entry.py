@@ -63,6 +63,7 @@ class Entry:
         Whether it is tried only where no other column of a table could be read (texts aside).
     capabilities : frozenset of str
         "statistics", "counts": one pass serves all folds. "path": all folds and penalties are solved together.
+        "gram": all penalties of a fold share its Gram matrix.
         "neighbors": one search a split serves all settings. "posterior": probabilities. "contributions": a prediction
         is a sum over columns. "missing": gaps need no filling.
     cost : callable

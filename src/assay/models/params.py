@@ -65,8 +65,26 @@ def _are_kinds(value: Any) -> bool:
     )
 
 
+def _is_gamma(value: Any) -> bool:
+    if isinstance(value, str):
+        return value in ("scale", "auto")
+    number = isinstance(value, numbers.Real) and not isinstance(value, bool)
+    return number and 0.0 < float(value) < float("inf")
+
+
+KERNELS = ("rbf", "linear", "polynomial", "sigmoid", "precomputed")
+
+
+def _is_kernel(value: Any) -> bool:
+    return value in KERNELS if isinstance(value, str) else callable(value)
+
+
 GIVEN = {
     "kinds": Given(_are_kinds, "a dict from names of columns to what they are"),
+    "gamma": Given(_is_gamma, "'scale', 'auto' or a positive number"),
+    "kernel": Given(
+        _is_kernel, f"one of {', '.join(map(repr, KERNELS))} or a function of two tables of rows"
+    ),
     "case": Given(_is_case, "True, False or 'fold'"),
     "range": Given(_is_range, "a pair (least, most) of whole numbers of at least 1"),
     "words": Given(_are_words, "a list of words"),

@@ -138,6 +138,26 @@ STORABLE = {
             NOTES,
         ),
     ),
+    "KernelSVM": Storable(
+        "assay.models.svm.kernel:KernelSVM",
+        fields=(
+            *INPUT,
+            Field("classes_", "labels", ("K",)),
+            SHARES,
+            Field("center_", "numbers", ("D",)),
+            Field("gamma_", "reach"),
+            Field("gram_dtype_", "text"),
+            Field("C_", "reach"),
+            Field("support_", "places", ("S",)),
+            Field("support_vectors_", "numbers", ("S", "D"), optional=True),  # a given Gram matrix has none
+            Field("dual_coef_", "numbers", ("P", "S")),
+            Field("intercept_", "numbers", ("P",)),
+            Field("history_", "numbers", ("R", "Q")),
+            Field("gap_", "number"),
+            Field("n_iter_", "tally"),
+            NOTES,
+        ),
+    ),
     "SingleLayerNetwork": Storable(
         "assay.models.network.single_layer:SingleLayerNetwork",
         fields=(*TRAINED, Field("weights_", "numbers", ("U", "D")), Field("_at_center", "numbers", ("U",))),

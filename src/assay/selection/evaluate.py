@@ -20,6 +20,7 @@ from assay.selection.evaluation import Evaluation
 from assay.selection.expanded import by_expansion
 from assay.selection.progress import Meter, Progress
 from assay.selection.strategies.counts import Labels, counts_scores, shares_counts
+from assay.selection.strategies.gram import gram_scores, shares_gram
 from assay.selection.strategies.neighbors import near_scores, shares_neighbors
 from assay.selection.strategies.refit import Split, refit_scores
 from assay.selection.strategies.statistics import can_share, shared_scores
@@ -88,7 +89,8 @@ def _evaluated(
 ) -> dict[str, Evaluation]:
     matrix = None if loss is None else LossMatrix.of(loss, task.classes)
     decision_priors = check_decision_priors(priors, len(task.classes))
-    found = {**task.shared(models), **task.counted(), **task.near(), **task.refitted(models, progress)}
+    found = {**task.shared(models), **task.counted(), **task.near(), **task.of_machines()}
+    found |= task.refitted(models, progress)
     return {
         name: Evaluation(
             name=name,
@@ -164,6 +166,7 @@ class _Task:
     chains: dict[str, Chain]  # models that share the pass
     counting: dict[str, Any]  # models that share a pass of counts
     neighbors: dict[str, Any]  # models that share a search for neighbours
+    machines: dict[str, Any]  # models that share Gram matrices
     reasons: dict[str, str]  # why some that could be solved from moments are refitted all the same
     n_jobs: int | None
 
@@ -192,7 +195,7 @@ class _Task:
             )
         partitions = [] if single else plan.partitions(codes, groups)
         weight = check_weight(sample_weight, len(codes))
-        task = cls(X, codes, classes, weight, plan, partitions, {}, {}, {}, {}, n_jobs)
+        task = cls(X, codes, classes, weight, plan, partitions, {}, {}, {}, {}, {}, n_jobs)
         task._choose_strategies(models)
         return task
 
@@ -207,6 +210,8 @@ class _Task:
                 self.counting[name] = model
             if shares_neighbors(model):
                 self.neighbors[name] = model
+            if shares_gram(model, self.X) and not isinstance(self.plan, Bootstrap):
+                self.machines[name] = model
             chain = chain_of(model)
             if chain is None:
                 continue
@@ -255,10 +260,7 @@ class _Task:
             return {}
         start = time.perf_counter()
         labels = Labels(self.codes, self.classes, self.weight)
-        partitions = self.partitions
-        if isinstance(self.plan, LeaveOneOut):  # every row is a fold, and leaves the counts by itself
-            partitions = [Partition(np.arange(len(self.codes), dtype=np.int32), len(self.codes))]
-        found = counts_scores(self.counting, self.X, labels, partitions, self.n_jobs)
+        found = counts_scores(self.counting, self.X, labels, self._folds(), self.n_jobs)
         seconds = time.perf_counter() - start
         for name, reason in found.items():
             if isinstance(reason, str):
@@ -288,9 +290,28 @@ class _Task:
             for name, result, train in zip(self.neighbors, tested, training, strict=True)
         }
 
+    def _folds(self) -> list[Partition]:
+        """The partitions; when one row is left out, every row is a fold."""
+        if isinstance(self.plan, LeaveOneOut):
+            return [Partition(np.arange(len(self.codes), dtype=np.int32), len(self.codes))]
+        return self.partitions
+
+    def of_machines(self) -> dict[str, _Found]:
+        """All kernel machines, those of one kernel together."""
+        if not self.machines:
+            return {}
+        start = time.perf_counter()
+        labels = Labels(self.codes, self.classes, self.weight)
+        tested = gram_scores(list(self.machines.values()), self.X, labels, self._folds(), self.n_jobs)
+        seconds = time.perf_counter() - start
+        return {
+            name: _Found(result, False, "gram", seconds)
+            for name, result in zip(self.machines, tested, strict=True)
+        }
+
     def refitted(self, models: dict[str, Any], progress: Progress) -> dict[str, _Found]:
         """The other models, each split fitted anew."""
-        shared = {*self.chains, *self.counting, *self.neighbors}
+        shared = {*self.chains, *self.counting, *self.neighbors, *self.machines}
         rest = {name: model for name, model in models.items() if name not in shared}
         found = {}
         for name, model in rest.items():

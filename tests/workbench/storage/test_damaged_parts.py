@@ -180,6 +180,30 @@ NETWORKS = [
     ("svm", array("_weights", lambda w: w[:2]), "'_weights' has an axis of length 2 where others have 3"),
     ("svm", dropped("_center"), "its attribute '_center' is missing"),
     ("svm", header(*STATE, "gap_", None), "'gap_' is not a finite number"),
+    (
+        "kernel_svm",
+        array("dual_coef_", lambda c: c[:2]),
+        "'intercept_' has an axis of length 3 where others have 2",
+    ),
+    (
+        "kernel_svm",
+        array("class_prior_", lambda p: np.array([0.5, 0.5, 0.0])),
+        "it has 3 machines for 2 classes",
+    ),
+    (
+        "kernel_svm",
+        array("support_vectors_", lambda v: v * np.nan),
+        "'support_vectors_' is not an array of finite",
+    ),
+    ("kernel_svm", dropped("support_vectors_"), "support vectors are not those of the kernel 'rbf'"),
+    (
+        "kernel_svm",
+        header(*PART, "parameters", "kernel", "precomputed"),
+        "not those of the kernel 'precomputed'",
+    ),
+    ("kernel_svm", header(*PART, "parameters", "kernel", "exec"), "kernel='exec') is not allowed"),
+    ("kernel_svm", header(*STATE, "gamma_", 0.0), "'gamma_' is not a positive number"),
+    ("kernel_svm", header(*STATE, "gram_dtype_", "int8"), "'gram_dtype_' is not float32 or float64"),
 ]
 EXPANSIONS = [
     ("radial", header(*STATE, "width_", 0.0), "'width_' is not a positive number"),

@@ -3,6 +3,7 @@
 from assay.models.sharing.chain import Chain, chain_of
 from assay.models.sharing.counts import Labels
 from assay.models.sharing.folds import fold_scores, training_scores
+from assay.models.sharing.gram import machine_scores, shares_gram
 from assay.models.sharing.leave_one_out import can_leave_one_out, leave_one_out_scores
 from assay.models.sharing.neighbors import shares_neighbors
 from assay.models.sharing.pairs import can_pair, pair_scores
@@ -19,8 +20,10 @@ __all__ = [
     "chain_of",
     "fold_scores",
     "leave_one_out_scores",
+    "machine_scores",
     "pair_scores",
     "replicate_scores",
+    "shares_gram",
     "shares_neighbors",
     "training_scores",
 ]

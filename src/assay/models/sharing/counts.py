@@ -118,7 +118,7 @@ def tested_scores(
     if unusable:
         raise ValueError(f"The scores of {unusable} rows overflow; their counts are too large.")
     priors = class_priors(model.priors, weight)
-    return Tested(tested, fold, scores, predicted, priors, _absences(weight, labels.classes))
+    return Tested(tested, fold, scores, predicted, priors, absences(weight, labels.classes))
 
 
 def _less_own(weight: NDArray[Any], n_folds: int) -> NDArray[Any]:
@@ -129,7 +129,7 @@ def _less_own(weight: NDArray[Any], n_folds: int) -> NDArray[Any]:
     return np.asarray((before + after)[:n_folds])
 
 
-def _absences(weight: NDArray[Any], classes: NDArray[Any]) -> tuple[str, ...]:
+def absences(weight: NDArray[Any], classes: NDArray[Any]) -> tuple[str, ...]:
     """Classes too rare for every training part."""
     missing = (weight == 0).sum(axis=0)
     return tuple(

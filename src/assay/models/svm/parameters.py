@@ -1,6 +1,6 @@
 """Parameters of the support vector machines, apart from the classes so that the catalog can show them."""
 
-from assay.models.params import Param
+from assay.models.params import KERNELS, Param
 
 SURROGATES = ("hinge", "squared_hinge", "perceptron")
 SOLVERS = ("exact", "sgd")
@@ -22,4 +22,31 @@ LINEAR_SVM = (
     Param("first_epoch", "int", 1, "number e of the first epoch", low=0),
     Param("steps_per_epoch", "int", None, "steps in an epoch; None: one for each row", low=1, optional=True),
     Param("random_state", "int", 0, "seed of the rows drawn", low=0),
+)
+KERNEL_SVM = (
+    Param("kernel", "kernel", "rbf", "similarity of two rows", choices=KERNELS),
+    Param("l2", "float", 1e-4, "penalty on the squared length of f, beside the mean loss", low=1e-12),
+    Param("C", "float", None, "price of the loss, in place of l2: 1 / (l2 N)", low=1e-12, optional=True),
+    Param("gamma", "gamma", "scale", "of the kernels: a number, or 1 / (columns times variance)"),
+    Param("gamma_factor", "float", 1.0, "gamma='scale' is multiplied by it", low=1e-9, high=1e9),
+    Param("degree", "int", 3, "power of the polynomial kernel", low=1, high=100),
+    Param("coef0", "float", 0.0, "constant of the polynomial and the sigmoid kernel"),
+    Param(
+        "class_weight",
+        "class_weight",
+        None,
+        "weight of each class: balanced, or given by label",
+        optional=True,
+    ),
+    Param("tolerance", "float", 1e-3, "largest violation of the optimality conditions", low=1e-8, high=1.0),
+    Param(
+        "gram_dtype",
+        "choice",
+        "auto",
+        "precision of kernel values: by the rows, or as said",
+        choices=("auto", "float32", "float64"),
+    ),
+    Param("most_rows", "int", 50_000, "rows beyond which landmarks stand for all", low=1),
+    Param("landmarks", "int", 512, "rows that stand for all beyond that", low=2),
+    Param("random_state", "int", 0, "seed of the landmarks", low=0),
 )

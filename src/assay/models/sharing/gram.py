@@ -1,0 +1,231 @@
+"""Every fold and every price of kernel machines from one Gram matrix.
+
+Machines that differ by their price alone share the matrix, and so do the folds: rows that a fold leaves out take no
+part, and their scores fall out of the gradient. Behind steps that learn (a scaler), and where the kernel itself learns
+from the training rows, every fold has a matrix of its own, which all prices share.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from threading import Lock
+from typing import Any, Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from assay.engines.local import memory_limit, spread, thread_count
+from assay.models.base import Model, clone, parts_of, weight_arguments
+from assay.models.class_weight import weighted
+from assay.models.sharing.counts import Labels, absences
+from assay.models.sharing.folds import check_classes
+from assay.models.sharing.tested import Tested, posterior_or_margin
+from assay.models.sparse import is_sparse
+from assay.models.validation import TrainingData, check_rows
+from assay.plans import Partition
+
+Array = NDArray[np.float64]
+Floats = NDArray[Any]
+Rows = NDArray[np.intp]
+
+
+class Machine(Protocol):
+    """What a model offers whose folds share a Gram matrix; see `models/svm/gram_folds.py`."""
+
+    class_weight: Any
+    gram_dtype_: str
+
+    def _check_params(self) -> None: ...
+    def _gram_key(self) -> tuple[Any, ...]: ...
+    def _learns_kernel(self) -> bool: ...
+    def _exact(self, rows: int) -> bool: ...
+    def _gram_of(self, X: Floats, train: Rows, weight: Array, names: Any, threads: int) -> Floats: ...
+    def _price(self, total: float) -> float: ...
+    def _gram_scores(
+        self,
+        gram: Floats,
+        codes: NDArray[np.int32],
+        n_classes: int,
+        weight: Array,
+        test: Rows,
+        prices: Array,
+    ) -> tuple[Array, NDArray[np.bool_]]: ...
+
+
+def shares_gram(model: Any, X: Any) -> bool:
+    """Whether folds of the model on these rows can share a Gram matrix, which must fit into half the memory."""
+    parts = parts_of(model)
+    machine = parts[-1][1] if parts else model
+    if not hasattr(machine, "_gram_key") or is_sparse(X) or len(getattr(X, "shape", ())) != 2:
+        return False
+    ours = all(isinstance(part, Model) for _, part in parts)
+    return ours and bool(machine._exact(X.shape[0])) and 8 * X.shape[0] ** 2 <= memory_limit()
+
+
+@dataclass(frozen=True)
+class _Split:
+    """A fold of a partition: rows trained on, and rows tested."""
+
+    partition: int
+    train: Rows
+    test: Rows
+
+
+def machine_scores(
+    models: list[Any], X: Any, labels: Labels, partitions: list[Partition], n_jobs: int | None = None
+) -> list[list[Tested]]:
+    """Out-of-fold scores of every model (outer list) and partition."""
+    weight = np.ones(len(labels.codes)) if labels.weight is None else labels.weight
+    splits = [
+        _Split(p, partition.train_rows(f), partition.test_rows(f))
+        for p, partition in enumerate(partitions)
+        for f in range(partition.n_folds)
+    ]
+    shares = np.stack(
+        [np.bincount(labels.codes[s.train], weight[s.train], len(labels.classes)) for s in splits]
+    )
+    check_classes(shares, labels.classes)
+    work = _Work(X, labels, weight, thread_count(n_jobs))
+    batches = _batches(models)
+    shared = [_Batch([models[m] for m in batch], work, splits) for batch in batches]
+    tasks = [(batch, split) for batch in shared for split in splits]
+    solved = spread(lambda task, _: task[0].scores(task[1]), tasks, n_jobs)
+    found: list[list[Tested]] = [[] for _ in models]
+    for b, batch in enumerate(batches):
+        own = solved[b * len(splits) : (b + 1) * len(splits)]
+        for place, m in enumerate(batch):
+            unsolved = sum(not converged[place] for _, converged in own)
+            notes = _slow(unsolved, len(splits))
+            found[m] = _tested(
+                [scores[place] for scores, _ in own], splits, shares, labels, partitions, notes
+            )
+    return found
+
+
+def _batches(models: list[Any]) -> list[list[int]]:
+    """Numbers of the models that share a Gram matrix."""
+    found: dict[Any, list[int]] = {}
+    for i, model in enumerate(models):
+        parts = parts_of(model)
+        machine = parts[-1][1] if parts else model
+        machine._check_params()
+        steps = repr([part for _, part in parts[:-1]])
+        found.setdefault((machine._gram_key(), steps), []).append(i)
+    return list(found.values())
+
+
+@dataclass(frozen=True)
+class _Work:
+    """The rows of one call."""
+
+    X: Any
+    labels: Labels
+    weight: Array
+    threads: int
+
+
+class _Batch:
+    """Models that differ by their price alone."""
+
+    def __init__(self, models: list[Any], work: _Work, splits: list[_Split]) -> None:
+        parts = parts_of(models[0])
+        self.pipeline = models[0] if parts[:-1] else None
+        self.machines: list[Machine] = [parts_of(m)[-1][1] if parts else m for m in models]
+        self.work = work
+        self.alone = self.pipeline is not None or self.machines[0]._learns_kernel()
+        self._lock, self._left = Lock(), len(splits)
+        self._gram: Floats | None = None
+
+    def scores(self, split: _Split) -> tuple[Array, NDArray[np.bool_]]:
+        """Scores (prices, tested rows, K) and which prices converged."""
+        labels, machine = self.work.labels, self.machines[0]
+        own = _training_weight(machine, labels, self.work.weight, split.train)
+        prices = np.array([each._price(float(own.sum())) for each in self.machines])
+        gram = self._make(split.train, 1) if self.alone else self._shared()
+        found = machine._gram_scores(gram, labels.codes, len(labels.classes), own, split.test, prices)
+        with self._lock:
+            self._left -= 1
+            if not self._left:
+                self._gram = None  # the next batch needs the room
+        return found
+
+    def _shared(self) -> Floats:
+        """The matrix of all splits, made by the first that needs it."""
+        with self._lock:
+            if self._gram is None:
+                self._gram = self._make(np.arange(len(self.work.weight)), self.work.threads)
+            return self._gram
+
+    def _make(self, train: Rows, threads: int) -> Floats:
+        work, reader = self.work, Model()
+        rows = work.X if self.pipeline is None else _behind(self.pipeline, work, train)
+        rows = check_rows(reader, rows, reset=True)
+        names = getattr(reader, "feature_names_in_", None)
+        return clone(self.machines[0])._gram_of(rows, train, work.weight, names, threads)
+
+
+def _behind(pipeline: Any, work: _Work, train: Rows) -> Any:
+    """All rows behind steps that learn from the training rows."""
+    labels = work.labels
+    y, own = labels.classes[labels.codes[train]], None if labels.weight is None else work.weight[train]
+    taken = weight_arguments(pipeline, own)
+    rows = work.X
+    for name, part in parts_of(pipeline)[:-1]:
+        step = clone(part)
+        some = rows.iloc[train] if hasattr(rows, "iloc") else rows[train]
+        step.fit(some, y, **({"sample_weight": own} if f"{name}__sample_weight" in taken else {}))
+        rows = step.transform(rows)
+    return rows
+
+
+def _training_weight(machine: Machine, labels: Labels, weight: Array, train: Rows) -> Array:
+    """Weights of the rows trained on, times those of their classes; 0 for the others."""
+    data = TrainingData(weight[train, None], labels.codes[train], labels.classes, weight[train])
+    own = weighted(_present(data), machine.class_weight).weight
+    out = np.zeros(len(weight))
+    out[train] = own
+    return out
+
+
+def _present(data: TrainingData) -> TrainingData:
+    """The data with the classes that have rows alone, as a fit to them would find it."""
+    there = np.flatnonzero(np.bincount(data.codes, minlength=data.n_classes))
+    return TrainingData(
+        data.X, np.searchsorted(there, data.codes).astype(np.int32), data.classes[there], data.weight
+    )
+
+
+def _tested(
+    scores: list[Array],
+    splits: list[_Split],
+    shares: NDArray[Any],
+    labels: Labels,
+    partitions: list[Partition],
+    notes: tuple[str, ...],
+) -> list[Tested]:
+    found = []
+    for p, partition in enumerate(partitions):
+        own = [i for i, split in enumerate(splits) if split.partition == p]
+        rows = np.concatenate([splits[i].test for i in own])
+        order = np.argsort(rows, kind="stable")
+        rows = rows[order]
+        all_scores = np.concatenate([scores[i] for i in own])[order]
+        predicted, _ = posterior_or_margin(all_scores, False, None)
+        weight = shares[own]
+        found.append(
+            Tested(
+                None if len(rows) == len(labels.codes) else rows.astype(np.int64),
+                partition.fold[rows],
+                all_scores,
+                predicted,
+                weight / weight.sum(axis=1, keepdims=True),
+                (*absences(weight, labels.classes), *notes),
+            )
+        )
+    return found
+
+
+def _slow(unsolved: int, splits: int) -> tuple[str, ...]:
+    if not unsolved:
+        return ()
+    return (f"The solver stopped before its tolerance in {unsolved} of {splits} splits.",)

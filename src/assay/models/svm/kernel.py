@@ -1,0 +1,216 @@
+r"""The kernel support vector machine: a boundary of widest margin in the space that a kernel spans.
+
+    minimise  (1/N) Σ_n s_n max(0, 1 - y_n f(x_n)) + (l2 / 2) |f|²,    f(x) = Σ_n β_n k(x_n, x) + b,  y = ±1
+
+s_n are the weights of the rows, N their sum, b is free; |f|² = β'Kβ. In the spelling of other packages this is
+|f|²/2 + C Σ s_n max(0, ...) with C = 1/(l2 N). Rows with β ≠ 0 are the support vectors. More than two classes: each
+pair by itself, the class that wins most pairs (Cortes and Vapnik, *Support-vector networks*, 1995).
+"""
+
+from __future__ import annotations
+
+from typing import Any, ClassVar, Self
+
+import numpy as np
+from numpy.typing import NDArray
+
+from assay.engines.local import memory_limit, thread_count
+from assay.models.base import Classifier
+from assay.models.class_weight import weighted
+from assay.models.params import Param
+from assay.models.svm.gram_folds import GramFolds
+from assay.models.svm.landmarks import affordable, drawn, solve_landmarks
+from assay.models.svm.machines import Machines, solve_pairs
+from assay.models.svm.parameters import KERNEL_SVM
+from assay.models.svm.spaces import GramSpace, Space, called, negative_eigenvalue
+from assay.models.svm.votes import Pairs, pairs_of, voted
+from assay.models.validation import TrainingData, check_training, check_two_classes
+from assay.numerics.blas import single_threaded
+
+Array = NDArray[np.float64]
+
+
+class KernelSVM(GramFolds, Classifier):
+    """Kernel support vector machine.
+
+    Parameters
+    ----------
+    kernel : "rbf", "linear", "polynomial", "sigmoid", "precomputed" or function
+        exp(-γ|x-z|²), x·z, (γ x·z + coef0)^degree, tanh(γ x·z + coef0); "precomputed": X is the Gram matrix (kernels
+        of rows to predict with all training rows); a function of two tables (N, D), (M, D) that returns (N, M).
+    l2 : float
+        Penalty l2/2 |f|² beside the mean loss.
+    C : float, optional
+        1/(l2 N), in place of l2.
+    gamma : "scale", "auto" or float
+        "scale": gamma_factor / (columns × variance of all values), "auto": 1 / columns.
+    gamma_factor, degree, coef0
+    class_weight : None, "balanced" or dict
+        Weight of each class, times the weights of the rows.
+    tolerance : float
+        Largest violation of the optimality conditions: how far margins may be off.
+    gram_dtype : "auto", "float32" or "float64"
+        Precision of kernel values; sums over them are float64. "auto": float32 beyond 1000 rows if rounding is small.
+    most_rows, landmarks, random_state
+        Beyond `most_rows` rows, some of them, `landmarks`, stand for all (Nyström); diagnostics_ says so.
+
+    Attributes
+    ----------
+    classes_, class_prior_, diagnostics_
+    support_, support_vectors_ : row numbers (S,) and rows (S, D) of the support vectors
+    dual_coef_, intercept_ : (P, S) and (P,)
+        β and b of each pair of classes, positive for the second class of the pair; two classes have one pair.
+    pairs_ : positions in classes_ of the two classes of each pair
+    C_, gamma_ : what they came to
+    gap_ : relative duality gap, the largest of all pairs
+    history_ : (rounds, 3) objective (the sum over pairs), gap and violation (the largest), working set by working set
+    n_iter_ : pairs of coefficients moved
+
+    Examples
+    --------
+    >>> from sklearn.datasets import make_circles
+    >>> X, y = make_circles(200, noise=0.1, factor=0.4, random_state=0)
+    >>> model = KernelSVM(C=1.0).fit(X, y)
+    >>> float((model.predict(X) == y).mean()), len(model.support_)
+    (1.0, 35)
+    """
+
+    params: ClassVar[tuple[Param, ...]] = KERNEL_SVM
+
+    def __init__(
+        self,
+        kernel: Any = "rbf",
+        *,
+        l2: float = 1e-4,
+        C: float | None = None,
+        gamma: Any = "scale",
+        gamma_factor: float = 1.0,
+        degree: int = 3,
+        coef0: float = 0.0,
+        class_weight: Any = None,
+        tolerance: float = 1e-3,
+        gram_dtype: str = "auto",
+        most_rows: int = 50_000,
+        landmarks: int = 512,
+        random_state: int = 0,
+    ) -> None:
+        self.kernel = kernel
+        self.l2 = l2
+        self.C = C
+        self.gamma = gamma
+        self.gamma_factor = gamma_factor
+        self.degree = degree
+        self.coef0 = coef0
+        self.class_weight = class_weight
+        self.tolerance = tolerance
+        self.gram_dtype = gram_dtype
+        self.most_rows = most_rows
+        self.landmarks = landmarks
+        self.random_state = random_state
+
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()
+        tags.input_tags.pairwise = isinstance(self.kernel, str) and self.kernel == "precomputed"
+        return tags
+
+    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
+        """Find the machines of all pairs of classes.
+
+        Parameters
+        ----------
+        X : array (N, D), or (N, N) with a precomputed kernel
+        y : array (N,)
+            Labels of any type.
+        sample_weight : array (N,), optional
+        """
+        self._check_params()
+        given = check_training(self, X, y, sample_weight)
+        data = weighted(given, self.class_weight)
+        check_two_classes(data)
+        counted, weight = (np.ones(len(d.codes)) if d.weight is None else d.weight for d in (given, data))
+        with single_threaded():
+            self._learn_kernel(
+                data.X, counted, data.names
+            )  # scales are those of the rows, not of the classes
+            self.classes_ = data.classes
+            self.class_prior_ = np.bincount(data.codes, weight, data.n_classes) / weight.sum()
+            self.C_ = self._price(float(weight.sum()))
+            if self._exact(len(data.codes)):
+                space = self._space(data.X, thread_count())
+                found = solve_pairs(space, data.codes, self.C_ * weight, data.n_classes, self.tolerance)
+                sentences = self._sentences(found, space)
+            else:
+                found, sentences = self._by_landmarks(data, weight)
+            self._keep(data, found, weight)
+            self.diagnostics_ = sentences
+        return self
+
+    def _by_landmarks(self, data: TrainingData, weight: Array) -> tuple[Machines, tuple[str, ...]]:
+        rows = len(data.codes)
+        marks = drawn(weight, affordable(self.landmarks, rows), self.random_state)
+        vectors = np.asarray(data.X[marks], dtype=np.float64)
+
+        def values(some: NDArray[np.intp]) -> Array:
+            return self._values(data.X[some], vectors, thread_count())
+
+        found = solve_landmarks(values, marks, data.codes, self.C_ * weight, data.n_classes)
+        return found, (
+            f"{rows} rows are more than most_rows={self.most_rows}: {len(marks)} of them, drawn at random, stand for "
+            "all (Nyström features and the linear solver); more landmarks come nearer to the exact machine.",
+        )
+
+    def _keep(self, data: TrainingData, found: Machines, weight: Array) -> None:
+        self.support_ = np.flatnonzero((found.coef != 0).any(axis=0)).astype(np.int64)
+        self.dual_coef_ = np.ascontiguousarray(found.coef[:, self.support_])
+        self.intercept_ = found.intercept
+        if not self._is_given():
+            self.support_vectors_ = np.asarray(data.X[self.support_], dtype=np.float64)
+        # (1/N) sum + l2/2 |f|² is what the solver minimises, divided by C N.
+        self.history_ = found.history * np.array([1.0 / (self.C_ * float(weight.sum())), 1.0, 1.0])
+        self.gap_ = float(self.history_[-1, 1])
+        self.n_iter_ = int(found.steps)
+
+    @property
+    def pairs_(self) -> Pairs:
+        """The classes of each pair, by position."""
+        return pairs_of(np.flatnonzero(self.class_prior_ > 0))
+
+    def _class_scores(self, X: Any) -> Array:
+        return voted(self._margins(X), self.pairs_, len(self.classes_))
+
+    def _margins(self, X: Any) -> Array:
+        """Margin of the second class of each pair against the first, (N, P)."""
+        with single_threaded():
+            if self._is_given():
+                return np.asarray(X[:, self.support_] @ self.dual_coef_.T + self.intercept_)
+            if callable(self.kernel):
+                finite = np.isfinite(X).all(axis=1)  # the function need not know what to do with others
+                out = np.full((len(X), len(self.intercept_)), np.nan)
+                values = called(self.kernel, np.asarray(X[finite], dtype=np.float64), self.support_vectors_)
+                out[finite] = values @ self.dual_coef_.T + self.intercept_
+                return out
+            points, vectors = self._points(X), self._points(self.support_vectors_)
+            return self._function.sums(points, vectors, self.dual_coef_, thread_count()) + self.intercept_
+
+    def _sentences(self, found: Machines, space: Space) -> tuple[str, ...]:
+        said = []
+        doubtful = isinstance(space, GramSpace) or not self._function.positive()
+        if found.bends_down or (doubtful and negative_eigenvalue(space)):
+            said.append(
+                "The kernel is not positive semidefinite on these rows: the solver ended where no pair improves, which "
+                "need not be the best machine."
+            )
+        violation = float(found.history[-1, 2])
+        if violation > self.tolerance:
+            said.append(
+                f"The solver stopped at a violation of {violation:.1e}, above tolerance={self.tolerance:g}: a larger "
+                "penalty, columns of one scale or gram_dtype='float64' would help."
+            )
+        return tuple(said)
+
+    def _exact(self, rows: int) -> bool:
+        """Whether all rows are compared with each other; a matrix that is given is there already."""
+        if self._is_given():
+            return True
+        whole = callable(self.kernel) and 8 * rows * rows > memory_limit()
+        return rows <= self.most_rows and not whole
