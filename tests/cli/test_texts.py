@@ -139,8 +139,8 @@ def test_filters_that_leave_no_word_are_named(run: Run, sms: Path, tmp_path: Pat
 @pytest.mark.parametrize(
     ("model", "message"),
     [
-        ("gaussian_nb", "gaussian_nb cannot learn from this table. It reads"),
-        ("categorical_nb", "categorical_nb cannot learn from this table. It reads binary columns"),
+        ("gaussian_nb", "gaussian_nb cannot learn from this table: it reads"),
+        ("categorical_nb", "categorical_nb cannot learn from this table: it reads binary columns"),
     ],
 )
 def test_models_of_other_columns_refuse_texts(

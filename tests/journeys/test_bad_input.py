@@ -37,9 +37,6 @@ TABLES: dict[str, tuple[list[str], Make, int, tuple[str, ...]]] = {
     "10 000 classes": (["x", "class"], lambda i: [i % 89, f"c{i % 10_000}"], 20_100, ("'class'", "10000 classes")),
     "a gap and nothing else": (["gap", "class"], lambda i: ["", ab(i)], 60, ("'class'", "'gap'")),
     "an identifier and nothing else": (["id", "class"], lambda i: [f"P{i:04}", ab(i)], 60, ("'id'", "identifier")),
-    "texts and nothing else": (
-        ["says", "class"], lambda i: [f"the {i} words of a person number {i * i}", ab(i)], 60, ("reads text",),
-    ),
     "a number for a class": (["x", "class"], lambda i: [i % 7, i * 0.37], 60, ("'class'", "bins")),
     "infinity": (["x", "class"], lambda i: ["inf" if i == 41 else i % 7, ab(i)], 60, ("'x'", "row 42")),
     "a word among numbers": (

@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 from assay.workbench.experiment import compare
+from tests.cli.conftest import write_csv
 from tests.journeys.steps import NAMES, assay_in, board, done, write_iris
 from tests.postgres import PASSWORD, Server
 
@@ -81,17 +82,31 @@ def letters(tmp_path: Path) -> Path:
     return tmp_path / "letters"
 
 
-def test_a_folder_of_texts_is_described_and_politely_declined(tmp_path: Path, letters: Path) -> None:
+def test_a_folder_of_texts_is_described_and_compared(tmp_path: Path, letters: Path) -> None:
     said = done(tmp_path, "describe", "letters")
     assert "60 rows, 2 columns" in said.out and "ham   30 rows (50.0 %)" in said.out
-    for arguments in (
-        ("compare", "letters", "--target", "class", "--out", "run"),
-        ("fit", "letters", "--target", "class", "--model", "gaussian_nb", "--out", "m.assay"),
-    ):
-        refused = assay_in(tmp_path, *arguments)
-        assert (refused.code, refused.out) == (2, "")
-        assert refused.err.startswith("assay: No model here reads text")
-        assert refused.err.count("\n") == 1
-    with pytest.raises(ValueError, match="No model here reads text"):
-        compare(letters)
+    refused = assay_in(tmp_path, "fit", "letters", "--model", "gaussian_nb", "--out", "m.assay")
+    assert (refused.code, refused.out, refused.err.count("\n")) == (2, "", 1)
+    assert refused.err.startswith("assay: gaussian_nb cannot learn from this table: it reads numeric columns")
     assert [path.name for path in tmp_path.iterdir()] == ["letters"]
+    done(tmp_path, "compare", "letters", "--out", "run")
+    assert predicted_classes(tmp_path) == ["ham"] * 30 + ["spam"] * 30
+    found = compare(letters)
+    assert found.honest_error == 0.0 and set(found.results) == {
+        "baseline", "multinomial_nb", "bernoulli_nb", "complement_nb"
+    }  # fmt: skip
+
+
+def predicted_classes(folder: Path) -> list[str]:
+    """What the model of the run says of the letters themselves."""
+    lines = done(folder, "predict", "run/model.assay", "letters").out.splitlines()
+    return [line.split(",")[0] for line in lines[1:]]
+
+
+def test_texts_without_a_word_are_refused_before_anything_is_written(tmp_path: Path) -> None:
+    rows = [[f"! ? . {'- ' * i}", "ab"[i % 2]] for i in range(60)]
+    write_csv(tmp_path / "t.csv", ["says", "class"], rows)
+    refused = assay_in(tmp_path, "compare", "t.csv", "--target", "class", "--out", "run")
+    assert (refused.code, refused.out, refused.err.count("\n")) == (2, "", 1)
+    assert "Column 'says' has no word of two letters or more in any of the 60 rows" in refused.err
+    assert [path.name for path in tmp_path.iterdir()] == ["t.csv"]

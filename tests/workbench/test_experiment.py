@@ -136,7 +136,7 @@ def test_a_calibrated_machine_weighs_the_costs_that_its_margins_cannot(tmp_path:
 
 def test_costs_bring_the_calibrated_candidate_along(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     interrupt_at("baseline", monkeypatch, KeyboardInterrupt())
-    for name, more in (("plain", {}), ("costs", {"loss": ASK})):
+    for name, more in (("plain", {}), ("costs", {"loss": ASK})):  # the baseline is always the first
         with pytest.raises(KeyboardInterrupt):
             run(mixed(), candidates=None, out=tmp_path / name, **more)
         tried = json.loads((tmp_path / name / "experiment.json").read_text())["candidates"]

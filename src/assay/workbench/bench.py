@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -20,7 +21,7 @@ from assay.models.validation import Encoded
 from assay.plans import Partition, Plan
 from assay.selection.nested import REFIT_FOLDS
 from assay.workbench.problem import Problem
-from assay.workbench.readers import check_documents
+from assay.workbench.readers import check_documents, no_columns
 
 Array = NDArray[np.float64]
 
@@ -63,6 +64,12 @@ class Bench:
     def classifier(self, entry: Entry, setting: dict[str, Any]) -> TableClassifier:
         """A candidate in one setting, its encoder fitted to the table."""
         return build(entry, setting, self.random_state).knowing(self._encoder(entry))
+
+    def read_texts(self, entries: Iterable[Entry]) -> None:
+        """Count the words that candidates ask for: texts without any are refused before anything is written."""
+        for entry in entries:
+            if encoder_for(entry).reads_values and not no_columns(entry, self.problem.features.schema):
+                self._encoder(entry)
 
     def _encoder(self, entry: Entry) -> TableEncoder:
         key = encoder_of(entry.encoding)

@@ -112,6 +112,7 @@ def compare(
         source_name(source), target, loss, priors, names, repr(bench.plan), random_state, types, drop, query,
         _in_memory(source),
     )  # fmt: skip
+    bench.read_texts(entries)
     folder = None if out is None else RunFolder.open(out, asked.description(bench, entries), resume)
     with Meter(PARTS, "compare", None if callable(progress) else progress) as meter:
         tell: Tell = (

@@ -138,7 +138,7 @@ def _target_of(source: Any, query: str | None, drop: Collection[str]) -> str:
 
 def _check_columns(chosen: Entry, schema: Schema) -> None:
     if reason := no_columns(chosen, schema):
-        raise ValueError(f"{chosen.name} cannot learn from this table. {reason}")
+        raise ValueError(f"{chosen.name} cannot learn from this table: {reason[0].lower()}{reason[1:]}")
 
 
 def _labelled(opened: Source, target: str, progress: Report) -> Iterator[Table]:

@@ -41,7 +41,8 @@ class Runner:
         costs = {entry.name: 0.0 if unfit[entry.name] else self._cost(entry) for entry in entries}
         shares, done = _shares(costs), 0.0
         try:
-            for entry in sorted(entries, key=lambda entry: costs[entry.name]):
+            # The baseline comes first: whatever is finished when patience ends can be held against it.
+            for entry in sorted(entries, key=lambda entry: (entry.complexity > 0, costs[entry.name])):
                 self._try(entry, unfit[entry.name], costs[entry.name], done, shares[entry.name])
                 done += shares[entry.name]
         except KeyboardInterrupt:
