@@ -32,6 +32,7 @@ from assay.models.features.words import count_table, count_texts
 from assay.models.naive_bayes.poisson import PoissonNB
 from assay.plans import GivenPartitions, Partition
 from assay.selection.nested import nested
+from tests.selection.test_fold_counts import same
 
 MODELS = [
     MultinomialNB(),
@@ -88,15 +89,6 @@ class _Same(assay.SelectColumns):
 
     def __sklearn_is_fitted__(self) -> bool:
         return True
-
-
-def same(shared: Any, again: Any) -> None:
-    assert shared.strategy == "counts" and again.strategy == "refit"
-    np.testing.assert_allclose(shared.tested.scores, again.tested.scores, rtol=1e-9, atol=1e-9)
-    np.testing.assert_array_equal(shared.tested.predicted, again.tested.predicted)
-    np.testing.assert_array_equal(shared.tested.split, again.tested.split)
-    np.testing.assert_allclose(shared.tested.priors, again.tested.priors, rtol=1e-12)
-    assert shared.error == again.error
 
 
 @pytest.mark.parametrize("filters", FILTERS, ids=str)

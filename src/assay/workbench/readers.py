@@ -61,8 +61,9 @@ def reading_notes(entries: Sequence[Entry], schema: Schema) -> tuple[str, ...]:
     elif texts and plain:
         which = ("Column " if len(texts) == 1 else "Columns ") + listed([repr(c.name) for c in texts], 5)
         verb = "is" if len(texts) == 1 else "are"
-        only = f": {listed(words)} read nothing else" if words else ""
-        notes.append(f"{which} {verb} text, for models of words{only}; {listed(plain, 5)} leave texts out.")
+        only = f": {listed(words)} {'reads' if len(words) == 1 else 'read'} nothing else" if words else ""
+        leave = "leaves" if len(plain) == 1 else "leave"
+        notes.append(f"{which} {verb} text, for models of words{only}; {listed(plain, 5)} {leave} texts out.")
     return tuple(notes)
 
 

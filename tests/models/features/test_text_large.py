@@ -77,7 +77,7 @@ def test_a_long_document_takes_the_memory_of_its_words(whole: bool) -> None:
     model.fit([b"warm up"])
     give_back()
     if not reset_peak():
-        pytest.skip("this system does not let a process reset its peak")
+        pytest.skip(reason="this system does not let a process reset its peak")
     before = resident("VmRSS")
     counts = model.fit_transform([text])
     assert resident("VmHWM") - before < 4 * MEGABYTE

@@ -209,3 +209,9 @@ def test_fewer_rows_may_all_vote() -> None:
     X, y = blobs()
     model = KNeighborsClassifier(500, fewer_rows="all").fit(X, y)
     np.testing.assert_allclose(model.predict_proba(X[:3]), np.tile(model.class_prior_, (3, 1)))
+    (told,) = [note for note in model.diagnostics_ if "n_neighbors" in note]
+    assert (
+        told
+        == f"n_neighbors=500 is more than the {len(X)} training rows: all of them vote, whatever the row."
+    )
+    assert not any("n_neighbors" in note for note in KNeighborsClassifier(5).fit(X, y).diagnostics_)

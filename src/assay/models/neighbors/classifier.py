@@ -276,6 +276,12 @@ class KNeighborsClassifier(Classifier):
                 f"The covariance of the columns is singular: {self._space.floored} of its directions were given a "
                 "little variance."
             )
+        total = float(len(self.codes_)) if self.weight_ is None else float(self.weight_.sum())
+        if self.n_neighbors > total * (1.0 + 1e-12):
+            told.append(
+                f"n_neighbors={self.n_neighbors} is more than the {total:g} training rows: all of them vote, whatever "
+                "the row."
+            )
         return told
 
 
