@@ -58,12 +58,20 @@ def test_the_command_line_ends_with_its_own_code_and_writes_nothing(tmp_path: Pa
     with subprocess.Popen(
         [*command, *options], cwd=tmp_path, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
     ) as running:
-        time.sleep(4)
+        wait_for_the_core(running.pid)
+        time.sleep(3)
         running.send_signal(signal.SIGINT)
         told, complaints = running.communicate(timeout=60)
     assert (told, running.returncode) == ("", 130)
     assert complaints.splitlines()[-1] == "assay: interrupted." and "Traceback" not in complaints
     assert [path.name for path in tmp_path.iterdir()] == ["rows.csv"]
+
+
+def wait_for_the_core(pid: int) -> None:
+    """Until the command is at work, however slow the machine: its kernels are loaded then."""
+    maps, end = Path(f"/proc/{pid}/maps"), time.monotonic() + 60
+    while maps.exists() and "assay/_core" not in maps.read_text() and time.monotonic() < end:
+        time.sleep(0.1)
 
 
 def test_threads_end_when_nobody_waits_for_them() -> None:
