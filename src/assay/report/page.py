@@ -12,6 +12,7 @@ import hashlib
 import json
 import os
 from collections.abc import Callable
+from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -20,7 +21,7 @@ from assay.report import documents, outcomes, overview, reproduce, standings, tu
 from assay.report.layout import Figure, Panel, Section
 from assay.report.palette import DARK, DASHES, LIGHT, config, variables
 from assay.report.subject import Subject
-from assay.report.verdict import verdict
+from assay.report.verdict import Verdict, verdict
 from assay.report.words import count, name_of, shorten
 from assay.workbench.files import write_text
 
@@ -70,6 +71,23 @@ def sections(subject: Subject) -> list[Section]:
 
 def render(subject: Subject, shown: list[Section]) -> str:
     """The page around the sections."""
+    kicker = "Which classifier, how wrong, and why"
+    return compose(Cover(title(subject), kicker, "Verdict", verdict(subject), subject.date), shown)
+
+
+@dataclass(frozen=True)
+class Cover:
+    """The head of a page: its title, a line above it, and the answer, with its name in the menu."""
+
+    title: str
+    kicker: str
+    menu: str
+    verdict: Verdict
+    date: str | None = None
+
+
+def compose(cover: Cover, shown: list[Section]) -> str:
+    """A page of any subject in the look of the report."""
     from jinja2 import Environment, FileSystemLoader, StrictUndefined
     from markupsafe import Markup
 
@@ -91,9 +109,7 @@ def render(subject: Subject, shown: list[Section]) -> str:
         for at, panel in enumerate(part.panels)
     }
     return environment.get_template("page.html").render(
-        title=title(subject),
-        verdict=verdict(subject),
-        date=subject.date,
+        cover=cover,
         sections=shown,
         specs={key: Markup(text) for key, text in specs.items()},
         config=Markup(as_json(config())),

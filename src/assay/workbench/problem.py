@@ -45,6 +45,8 @@ class Problem:
         What the reader of a result should know about the rows.
     n_dropped : int
         Rows left out because they have no label.
+    kept : array, shape (n_rows,)
+        Positions in the source of the rows that have one.
     """
 
     table: Table
@@ -55,6 +57,7 @@ class Problem:
     classes: NDArray[Any]
     notes: tuple[str, ...]
     n_dropped: int
+    kept: NDArray[np.int64]
 
     @property
     def n_rows(self) -> int:
@@ -98,8 +101,8 @@ def pose(
             f"Column {target!r} is the target and cannot be dropped; take it out of one of the two."
         )
     # Known before reading, so that its labels keep the type they have in the frame.
-    target = target or _usual_name([name for name in _names_in_memory(source) if name not in drop])
-    table = _read(source, target, types, drop, query)
+    target = target or usual_name([name for name in _names_in_memory(source) if name not in drop])
+    table = read_table(source, target, types, drop, query)
     name = target or _own_target(source, table) or guess_target(table.schema.names)
     if name not in table.schema:
         raise unknown_column(name, table.schema.names, "target column")
@@ -121,12 +124,13 @@ def pose(
         *(finding.sentence for finding in label_findings(name, column.levels, np.bincount(codes).tolist())),
         *(finding.sentence for finding in doubt_findings(features.schema)),
     )
-    return Problem(whole, name, column, features, codes, classes, notes, n_dropped)
+    return Problem(whole, name, column, features, codes, classes, notes, n_dropped, kept)
 
 
-def _read(
+def read_table(
     source: Any, target: str | None, types: Mapping[str, str] | None, drop: Collection[str], query: str | None
 ) -> Table:
+    """The table of a source; one that is typed already keeps its types."""
     if isinstance(source, Table) and not types:
         for name in drop:
             source.schema[name]
@@ -151,7 +155,8 @@ def _names_in_memory(source: Any) -> list[str]:
     return [str(name) for name in names]
 
 
-def _usual_name(names: Sequence[str]) -> str | None:
+def usual_name(names: Sequence[str]) -> str | None:
+    """The only column with a usual name for a target; None if there is not just one."""
     usual = [name for name in names if name.lower() in USUAL_NAMES]
     return usual[0] if len(usual) == 1 else None
 
@@ -159,7 +164,7 @@ def _usual_name(names: Sequence[str]) -> str | None:
 def guess_target(names: Sequence[str]) -> str:
     """The only column with a usual name for a target; an error that lists the columns if there is not just one."""
     usual = [name for name in names if name.lower() in USUAL_NAMES]
-    found = _usual_name(names)
+    found = usual_name(names)
     if found is not None:
         return found
     why = (
