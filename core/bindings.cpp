@@ -17,6 +17,7 @@
 
 void bind_counts(nb::module_& m);
 void bind_folds(nb::module_& m);
+void bind_kmeans(nb::module_& m);
 void bind_near(nb::module_& m);
 void bind_network(nb::module_& m);
 void bind_passes(nb::module_& m);
@@ -288,6 +289,7 @@ NB_MODULE(_core, m) {
           nb::arg("start"), nb::arg("l1"), nb::arg("sweeps"), nb::arg("tol"), nb::arg("out").noconvert());
     bind_counts(m);
     bind_folds(m);
+    bind_kmeans(m);
     bind_near(m);
     bind_network(m);
     bind_passes(m);

@@ -4,6 +4,7 @@
 #include "leaves.hpp"
 
 #include "cholesky_lanes.hpp"
+#include "kmeans_lanes.hpp"
 #include "lane_products.hpp"
 #include "lanes.hpp"
 #include "line_lanes.hpp"
@@ -335,6 +336,10 @@ const Leaves ASSAY_LEAVES = {add_rows,
                              distance_leaves<float>,
                              distance_leaves<double>,
                              machine_leaves<float>,
-                             machine_leaves<double>};
+                             machine_leaves<double>,
+                             nearest_two,
+                             list_doubtful,
+                             group_leaves<float>,
+                             group_leaves<double>};
 
 }  // namespace assay

@@ -87,6 +87,22 @@ struct DistanceLeaves {
     To squares, absolutes, mismatches, mixed;
 };
 
+// k-means: squared distances of rows source[i] to centres labels[i]; a row about a point, times its weight,
+// cut into two parts (kmeans_sums.hpp).
+template <class T>
+struct GroupLeaves {
+    void (*squares_to_own)(const T* x, std::int64_t width, const std::int32_t* source,
+                           const std::int32_t* labels, std::int64_t count, const double* centers,
+                           double* out);
+    void (*cut_row)(const T* x, const double* center, double weight, std::int64_t width,
+                    const double* high_cut, const double* low_cut, double* high, double* low);
+};
+
+// Bounds in single precision: sums rounded away from what they bound, and by how much one must lie below
+// another to be less for certain.
+constexpr float kFloatUp = 1.0f + 0x1p-22f, kFloatDown = 1.0f - 0x1p-22f;
+constexpr float kFloatMargin = 1.000001f, kFloatLeast = 1e-30f;
+
 constexpr std::int64_t kPanelBytes = 64;  // of a row of a panel of columns, two vectors side by side
 
 // Rows of a Gram matrix and gradients of kernel machines; see smo.hpp. `count` is a whole number of kLanes in
@@ -207,6 +223,22 @@ struct Leaves {
     DistanceLeaves<double> distances64;
     MachineLeaves<float> machines32;
     MachineLeaves<double> machines64;
+
+    // Keys bias + x · centre of rows source[0..count) of x with the centres of panels of `near_rows`, number
+    // d of them side by side: the least, where it is (the first of several), and the second least. `room`
+    // holds depth * near_columns numbers.
+    void (*nearest_two)(const float* x, std::int64_t depth, const std::int32_t* source, std::int64_t count,
+                        const float* panels, const float* bias, std::int64_t panel_count, float* room,
+                        float* best, float* second, std::int32_t* where);
+
+    // Bounds of rows first, first + 1, ... moved on: upper += drift[label], lower -= others[label]. Rows
+    // whose upper bound is not below the lower one, or half[label], are listed and counted; `listed` has room
+    // for `count`.
+    std::int64_t (*list_doubtful)(std::int64_t first, std::int64_t count, const std::int32_t* labels,
+                                  const float* drift, const float* others, const float* half, float* upper,
+                                  float* lower, std::int32_t* listed);
+    GroupLeaves<float> groups32;
+    GroupLeaves<double> groups64;
 };
 
 // The table for this processor, or the one that ASSAY_ISA (portable, avx2, avx512) asks for if it can run

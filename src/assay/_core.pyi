@@ -381,3 +381,16 @@ def smo_rows(
     b: _F64,
     v: _F64,
 ) -> _Solved: ...
+def lloyd(
+    rows: _Table,
+    weight: _F64 | None,
+    most_steps: int,
+    tolerance: float,
+    threads: int,
+    centers: _F64,
+    labels: _I32,
+) -> tuple[list[float], bool, int, int]: ...
+def nearest_centers(rows: _Table, centers: _F64, threads: int, labels: _I32) -> None: ...
+def closer(
+    rows: _Table, weight: _F64 | None, drawn: _I32, closest: _F64, threads: int, left: _F64, sums: _F64
+) -> None: ...
