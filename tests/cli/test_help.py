@@ -54,7 +54,7 @@ def test_the_examples_parse(name: str) -> None:
 @pytest.mark.parametrize(
     ("word", "sentence"),
     [
-        ("predcit", "Did you mean 'predict'?"),
+        ("predcit", "Did you mean 'predict', 'project'?"),
         ("xyzzy", "The commands are describe, compare, models, fit, predict"),
     ],
 )

@@ -97,3 +97,19 @@ def test_values_that_no_model_can_use_are_named() -> None:
     X[3, 7] = np.nan
     with pytest.raises(ValueError, match="NaN at row 3, column 7"):
         evaluate(LeastSquaresClassifier(l2=0.1), X, y, KFold(5))
+
+
+def test_projections_of_wide_tables_are_found_among_the_rows() -> None:
+    from sklearn.pipeline import make_pipeline
+
+    from assay import PCA, GaussianClassifier, Standardize, evaluate
+
+    rng = np.random.default_rng(0)
+    y = np.arange(40) % 2
+    X = rng.normal(size=(40, 300))
+    X[:, :20] += 2.0 * y[:, None]
+    model = make_pipeline(Standardize(), PCA(2), GaussianClassifier("shared"))
+    found = evaluate(model, X, y, 5)
+    assert found.strategy == "refit" and any("among the rows" in note for note in found.notes)
+    narrow = evaluate(model, X[:, :30], y, 5)
+    assert narrow.strategy == "statistics" and narrow.notes == ()

@@ -15,7 +15,19 @@ from typing import Annotated, Any, TextIO
 import typer
 
 from assay import __version__
-from assay.cli import compare, decide, demo, describe, evaluate, explain, fit, models, predict, report
+from assay.cli import (
+    compare,
+    decide,
+    demo,
+    describe,
+    evaluate,
+    explain,
+    fit,
+    models,
+    predict,
+    project,
+    report,
+)
 from assay.cli.options import EXIT_CODES
 from assay.cli.wording import for_shell
 from assay.workbench.speech import spoken
@@ -59,6 +71,7 @@ _COMMANDS = (
     (evaluate.evaluate, "Test a saved model on labelled rows.", evaluate.EPILOG),
     (decide.decide, "Turn posteriors and costs into actions.", decide.EPILOG),
     (explain.explain, "Show what spoke for a prediction.", explain.EPILOG),
+    (project.project, "Show the rows along a few directions.", project.EPILOG),
     (report.report, "Write the report of a run again.", report.EPILOG),
     (demo.demo, "Show all of it on a bundled data set.", demo.EPILOG),
 )

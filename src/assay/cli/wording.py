@@ -29,6 +29,7 @@ _OPTIONS = {
     "source": "--source",
     "n_jobs": "--threads",
     "random_state": "--seed",
+    "to": "--to",
 }
 _NAMES = "|".join(_OPTIONS)
 _BARE = re.compile(rf"\b({_NAMES})=(?=[\s;,.)]|$)")

@@ -31,13 +31,19 @@ def plane_chart(view: Plane, names: Sequence[str], shown: Sequence[int], colour:
     ]
     fill, stroke = alt.Fill("paint:N", scale=None), alt.Stroke("paint:N", scale=None)
     regions = alt.Chart(table(bands)).mark_area(orient="horizontal", strokeWidth=0.8)
-    dots = [
+    dots: list[dict[str, Any]] = [
         {"x": float(a), "y": float(b), "label": labels[place.get(int(k), -1)]}
         for (a, b), k in zip(view.points, view.codes, strict=True)
     ]
+    tips = [alt.Tooltip("label:N", title="class")] if len(labels) > 1 else []
+    if view.numbers is not None:
+        tips += [alt.Tooltip("row:Q", title="row", format="d"), alt.Tooltip("at:N", title="at")]
+        for dot, number in zip(dots, view.numbers.tolist(), strict=True):
+            dot |= {"row": number, "at": f"{dot['x']:.3g}, {dot['y']:.3g}"}
     points = alt.Chart(table(dots)).mark_point(
         filled=True, size=34 if len(dots) > 400 else 55, opacity=0.9, style="outline"
     )
+    key = legend(labels) if len(labels) > 1 else None
     inks = alt.Scale(domain=labels, range=[colour(slot) for slot in slots[: len(labels)]])
     shapes = alt.Scale(domain=labels, range=_shapes(len(labels)))
     return sized(
@@ -46,9 +52,9 @@ def plane_chart(view: Plane, names: Sequence[str], shown: Sequence[int], colour:
             points.encode(
                 x=x,
                 y=y,
-                color=alt.Color("label:N", scale=inks, legend=legend(labels)),
-                shape=alt.Shape("label:N", scale=shapes, legend=legend(labels)),
-                tooltip=[alt.Tooltip("label:N", title="class")],
+                color=alt.Color("label:N", scale=inks, legend=key),
+                shape=alt.Shape("label:N", scale=shapes, legend=key),
+                tooltip=tips,
             ),
         ),
         400,
@@ -89,6 +95,24 @@ def weight_chart(rows: Sequence[Mapping[str, Any]], title: str) -> Any:
         reach = base.mark_rule(style="ink", strokeWidth=1.2)
         layers.append(reach.encode(x=alt.X("low:Q", title=title), x2="high:Q"))
     return sized(alt.layer(*layers), 22 * len(rows))
+
+
+def loading_chart(rows: Sequence[Mapping[str, Any]]) -> Any:
+    """Weights of columns in a direction (column, weight), the strongest above."""
+    order = [row["column"] for row in rows]
+    bars = alt.Chart(table(rows)).mark_bar(style="accent", height=13)
+    encoded = bars.encode(
+        y=names_down("column:N", order),
+        x=alt.X(
+            "weight:Q", title="move by one deviation of the column", axis=alt.Axis(tickCount=4, format="~g")
+        ),
+        tooltip=[
+            alt.Tooltip("column:N", title="column"),
+            alt.Tooltip("weight:Q", title="weight", format=".3"),
+        ],
+    )
+    zero = alt.Chart(table([{"x": 0}])).mark_rule(style="line").encode(x="x:Q")
+    return sized(alt.layer(encoded, zero), 22 * len(rows))
 
 
 def class_weight_chart(

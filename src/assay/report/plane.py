@@ -47,6 +47,8 @@ class Plane:
         Share of the sampled rows that lie in the region of another class.
     outside : int
         Sampled rows beyond the box that is drawn.
+    numbers : (n,), optional
+        What the rows are called when pointed at.
     """
 
     points: Array
@@ -58,6 +60,7 @@ class Plane:
     edges: list[Edge]
     error: float
     outside: int
+    numbers: NDArray[np.int64] | None = None
 
 
 def sample(codes: NDArray[np.int32], most: int, seed: int) -> NDArray[np.intp]:
@@ -139,7 +142,7 @@ def plane(X: Array, codes: NDArray[np.int32], names: list[str], seed: int = 0) -
     model = GaussianClassifier("full", blend=0.9, variance_floor=1e-6).fit(scores, used)
     shown = sample(used, MOST_POINTS, seed + 1)
     points, drawn = scores[shown], used[shown]
-    box = _box(points)
+    box = box_of(points)
     inside = ((points >= [box.left, box.bottom]) & (points <= [box.right, box.top])).all(axis=1)
     wrong = float((model.predict(points) != drawn).mean())
     edges = decided(lambda grid: np.asarray(model.predict(grid), dtype=np.intp), box)
@@ -157,7 +160,7 @@ def plane(X: Array, codes: NDArray[np.int32], names: list[str], seed: int = 0) -
     )
 
 
-def _box(points: Array) -> Box:
+def box_of(points: Array) -> Box:
     """Nearly all points with some air around them; a stray one must not press the rest into a corner."""
     low, high = np.quantile(points, [0.005, 0.995], axis=0)
     air = 0.08 * np.maximum(high - low, 1e-9)

@@ -20,6 +20,7 @@ from assay.report.weights import weight_parts
 from assay.report.words import (
     LEVEL,
     count,
+    drawn_of,
     listed,
     name_of,
     number,
@@ -63,16 +64,10 @@ def plane_section(s: Subject) -> Section | None:
         "plane",
         (Panel(chart),),
         f"Scatter plot of {plural(len(view.points), 'row')} along two directions. {text}",
-        f"{_drawn(len(view.points) + view.outside, len(s.problem.codes))}{grey}{stray}",
+        f"{drawn_of(len(view.points) + view.outside, len(s.problem.codes))}{grey}{stray}",
         _class_places(s, view),
     )
     return Section("plane", "The rows from their most telling side", "Directions", (Text(text), figure))
-
-
-def _drawn(shown: int, rows: int) -> str:
-    if shown == rows:
-        return f"All {plural(rows, 'row')}."
-    return f"{plural(shown, 'row')} of {count(rows)}, drawn at random."
 
 
 def _which(view: Plane) -> str:

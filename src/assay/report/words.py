@@ -73,6 +73,13 @@ def plural(n: int, one: str, many: str | None = None) -> str:
     return f"{count(n)} {one if n == 1 else many or one + 's'}"
 
 
+def drawn_of(shown: int, rows: int) -> str:
+    """Whether a picture shows all rows or a sample."""
+    if shown == rows:
+        return f"All {plural(rows, 'row')}."
+    return f"{plural(shown, 'row')} of {count(rows)}, drawn at random."
+
+
 def name_of(label: Any) -> str:
     """A label as one line of text; nothing at all is named, too."""
     text = " ".join(str(label).split())

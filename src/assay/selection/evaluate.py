@@ -23,7 +23,7 @@ from assay.selection.strategies.counts import Labels, counts_scores, shares_coun
 from assay.selection.strategies.gram import gram_scores, shares_gram
 from assay.selection.strategies.neighbors import near_scores, shares_neighbors
 from assay.selection.strategies.refit import Split, refit_scores
-from assay.selection.strategies.statistics import can_share, shared_scores
+from assay.selection.strategies.statistics import can_share, quicker_anew, shared_scores
 from assay.selection.under_priors import check_decision_priors, untested
 
 
@@ -224,6 +224,8 @@ class _Task:
             reason = can_share(chain, self.plan, groups, len(self.classes), width, gaps)
             if reason is None and chain.model.missing_ok and not self.partitions and gaps:
                 reason = "The table has missing values, and this plan takes single rows: every split was fitted anew."
+            if reason is None:
+                reason = quicker_anew(chain, len(self.codes), width)
             if reason is None:
                 self.chains[name] = chain
             else:

@@ -296,9 +296,9 @@ def _whole(codes: NDArray[np.int32], kept: NDArray[np.int64], n_rows: int) -> ND
 def _dropped_note(target: str, n_dropped: int, n_rows: int) -> tuple[str, ...]:
     if not n_dropped:
         return ()
-    verb = "has" if n_dropped == 1 else "have"
+    verb, are = ("has", "is") if n_dropped == 1 else ("have", "are")
     return (
-        f"{plural(n_dropped, 'row')} of {n_rows} {verb} no value of the target {target!r} and are left out.",
+        f"{plural(n_dropped, 'row')} of {n_rows} {verb} no value of the target {target!r} and {are} left out.",
     )
 
 

@@ -61,6 +61,8 @@ class PCA(Projection, UnlabelledModel):
         ),
     )
 
+    solves_among_rows: ClassVar[bool] = True  # with fewer rows than features a fit needs no moments
+
     def __init__(self, n_components: int | None = None) -> None:
         self.n_components = n_components
 

@@ -29,6 +29,8 @@ from assay.plans import Bootstrap, LeaveOneOut, Partition, Plan
 from assay.selection.evaluation import Evaluation
 from assay.statistics import cells_bytes
 
+WIDER = 2  # features for each row from which on products of features cost more than fits
+
 
 def can_share(
     chain: Chain, plan: Plan, n_groups: int, n_classes: int, width: int, gaps: bool = True
@@ -47,6 +49,13 @@ def can_share(
             "split was fitted anew."
         )
     return None
+
+
+def quicker_anew(chain: Chain, n_rows: int, width: int) -> str | None:
+    """Why folds of a table wider than long are fitted one by one, None if they are not: a step works among the rows."""
+    if width < WIDER * n_rows or not any(getattr(step, "solves_among_rows", False) for step in chain.steps):
+        return None
+    return "The table is wider than long, and its projection is found among the rows: every split was fitted anew."
 
 
 def _bytes(chain: Chain, n_groups: int, n_classes: int, width: int, gaps: bool) -> int:
