@@ -10,6 +10,7 @@ import pytest
 
 from assay import HoldOut, KFold, compare
 from assay.selection.paired import paired
+from assay.selection.significance import significance
 from assay.workbench.comparison import Against, Comparison
 from assay.workbench.digits import number, percent
 from tests.workbench.test_experiment import ASK, mixed
@@ -99,7 +100,11 @@ def test_a_hold_out_tells_candidates_apart_by_its_rows() -> None:
     best = found.evaluations[found.best_name]
     for standing in found.leaderboard[1:]:
         test = paired(found.evaluations[standing.name], best)
-        assert standing.against_best == Against(test.mean, tuple(test.interval), test.p_value)
+        against_best = standing.against_best
+        assert isinstance(against_best, Against)
+        assert (against_best.difference, against_best.interval) == (test.mean, tuple(test.interval))
+        assert against_best.p_value == test.p_value
+        assert against_best.resampled_p is None and against_best.mcnemar_p is not None
 
 
 def test_no_better_than_chance_names_no_simpler_one() -> None:
@@ -129,3 +134,26 @@ def test_under_costs_the_verdict_and_the_tests_speak_of_costs() -> None:
         assert standing.against_best is not None
         difference = found.evaluations[standing.name].mean_loss() - best.mean_loss()
         assert standing.against_best.difference == pytest.approx(difference, rel=1e-9)
+
+
+def test_every_candidate_is_told_against_the_winner_in_words(found: Comparison) -> None:
+    best = found.evaluations[found.best_name]
+    for standing in found.leaderboard[1:]:
+        against = standing.against_best
+        assert against is not None
+        test = significance(found.evaluations[standing.name], best)
+        assert test.splits is not None and test.mcnemar is not None
+        assert (against.resampled_p, against.mcnemar_p) == (test.splits.p_value, test.mcnemar.p_value)
+        assert (against.better, against.same, against.worse) == test.practical[:3]
+        assert standing.title in against.verdict and found.leaderboard[0].title in against.verdict
+    blind = found.leaderboard[-1]
+    assert blind.name == "baseline" and blind.against_best is not None
+    assert "beats" in blind.against_best.verdict and "simpler" not in blind.against_best.verdict
+
+
+def test_the_simpler_one_is_called_so_where_nothing_speaks_against_it(found: Comparison) -> None:
+    forest = dataclasses.replace(found.results["gaussian_nb"], name="random_forest")
+    both = replace(found, results={"random_forest": forest, "gaussian_nb": found.results["gaussian_nb"]})
+    against = both.leaderboard[1].against_best
+    assert against is not None
+    assert against.verdict.endswith("; Gaussian naive Bayes is simpler.")

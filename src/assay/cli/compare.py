@@ -210,6 +210,10 @@ def _show_choice(console: Console, found: Comparison) -> None:
         f"each fold, and testing on rows that had no say in it, gives an honest {figure} of {tested} ({span}); the "
         f"optimism of the choice is {gap}.",
     )
+    second = next((each for each in found.leaderboard[1:] if each.name != "baseline"), None)
+    if second is not None and second.against_best is not None:
+        console.print()
+        prose(console, f"Is the lead real? {second.against_best.verdict}")
 
 
 def _show_files(console: Console, found: Comparison) -> None:

@@ -1,6 +1,7 @@
 """Deciding with a posterior, and measuring how decisions and posteriors did."""
 
 from assay.decision.calibration import CalibrationBin, CalibrationTable, calibration_table
+from assay.decision.equivalence import Practical, practical
 from assay.decision.intervals import (
     Estimate,
     Interval,
@@ -12,6 +13,7 @@ from assay.decision.intervals import (
     wilson,
 )
 from assay.decision.loss import LossLike, LossMatrix
+from assay.decision.mcnemar import McNemar, mcnemar
 from assay.decision.measures import (
     LogLoss,
     auc,
@@ -46,6 +48,8 @@ __all__ = [
     "LogLoss",
     "LossLike",
     "LossMatrix",
+    "McNemar",
+    "Practical",
     "ResampledT",
     "auc",
     "brier",
@@ -64,7 +68,9 @@ __all__ = [
     "expected_risk",
     "log_loss",
     "log_odds",
+    "mcnemar",
     "mean_loss",
+    "practical",
     "reweight",
     "reweight_log",
     "row_briers",

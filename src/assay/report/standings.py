@@ -27,13 +27,23 @@ FAR_ABOVE = 2.0  # times what the other curves reach
 _STRATEGIES = {
     "statistics": "one pass over the rows",
     "closed form": "a closed form",
+    "path": "all folds and penalties solved together",
+    "counts": "one pass of counting",
+    "neighbors": "one search for neighbours",
+    "gram": "one Gram matrix for all folds",
     "refit": "a fit for each",
+}
+_KINDS = {
+    "same": "the same in practice",
+    "apart": "beaten",
+    "ordered": "behind, maybe by little",
+    "unknown": "no evidence of a difference",
 }
 
 
 def leaderboard_section(s: Subject) -> Section:
     """All candidates side by side, and what choosing among them costs."""
-    parts: list[Part] = [Text(_choosing(s)), _interval_figure(s), _table(s), _readings(s)]
+    parts: list[Part] = [Text(_choosing(s)), _interval_figure(s), _table(s), *_differences(s), _readings(s)]
     omitted = getattr(s.comparison, "omitted", None) or {}
     if omitted:
         rows = [(_title(name), said(str(reason))) for name, reason in omitted.items()]
@@ -125,6 +135,30 @@ def _table(s: Subject) -> Grid:
     best = frozenset({list(s.results).index(s.best)})
     caption = "All candidates, in the order of what their best setting scored; the other figures are nested"
     return grid(caption, heads, rows, range(1, len(heads)), marked=best)
+
+
+def _differences(s: Subject) -> list[Part]:
+    """Is the difference to the winner real? Tests, probabilities, and what to make of them."""
+    tested = [each for each in getattr(s.comparison, "leaderboard", ()) if each.against_best is not None]
+    if not tested:
+        return []
+    rows = [_difference(s, each.title, each.against_best) for each in tested]
+    margin = tested[0].against_best.margin
+    size = points(margin) if s.loss is None else number(margin)
+    heads = ("candidate", "behind by", "t-test", "McNemar", "P(better)", "P(same)", "P(worse)", "in words")
+    caption = (
+        f"Is the lead of {s.titles[s.best]} real? p-values of the corrected resampled t-test and of McNemar's, and how "
+        f"probably each is better, the same or worse; less than {size} counts as the same"
+    )
+    second = next((each for each in tested if each.name != BASELINE), tested[0])
+    return [Text(second.against_best.verdict), grid(caption, heads, rows, range(1, 7))]
+
+
+def _difference(s: Subject, title: str, found: Any) -> tuple[str, ...]:
+    shown = f"{100 * found.difference:+.2f} points" if s.loss is None else f"{found.difference:+.3g}"
+    tests = [DASH if p is None else f"{p:.2g}" for p in (found.resampled_p, found.mcnemar_p)]
+    chances = [percent(p) for p in (found.better, found.same, found.worse)]
+    return (title, shown, *tests, *chances, _KINDS[found.kind] + ", simpler" * found.simpler)
 
 
 def _readings(s: Subject) -> Grid:

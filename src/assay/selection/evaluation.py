@@ -350,7 +350,8 @@ class Evaluation:
         sizes = np.bincount(self.split, minlength=self.n_splits)
         tested = float(sizes[sizes > 0].mean())
         difference = self._by_split(self.losses()) - other._by_split(other.losses())
-        return corrected_resampled_t(difference, len(self.codes) - tested, tested)
+        # A replicate of the bootstrap may have drawn every row, and tests none.
+        return corrected_resampled_t(difference[sizes > 0], len(self.codes) - tested, tested)
 
     # -- bootstrap ----------------------------------------------------------------------------------------
 

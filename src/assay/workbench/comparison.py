@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
 from typing import Any
@@ -18,7 +18,7 @@ from assay.numerics.blas import one_openmp_thread, single_threaded
 from assay.plans import Plan
 from assay.selection.evaluation import Evaluation
 from assay.selection.nested import combine
-from assay.selection.paired import paired
+from assay.selection.significance import significance
 from assay.workbench.bench import Bench
 from assay.workbench.candidate import CandidateResult
 from assay.workbench.diagnose import Diagnosis
@@ -32,11 +32,23 @@ CLEAR = 0.05  # p-value below which the tested rows tell two candidates apart
 
 @dataclass(frozen=True)
 class Against:
-    """A candidate's loss (its error, without costs) less another's, by a paired t-test over the tested rows."""
+    """A candidate's loss (its error, without costs) less another's, by a paired t-test over the tested rows.
+
+    Beside it the other answers of `significance`: tests over splits and rows, and how probably it matters at all.
+    """
 
     difference: float
     interval: tuple[float, float]
     p_value: float
+    resampled_p: float | None = None  # corrected resampled t-test over the splits
+    mcnemar_p: float | None = None
+    better: float = 0.0  # probability to be better by more than `margin`
+    same: float = 0.0
+    worse: float = 0.0
+    margin: float = 0.0
+    kind: str = "unknown"  # as `Significance` has it
+    simpler: bool = False
+    verdict: str = ""
 
     @property
     def clear(self) -> bool:
@@ -242,10 +254,9 @@ class Comparison:
     @cached_property
     def leaderboard(self) -> list[Standing]:
         """Every candidate, best first."""
-        best = self.results[self.best_name].evaluation
-        return [self._standing(rank, each, best) for rank, each in enumerate(self.results.values(), 1)]
+        return [self._standing(rank, each) for rank, each in enumerate(self.results.values(), 1)]
 
-    def _standing(self, rank: int, result: CandidateResult, best: Evaluation) -> Standing:
+    def _standing(self, rank: int, result: CandidateResult) -> Standing:
         found = result.evaluation
         return Standing(
             rank=rank,
@@ -268,7 +279,17 @@ class Comparison:
             reading=result.entry.reading,
             interpretability=result.entry.interpretability,
             strategy=result.strategy,
-            against_best=None if rank == 1 else _against(found, best),
+            against_best=None if rank == 1 else self._against_best(result),
+        )
+
+    def _against_best(self, result: CandidateResult) -> Against | None:
+        """A candidate against the winner, both by their titles; with a word if it is the simpler one."""
+        best = self.results[self.best_name]
+        found = _against(result.evaluation, best.evaluation, (result.title, best.title))
+        if found is None or found.clear or result.entry.complexity >= best.entry.complexity:
+            return found
+        return replace(
+            found, simpler=True, verdict=f"{found.verdict.rstrip('.')}; {result.title} is simpler."
         )
 
     @cached_property
@@ -307,13 +328,26 @@ def _near(standing: Standing) -> bool:
     return standing.against_best is not None and not standing.against_best.clear
 
 
-def _against(found: Evaluation, best: Evaluation) -> Against | None:
+def _against(found: Evaluation, best: Evaluation, names: tuple[str, str] = ("", "")) -> Against | None:
     """None where a single row was tested."""
     try:
-        test = paired(found, best)
+        test = replace(significance(found, best), one=names[0], other=names[1])
     except ValueError:
         return None
-    return Against(test.mean, _pair(test.interval), test.p_value)
+    better, same, worse, margin = test.practical
+    return Against(
+        difference=test.difference,
+        interval=_pair(test.rows.interval),
+        p_value=test.rows.p_value,
+        resampled_p=None if test.splits is None else test.splits.p_value,
+        mcnemar_p=None if test.mcnemar is None else test.mcnemar.p_value,
+        better=better,
+        same=same,
+        worse=worse,
+        margin=margin,
+        kind=test.kind,
+        verdict=test.verdict,
+    )
 
 
 def _auc(found: Evaluation) -> float | None:

@@ -1,0 +1,174 @@
+"""Is the difference between two models real? Three answers, and a verdict in words.
+
+* the corrected resampled t-test over splits counts that their models share training rows (Nadeau and Bengio, 2003);
+* McNemar's test looks at the rows that exactly one of the two gets wrong;
+* the posterior of the difference says how probably it is too small to matter (Corani and Benavoli, 2015).
+
+A test that finds no difference has not shown that there is none; only the last one can say that two models are the
+same for practical purposes.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from assay.decision import Interval, McNemar, Practical, ResampledT, effective_size, mcnemar, practical
+from assay.selection.evaluation import Evaluation
+from assay.selection.paired import Paired, paired
+
+SURE = 0.95
+MARGIN = 0.01  # one point of error, or a hundredth of what losses span
+
+
+@dataclass(frozen=True)
+class Significance:
+    """What the same tested rows say about two models; differences are the loss of `one` less that of `other`.
+
+    Attributes
+    ----------
+    one, other : str
+    rows : Paired
+        t-test over rows: their luck alone, not that of the training sets.
+    splits : ResampledT or None
+        Corrected resampled t-test; None with a single split.
+    mcnemar : McNemar or None
+        On the rows of the first repeat; None where rows have weights or priors, or losses are not errors.
+    practical : Practical
+        Probabilities that `one` is better by more than the margin, the same, and worse.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_iris
+    >>> from assay import GaussianNB, PriorClassifier, evaluate
+    >>> found = evaluate([GaussianNB(), PriorClassifier()], *load_iris(return_X_y=True))
+    >>> print(significance(*found.values()).verdict)
+    GaussianNB() beats PriorClassifier(): with probability >99 % by more than 1 point.
+    """
+
+    one: str
+    other: str
+    rows: Paired
+    splits: ResampledT | None
+    mcnemar: McNemar | None
+    practical: Practical
+    errors: bool = True
+
+    @property
+    def difference(self) -> float:
+        return self.rows.mean
+
+    @property
+    def interval(self) -> Interval:
+        """Of the difference, over splits where there are some."""
+        return self.rows.interval if self.splits is None else self.splits.interval
+
+    @property
+    def kind(self) -> str:
+        """ "same" in practice, "apart" by more than the margin, "ordered" by maybe less, or "unknown"."""
+        below, within, above, _ = self.practical
+        if within >= SURE:
+            return "same"
+        if max(below, above) >= SURE:
+            return "apart"
+        return "ordered" if max(self._p_values) < 1 - SURE else "unknown"
+
+    @property
+    def verdict(self) -> str:
+        """What to make of it, one sentence."""
+        ahead = (self.one, self.other) if self.difference < 0 else (self.other, self.one)
+        better, worse = ahead
+        below, within, above, _ = self.practical
+        if self.kind == "same":
+            return (
+                f"{self.one} and {self.other} are the same for practical purposes: their {self._what} differ by less "
+                f"than {self._margin} with probability {_percent(within)}."
+            )
+        if self.kind == "apart":
+            chance = _percent(max(below, above))
+            return f"{better} beats {worse}: with probability {chance} by more than {self._margin}."
+        if self.kind == "ordered":
+            return f"{better} is better than {worse} ({self._told}), but maybe by less than {self._margin}."
+        if self.difference == 0.0:
+            return f"No evidence that {better} and {worse} differ ({self._told})."
+        return f"No evidence that {better} beats {worse} ({self._told})."
+
+    @property
+    def _p_values(self) -> list[float]:
+        return [test.p_value for test in (self.splits, self.mcnemar) if test is not None] or [
+            self.rows.p_value
+        ]
+
+    @property
+    def _told(self) -> str:
+        tests = [("corrected t-test", self.splits), ("McNemar", self.mcnemar)]
+        told = [f"{name} p = {test.p_value:.2g}" for name, test in tests if test is not None]
+        return ", ".join(told) or f"t-test over rows p = {self.rows.p_value:.2g}"
+
+    @property
+    def _what(self) -> str:
+        return "errors" if self.errors else "mean losses"
+
+    @property
+    def _margin(self) -> str:
+        margin = self.practical.margin
+        if not self.errors:
+            return f"{margin:.3g}"
+        return f"{100 * margin:.3g} {'point' if margin == MARGIN else 'points'}"
+
+
+def significance(one: Evaluation, other: Evaluation, margin: float | None = None) -> Significance:
+    """Whether two models that were tested on the same splits differ, and by enough to matter.
+
+    Parameters
+    ----------
+    one, other : Evaluation
+        From one call of `evaluate`.
+    margin : float, optional
+        Largest difference that does not matter: one point of error, or a hundredth of the span of the losses.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_iris
+    >>> from assay import GaussianClassifier, GaussianNB, KFold, evaluate
+    >>> models = {"naive": GaussianNB(), "shared": GaussianClassifier("shared")}
+    >>> found = evaluate(models, *load_iris(return_X_y=True), KFold(10, repeats=3))
+    >>> print(significance(found["naive"], found["shared"]).verdict)
+    No evidence that shared beats naive (corrected t-test p = 0.15, McNemar p = 0.12).
+    """
+    over_rows = paired(one, other)
+    splits = one.compare(other) if one.n_splits > 1 else None
+    if margin is None:
+        margin = MARGIN * (1.0 if one.loss is None else float(np.ptp(one.loss.values)))
+    if splits is not None:
+        freedom, error = float(np.isfinite(one.split_errors).sum() - 1), splits.standard_error
+    else:
+        values, weight = one.per_row(one.losses())
+        freedom, error = (
+            (len(values) if weight is None else effective_size(weight)) - 1.0,
+            over_rows.standard_error,
+        )
+    return Significance(
+        one.name,
+        other.name,
+        over_rows,
+        splits,
+        _mcnemar(one, other),
+        practical(over_rows.mean, error, freedom, margin),
+        one.loss is None,
+    )
+
+
+def _mcnemar(one: Evaluation, other: Evaluation) -> McNemar | None:
+    """On the first test of every row; None where rows do not count alike."""
+    if one.row_weight is not None or one.loss is not None:
+        return None
+    _, first = np.unique(one.rows, return_index=True)
+    wrong = (one.predicted != one.truth)[first]
+    also = (other.predicted != other.truth)[first]
+    return mcnemar(int((wrong & ~also).sum()), int((~wrong & also).sum()))
+
+
+def _percent(probability: float) -> str:
+    return ">99 %" if probability > 0.995 else f"{100 * probability:.0f} %"

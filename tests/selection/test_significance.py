@@ -1,0 +1,104 @@
+"""Is the difference real? The three answers, and the words for them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+from sklearn.datasets import load_iris, make_moons
+from sklearn.metrics import roc_auc_score
+from sklearn.model_selection import RepeatedStratifiedKFold
+from sklearn.svm import SVC
+
+from assay import (
+    Bootstrap,
+    GaussianClassifier,
+    GaussianNB,
+    HoldOut,
+    KFold,
+    LeaveOneOut,
+    evaluate,
+    significance,
+)
+from assay.decision import corrected_resampled_t, practical
+from assay.selection.paired import paired
+
+X, y = load_iris(return_X_y=True)
+MODELS = {"naive": GaussianNB(), "shared": GaussianClassifier("shared"), "again": GaussianNB()}
+
+
+def test_a_published_comparison_of_two_machines() -> None:
+    """The worked example of scikit-learn's guide: corrected t 0.750, one-sided p 0.227, equivalence 0.432."""
+    rows, labels = make_moons(noise=0.352, random_state=1, n_samples=100)
+    plan = RepeatedStratifiedKFold(n_splits=10, n_repeats=10, random_state=0)
+    area: dict[str, list[float]] = {"linear": [], "rbf": []}
+    for train, held in plan.split(rows, labels):
+        for kernel, found in area.items():
+            scores = SVC(kernel=kernel).fit(rows[train], labels[train]).decision_function(rows[held])
+            found.append(roc_auc_score(labels[held], scores))
+    test = corrected_resampled_t(np.array(area["rbf"]) - np.array(area["linear"]), 90, 10)
+    assert test.t == pytest.approx(0.750, abs=5e-4) and test.p_value / 2 == pytest.approx(0.227, abs=5e-4)
+    three = practical(test.mean, test.standard_error, 99, 0.01)
+    assert three.within == pytest.approx(0.432, abs=5e-4)
+
+
+@pytest.mark.parametrize("plan", [KFold(10), KFold(5, repeats=3), LeaveOneOut(), HoldOut(0.5), Bootstrap(20)])
+def test_every_plan_has_an_answer(plan: Any) -> None:
+    found = evaluate(MODELS, X, y, plan)
+    test = significance(found["naive"], found["shared"])
+    assert test.difference == pytest.approx(found["naive"].error - found["shared"].error)
+    assert sum(test.practical[:3]) == pytest.approx(1.0)
+    assert test.verdict.endswith(".") and "naive" in test.verdict and "shared" in test.verdict
+    assert (test.splits is None) == (found["naive"].n_splits == 1)
+    same = significance(found["naive"], found["again"])
+    assert same.practical.within == 1.0
+    assert same.verdict.startswith("naive and again are the same for practical purposes")
+
+
+def test_mcnemar_counts_rows_that_one_alone_gets_wrong() -> None:
+    found = evaluate(MODELS, X, y, KFold(10))
+    wrong = {name: each.predicted != each.truth for name, each in found.items()}
+    test = significance(found["naive"], found["shared"]).mcnemar
+    assert test is not None
+    assert test.one_alone == (wrong["naive"] & ~wrong["shared"]).sum()
+    assert test.other_alone == (~wrong["naive"] & wrong["shared"]).sum()
+
+
+def test_weights_and_losses_have_no_mcnemar() -> None:
+    loss = np.array([[0, 1, 5], [1, 0, 1], [1, 1, 0]], dtype=float)
+    weighted = evaluate(MODELS, X, y, KFold(5), sample_weight=np.linspace(1, 2, len(y)))
+    costly = evaluate(MODELS, X, y, KFold(5), loss=loss)
+    assert significance(weighted["naive"], weighted["shared"]).mcnemar is None
+    test = significance(costly["naive"], costly["shared"])
+    assert test.mcnemar is None and test.practical.margin == 0.05
+    assert test.difference == pytest.approx(costly["naive"].mean_loss() - costly["shared"].mean_loss())
+
+
+def test_a_clear_winner_is_named_first_whichever_is_asked() -> None:
+    generator = np.random.default_rng(0)
+    labels = np.repeat([0, 1], 500)
+    rows = generator.normal(size=(1000, 2)) * np.where(labels, 4.0, 1.0)[:, None]
+    found = evaluate({"full": GaussianClassifier(), "plane": GaussianClassifier("shared")}, rows, labels)
+    for one, other in (("full", "plane"), ("plane", "full")):
+        assert significance(found[one], found[other]).verdict == (
+            "full beats plane: with probability >99 % by more than 1 point."
+        )
+
+
+def test_a_single_row_apart_is_no_evidence() -> None:
+    found = evaluate(MODELS, X[:100], y[:100] % 2 == np.arange(100) % 2, KFold(5))
+    test = significance(found["naive"], found["shared"], margin=0.0)
+    assert test.verdict.startswith("No evidence that ")
+    assert "corrected t-test p = " in test.verdict and "McNemar p = " in test.verdict
+
+
+def test_different_splits_are_refused() -> None:
+    one, other = evaluate(GaussianNB(), X, y, KFold(10)), evaluate(GaussianNB(), X, y, KFold(5))
+    with pytest.raises(ValueError, match="different splits"):
+        significance(one, other)
+
+
+def test_the_rows_test_is_the_paired_one() -> None:
+    found = evaluate(MODELS, X, y, HoldOut(0.5))
+    assert significance(found["naive"], found["shared"]).rows == paired(found["naive"], found["shared"])
