@@ -59,6 +59,7 @@ _HOMES = {
     "assay.selection.criteria": ["aic", "bic"],
     "assay.selection.evaluate": ["evaluate"],
     "assay.selection.evaluation": ["Evaluation"],
+    "assay.selection.learning": ["LearningCurve", "learning_curve"],
     "assay.selection.significance": ["Significance", "significance"],
     "assay.selection.tune": ["Tuned", "path", "tune"],
     "assay.statistics": ["Counts", "Moments"],

@@ -8,8 +8,9 @@ from sklearn.base import clone
 
 from assay import GaussianClassifier, KFold
 from assay.models.validation import Encoded, encode
+from assay.selection.learning import proportional_order
 from assay.selection.nested import nested
-from assay.workbench.curve import _proportional_order, learning_curve
+from assay.workbench.curve import learning_curve
 from tests.contract.registry import blobs
 
 
@@ -24,7 +25,7 @@ def test_curve_equals_plain_fits_to_the_first_rows() -> None:
     for point in curve:
         wrong = 0
         for f in range(4):
-            train = _proportional_order(partition.train_rows(f), labels.codes, 0)[: point.rows]
+            train = proportional_order(partition.train_rows(f), labels.codes, 0)[: point.rows]
             test = partition.test_rows(f)
             model = clone(models[found.chosen[f]]).fit(X[train], y[train])
             wrong += int((model.predict(X[test]) != y[test]).sum())
@@ -35,7 +36,7 @@ def test_curve_equals_plain_fits_to_the_first_rows() -> None:
 
 def test_every_beginning_holds_the_classes_in_proportion() -> None:
     codes = np.repeat([0, 1, 2], [60, 30, 10]).astype(np.int32)
-    order = _proportional_order(np.arange(100), codes, seed=3)
+    order = proportional_order(np.arange(100), codes, seed=3)
     assert sorted(order.tolist()) == list(range(100))
     assert set(codes[order[:3]].tolist()) == {0, 1, 2}
     for size in (10, 20, 50):

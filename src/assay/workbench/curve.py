@@ -19,6 +19,7 @@ from assay.models.validation import Encoded
 from assay.plans import ALWAYS_TRAIN, UNUSED, GivenPartitions, Partition
 from assay.selection.evaluate import evaluate
 from assay.selection.evaluation import Evaluation
+from assay.selection.learning import proportional_order
 from assay.selection.nested import Nested
 from assay.selection.progress import Progress
 from assay.selection.under_priors import share_of_counts
@@ -66,7 +67,7 @@ def learning_curve(
     counts = np.zeros((len(sizes), 2, len(labels.classes)))  # wrong rows, tested rows
     for setting in np.unique(found.chosen[list(folds)]) if sizes else ():
         mine = [f for f in folds if found.chosen[f] == setting]
-        ordered = [_proportional_order(partition.train_rows(f), labels.codes, seed) for f in mine]
+        ordered = [proportional_order(partition.train_rows(f), labels.codes, seed) for f in mine]
         plan = GivenPartitions(
             [
                 _first(partition, f, order[:size])
@@ -101,16 +102,6 @@ def _sizes(rows: int, n_classes: int) -> list[int]:
     """Halves of the training part, down to a few rows a class; the whole itself is not among them."""
     least = max(10, 3 * n_classes)
     return [rows // 2**h for h in range(HALVINGS, 0, -1) if rows // 2**h >= least]
-
-
-def _proportional_order(rows: NDArray[np.intp], codes: NDArray[np.int32], seed: int) -> NDArray[np.intp]:
-    """The rows in an order whose every beginning holds the classes in proportion, each class at once."""
-    shuffled = np.random.default_rng(seed).permutation(rows)
-    place = np.empty(len(rows))
-    for k in np.unique(codes[rows]):
-        mine = np.flatnonzero(codes[shuffled] == k)
-        place[mine] = np.arange(len(mine)) / len(mine)  # the first row of every class comes first
-    return np.asarray(shuffled[np.argsort(place, kind="stable")])
 
 
 def _first(partition: Partition, f: int, train: NDArray[np.intp]) -> Partition:

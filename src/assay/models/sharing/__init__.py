@@ -4,6 +4,7 @@ from assay.models.sharing.chain import Chain, chain_of
 from assay.models.sharing.counts import Labels
 from assay.models.sharing.folds import fold_scores, training_scores
 from assay.models.sharing.gram import machine_scores, shares_gram
+from assay.models.sharing.growing import growing_scores
 from assay.models.sharing.leave_one_out import can_leave_one_out, leave_one_out_scores
 from assay.models.sharing.neighbors import shares_neighbors
 from assay.models.sharing.pairs import can_pair, pair_scores
@@ -19,6 +20,7 @@ __all__ = [
     "can_replicate",
     "chain_of",
     "fold_scores",
+    "growing_scores",
     "leave_one_out_scores",
     "machine_scores",
     "pair_scores",

@@ -1,0 +1,163 @@
+"""Learning curves: nested training parts of growing size, equal to refits of each."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from sklearn.datasets import load_iris, load_wine
+from sklearn.pipeline import make_pipeline
+from sklearn.tree import DecisionTreeClassifier
+
+from assay import (
+    Bootstrap,
+    CategoricalNB,
+    Evaluation,
+    FisherDiscriminant,
+    GaussianClassifier,
+    GaussianNB,
+    HoldOut,
+    Impute,
+    KFold,
+    KNeighborsClassifier,
+    LeastSquaresClassifier,
+    LeaveOneOut,
+    LogisticRegression,
+    Standardize,
+    evaluate,
+    learning_curve,
+)
+from assay.plans import ALWAYS_TRAIN, UNUSED, Partition
+from assay.selection.learning import check_sizes, piece_of
+
+X, y = load_wine(return_X_y=True)
+SHARED = {
+    "naive": GaussianNB(),
+    "full": GaussianClassifier("full", shrinkage=0.1),
+    "shared": GaussianClassifier("shared"),
+    "fisher": FisherDiscriminant(),
+    "squares": make_pipeline(Standardize(), LeastSquaresClassifier(l2=0.1)),
+    "logistic": make_pipeline(Standardize(), LogisticRegression(l2=0.1)),
+}
+REFITTED = {"tree": DecisionTreeClassifier(random_state=0), "near": KNeighborsClassifier(3, fewer_rows="all")}
+
+
+def trained_on(partition: Partition, piece: Any, f: int, s: int) -> Any:
+    return np.flatnonzero((partition.fold != f) & (partition.fold != UNUSED) & (piece <= s))
+
+
+def in_order(found: Evaluation) -> Any:
+    """Split, row and scores of every pair, in one order."""
+    scores = found.posterior if found.probabilistic else found.scores
+    order = np.lexsort((found.rows, found.split))
+    return np.column_stack([found.split, found.rows, scores])[order]
+
+
+@pytest.mark.parametrize("plan", [KFold(5), KFold(3, repeats=2), HoldOut(0.3)])
+def test_every_point_is_what_refits_give(plan: Any) -> None:
+    models = {**SHARED, **REFITTED}
+    shares = check_sizes([0.2, 0.45, 1.0])
+    curves = learning_curve(models, X, y, plan, sizes=shares)
+    partitions = plan.partitions(y)
+    for s in range(3):
+        splits = [
+            (trained_on(partition, piece_of(partition, y, shares, 0), f, s), partition.test_rows(f))
+            for partition in partitions
+            for f in range(partition.n_folds)
+        ]
+        for name, model in models.items():
+            refit = evaluate(model, X, y, splits)
+            point = curves[name].evaluations[s]
+            # Penalised paths are solved to a relative gradient of 1e-6 each.
+            near = 1e-4 if name == "logistic" else 1e-8
+            np.testing.assert_allclose(in_order(point), in_order(refit), atol=near)
+            assert point.error == pytest.approx(refit.error)
+        assert curves["naive"].rows[s] == np.mean([len(train) for train, _ in splits])
+
+
+def test_the_last_point_is_the_evaluation_itself() -> None:
+    curve = learning_curve(GaussianNB(), X, y, KFold(5), sizes=4)
+    whole = evaluate(GaussianNB(), X, y, KFold(5))
+    assert len(curve.evaluations) == 4
+    assert np.array_equal(curve.evaluations[-1].posterior, whole.posterior)
+    assert curve.errors[-1] == whole.error and curve.losses[-1] == whole.mean_loss()
+    assert curve.standard_errors[-1] == whole.loss_standard_error
+    assert curve.intervals[-1] == whole.error_interval
+    assert "error of GaussianNB" in str(curve)
+
+
+def test_gaps_weights_priors_and_losses_go_along() -> None:
+    rows = X.copy()
+    rows[::7, 2] = np.nan
+    weight = np.linspace(0.5, 2.0, len(y))
+    loss = 5.0 * (1 - np.eye(3))
+    model = make_pipeline(Impute(), GaussianClassifier("shared"))
+    shares = check_sizes([0.3])
+    curve = learning_curve(
+        model, rows, y, KFold(4), sizes=shares, sample_weight=weight, priors=[0.2, 0.3, 0.5], loss=loss
+    )
+    partition = KFold(4).partitions(y)[0]
+    piece = piece_of(partition, y, shares, 0)
+    splits = [(trained_on(partition, piece, f, 0), partition.test_rows(f)) for f in range(4)]
+    refit = evaluate(model, rows, y, splits, sample_weight=weight, priors=[0.2, 0.3, 0.5], loss=loss)
+    assert curve.losses[0] == pytest.approx(refit.mean_loss())
+    assert curve.evaluations[0].log_loss == pytest.approx(refit.log_loss)
+
+
+def test_models_of_counts_have_a_curve_too() -> None:
+    levels = (X > np.median(X, axis=0)).astype(int)
+    curve = learning_curve(CategoricalNB(), levels, y, KFold(5), sizes=[0.25, 1.0])
+    assert curve.evaluations[0].strategy == "counts" and len(curve.errors) == 2
+
+
+@settings(max_examples=40)
+@given(st.integers(2, 6), st.integers(0, 10), st.lists(st.floats(0.05, 1.0), min_size=1, max_size=5))
+def test_smaller_parts_lie_in_larger_ones_with_classes_in_proportion(
+    folds: int, seed: int, sizes: list[float]
+) -> None:
+    codes = np.random.default_rng(seed).choice(3, size=120, p=[0.6, 0.3, 0.1]).astype(np.int32)
+    partition = KFold(folds, random_state=seed).partitions(codes)[0]
+    shares = check_sizes(sizes)
+    piece = piece_of(partition, codes, shares, seed)
+    assert (piece < len(shares)).all()  # the last size is everything
+    for s, share in enumerate(shares):
+        inside = piece <= s
+        assert inside.sum() == np.ceil(share * len(codes) - 1e-9)
+        for k in range(3):
+            assert abs((inside & (codes == k)).sum() - share * (codes == k).sum()) <= 2
+        spread = np.bincount(partition.fold[inside], minlength=folds)
+        assert spread.max() - spread.min() <= 4  # at most one a class, and one of the fold sizes
+
+
+def test_rows_of_no_fold_belong_to_no_piece() -> None:
+    fold = np.array([0, 1, ALWAYS_TRAIN, UNUSED, 0, 1], dtype=np.int32)
+    piece = piece_of(Partition(fold, 2), np.zeros(6, dtype=np.int32), np.array([0.5, 1.0]), 0)
+    assert piece[3] == 2 and (piece[[0, 1, 2, 4, 5]] < 2).all()
+
+
+@pytest.mark.parametrize(
+    ("asked", "sentence"),
+    [
+        ({"sizes": 0}, "sizes=0 gives no curve"),
+        ({"sizes": [0.5, 1.5]}, "A size of 1.5 is more than all training rows"),
+        ({"sizes": [-0.1]}, "These are no sizes"),
+        ({"sizes": []}, "These are no sizes"),
+        ({"sizes": "many"}, "These are no sizes"),
+        ({"sizes": True}, "These are no sizes"),
+        ({"plan": LeaveOneOut()}, "LeaveOneOut takes single rows"),
+        ({"plan": Bootstrap()}, "Bootstrap takes single rows"),
+    ],
+)
+def test_what_gives_no_curve_is_said(asked: dict[str, Any], sentence: str) -> None:
+    with pytest.raises(ValueError, match=sentence):
+        learning_curve(GaussianNB(), *load_iris(return_X_y=True), **asked)
+
+
+def test_a_size_without_two_classes_is_refused_in_words() -> None:
+    labels = np.array([0] * 38 + [1] * 2)
+    rows = np.arange(40.0)[:, None]
+    with pytest.raises(ValueError, match="single class|too few"):
+        learning_curve(GaussianNB(), rows, labels, KFold(2), sizes=[0.02, 1.0])
