@@ -20,6 +20,7 @@ void bind_folds(nb::module_& m);
 void bind_kmeans(nb::module_& m);
 void bind_near(nb::module_& m);
 void bind_network(nb::module_& m);
+void bind_newton(nb::module_& m);
 void bind_passes(nb::module_& m);
 void bind_perceptron(nb::module_& m);
 void bind_single_layer(nb::module_& m);
@@ -292,6 +293,7 @@ NB_MODULE(_core, m) {
     bind_kmeans(m);
     bind_near(m);
     bind_network(m);
+    bind_newton(m);
     bind_passes(m);
     bind_perceptron(m);
     bind_single_layer(m);

@@ -222,12 +222,12 @@ double network_epoch(const Network<T>& network, const Examples& examples, Surrog
     for (std::int64_t b = 0; b < examples.batches; ++b) {
         const std::int64_t begin = examples.ends[b], rows = examples.ends[b + 1] - begin,
                            count = piece_count(rows);
-        team.run(count, [&](std::int64_t p) {
+        team.run(count, [&](std::int64_t p, int) {
             const std::int64_t from = p * rows / count, to = (p + 1) * rows / count;
             lost[p] = pieces[p].learn(examples, surrogate, examples.order + begin + from, to - from, rows);
         });
         const Step<T> step = step_number(descent, descent.steps + b + 1);
-        team.run(ranges, [&](std::int64_t r) {
+        team.run(ranges, [&](std::int64_t r, int) {
             step_range(network, descent, step, pieces, count, r * kRange, std::min(size, (r + 1) * kRange));
         });
         double sum = 0;

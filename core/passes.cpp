@@ -5,7 +5,6 @@
 #include <vector>
 
 #include "leaves.hpp"
-#include "parallel.hpp"
 #include "softmax.hpp"
 
 namespace assay {
@@ -96,11 +95,11 @@ std::vector<std::int64_t> beginnings(const Ordered& rows) {
 // Chunks by the threads, wave after wave: sum(chunk, worker, to) fills as many numbers as size(chunk) says
 // (0: the chunk is left out), and they are added to into(chunk) in the order of the chunks.
 template <class Size, class Sum, class Into>
-void in_order(std::int64_t chunks, int threads, Size&& size, Sum&& sum, Into&& into) {
+void in_order(std::int64_t chunks, Team& team, Size&& size, Sum&& sum, Into&& into) {
     std::vector<std::vector<double>> held(static_cast<std::size_t>(std::min(kWave, chunks)));
     for (std::int64_t wave = 0; wave < chunks; wave += kWave) {
         const std::int64_t some = std::min(kWave, chunks - wave);
-        parallel_for(some, threads, [&](std::int64_t item, int worker) {
+        team.run(some, [&](std::int64_t item, int worker) {
             held[item].assign(static_cast<std::size_t>(size(wave + item)), 0.0);
             if (!held[item].empty()) sum(wave + item, worker, held[item].data());
         });
@@ -165,13 +164,13 @@ struct Differences {
 };
 
 template <class T>
-void gradient_sums(const Ordered& rows, const Stack& models, int threads, double* gradient, double* loss) {
+void gradient_sums(const Ordered& rows, const Stack& models, Team& team, double* gradient, double* loss) {
     const auto& leaf = pass_leaves<T>();
     const std::int64_t width = rows.width(), count = models.first[models.folds];
     const Differences<T> some(models.weights, count, models.classes, width);
     const std::int64_t each = some.places * width;
     const auto begin = beginnings(rows);
-    std::vector<Room<T>> rooms(std::max(1, threads));
+    std::vector<Room<T>> rooms(static_cast<std::size_t>(team.size()));
     const auto first_of = [&](std::int64_t chunk) { return models.first[rows.fold[chunk]]; };
     const auto count_of = [&](std::int64_t chunk) {
         return models.first[rows.fold[chunk] + 1] - first_of(chunk);
@@ -179,7 +178,7 @@ void gradient_sums(const Ordered& rows, const Stack& models, int threads, double
     // Of every fold: the gradients of its models, then their losses.
     std::vector<double> sums(static_cast<std::size_t>(count * (each + 1)), 0.0);
     in_order(
-        rows.chunks, threads, [&](std::int64_t chunk) { return count_of(chunk) * (each + 1); },
+        rows.chunks, team, [&](std::int64_t chunk) { return count_of(chunk) * (each + 1); },
         [&](std::int64_t chunk, int worker, double* to) {
             Room<T>& room = rooms[worker];
             const std::int64_t first = first_of(chunk), groups = count_of(chunk);
@@ -220,15 +219,15 @@ void add_gram(const T* z, std::int64_t eights, std::int64_t width, Room<T>& room
 }
 
 template <class T>
-void gram_sums(const Ordered& rows, const double* model, std::int64_t classes, const bool* wanted,
-               int threads, double* out) {
+void gram_sums(const Ordered& rows, const double* model, std::int64_t classes, const bool* wanted, Team& team,
+               double* out) {
     const std::int64_t width = rows.width(), square = width * width;
     const std::int64_t pairs = classes == 1 ? 1 : classes * (classes - 1) / 2;
     const std::vector<T> weights(model, model + classes * width);
     const auto begin = beginnings(rows);
-    std::vector<Room<T>> rooms(std::max(1, threads));
+    std::vector<Room<T>> rooms(static_cast<std::size_t>(team.size()));
     in_order(
-        rows.chunks, threads,
+        rows.chunks, team,
         [&](std::int64_t chunk) { return wanted[rows.fold[chunk]] ? pairs * square : std::int64_t{0}; },
         [&](std::int64_t chunk, int worker, double* to) {
             Room<T>& room = rooms[worker];
@@ -264,10 +263,10 @@ void gram_sums(const Ordered& rows, const double* model, std::int64_t classes, c
 std::int64_t kept_size(const Ordered& rows) { return beginnings(rows).back(); }
 
 template <class T>
-void keep_rows(const Ordered& rows, int threads, T* out) {
+void keep_rows(const Ordered& rows, Team& team, T* out) {
     const auto begin = beginnings(rows);
-    std::vector<Room<T>> rooms(std::max(1, threads));
-    parallel_for(rows.chunks, threads, [&](std::int64_t chunk, int worker) {
+    std::vector<Room<T>> rooms(static_cast<std::size_t>(team.size()));
+    team.run(rows.chunks, [&](std::int64_t chunk, int worker) {
         const std::int64_t first = rows.start[chunk], end = rows.start[chunk + 1], width = rows.width();
         Room<T>& room = rooms[worker];
         room.lanes.resize(static_cast<std::size_t>(kBlock<T> * width));
@@ -279,19 +278,18 @@ void keep_rows(const Ordered& rows, int threads, T* out) {
         }
     });
 }
-template void keep_rows(const Ordered&, int, float*);
-template void keep_rows(const Ordered&, int, double*);
+template void keep_rows(const Ordered&, Team&, float*);
+template void keep_rows(const Ordered&, Team&, double*);
 
-void stacked_gradients(const Ordered& rows, const Stack& models, int threads, double* gradient,
-                       double* loss) {
-    (rows.narrow ? gradient_sums<float> : gradient_sums<double>)(rows, models, threads, gradient, loss);
+void stacked_gradients(const Ordered& rows, const Stack& models, Team& team, double* gradient, double* loss) {
+    (rows.narrow ? gradient_sums<float> : gradient_sums<double>)(rows, models, team, gradient, loss);
 }
 
 void fold_grams(const Ordered& rows, const double* weights, std::int64_t classes, std::int64_t folds,
-                const bool* wanted, int threads, double* out) {
+                const bool* wanted, Team& team, double* out) {
     const std::int64_t width = rows.width(), square = width * width;
     const std::int64_t pairs = classes == 1 ? 1 : classes * (classes - 1) / 2;
-    (rows.narrow ? gram_sums<float> : gram_sums<double>)(rows, weights, classes, wanted, threads, out);
+    (rows.narrow ? gram_sums<float> : gram_sums<double>)(rows, weights, classes, wanted, team, out);
     for (std::int64_t m = 0; m < folds * pairs; ++m) {  // the products fill the upper triangle
         if (!wanted[m / pairs]) continue;
         double* matrix = out + m * square;

@@ -8,6 +8,7 @@
 #include <cstdint>
 
 #include "rows.hpp"
+#include "team.hpp"
 
 namespace assay {
 
@@ -33,7 +34,7 @@ std::int64_t kept_size(const Ordered& rows);
 
 // All rows, standardised and eight side by side, chunk after chunk.
 template <class T>
-void keep_rows(const Ordered& rows, int threads, T* out);
+void keep_rows(const Ordered& rows, Team& team, T* out);
 
 // Linear models (classes x width each; one class means two), those of fold f from first[f] to first[f + 1].
 struct Stack {
@@ -44,11 +45,11 @@ struct Stack {
 
 // Sums over each fold's rows, for its models: gradients in the layout of the weights, and losses, one a
 // model.
-void stacked_gradients(const Ordered& rows, const Stack& models, int threads, double* gradient, double* loss);
+void stacked_gradients(const Ordered& rows, const Stack& models, Team& team, double* gradient, double* loss);
 
 // Second derivatives of a single model in each fold, folds x pairs x width x width; pair (k, l), k < l, holds
 // sums of w p_k p_l z zᵀ, a single class w p (1 - p) z zᵀ. Folds that are not wanted are left alone.
 void fold_grams(const Ordered& rows, const double* weights, std::int64_t classes, std::int64_t folds,
-                const bool* wanted, int threads, double* out);
+                const bool* wanted, Team& team, double* out);
 
 }  // namespace assay

@@ -135,55 +135,53 @@ def cholesky_solve(factors: _F64, which: _I64, threads: int, right: _F64) -> Non
 def free_of_steps(moved: _F64, bent: _F64, inverse: _F64, which: _I64, q: _F64, share: _F64) -> None: ...
 def with_steps(moved: _F64, bent: _F64, inverse: _F64, which: _I64, share: _F64, q: _F64) -> None: ...
 def kept_size(width: int, start: _I64) -> int: ...
-def keep_rows(
-    x: _Table,
-    fill: _F64 | None,
-    indicators: _I32 | None,
-    order: _I64,
-    center: _F64,
-    unit: _F64,
-    codes: _I32,
-    weight: _F64 | None,
-    start: _I64,
-    fold: _I32,
+
+class FoldRows:
+    def __init__(
+        self,
+        x: _Table,
+        fill: _F64 | None,
+        indicators: _I32 | None,
+        order: _I64,
+        center: _F64,
+        unit: _F64,
+        codes: _I32,
+        weight: _F64 | None,
+        start: _I64,
+        fold: _I32,
+        coarse: bool,
+        keep: bool,
+    ) -> None: ...
+    def gradients(
+        self, models: _F64, first: _I64, exact: bool, threads: int, gradient: _F64, loss: _F64
+    ) -> None: ...
+    def grams(self, model: _F64, wanted: NDArray[np.bool_], exact: bool, threads: int, out: _F64) -> None: ...
+
+class TrainingParts:
+    def __init__(
+        self,
+        member: NDArray[np.bool_],
+        penalty: _F64,
+        free: NDArray[np.bool_],
+        start: _F64,
+        weight: _F64,
+        maps: _F64 | None,
+    ) -> None: ...
+
+def newton_path(
+    rows: object,
+    parts: TrainingParts,
+    pilot: TrainingParts | None,
+    l2: _F64,
+    tol: float,
     threads: int,
-    out: _Table,
-) -> None: ...
-def stacked_gradients(
-    x: _Table,
-    fill: _F64 | None,
-    indicators: _I32 | None,
-    order: _I64,
-    center: _F64,
-    unit: _F64,
-    codes: _I32,
-    weight: _F64 | None,
-    start: _I64,
-    fold: _I32,
-    kept: _Table | None,
-    models: _F64,
-    first: _I64,
-    threads: int,
+    B: _F64,
     gradient: _F64,
     loss: _F64,
-) -> None: ...
-def fold_grams(
-    x: _Table,
-    fill: _F64 | None,
-    indicators: _I32 | None,
-    order: _I64,
-    center: _F64,
-    unit: _F64,
-    codes: _I32,
-    weight: _F64 | None,
-    start: _I64,
-    fold: _I32,
-    kept: _Table | None,
-    model: _F64,
-    wanted: NDArray[np.bool_],
-    threads: int,
-    out: _F64,
-) -> None: ...
+    converged: NDArray[np.bool_],
+    theta: _F64,
+    renewed: NDArray[np.bool_],
+) -> tuple[list[tuple[float, float, float]], int]: ...
 def perceptron_epoch(
     z: _F64,
     codes: _I32,

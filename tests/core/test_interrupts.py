@@ -19,13 +19,15 @@ from assay.numerics.ending import go_on
 PASSES = {
     "network": "NeuralNetwork((2048, 2048), epochs=1, batch_size=100).fit(X, y)",
     "folds": "evaluate(NeuralNetwork((2048, 2048), epochs=1, batch_size=100), X, y, KFold(2), n_jobs=2)",
+    "logistic": "evaluate([LogisticRegression(l) for l in np.logspace(-1, -9, 5000)], X, y, KFold(5))",
     "perceptron": "Perceptron(epochs=1000).fit(X, y)",
     "neighbours": "evaluate(KNeighborsClassifier(), np.tile(X, (8, 2)), np.tile(y, 8), KFold(2), n_jobs=2)",
     "single layer": "SingleLayerNetwork(solver='stochastic', epochs=10**6, learning_rate=1e-9, tol=1e-12).fit(X, y)",
 }
 PROGRAM = """
 import numpy as np
-from assay import KFold, KNeighborsClassifier, NeuralNetwork, Perceptron, SingleLayerNetwork, evaluate
+from assay import KFold, KNeighborsClassifier, LogisticRegression, NeuralNetwork, Perceptron, SingleLayerNetwork
+from assay import evaluate
 rng = np.random.default_rng(0)
 X, y = np.tile(rng.normal(size=(1000, 200)), (60, 1)), np.tile(rng.integers(0, 2, 1000), 60)
 print("begun", flush=True)

@@ -17,17 +17,35 @@ def problem(classes: int, *, width: int = 5, weighted: bool = False, kept: bool 
     """Rows in three folds, the last of them in two chunks; one class means two."""
     rng = np.random.default_rng(classes)
     order = rng.permutation(ROWS + 20)[:ROWS].astype(np.int64)
-    found = {
+    return {
         "x": rng.normal(3.0, 2.0, (ROWS + 20, width)), "fill": None, "indicators": None, "order": order,
         "center": rng.normal(3.0, 0.1, width), "unit": rng.uniform(0.3, 0.7, width),
         "codes": rng.integers(0, max(2, classes), ROWS).astype(np.int32),
         "weight": rng.uniform(0.0, 2.0, ROWS) if weighted else None,
         "start": np.array([0, 100, 201, 330, ROWS]), "fold": np.array([0, 1, 2, 2], dtype=np.int32),
-        "threads": 1,
+        "coarse": False, "keep": kept,
     }  # fmt: skip
-    room = np.full(_core.kept_size(width, found["start"]), np.nan)
-    _core.keep_rows(**found, out=room)
-    return {**found, "kept": room if kept else None}
+
+
+def gradients(
+    given: dict[str, Any], B: np.ndarray, first: Any, *, exact: bool = True, threads: int = 1
+) -> tuple[np.ndarray, np.ndarray]:
+    """Of the second pass: the first one reads rows as they lie."""
+    rows = _core.FoldRows(**given)
+    for _ in range(2):
+        gradient, loss = np.full(B.shape, np.nan), np.full(len(B), np.nan)
+        rows.gradients(B, np.array(first), exact, threads, gradient, loss)
+    return gradient, loss
+
+
+def grams(
+    given: dict[str, Any], B: np.ndarray, wanted: Any, *, exact: bool = True, threads: int = 1
+) -> np.ndarray:
+    rows, classes, width = _core.FoldRows(**given), *B.shape
+    for _ in range(2):
+        out = np.zeros((FOLDS, max(1, classes * (classes - 1) // 2), width, width))
+        rows.grams(B, np.array(wanted), exact, threads, out)
+    return out
 
 
 def standardised(given: dict[str, Any]) -> np.ndarray:
@@ -49,8 +67,7 @@ def test_gradients_of_every_fold(classes: int, weighted: bool, kept: bool) -> No
     """Folds 0, 1 and 2 have two models, none and five."""
     given = problem(classes, weighted=weighted, kept=kept)
     B = np.random.default_rng(0).normal(size=(7, classes, 6))
-    gradient, loss = np.empty(B.shape), np.empty(7)
-    _core.stacked_gradients(**given, models=B, first=np.array([0, 2, 2, 7]), gradient=gradient, loss=loss)
+    gradient, loss = gradients(given, B, [0, 2, 2, 7])
     Z, weight = standardised(given), np.ones(ROWS) if given["weight"] is None else given["weight"]
     for model, rows in [(m, slice(0, 100)) for m in (0, 1)] + [(m, slice(201, ROWS)) for m in range(2, 7)]:
         codes, w = given["codes"][rows], weight[rows]
@@ -68,8 +85,7 @@ def test_second_derivatives_of_the_wanted_folds(classes: int, weighted: bool, ke
     given = problem(classes, weighted=weighted, kept=kept)
     B = np.random.default_rng(1).normal(size=(classes, 6))
     pairs = [(0, 0)] if classes == 1 else [(0, 1), (0, 2), (1, 2)]
-    out = np.zeros((FOLDS, len(pairs), 6, 6))
-    _core.fold_grams(**given, model=B, wanted=np.array([True, False, True]), out=out)
+    out = grams(given, B, [True, False, True])
     Z, weight = standardised(given), np.ones(ROWS) if given["weight"] is None else given["weight"]
     assert not out[1].any()
     for fold, rows in ((0, slice(0, 100)), (2, slice(201, ROWS))):
@@ -85,13 +101,10 @@ def test_second_derivatives_of_the_wanted_folds(classes: int, weighted: bool, ke
 def test_threads_and_kept_rows_change_no_bit(width: int) -> None:
     found = []
     for threads, kept in ((1, True), (3, True), (2, False)):
-        given = {**problem(3, width=width, kept=kept), "threads": threads}
+        given = problem(3, width=width, kept=kept)
         B = np.random.default_rng(2).normal(size=(8, 3, width + 1))
-        gradient, loss, gram = np.empty(B.shape), np.empty(8), np.zeros((FOLDS, 3, width + 1, width + 1))
-        first = np.array([0, 3, 4, 8])
-        _core.stacked_gradients(**given, models=B, first=first, gradient=gradient, loss=loss)
-        _core.fold_grams(**given, model=B[0], wanted=np.ones(FOLDS, dtype=bool), out=gram)
-        found.append((gradient, loss, gram))
+        gram = grams(given, B[0], [True] * FOLDS, threads=threads)
+        found.append((*gradients(given, B, [0, 3, 4, 8], threads=threads), gram))
     for other in found[1:]:
         assert all(np.array_equal(a, b) for a, b in zip(found[0], other, strict=True))
 
@@ -100,33 +113,21 @@ def test_a_model_has_the_same_bits_in_any_company() -> None:
     """Its place in a tile of models does not matter."""
     given = problem(2)
     B = np.random.default_rng(3).normal(size=(9, 2, 6))
-    gradient, loss = np.empty(B.shape), np.empty(9)
-    _core.stacked_gradients(**given, models=B, first=np.array([0, 9, 9, 9]), gradient=gradient, loss=loss)
+    gradient, loss = gradients(given, B, [0, 9, 9, 9])
     for m in range(9):
-        alone, lost = np.empty((1, 2, 6)), np.empty(1)
-        first = np.array([0, 1, 1, 1])
-        _core.stacked_gradients(**given, models=B[m : m + 1].copy(), first=first, gradient=alone, loss=lost)
+        alone, lost = gradients(given, B[m : m + 1].copy(), [0, 1, 1, 1])
         assert np.array_equal(alone[0], gradient[m]) and lost[0] == loss[m]
-
-
-def in_single_precision(given: dict[str, Any], width: int = 5) -> dict[str, Any]:
-    room = np.full(_core.kept_size(width, given["start"]), np.nan, dtype=np.float32)
-    _core.keep_rows(**{name: value for name, value in given.items() if name != "kept"}, out=room)
-    return {**given, "kept": room}
 
 
 @pytest.mark.parametrize("classes", [1, 2, 3, 7])
 @pytest.mark.parametrize("weighted", [False, True])
 def test_single_precision_has_six_digits(classes: int, weighted: bool) -> None:
-    given = problem(classes, weighted=weighted)
+    given = {**problem(classes, weighted=weighted), "coarse": True}
     B = np.random.default_rng(0).normal(size=(7, classes, 6))
-    first, pairs = np.array([0, 2, 2, 7]), max(1, classes * (classes - 1) // 2)
-    found = []
-    for some in (given, in_single_precision(given)):
-        gradient, loss, gram = np.empty(B.shape), np.empty(7), np.zeros((FOLDS, pairs, 6, 6))
-        _core.stacked_gradients(**some, models=B, first=first, gradient=gradient, loss=loss)
-        _core.fold_grams(**some, model=B[0], wanted=np.ones(FOLDS, dtype=bool), out=gram)
-        found.append((gradient, loss, gram))
+    found = [
+        (*gradients(given, B, [0, 2, 2, 7], exact=exact), grams(given, B[0], [True] * FOLDS, exact=exact))
+        for exact in (True, False)
+    ]
     for exact, coarse in zip(*found, strict=True):
         np.testing.assert_allclose(coarse, exact, rtol=1e-5, atol=1e-5 * np.abs(exact).max())
         assert not np.array_equal(coarse, exact)
@@ -134,24 +135,12 @@ def test_single_precision_has_six_digits(classes: int, weighted: bool) -> None:
 
 @pytest.mark.parametrize("width", [1, 2, 3, 4, 11])
 def test_threads_and_company_change_no_bit_in_single_precision(width: int) -> None:
-    given = in_single_precision(problem(3, width=width), width)
+    given = {**problem(3, width=width), "coarse": True}
     B = np.random.default_rng(2).normal(size=(9, 3, width + 1))
-    found = []
-    for threads in (1, 3):
-        gradient, loss = np.empty(B.shape), np.empty(9)
-        _core.stacked_gradients(
-            **{**given, "threads": threads},
-            models=B,
-            first=np.array([0, 9, 9, 9]),
-            gradient=gradient,
-            loss=loss,
-        )
-        found.append((gradient, loss))
+    found = [gradients(given, B, [0, 9, 9, 9], exact=False, threads=threads) for threads in (1, 3)]
     assert all(np.array_equal(a, b) for a, b in zip(*found, strict=True))
     for m in range(9):
-        alone, lost = np.empty((1, 3, width + 1)), np.empty(1)
-        first = np.array([0, 1, 1, 1])
-        _core.stacked_gradients(**given, models=B[m : m + 1].copy(), first=first, gradient=alone, loss=lost)
+        alone, lost = gradients(given, B[m : m + 1].copy(), [0, 1, 1, 1], exact=False)
         assert np.array_equal(alone[0], found[0][0][m]) and lost[0] == found[0][1][m]
 
 
@@ -159,15 +148,13 @@ def test_threads_and_company_change_no_bit_in_single_precision(width: int) -> No
 @pytest.mark.parametrize("narrow", [False, True])
 def test_a_class_without_rows_takes_no_digits_from_the_others(absent: int, narrow: bool) -> None:
     """Its score is far below theirs; whichever class stands for the rest, the others keep their differences."""
-    given = problem(3)
+    given = {**problem(3), "coarse": True}
     there = [k for k in range(3) if k != absent]
     given["codes"] = np.where(given["codes"] == absent, there[0], given["codes"]).astype(np.int32)
     B = np.random.default_rng(4).normal(size=(3, 3, 6))
     B[:, absent] = 0.0
     B[:, absent, -1] = -1e4
-    gradient, loss = np.empty(B.shape), np.empty(3)
-    some = in_single_precision(given) if narrow else given
-    _core.stacked_gradients(**some, models=B, first=np.arange(4), gradient=gradient, loss=loss)
+    gradient, loss = gradients(given, B, range(4), exact=not narrow)
     Z, codes = standardised(given)[:100], given["codes"][:100]
     p, lost = by_hand(Z, codes, np.ones(100), B[0])
     p[np.arange(100), codes] -= 1.0
@@ -183,8 +170,7 @@ def test_a_class_without_rows_takes_no_digits_from_the_others(absent: int, narro
         ({"fold": np.array([0, 1, 2, 3], dtype=np.int32)}, "in no fold"),
         ({"start": np.array([0, 100, 100, 330, ROWS])}, "in order"),
         ({"start": np.array([0, 100, 201, 330, ROWS + 1])}, "beyond the rows"),
-        ({"kept": np.zeros(7)}, "do not fit"),
-        ({"kept": np.zeros(8 * 6 * 44, dtype=np.int32)}, "float64 or float32"),
+        ({"x": np.zeros((ROWS + 20, 5), dtype=np.int32)}, "float64 or float32"),
         ({"first": np.array([0, 2, 2, 6])}, "one fold"),
         ({"first": np.array([0, 5, 4, 7])}, "order of the folds"),
         ({"loss": np.zeros(6)}, "do not fit"),
@@ -192,8 +178,8 @@ def test_a_class_without_rows_takes_no_digits_from_the_others(absent: int, narro
 )
 def test_arrays_that_do_not_fit(change: dict[str, Any], sentence: str) -> None:
     B = np.zeros((7, 3, 6))
-    given = {
-        **problem(3), "models": B, "first": np.array([0, 2, 2, 7]), "gradient": np.zeros(B.shape), "loss": np.zeros(7)
-    }  # fmt: skip
+    asked = {"first": np.array([0, 2, 2, 7]), "gradient": np.zeros(B.shape), "loss": np.zeros(7)}
+    rows = {name: change.get(name, value) for name, value in problem(3).items()}
+    asked = {name: change.get(name, value) for name, value in asked.items()}
     with pytest.raises(ValueError, match=sentence):
-        _core.stacked_gradients(**{**given, **change})
+        _core.FoldRows(**rows).gradients(B, exact=True, threads=1, **asked)

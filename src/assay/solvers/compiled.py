@@ -6,9 +6,6 @@ every time they are read. A pass that need not be exact reads them in single pre
 
 from __future__ import annotations
 
-from functools import cached_property
-from typing import Any
-
 import numpy as np
 from numpy.typing import NDArray
 
@@ -43,62 +40,26 @@ class CompiledPasses:
         weight: Array | None,
         threads: int,
     ) -> None:
-        self.rows, self.order, self.start, self.fold, self.threads = rows, order, start, fold, threads
-        self.exact_passes = 0
-        self.codes = np.ascontiguousarray(codes[order])
-        self.weight = None if weight is None else np.ascontiguousarray(weight[order])
-
-    @cached_property
-    def _source(self) -> dict[str, Any]:
-        """What every pass is given: the table, and the order of its rows."""
-        rows = self.rows
-        return {
-            "x": rows.X, "fill": rows.fill, "indicators": rows.indicators, "order": self.order,
-            "center": rows.center, "unit": rows.unit, "codes": self.codes, "weight": self.weight,
-            "start": self.start, "fold": self.fold, "threads": self.threads,
-        }  # fmt: skip
-
-    @cached_property
-    def _size(self) -> int:
-        return int(_core.kept_size(self.rows.width, self.start))
-
-    @property
-    def coarse(self) -> bool:
-        """Whether rows can be read in single precision."""
-        return MANY_NUMBERS <= self._size <= KEPT_NUMBERS
-
-    @cached_property
-    def _narrow(self) -> Any:
-        return self._kept(np.float32)
-
-    @cached_property
-    def _wide(self) -> Any:
-        return self._kept(np.float64) if self._size <= KEPT_NUMBERS else None
-
-    def _kept(self, dtype: Any) -> Any:
-        """The rows in order, standardised."""
-        kept = np.empty(self._size, dtype=dtype)
-        _core.keep_rows(**self._source, out=kept)
-        return kept
-
-    def _read(self, exact: bool) -> dict[str, Any]:
-        if not exact and self.coarse:
-            return {**self._source, "kept": self._narrow}
-        self.exact_passes += 1
-        # A single pass is not worth a copy.
-        return {**self._source, "kept": self._wide if self.exact_passes > 1 else None}
+        self.threads = threads
+        size = int(_core.kept_size(rows.width, start))
+        self.coarse = MANY_NUMBERS <= size <= KEPT_NUMBERS  # whether rows can be read in single precision
+        self.sums = _core.FoldRows(
+            rows.X, rows.fill, rows.indicators, order, rows.center, rows.unit,
+            np.ascontiguousarray(codes[order]), None if weight is None else np.ascontiguousarray(weight[order]),
+            start, fold, self.coarse, size <= KEPT_NUMBERS,
+        )  # fmt: skip
 
     def gradients(self, models: list[Array], exact: bool) -> list[tuple[Array, Array]]:
         """Of the models (G_f, C, P+1) of each fold: sums of gradients and of losses over its rows."""
         B = np.concatenate(models)
         first = np.cumsum([0, *(len(some) for some in models)]).astype(np.int64)
         gradient, loss = np.empty(B.shape), np.empty(len(B))
-        _core.stacked_gradients(**self._read(exact), models=B, first=first, gradient=gradient, loss=loss)
+        self.sums.gradients(B, first, exact, self.threads, gradient, loss)
         return [(gradient[a:b], loss[a:b]) for a, b in zip(first, first[1:], strict=False)]
 
     def grams(self, B: Array, folds: NDArray[np.bool_], n_pairs: int, exact: bool) -> Array:
         """Second derivatives of one model (C, P+1) in each of these folds, (F, pairs, P+1, P+1)."""
         width = B.shape[1]
         out = np.zeros((len(folds), n_pairs, width, width))
-        _core.fold_grams(**self._read(exact), model=np.ascontiguousarray(B), wanted=folds, out=out)
+        self.sums.grams(np.ascontiguousarray(B), folds, exact, self.threads, out)
         return out

@@ -86,6 +86,11 @@ class Passes:
         """Whether a pass that need not be exact is quicker."""
         return self._compiled is not None and self._compiled.coarse
 
+    @property
+    def sums(self) -> _core.FoldRows | _PythonSums:
+        """What compiled solvers ask for sums."""
+        return _PythonSums(self) if self._compiled is None else self._compiled.sums
+
     def map(self, work: Callable[[Any], Kept], items: Any) -> list[Kept]:
         """Work done by the threads, results in order."""
         return list(self._pool.map(work, items))
@@ -285,6 +290,25 @@ class Passes:
         for f, part in self.over(folds, work):
             out[f] += part
         return out
+
+
+class _PythonSums:
+    """Passes made here for a compiled solver, which writes down where their sums shall go."""
+
+    def __init__(self, passes: Passes) -> None:
+        self.passes, self.n_rows = passes, len(passes.codes)
+
+    def gradients(
+        self, models: Array, first: NDArray[np.int64], exact: bool, _: int, gradient: Array, loss: Array
+    ) -> None:
+        gradient[:], loss[:] = 0.0, 0.0
+        places = [slice(a, b) for a, b in zip(first, first[1:], strict=False)]
+        for f, (part, lost) in self.passes._stacked([models[some] for some in places], exact):
+            gradient[places[f]] += part
+            loss[places[f]] += lost
+
+    def grams(self, model: Array, wanted: NDArray[np.bool_], exact: bool, _: int, out: Array) -> None:
+        out[:] = self.passes.fold_grams(model, wanted, exact=exact)
 
 
 def _margins(scores: Array, codes: NDArray[np.int32]) -> Array:
