@@ -8,6 +8,7 @@ from typing import Any
 _HOMES = {
     "assay.models.baseline.prior": ["PriorClassifier"],
     "assay.models.gaussian.classifier": ["GaussianClassifier"],
+    "assay.models.mixture.classifier": ["GaussianMixtureClassifier"],
     "assay.models.gaussian.density": ["MultivariateNormal"],
     "assay.models.gaussian.error_probability": ["error_probability"],
     "assay.models.naive_bayes.bernoulli": ["BernoulliNB"],

@@ -22,7 +22,7 @@ from tests.cli.conftest import Run
 
 MODELS = [
     "gaussian_nb", "least_squares", "gaussian_shared", "gaussian_full", "logistic", "linear_svm", "calibrated_svm",
-    "neural_network", "decision_tree", "knn",
+    "neural_network", "decision_tree", "knn", "gaussian_mixture",
 ]  # fmt: skip
 MARGINS = ("least_squares", "linear_svm")  # no posteriors
 

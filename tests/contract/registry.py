@@ -16,6 +16,7 @@ from assay import (
     DropRare,
     DropReference,
     GaussianClassifier,
+    GaussianMixtureClassifier,
     GaussianNB,
     Impute,
     KernelSVM,
@@ -110,6 +111,16 @@ def kernel_classifiers() -> list[Any]:
     ]
 
 
+def mixture_classifiers() -> list[Any]:
+    """Classifiers of blobs."""
+    return [
+        GaussianMixtureClassifier(),
+        GaussianMixtureClassifier("bic", covariance="diagonal", max_blobs=3, priors="uniform"),
+        GaussianMixtureClassifier(3, covariance="tied", n_starts=1),
+        GaussianMixtureClassifier(6, covariance="spherical", shared="all"),
+    ]
+
+
 def transformers() -> list[Any]:
     return [
         Standardize(),
@@ -132,6 +143,7 @@ def estimators() -> list[Any]:
         *path_classifiers(),
         *neighbor_classifiers(),
         *kernel_classifiers(),
+        *mixture_classifiers(),
         *transformers(),
         *importable(FURTHER_DENSITIES),
     ]

@@ -29,7 +29,7 @@ SEEDS = (
     "impute", "pipeline", "table", "table_levels", "reference", "onehot",
     "logistic", "logistic_absent", "perceptron", "svm", "svm_two", "kernel_svm", "single_layer", "single_layer_step",
     "single_layer_absent", "network", "network_early", "one_vs_rest", "one_vs_rest_two", "one_vs_one",
-    "neighbors", "neighbors_weighted", "table_neighbors",
+    "neighbors", "neighbors_weighted", "table_neighbors", "mixture", "mixture_absent",
     "one_vs_one_absent", "calibrated", "calibrated_isotonic", "calibrated_nested", "polynomial", "interaction",
     "radial", "spline", "curved", "table_svm", "table_network", "table_calibrated",
     "bernoulli_nb", "categorical_nb", "categorical_text", "complement_nb", "multinomial_nb",

@@ -103,6 +103,10 @@ MODELS: dict[str, Callable[[], Any]] = {
     "perceptron": lambda: assay.Perceptron("averaged", epochs=5).fit(*rows()),
     "linear_svm": lambda: assay.LinearSVM(0.01).fit(*rows()),
     "kernel_svm": lambda: assay.KernelSVM(C=2.0).fit(*rows()),
+    "mixture": lambda: assay.GaussianMixtureClassifier(2).fit(*rows()),
+    "mixture_of_all": lambda: assay.GaussianMixtureClassifier(4, covariance="diagonal", shared="all").fit(
+        *rows()
+    ),
     "single_layer": lambda: assay.SingleLayerNetwork(epochs=20).fit(*rows()),
     "network": lambda: assay.NeuralNetwork((4, 3), activation="tanh", epochs=20).fit(*rows()),
     "neighbors": lambda: assay.KNeighborsClassifier(3, weights="distance").fit(*rows()),

@@ -119,6 +119,13 @@ MAKERS: dict[str, Callable[[], Any]] = {
     "neighbors_weighted": lambda: assay.KNeighborsClassifier(3, metric="manhattan").fit(
         X.astype(np.float32), names(), sample_weight=np.where(y < 2, 1.0 + y, 0.0)
     ),
+    "mixture": lambda: assay.GaussianMixtureClassifier(2, priors=[0.2, 0.3, 0.5]).fit(X, names()),
+    "mixture_diagonal": lambda: assay.GaussianMixtureClassifier("bic", covariance="diagonal").fit(
+        np.insert(X, 2, 1.0, axis=1)[:, :4], y > 1
+    ),
+    "mixture_absent": lambda: assay.GaussianMixtureClassifier(3, covariance="spherical", shared="all").fit(
+        X, names(), sample_weight=y < 2
+    ),
     "kernel_svm": lambda: assay.KernelSVM().fit(X, names()),
     "kernel_svm_two": lambda: assay.KernelSVM("polynomial", C=2.0, gram_dtype="float32").fit(X, y > 1),
     "kernel_svm_absent": lambda: assay.KernelSVM("sigmoid").fit(X, names(), sample_weight=y < 2),

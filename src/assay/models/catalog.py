@@ -11,6 +11,7 @@ from typing import Any
 
 from assay.models.baseline.parameters import PRIOR
 from assay.models.costs import (
+    by_blobs,
     by_boosting,
     by_calibrated_machines,
     by_calibrated_margins,
@@ -35,6 +36,7 @@ from assay.models.gaussian.parameters import GAUSSIAN
 from assay.models.linear.parameters import LEAST_SQUARES, LOGISTIC
 from assay.models.linear.perceptron_parameters import PERCEPTRON
 from assay.models.mixed.parameters import MIXED_NB
+from assay.models.mixture.parameters import GAUSSIAN_MIXTURE
 from assay.models.naive_bayes.parameters import (
     BERNOULLI_NB,
     CATEGORICAL_NB,
@@ -45,7 +47,7 @@ from assay.models.naive_bayes.parameters import (
 from assay.models.neighbors.parameters import K_NEIGHBORS
 from assay.models.network.parameters import MULTI_LAYER, SINGLE_LAYER
 from assay.models.projection.parameters import FISHER
-from assay.models.suited import products_unsuited, single_kind
+from assay.models.suited import no_numbers, products_unsuited, single_kind
 from assay.models.svm.parameters import KERNEL_SVM, LINEAR_SVM
 
 __all__ = ["ENTRIES", "Encoding", "Entry", "Range", "calibrated_names", "entry", "names", "usual"]
@@ -195,6 +197,14 @@ ENTRIES: tuple[Entry, ...] = (
         "An ellipse a class: means and covariances can be read, single contributions cannot.",
         complexity=2, fixed={"covariance": "full"},
         tuning=(Range("shrinkage", (0.1, 0.0)), Range("blend", (0.1, 0.4, 1.0))), scaled=True,
+    ),
+    Entry(
+        "gaussian_mixture", "Gaussian blobs", "assay.models.mixture.classifier:GaussianMixtureClassifier", "mixture",
+        GAUSSIAN_MIXTURE, "onehot-reference", POSTERIOR, by_blobs, "a few ellipses a class",
+        "A few ellipses a class: kinds of rows within a class can be read, single contributions cannot.",
+        # A lower floor lets blobs stand on levels that all of their rows share.
+        complexity=2, defaults={"variance_floor": 0.01, "n_starts": 1},
+        tuning=(Range("n_blobs", (1, 2, 4)), Range("covariance", ("diagonal", "full"))), unsuited=no_numbers,
     ),
     Entry(
         "decision_tree", "Decision tree", "sklearn.tree:DecisionTreeClassifier", "trees", TREE, "levels",

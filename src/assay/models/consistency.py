@@ -174,6 +174,26 @@ def _neighbors(model: Any) -> None:
         raise ValueError("its rows hold values that are missing")
 
 
+def _mixture(model: Any) -> None:
+    """Every class that has rows has blobs, and every blob a covariance of the shape there is."""
+    crossed = model.covariance in ("full", "tied")
+    if hasattr(model, "covariances_") != crossed or hasattr(model, "variances_") == crossed:
+        raise ValueError(f"its covariances are not those of {model.covariance} blobs")
+    present = model.class_count_ > 0
+    sums = model.shares_.sum(axis=1)
+    if present.sum() < 2 or not np.allclose(sums, present, atol=1e-6) or not len(model.history_):
+        raise ValueError("its shares of blobs are not those of its classes")
+    active = np.flatnonzero(model.scale_ > 0)
+    spread = model.covariances_[:, active][:, :, active] if crossed else model.variances_[:, active]
+    if not crossed and (spread <= 0).any():
+        raise ValueError("its variances are not positive")
+    if crossed and spread.size:
+        natural = spread / model.scale_[active, None] / model.scale_[active]
+        even = np.allclose(natural, np.swapaxes(natural, -1, -2), rtol=1e-6, atol=1e-9)
+        if not even or not (np.linalg.eigvalsh(natural) > 0).all():
+            raise ValueError("its covariances are not positive")
+
+
 CHECKS: dict[str, Callable[[Any], None]] = {
     "OneVsRest": _one_vs_rest,
     "OneVsOne": _one_vs_one,
@@ -184,4 +204,5 @@ CHECKS: dict[str, Callable[[Any], None]] = {
     "KNeighborsClassifier": _neighbors,
     "NeuralNetwork": _network,
     "Words": _words,
+    "GaussianMixtureClassifier": _mixture,
 }

@@ -98,6 +98,13 @@ def by_calibrated_machines(w: Workload) -> float:
     return 8 * by_machines(w)
 
 
+def by_blobs(w: Workload) -> float:
+    """Some forty steps of two or three blobs a class, which are diagonal or full by turns."""
+    steps = 40 * 2.3 * 0.7 * w.rows
+    flat, full = w.width * 3e-9 + 4e-8, w.width**2 * 4e-10 + w.width * 2e-9 + 5e-8
+    return BEGINNING + w.fits * (w.classes * 8e-3 + steps * 0.5 * (flat + full))
+
+
 def by_epochs(w: Workload) -> float:
     """A hundred passes at most through 32 hidden units, forth and back."""
     return BEGINNING + w.fits * 100 * w.rows * ((w.width + w.classes) * 32 * 6e-10 + 1e-6)

@@ -72,6 +72,12 @@ def _is_gamma(value: Any) -> bool:
     return number and 0.0 < float(value) < float("inf")
 
 
+def _is_blobs(value: Any) -> bool:
+    if isinstance(value, str):
+        return value == "bic"
+    return isinstance(value, numbers.Integral) and not isinstance(value, bool) and int(value) >= 1
+
+
 KERNELS = ("rbf", "linear", "polynomial", "sigmoid", "precomputed")
 
 
@@ -85,6 +91,7 @@ GIVEN = {
     "kernel": Given(
         _is_kernel, f"one of {', '.join(map(repr, KERNELS))} or a function of two tables of rows"
     ),
+    "blobs": Given(_is_blobs, "a whole number of at least 1, or 'bic'"),
     "case": Given(_is_case, "True, False or 'fold'"),
     "range": Given(_is_range, "a pair (least, most) of whole numbers of at least 1"),
     "words": Given(_are_words, "a list of words"),

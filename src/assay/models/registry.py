@@ -216,6 +216,22 @@ STORABLE = {
     "GaussianClassifier": Storable(
         "assay.models.gaussian.classifier:GaussianClassifier", solved=FROM_CLASSES
     ),
+    "GaussianMixtureClassifier": Storable(
+        "assay.models.mixture.classifier:GaussianMixtureClassifier",
+        fields=(
+            *INPUT,
+            Field("classes_", "labels", ("K",)),
+            Field("class_count_", "amounts", ("K",)),
+            SHARES,
+            Field("scale_", "amounts", ("D",)),
+            Field("shares_", "amounts", ("K", "B")),
+            Field("means_", "numbers", ("B", "D")),
+            Field("covariances_", "numbers", ("B", "D", "D"), optional=True),  # of crossed shapes
+            Field("variances_", "amounts", ("B", "D"), optional=True),  # of the others
+            Field("history_", "numbers", ("T",)),
+            NOTES,
+        ),
+    ),
     "LeastSquaresClassifier": Storable(
         "assay.models.linear.least_squares:LeastSquaresClassifier", solved=FROM_CLASSES
     ),

@@ -30,6 +30,19 @@ def products_unsuited(schema: Any) -> str | None:
     return None
 
 
+def no_numbers(schema: Any) -> str | None:
+    """Blobs are shapes of numbers; codes of levels lie on the corners of a cube.
+
+    >>> from assay.data import Column, Schema
+    >>> no_numbers(Schema((Column("age", "numeric"), Column("sex", "binary", ("f", "m")))))
+    >>> no_numbers(Schema((Column("sex", "binary", ("f", "m")),)))
+    'There is no column of numbers in which rows could form blobs.'
+    """
+    if any(column.type in ("numeric", "date") for column in schema):
+        return None
+    return "There is no column of numbers in which rows could form blobs."
+
+
 KIND_OF_TYPE = {
     "numeric": "numbers",
     "date": "numbers",

@@ -180,6 +180,8 @@ def _value(param: Param, text: str) -> Any:
             return text
     if param.kind == "priors" and text not in param.choices:
         return _numbers(text)
+    if param.kind == "blobs":
+        return int(text) if text.isdecimal() else text
     if param.kind == "sizes":
         sizes = [part.strip() for part in text.split(",") if part.strip()]
         return tuple(map(int, sizes)) if all(part.isdigit() for part in sizes) else text

@@ -205,6 +205,20 @@ NETWORKS = [
     ("kernel_svm", header(*STATE, "gamma_", 0.0), "'gamma_' is not a positive number"),
     ("kernel_svm", header(*STATE, "gram_dtype_", "int8"), "'gram_dtype_' is not float32 or float64"),
 ]
+MIXTURES = [
+    ("mixture", dropped("covariances_"), "its covariances are not those of full blobs"),
+    ("mixture", header(*PART, "parameters", "covariance", "diagonal"), "not those of diagonal blobs"),
+    ("mixture", array("covariances_", lambda c: -c), "its covariances are not positive"),
+    ("mixture", array("covariances_", lambda c: np.triu(c)), "its covariances are not positive"),
+    ("mixture", array("covariances_", lambda c: c[:, :3]), "has an axis of length 3"),
+    ("mixture", array("shares_", lambda s: s / 2), "its shares of blobs are not those of its classes"),
+    ("mixture", array("shares_", lambda s: -s), "'shares_' is not an array of numbers of at least 0"),
+    ("mixture", array("class_count_", lambda n: 0 * n), "its shares of blobs are not those of its classes"),
+    ("mixture", array("history_", lambda h: h[:0]), "its shares of blobs are not those of its classes"),
+    ("mixture", array("means_", lambda m: m * np.nan), "'means_' is not an array of finite numbers"),
+    ("mixture_diagonal", array("variances_", lambda v: 0 * v), "its variances are not positive"),
+    ("mixture", header(*PART, "parameters", "n_blobs", "exec"), "n_blobs='exec') is not allowed"),
+]
 EXPANSIONS = [
     ("radial", header(*STATE, "width_", 0.0), "'width_' is not a positive number"),
     ("radial", array("center_scale_", lambda s: -s), "'center_scale_' is not an array of positive numbers"),
@@ -232,7 +246,7 @@ EXPANSIONS = [
 
 
 @pytest.mark.parametrize(
-    ("name", "change", "words"), [*COMBINED, *CALIBRATED, *NEIGHBORS, *NETWORKS, *EXPANSIONS]
+    ("name", "change", "words"), [*COMBINED, *CALIBRATED, *NEIGHBORS, *NETWORKS, *MIXTURES, *EXPANSIONS]
 )
 def test_parts_that_do_not_belong_together_are_told(
     tmp_path: Path, name: str, change: Change, words: str

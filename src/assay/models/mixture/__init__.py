@@ -1,0 +1,1 @@
+"""Classifiers whose class densities are sums of normal blobs."""

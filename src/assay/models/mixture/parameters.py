@@ -1,0 +1,34 @@
+"""Parameters of mixtures, apart from the class so that the catalog can show them without loading it."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from assay.models.params import FLOOR, PRIORS, Param
+
+SHAPES = ("full", "diagonal", "spherical", "tied")
+GAUSSIAN_MIXTURE = (
+    Param("n_blobs", "blobs", 2, "normal densities of each class; bic: as many as this criterion finds best"),
+    Param(
+        "covariance",
+        "choice",
+        "full",
+        "shape of the blobs; tied: one covariance for all blobs of a class",
+        choices=SHAPES,
+    ),
+    Param(
+        "shared",
+        "choice",
+        "none",
+        "whether blobs belong to one class, or all classes share them in different parts",
+        choices=("none", "all"),
+    ),
+    Param("max_blobs", "int", 5, "bic: most blobs of a class", low=1),
+    Param("n_starts", "int", 3, "starts by k-means; the best after a few steps goes on", low=1),
+    Param("max_iter", "int", 200, "most steps of EM", low=1),
+    Param("tolerance", "float", 1e-4, "least gain of log likelihood a row by which EM goes on", low=0.0),
+    PRIORS,
+    # Lower ones would let the density of a few equal rows outweigh everything else.
+    replace(FLOOR, default=1e-6, low=1e-9),
+    Param("random_state", "int", 0, "seed of the starts", low=0),
+)
