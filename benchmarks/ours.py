@@ -97,6 +97,25 @@ def evaluated(models: Any, X: Array, y: Labels, plan: Any, *, posterior: bool = 
     return result
 
 
+def curves(models: dict[str, Any], X: Array, y: Labels, plan: Any, shares: Iterable[float]) -> dict[str, Any]:
+    """Learning curves with the error and its interval at every size."""
+    found: dict[str, Any] = assay.learning_curve(models, X, y, plan, sizes=list(shares))
+    for curve in found.values():
+        _ = curve.errors, curve.intervals
+    return found
+
+
+def nested_gaussian(
+    X: Array, y: Labels, plan: Any, blends: Iterable[float], shrinkages: Iterable[float]
+) -> Any:
+    """The choice among settings inside every fold, with the error and its interval."""
+    found = assay.nested(
+        GaussianClassifier(), X, y, plan=plan, blend=[*blends], shrinkage=[*shrinkages], progress=False
+    )
+    _ = found.error, found.evaluation.error_interval
+    return found
+
+
 def warm_up() -> None:
     """Load lazily imported modules and start thread pools before the first timed run."""
     X, y = make_classes(600, 5, 3)

@@ -24,7 +24,7 @@ from sklearn.ensemble import RandomForestClassifier
 from sklearn.feature_extraction.text import CountVectorizer
 from sklearn.feature_selection import mutual_info_classif
 from sklearn.linear_model import RidgeClassifier
-from sklearn.model_selection import cross_val_score
+from sklearn.model_selection import GridSearchCV, cross_val_score, learning_curve
 from sklearn.naive_bayes import BernoulliNB, CategoricalNB, ComplementNB, GaussianNB, MultinomialNB
 from sklearn.neighbors import NearestCentroid
 from sklearn.pipeline import make_pipeline
@@ -81,6 +81,36 @@ def text_cross_validation(model: Any, texts: list[str], y: Labels, splits: Split
     """`cross_val_score` of `CountVectorizer` and a model, the vocabulary learned in each of some folds."""
     part = cross_validation(make_pipeline(CountVectorizer(), model), texts, y, splits)
     return Part(f"CountVectorizer, {label(model)}", part.settings, done=len(splits), total=total)
+
+
+def learning_curves(estimator: Any, X: Array, y: Labels, splits: Splits, shares: Sequence[float]) -> Part:
+    """`learning_curve` on folds that were cut beforehand, rows added in random order."""
+    start_workers()
+
+    def with_jobs(n_jobs: int | None) -> Callable[[], Any]:
+        return lambda: learning_curve(
+            estimator, X, y, train_sizes=list(shares), cv=splits, n_jobs=n_jobs, shuffle=True, random_state=0
+        )
+
+    return Part(label(estimator), {"n_jobs=None": with_jobs(None), f"n_jobs={WORKERS}": with_jobs(WORKERS)})
+
+
+def nested_search(
+    estimator: Any, grid: dict[str, Any], X: Array, y: Labels, splits: Splits, inner: int
+) -> Part:
+    """`GridSearchCV` on the training rows of the first outer fold only, and the score of what it chose."""
+    start_workers()
+    train, test = splits[0]
+
+    def with_jobs(n_jobs: int | None) -> Callable[[], Any]:
+        def run() -> float:
+            search = GridSearchCV(estimator, grid, cv=inner, n_jobs=n_jobs).fit(X[train], y[train])
+            return float(search.score(X[test], y[test]))
+
+        return run
+
+    settings: dict[str, Run] = {"n_jobs=None": with_jobs(None), f"n_jobs={WORKERS}": with_jobs(WORKERS)}
+    return Part(label(estimator), settings, done=1, total=len(splits))
 
 
 def refits(estimator: Any, X: Array, y: Labels, rows: Sequence[int]) -> Part:

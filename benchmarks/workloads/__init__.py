@@ -49,6 +49,8 @@ WORKLOADS = (
     Workload("information", "information"),
     Workload("text_counts", "text_counts"),
     Workload("text_kfold", "text_kfold"),
+    Workload("nested", "nested_choice"),
+    Workload("learning", "learning_curve"),
     Workload("compare", "compare_adult"),
     Workload("streaming", "streaming"),
     Workload("start_up", "start_up"),

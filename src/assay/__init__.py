@@ -62,7 +62,7 @@ _HOMES = {
     "assay.selection.evaluation": ["Evaluation"],
     "assay.selection.learning": ["LearningCurve", "learning_curve"],
     "assay.selection.significance": ["Significance", "significance"],
-    "assay.selection.tune": ["Tuned", "path", "tune"],
+    "assay.selection.tune": ["NestedTuning", "Tuned", "nested", "path", "tune"],
     "assay.statistics": ["Counts", "Moments"],
     "assay.workbench.comparison": ["Comparison"],
     "assay.workbench.experiment": ["compare"],

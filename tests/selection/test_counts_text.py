@@ -31,7 +31,7 @@ from assay import (
 from assay.models.features.words import count_table, count_texts
 from assay.models.naive_bayes.poisson import PoissonNB
 from assay.plans import GivenPartitions, Partition
-from assay.selection.nested import nested
+from assay.selection.nested import nest
 from tests.selection.test_fold_counts import same
 
 MODELS = [
@@ -201,9 +201,9 @@ def test_nested_choices_cut_texts_once_too(monkeypatch: pytest.MonkeyPatch) -> N
         return count_table(*given)
 
     monkeypatch.setattr("assay.selection.strategies.counts.count_table", counting)
-    found = nested("words", settings_, X, y, KFold(4))
+    found = nest("words", settings_, X, y, KFold(4))
     assert len(calls) == 1 and found.evaluation.strategy == "counts"
-    again = nested(
+    again = nest(
         "words",
         [make_pipeline(model[0], _Same(), model[1]) for model in settings_],
         X,

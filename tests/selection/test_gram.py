@@ -13,7 +13,7 @@ from sklearn.preprocessing import StandardScaler
 
 from assay import Bootstrap, HoldOut, Impute, KernelSVM, KFold, LeaveOneOut, Standardize, evaluate, tune
 from assay.plans import GivenPartitions, Partition
-from assay.selection.nested import nested
+from assay.selection.nested import nest
 from assay.selection.strategies.refit import refit_scores
 from tests.contract.registry import blobs
 
@@ -132,7 +132,7 @@ def test_a_class_that_a_training_part_lacks_is_told() -> None:
 def test_choices_are_nested_from_shared_matrices() -> None:
     X, y = blobs(90, classes=2)
     models = [make_pipeline(Standardize(), KernelSVM(l2=l2)) for l2 in (0.1, 1e-3)]
-    found = nested("svm", models, X, y, KFold(4))
+    found = nest("svm", models, X, y, KFold(4))
     assert found.inner.shape == (4, 2) and found.evaluation.strategy == "gram"
 
 

@@ -11,7 +11,7 @@ from sklearn.pipeline import make_pipeline
 
 from assay import KFold, Standardize, evaluate, tune
 from assay.models.linear.logistic import LogisticRegression
-from assay.selection.nested import nested
+from assay.selection.nested import nest
 from assay.solvers.fold_lasso import FoldLasso
 from assay.solvers.fold_newton import FoldNewton
 from assay.solvers.parts import Parts
@@ -64,7 +64,7 @@ def test_wide_tables(steps: str, monkeypatch: pytest.MonkeyPatch) -> None:
 def test_nested_choice_is_that_of_refits() -> None:
     X, y = problem(2)
     some = list(models(STEPS["scale"]).values())
-    together = nested("lasso", some, X, y, PLAN)
+    together = nest("lasso", some, X, y, PLAN)
     for f, (train, _) in enumerate(PLAN.split(X, y)):
         fold = together.evaluation.split[train]
         inner = [(train[fold != g], train[fold == g]) for g in range(5) if g != f]

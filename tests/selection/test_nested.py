@@ -24,7 +24,7 @@ from assay import (
     Standardize,
 )
 from assay.plans import UNUSED, Partition
-from assay.selection.nested import combine, inner_partition, nested
+from assay.selection.nested import combine, inner_partition, nest
 from tests.contract.registry import blobs
 
 LOSS = [[0.0, 1.0, 4.0], [2.0, 0.0, 1.0], [1.0, 3.0, 0.0]]
@@ -61,7 +61,7 @@ def by_hand(models: list[Any], X: Any, y: Any, plan: Any, inner_folds: int) -> t
 def test_equals_nesting_by_hand(models: list[Any], inner_folds: int) -> None:
     X, y = blobs(rows=150)
     plan = KFold(5)
-    found = nested("model", models, X, y, plan, progress=False)
+    found = nest("model", models, X, y, plan, progress=False)
     chosen, predicted = by_hand(models, X, y, plan, inner_folds)
     assert found.chosen.tolist() == chosen
     assert np.array_equal(found.evaluation.classes[found.evaluation.predicted], predicted)
@@ -74,7 +74,7 @@ def test_noise_is_chance_when_the_choice_is_nested() -> None:
     for seed in range(10):
         rng = np.random.default_rng(seed)
         X, y = rng.normal(size=(60, 30)), rng.permutation(np.repeat([0, 1], 30))
-        found = nested("noise", models, X, y, KFold(5), progress=False)
+        found = nest("noise", models, X, y, KFold(5), progress=False)
         scored.append(found.scored)
         honest.append(found.evaluation.error)
         optimism.append(found.optimism)
@@ -89,7 +89,7 @@ def test_bits_do_not_depend_on_threads() -> None:
         [GaussianClassifier("full", blend=b) for b in (0.2, 1.0)],
         [DecisionTreeClassifier(max_depth=d, random_state=0) for d in (1, 3)],
     ):
-        one, two = (nested("m", models, X, y, KFold(4), loss=LOSS, n_jobs=n, progress=False) for n in (1, 3))
+        one, two = (nest("m", models, X, y, KFold(4), loss=LOSS, n_jobs=n, progress=False) for n in (1, 3))
         assert np.array_equal(one.inner, two.inner)
         assert np.array_equal(one.evaluation.scores, two.evaluation.scores)
 
@@ -98,14 +98,14 @@ def test_loss_and_weights_steer_the_choice() -> None:
     X, y = blobs(rows=150)
     models = [GaussianClassifier("full", blend=b) for b in (0.0, 0.5, 1.0)]
     weight = np.random.default_rng(0).integers(1, 4, len(y)).astype(float)
-    found = nested("m", models, X, y, KFold(5), loss=LOSS, sample_weight=weight, progress=False)
+    found = nest("m", models, X, y, KFold(5), loss=LOSS, sample_weight=weight, progress=False)
     assert found.losses[found.final] == found.losses.min()
     assert found.evaluation.loss is not None
     rows = [np.repeat(part, weight.astype(int), axis=0) for part in (X, y, KFold(5).partitions(y)[0].fold)]
     repeated = Partition(rows[2], 5)
     from assay.plans import GivenPartitions
 
-    again = nested("m", models, rows[0], rows[1], GivenPartitions([repeated]), loss=LOSS, progress=False)
+    again = nest("m", models, rows[0], rows[1], GivenPartitions([repeated]), loss=LOSS, progress=False)
     assert again.inner == pytest.approx(found.inner, rel=1e-9)
 
 
@@ -113,7 +113,7 @@ def test_loss_and_weights_steer_the_choice() -> None:
 def test_every_plan_of_folds_has_inner_folds(plan: Any) -> None:
     X, y = blobs(rows=90)
     models = [GaussianClassifier("full", blend=b) for b in (0.0, 1.0)]
-    found = nested("m", models, X, y, plan, progress=False)
+    found = nest("m", models, X, y, plan, progress=False)
     assert found.inner.shape == (plan.get_n_splits(X, y), 2)
     assert np.isfinite(found.inner).all()
 
@@ -131,28 +131,28 @@ def test_inner_folds_leave_the_tested_rows_out_and_groups_together() -> None:
 def test_plans_of_single_rows_are_refused(plan: Any) -> None:
     X, y = blobs()
     with pytest.raises(ValueError, match="cannot be nested"):
-        nested("m", [GaussianNB()], X, y, plan)
+        nest("m", [GaussianNB()], X, y, plan)
 
 
 def test_progress_is_told_and_can_end_the_work() -> None:
     X, y = blobs()
     told: list[tuple[int, int]] = []
     models = [DecisionTreeClassifier(random_state=0)]
-    nested("tree", models, X, y, KFold(4), progress=lambda name, done, total: told.append((done, total)))
+    nest("tree", models, X, y, KFold(4), progress=lambda name, done, total: told.append((done, total)))
     assert told[-1] == (16, 16) and [done for done, _ in told] == list(range(1, 17))
 
     def stop(name: str, done: int, total: int) -> None:
         raise TimeoutError
 
     with pytest.raises(TimeoutError):
-        nested("tree", models, X, y, KFold(4), progress=stop)
+        nest("tree", models, X, y, KFold(4), progress=stop)
 
 
 def test_margins_and_posteriors_combine_as_decisions() -> None:
     X, y = blobs(rows=150)
     plan = KFold(4)
-    posterior = nested("p", [GaussianNB()], X, y, plan, loss=LOSS, progress=False).evaluation
-    margin = nested("m", [LeastSquaresClassifier()], X, y, plan, loss=LOSS, progress=False).evaluation
+    posterior = nest("p", [GaussianNB()], X, y, plan, loss=LOSS, progress=False).evaluation
+    margin = nest("m", [LeastSquaresClassifier()], X, y, plan, loss=LOSS, progress=False).evaluation
     mixed = combine([posterior, margin, posterior, margin])
     assert not mixed.probabilistic
     expected = np.where(np.isin(mixed.split, [0, 2]), posterior.losses(), margin.losses())
@@ -164,10 +164,10 @@ def test_pairs_of_folds_equal_a_pass_for_each_fold(monkeypatch: pytest.MonkeyPat
     X[::7, 1] = np.nan
     models = [make_pipeline(Impute(indicator=True), GaussianClassifier("full", blend=b)) for b in (0.2, 1.0)]
     weight = np.random.default_rng(1).random(len(y)) + 0.5
-    paired = nested("m", models, X, y, KFold(5), loss=LOSS, sample_weight=weight, progress=False)
+    paired = nest("m", models, X, y, KFold(5), loss=LOSS, sample_weight=weight, progress=False)
     monkeypatch.setattr("assay.selection.strategies.statistics.memory_limit", lambda: 0)
     monkeypatch.setattr("assay.selection.strategies.statistics.can_share", lambda *_: None)
-    single = nested("m", models, X, y, KFold(5), loss=LOSS, sample_weight=weight, progress=False)
+    single = nest("m", models, X, y, KFold(5), loss=LOSS, sample_weight=weight, progress=False)
     assert paired.inner == pytest.approx(single.inner, rel=1e-12)
 
 
@@ -177,22 +177,22 @@ def test_too_few_rows_are_told_in_terms_of_what_was_asked(model: Any) -> None:
     with pytest.raises(
         ValueError, match="^2 folds were asked for.*5 rows, 2 of them of class 'b', are too few"
     ):
-        nested("m", [model], X, y, KFold(2), progress=False)
+        nest("m", [model], X, y, KFold(2), progress=False)
     with pytest.raises(ValueError, match="^HoldOut.* was asked for"):
-        nested("m", [model], X, y, HoldOut(0.6), progress=False)
+        nest("m", [model], X, y, HoldOut(0.6), progress=False)
 
 
 def test_few_rows_are_divided_into_fewer_inner_folds() -> None:
     rng = np.random.default_rng(0)
     y = np.repeat([0, 1], 4)
-    found = nested("m", [GaussianNB()], rng.normal(size=(8, 2)) + y[:, None], y, KFold(2), progress=False)
+    found = nest("m", [GaussianNB()], rng.normal(size=(8, 2)) + y[:, None], y, KFold(2), progress=False)
     assert np.isfinite(found.inner).all()
 
 
 def test_the_simplest_setting_within_one_standard_error_is_known() -> None:
     X, y = blobs(rows=150)
     models = [GaussianClassifier("shared", shrinkage=s) for s in (1.0, 0.3, 0.1, 0.0)]
-    found = nested("model", models, X, y, KFold(5), progress=False)
+    found = nest("model", models, X, y, KFold(5), progress=False)
     wrong = found.losses
     assert found.standard_errors == pytest.approx(np.sqrt(wrong * (1 - wrong) / (len(y) - 1)))
     limit = wrong.min() + found.standard_errors[wrong.argmin()]

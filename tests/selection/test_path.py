@@ -12,7 +12,7 @@ from sklearn.pipeline import make_pipeline
 from assay import DropReference, Impute, KFold, LeaveOneOut, Standardize, evaluate
 from assay.models.linear.logistic import LogisticRegression
 from assay.plans import HoldOut
-from assay.selection.nested import nested
+from assay.selection.nested import nest
 
 PENALTIES = (1.0, 0.1, 0.01)
 PLAN = KFold(5, random_state=0)
@@ -92,7 +92,7 @@ def test_balanced_classes_are_weighted_anew_in_every_fold() -> None:
 @pytest.mark.parametrize("steps", ["scale", "impute"])
 def test_nested_choice_is_that_of_refits(steps: str) -> None:
     X, y = problem(2, gaps=steps == "impute")
-    together = nested("logistic", list(models(STEPS[steps]).values()), X, y, PLAN)
+    together = nest("logistic", list(models(STEPS[steps]).values()), X, y, PLAN)
     for f, (train, _) in enumerate(PLAN.split(X, y)):
         fold = together.evaluation.split[train]
         inner = [(train[fold != g], train[fold == g]) for g in range(5) if g != f]

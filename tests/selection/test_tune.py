@@ -7,7 +7,8 @@ from typing import Any
 import numpy as np
 import pytest
 from scipy.sparse import csr_matrix
-from sklearn.datasets import load_breast_cancer, load_iris
+from sklearn.datasets import load_breast_cancer, load_iris, load_wine
+from sklearn.model_selection import GridSearchCV
 from sklearn.pipeline import make_pipeline
 from sklearn.tree import DecisionTreeClassifier
 
@@ -17,9 +18,11 @@ from assay import (
     LogisticRegression,
     Standardize,
     evaluate,
+    nested,
     path,
     tune,
 )
+from assay.selection.nested import nest
 
 PLAN = KFold(5, random_state=0)
 
@@ -124,3 +127,56 @@ def test_l1_penalties_are_measured_by_deviations() -> None:
     X = np.array([[0.0], [2.0]])
     assert path(1, most=1.0).values(X * 10, False, "l1") == pytest.approx((10.0,))
     assert path(1, most=1.0).values(X * 10, False, "l2") == pytest.approx((100.0,))
+
+
+def test_nested_in_one_call_is_the_choice_by_hand() -> None:
+    X, y = load_wine(return_X_y=True)
+    blends = [0.0, 0.3, 1.0]
+    found = nested(GaussianClassifier(), X, y, plan=KFold(5), blend=blends)
+    models = [GaussianClassifier(blend=blend) for blend in blends]
+    same = nest("m", models, X, y, KFold(5))
+    assert found.error == same.evaluation.error and found.chosen.tolist() == same.chosen.tolist()
+    assert found.wins == [int((same.chosen == s).sum()) for s in range(3)]
+    assert found.optimism == same.optimism and found.setting == {"blend": blends[same.final]}
+    expected = GaussianClassifier(blend=blends[same.final]).fit(X, y).predict_proba(X)
+    assert np.array_equal(found.model.predict_proba(X), expected)
+    assert "honest error" in repr(found)
+
+
+def test_nested_equals_scikit_learns_own_on_the_same_folds() -> None:
+    """GridSearchCV on each training part, its inner folds the other outer ones put together to three."""
+    X, y = load_wine(return_X_y=True)
+    fold = PLAN.partitions(y)[0].fold
+    tree, depths = DecisionTreeClassifier(random_state=0), [1, 2, 4]
+    found = nested(tree, X, y, plan=PLAN, max_depth=depths)
+    for f in range(5):
+        train = np.flatnonzero(fold != f)
+        place = np.where(fold > f, fold - 1, fold)[train] % 3
+        inner = [(np.flatnonzero(place != g), np.flatnonzero(place == g)) for g in range(3)]
+        search = GridSearchCV(tree, {"max_depth": depths}, cv=inner, scoring=minus_mistakes)
+        search.fit(X[train], y[train])
+        assert depths[found.chosen[f]] == search.best_params_["max_depth"]
+        assert np.array_equal(found.evaluation.predicted[fold == f], search.predict(X[fold == f]))
+
+
+def minus_mistakes(model: Any, X: Any, y: Any) -> float:
+    """Rows count alike; a mean over folds of their accuracies would weigh small folds more."""
+    return -float((model.predict(X) != y).sum())
+
+
+@pytest.mark.parametrize(
+    ("model", "ranges", "sentence"),
+    [
+        (GaussianClassifier(), {"blend": []}, "The range of blend is empty"),
+        (GaussianClassifier(), {"blend": [0.5, 2.0]}, "blend=2.0.*at least 0 and at most 1"),
+        (LogisticRegression(), {"l2": [-1.0]}, "l2.*0"),
+        (GaussianClassifier(), {}, "nothing to tune"),
+    ],
+)
+def test_ranges_that_cannot_be_tuned_are_named_with_their_bounds(
+    model: Any, ranges: dict[str, Any], sentence: str
+) -> None:
+    X, y = load_wine(return_X_y=True)
+    for choose in (tune, nested):
+        with pytest.raises(ValueError, match=sentence):
+            choose(model, X, y, **ranges)

@@ -21,7 +21,7 @@ from assay import (
     evaluate,
 )
 from assay.decision import effective_size
-from assay.selection.nested import nested
+from assay.selection.nested import nest
 from assay.selection.paired import paired
 from assay.selection.under_priors import effective_rows, share_of_counts
 
@@ -92,7 +92,7 @@ def test_the_choice_inside_the_folds_is_made_for_the_population() -> None:
     """Inner losses are those of the priors, as plain evaluations of the rows outside the fold give them."""
     X, y = draw([0.5, 0.5], 300, 6)
     models = [GaussianClassifier("shared"), PriorClassifier()]
-    found = nested("m", models, X, y, KFold(4), priors=[0.999, 0.001], progress=False)
+    found = nest("m", models, X, y, KFold(4), priors=[0.999, 0.001], progress=False)
     for f in range(4):
         inside = KFold(4).partitions(y)[0].fold != f
         for s, model in enumerate(models):
@@ -112,10 +112,10 @@ def _others(y: Any, f: int) -> Any:
 def test_inner_figures_are_the_same_by_pairs_and_by_passes(monkeypatch: pytest.MonkeyPatch) -> None:
     X, y = draw([0.5, 0.5], 120, 7)
     models = [GaussianClassifier("full", blend=b) for b in (0.2, 1.0)]
-    by_pairs = nested("m", models, X, y, KFold(5), loss=COSTS, priors=PRIORS, progress=False)
+    by_pairs = nest("m", models, X, y, KFold(5), loss=COSTS, priors=PRIORS, progress=False)
     monkeypatch.setattr("assay.selection.strategies.statistics.memory_limit", lambda: 0)
     monkeypatch.setattr("assay.selection.strategies.statistics.can_share", lambda *_: None)
-    by_passes = nested("m", models, X, y, KFold(5), loss=COSTS, priors=PRIORS, progress=False)
+    by_passes = nest("m", models, X, y, KFold(5), loss=COSTS, priors=PRIORS, progress=False)
     assert by_pairs.inner == pytest.approx(by_passes.inner, rel=1e-11)
 
 

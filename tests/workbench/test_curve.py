@@ -9,7 +9,7 @@ from sklearn.base import clone
 from assay import GaussianClassifier, KFold
 from assay.models.validation import Encoded, encode
 from assay.selection.learning import proportional_order
-from assay.selection.nested import nested
+from assay.selection.nested import nest
 from assay.workbench.curve import learning_curve
 from tests.contract.registry import blobs
 
@@ -19,7 +19,7 @@ def test_curve_equals_plain_fits_to_the_first_rows() -> None:
     models = [GaussianClassifier("full", blend=b) for b in (0.1, 1.0)]
     plan = KFold(4)
     partition, labels = plan.partitions(y)[0], Encoded(*encode(y))
-    found = nested("model", models, X, labels, plan, progress=False)
+    found = nest("model", models, X, labels, plan, progress=False)
     curve = learning_curve(models, found, X, labels, partition)
     assert [point.rows for point in curve] == [18, 37, 75, 150]
     for point in curve:
@@ -46,6 +46,6 @@ def test_every_beginning_holds_the_classes_in_proportion() -> None:
 def test_tiny_tables_have_a_single_point() -> None:
     X, y = blobs(rows=20, classes=3)
     plan, labels = KFold(2), Encoded(*encode(y))
-    found = nested("model", [GaussianClassifier("shared")], X, labels, plan, progress=False)
+    found = nest("model", [GaussianClassifier("shared")], X, labels, plan, progress=False)
     curve = learning_curve([GaussianClassifier("shared")], found, X, labels, plan.partitions(y)[0])
     assert [point.rows for point in curve] == [10]

@@ -83,7 +83,7 @@ class Nested:
         return self.evaluation.mean_loss() - self.scored
 
 
-def nested(
+def nest(
     name: str,
     models: Sequence[Any],
     X: Any,

@@ -1,7 +1,8 @@
 """Tune a model: every setting evaluated on the same folds, by whatever the settings can share.
 
 Penalties of linear models are solved together with all folds; models solved from moments share one pass; others are
-refitted. The figure of the chosen setting is a little too good, since it was chosen by it: `compare` nests the choice.
+refitted. The figure of the chosen setting is a little too good, since it was chosen by it: `nested` and `compare` test
+the choice on rows that had no say in it.
 """
 
 from __future__ import annotations
@@ -17,9 +18,11 @@ from numpy.typing import NDArray
 from assay.models.base import clone, parts_of, weight_arguments
 from assay.models.features.scale import Standardize
 from assay.models.sparse import is_sparse
+from assay.plans import KFold, as_plan
 from assay.selection.criteria import within_one_se
 from assay.selection.evaluate import evaluate
 from assay.selection.evaluation import Evaluation
+from assay.selection.nested import nest
 from assay.selection.progress import Progress
 
 Array = NDArray[np.float64]
@@ -146,12 +149,123 @@ def tune(
     losses = np.array([each.mean_loss() for each in found])
     errors = np.array([each.loss_standard_error for each in found])
     chosen = _choose(losses, errors, rule)
-    best = models[str(chosen)]
-    weight = None if sample_weight is None else np.asarray(sample_weight, dtype=np.float64)
-    best.fit(X, y, **weight_arguments(best, weight))
+    best = _fitted(models[str(chosen)], X, y, sample_weight)
     return Tuned(
         settings, found, losses, np.array([each.error for each in found]), errors, chosen, best, rule
     )
+
+
+@dataclass(frozen=True, eq=False)
+class NestedTuning:
+    """A choice among settings, and what it is worth on rows that had no say in it.
+
+    Attributes
+    ----------
+    settings : list of dict
+    evaluation : Evaluation
+        Every row tested by a setting that was chosen without it.
+    chosen : (splits,)
+        Setting that each outer split chose.
+    losses, errors, standard_errors : (S,)
+        Each setting on the outer folds.
+    final : int
+        The setting of least loss there.
+    model : estimator
+        The final setting, fitted to all rows.
+    optimism : float
+        Loss of the evaluation less that of the final setting: how much the choice flatters itself.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_wine
+    >>> from assay import GaussianClassifier, KFold, nested
+    >>> X, y = load_wine(return_X_y=True)
+    >>> found = nested(GaussianClassifier(), X, y, plan=KFold(5), blend=[0.0, 0.5, 1.0])
+    >>> found.wins, found.error
+    ([1, 4, 0], 0.0)
+    """
+
+    settings: list[dict[str, Any]]
+    evaluation: Evaluation
+    chosen: NDArray[np.intp]
+    losses: Array
+    errors: Array
+    standard_errors: Array
+    final: int
+    model: Any
+    optimism: float
+
+    @property
+    def setting(self) -> dict[str, Any]:
+        """The final setting."""
+        return self.settings[self.final]
+
+    @property
+    def wins(self) -> list[int]:
+        """How many of the outer splits chose each setting."""
+        return [int(count) for count in np.bincount(self.chosen, minlength=len(self.settings))]
+
+    @property
+    def error(self) -> float:
+        """The honest error: that of the whole procedure."""
+        return self.evaluation.error
+
+    def __repr__(self) -> str:
+        told = ", ".join(f"{name}={value!r}" for name, value in self.setting.items())
+        return f"NestedTuning({told}; honest error {self.error:.4f}, {len(self.settings)} settings)"
+
+
+def nested(
+    model: Any,
+    X: Any,
+    y: Any,
+    *,
+    plan: Any = None,
+    loss: Any = None,
+    priors: Any = None,
+    sample_weight: Any = None,
+    groups: Any = None,
+    n_jobs: int | None = None,
+    progress: Progress = None,
+    **ranges: Any,
+) -> NestedTuning:
+    """Tune a model inside every fold, and test what was chosen on the fold.
+
+    Where a plan has three folds or more, the inner folds are the other outer folds, and models solved from moments
+    build the cells of all of them once.
+
+    Parameters
+    ----------
+    model, X, y, loss, priors, sample_weight, groups, n_jobs, progress, **ranges
+        As in `tune`; inside, the setting of least loss is taken.
+    plan : plan, default KFold(10)
+        Any plan whose tests are folds, or a hold-out.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_iris
+    >>> from assay import LogisticRegression, nested, path
+    >>> found = nested(LogisticRegression(), *load_iris(return_X_y=True), l2=path(8))
+    >>> round(found.error, 3), sum(found.wins)
+    (0.04, 10)
+    """
+    settings = settings_of(model, X, ranges)
+    models = [clone(model).set_params(**setting) for setting in settings]
+    options = {"loss": loss, "priors": priors, "sample_weight": sample_weight, "groups": groups}
+    chosen_plan = KFold(10) if plan is None else as_plan(plan)
+    found = nest(type(model).__name__, models, X, y, chosen_plan, n_jobs=n_jobs, progress=progress, **options)
+    best = models[found.final]
+    best.fit(
+        X,
+        y,
+        **weight_arguments(
+            best, None if sample_weight is None else np.asarray(sample_weight, dtype=np.float64)
+        ),
+    )
+    return NestedTuning(
+        settings, found.evaluation, found.chosen, found.losses, found.errors, found.standard_errors, found.final, best,
+        found.optimism,
+    )  # fmt: skip
 
 
 def settings_of(model: Any, X: Any, ranges: Mapping[str, Any]) -> list[dict[str, Any]]:
@@ -174,6 +288,11 @@ def settings_of(model: Any, X: Any, ranges: Mapping[str, Any]) -> list[dict[str,
         if not listed[full]:
             raise ValueError(f"The range of {name} is empty; give at least one value.")
     return [dict(zip(listed, values, strict=True)) for values in product(*listed.values())]
+
+
+def _fitted(model: Any, X: Any, y: Any, sample_weight: Any) -> Any:
+    weight = None if sample_weight is None else np.asarray(sample_weight, dtype=np.float64)
+    return model.fit(X, y, **weight_arguments(model, weight))
 
 
 def _choose(losses: Array, errors: Array, rule: str) -> int:

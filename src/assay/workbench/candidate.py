@@ -15,7 +15,7 @@ from assay.models.catalog import Entry
 from assay.models.table import TableClassifier
 from assay.numerics.blas import one_openmp_thread, single_threaded
 from assay.selection.evaluation import Evaluation
-from assay.selection.nested import Nested, nested
+from assay.selection.nested import Nested, nest
 from assay.selection.progress import Progress
 from assay.selection.strategies.warned import listening
 from assay.workbench.bench import Bench
@@ -112,7 +112,7 @@ def assess(entry: Entry, bench: Bench, progress: Progress = None) -> CandidateRe
     settings = entry.settings()
     X = bench.design(entry)
     models = [bench.classifier(entry, setting).matrix_estimator() for setting in settings]
-    found = nested(
+    found = nest(
         entry.name, models, X, bench.labels, bench.plan,
         loss=bench.loss, priors=bench.priors, n_jobs=bench.n_jobs, progress=_first_part(progress),
     )  # fmt: skip

@@ -12,7 +12,7 @@ from sklearn.pipeline import make_pipeline
 from assay import DropReference, Impute, KFold, Standardize, evaluate
 from assay.models.svm.linear import LinearSVM
 from assay.plans import HoldOut
-from assay.selection.nested import nested
+from assay.selection.nested import nest
 
 PENALTIES = (1.0, 0.1, 0.001)
 PLAN = KFold(4, random_state=0)
@@ -105,7 +105,7 @@ def test_a_hold_out(classes: int) -> None:
 @pytest.mark.parametrize("steps", ["scale", "impute"])
 def test_nested_choice_is_that_of_refits(steps: str) -> None:
     X, y = problem(2, gaps=steps == "impute", n=160)
-    together = nested("svm", list(models(STEPS[steps]).values()), X, y, PLAN)
+    together = nest("svm", list(models(STEPS[steps]).values()), X, y, PLAN)
     for f, (train, _) in enumerate(PLAN.split(X, y)):
         fold = together.evaluation.split[train]
         inner = [(train[fold != g], train[fold == g]) for g in range(4) if g != f]
