@@ -18,8 +18,10 @@ from assay import (
     GaussianClassifier,
     GaussianMixtureClassifier,
     GaussianNB,
+    Hierarchy,
     Impute,
     KernelSVM,
+    KMeans,
     KNeighborsClassifier,
     LogisticRegression,
     MixedNB,
@@ -168,6 +170,17 @@ def counting_classifiers() -> list[Any]:
 def counting_estimators() -> list[Any]:
     """All that reads counts and levels."""
     return [*counting_classifiers(), ChooseWords(), ChooseWords(max_words=2, binary=True)]
+
+
+def clusterings() -> list[Any]:
+    """All that groups rows without labels."""
+    return [
+        KMeans(),
+        KMeans(3, start="random", n_starts=2, max_iter=20, tolerance=1e-4),
+        Hierarchy(),
+        Hierarchy(3, linkage="average", metric="manhattan"),
+        Hierarchy(3, direction="top-down"),
+    ]
 
 
 def text_estimators() -> list[Any]:

@@ -10,7 +10,7 @@ import pytest
 from sklearn.utils.estimator_checks import estimator_checks_generator
 
 from tests.contract.expected_failures import EXPECTED_FAILURES, NOT_RUN
-from tests.contract.registry import counting_estimators, estimators, shown
+from tests.contract.registry import clusterings, counting_estimators, estimators, shown
 
 
 def name_of(check: Any) -> str:
@@ -18,7 +18,7 @@ def name_of(check: Any) -> str:
 
 
 def cases() -> Iterator[Any]:
-    for estimator in [*estimators(), *counting_estimators()]:
+    for estimator in [*estimators(), *counting_estimators(), *clusterings()]:
         expected = EXPECTED_FAILURES.get(type(estimator).__name__, {})
         for subject, check in estimator_checks_generator(estimator, legacy=True):
             name = name_of(check)
@@ -34,6 +34,8 @@ def test_scikit_learn_check(estimator: Any, check: Any) -> None:
 
 
 def test_exceptions_name_estimators_and_give_reasons() -> None:
-    known = {type(estimator).__name__ for estimator in [*estimators(), *counting_estimators()]}
+    known = {
+        type(estimator).__name__ for estimator in [*estimators(), *counting_estimators(), *clusterings()]
+    }
     assert set(EXPECTED_FAILURES) <= known
     assert all(reason for checks in EXPECTED_FAILURES.values() for reason in checks.values())

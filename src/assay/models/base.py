@@ -13,6 +13,7 @@ from sklearn.base import (
     BaseEstimator,
     ClassifierMixin,
     ClassNamePrefixFeaturesOutMixin,
+    ClusterMixin,
     DensityMixin,
     OneToOneFeatureMixin,
     TransformerMixin,
@@ -32,6 +33,7 @@ Array = NDArray[np.float64]
 __all__ = [
     "ClassNamePrefixFeaturesOutMixin",
     "Classifier",
+    "ClusterMixin",
     "DensityMixin",
     "Model",
     "OneToOneFeatureMixin",

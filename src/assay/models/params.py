@@ -85,7 +85,17 @@ def _is_kernel(value: Any) -> bool:
     return value in KERNELS if isinstance(value, str) else callable(value)
 
 
+CENTER_STARTS = ("k-means++", "random")
+
+
+def _are_centers(value: Any) -> bool:
+    if isinstance(value, str):
+        return value in CENTER_STARTS
+    return hasattr(value, "shape") or isinstance(value, list | tuple)
+
+
 GIVEN = {
+    "centers": Given(_are_centers, "'k-means++', 'random' or an array of centres"),
     "kinds": Given(_are_kinds, "a dict from names of columns to what they are"),
     "gamma": Given(_is_gamma, "'scale', 'auto' or a positive number"),
     "kernel": Given(

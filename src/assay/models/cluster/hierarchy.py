@@ -1,0 +1,215 @@
+r"""Hierarchical clustering: a tree of groups, cut where there are as many as are wanted.
+
+From the bottom up every row begins as a group, and the two nearest groups are merged again and again (SciPy's linkage):
+
+    single    the distance of their nearest rows          average   the mean distance of their rows
+    complete  the distance of their farthest rows         ward      √(2 ab/(a+b)) |mean_a - mean_b|, a and b their sizes
+
+From the top down all rows begin as one group, and the group of the largest sum of squares S about its mean is split in
+two by k-means. The height of a split is √(2 S), for two rows their distance, and a part is never higher than the whole.
+
+The distances of all pairs of rows are kept, N²/2 of them, and a copy: a table for which this is more than ASSAY_MEMORY
+is refused. From the top down nothing of that kind is kept.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, ClassVar, Self
+
+import numpy as np
+from numpy.typing import NDArray
+
+from assay.engines.local import memory_limit, thread_count
+from assay.models.base import ClusterMixin, Model, check_is_fitted
+from assay.models.cluster.parameters import HIERARCHY
+from assay.models.cluster.rows import check_enough, finite_rows
+from assay.models.cluster.splitting import split_again_and_again
+from assay.models.params import Param
+from assay.numerics.distances import pairwise_blocks
+
+Array = NDArray[np.float64]
+Rows = NDArray[np.floating]
+
+
+@dataclass(frozen=True)
+class Dendrogram:
+    """A tree as it is drawn.
+
+    Attributes
+    ----------
+    across, up : (M, 4)
+        Each merge as four points of a bracket: places 5, 15, 25, ... of the leaves, and heights.
+    sizes : (L,)
+        Rows of each leaf, from left to right.
+    cut : float
+        A height at which the tree falls into the groups; None where there is one group.
+    """
+
+    across: Array
+    up: Array
+    sizes: NDArray[np.int64]
+    cut: float | None
+
+
+class Hierarchy(ClusterMixin, Model):
+    """Group rows by a tree of groups.
+
+    Parameters
+    ----------
+    n_clusters : int
+        How many groups the tree is cut into; `cut` gives any other number without another fit.
+    linkage : "ward", "average", "complete" or "single"
+        From the bottom up: the distance between groups. "ward" needs Euclidean distances.
+    metric : "euclidean", "manhattan", "hamming", "cosine", "correlation" or "mahalanobis"
+    direction : "bottom-up" or "top-down"
+        Top-down splits by k-means, which is Euclidean, into `n_clusters` groups and no further.
+    random_state : int
+        Of the starts of k-means, top-down.
+
+    Attributes
+    ----------
+    labels_ : (N,)
+        Group of each row, numbered in the order in which the groups first occur.
+    tree_ : (L - 1, 4)
+        Merges in SciPy's form: two groups, height, leaves. Leaves are the L = N rows; top-down the groups.
+    n_features_in_, diagnostics_
+
+    Examples
+    --------
+    >>> model = Hierarchy(2, linkage="single").fit([[0.0], [1.0], [10.0], [12.0], [13.0]])
+    >>> model.labels_.tolist(), model.tree_[:, 2].tolist()
+    ([0, 0, 1, 1, 1], [1.0, 1.0, 2.0, 9.0])
+    >>> model.cut(3).tolist()
+    [0, 0, 1, 2, 2]
+    """
+
+    params: ClassVar[tuple[Param, ...]] = HIERARCHY
+    tree_: Array
+    _leaf: NDArray[np.intp] | None  # top-down: the leaf of each row
+
+    def __init__(
+        self,
+        n_clusters: int = 2,
+        *,
+        linkage: str = "ward",
+        metric: str = "euclidean",
+        direction: str = "bottom-up",
+        random_state: int = 0,
+    ) -> None:
+        self.n_clusters = n_clusters
+        self.linkage = linkage
+        self.metric = metric
+        self.direction = direction
+        self.random_state = random_state
+
+    def fit(self, X: Any, y: Any = None) -> Self:
+        """Build the tree and cut it; y is ignored."""
+        self._check_params()
+        rows = finite_rows(self, X, reset=True)
+        if len(rows) < 2:
+            raise ValueError("A hierarchy needs at least 2 rows (n_samples = 1); give more.")
+        check_enough(self.n_clusters, len(rows))
+        if self.metric != "euclidean" and (self.direction == "top-down" or self.linkage == "ward"):
+            what = "direction='top-down'" if self.direction == "top-down" else "linkage='ward'"
+            raise ValueError(
+                f"{what} needs metric='euclidean', not {self.metric!r}; use linkage='average' bottom-up."
+            )
+        self.diagnostics_: tuple[str, ...] = ()
+        if self.direction == "top-down":
+            self.tree_, self._leaf = split_again_and_again(
+                rows, self.n_clusters, self.random_state, thread_count()
+            )
+            if len(self.tree_) + 1 < self.n_clusters:
+                self.diagnostics_ = (
+                    f"The rows lie in {len(self.tree_) + 1} different places: there are no more groups than that.",
+                )
+        else:
+            self.tree_, self._leaf = merged(rows, self.linkage, self.metric), None
+        self.labels_ = self.cut(min(self.n_clusters, len(self.tree_) + 1))
+        return self
+
+    def cut(self, n_clusters: int) -> NDArray[np.int32]:
+        """Labels of the training rows (N,) if the tree is cut into this many groups."""
+        check_is_fitted(self)
+        leaves = len(self.tree_) + 1
+        if not 1 <= n_clusters <= leaves:
+            raise ValueError(
+                f"n_clusters={n_clusters} is not between 1 and the {leaves} groups that the tree has."
+            )
+        labels = cut_tree(self.tree_, n_clusters)
+        return in_order(labels if self._leaf is None else labels[self._leaf])
+
+    def dendrogram(self, most_leaves: int = 40) -> Dendrogram:
+        """The tree for a picture; of larger ones the last merges, so that there are at most `most_leaves` leaves."""
+        check_is_fitted(self)
+        return drawn(self.tree_, self._leaf, self.n_clusters, most_leaves)
+
+
+def merged(rows: Rows, linkage: str, metric: str) -> Array:
+    """SciPy's tree of the rows."""
+    from scipy.cluster.hierarchy import linkage as link
+
+    count = len(rows)
+    needed = 8 * count * (count - 1)  # the distances of all pairs, and the copy that SciPy works on
+    if needed > memory_limit():
+        raise ValueError(
+            f"The distances of all pairs of {count} rows take {needed / 2**30:.1f} GiB, more than ASSAY_MEMORY allows "
+            f"({memory_limit() / 2**30:.1f} GiB); use fewer rows, direction='top-down', or KMeans."
+        )
+    return np.asarray(link(condensed(rows, metric), method=linkage))
+
+
+def condensed(rows: Rows, metric: str) -> Array:
+    """Distances of all pairs i < j, row after row."""
+    count = len(rows)
+    out = np.empty(count * (count - 1) // 2)
+    at = 0
+    for first, block in pairwise_blocks(rows, metric=metric, threads=thread_count()):
+        for i, distances in enumerate(block, first):
+            out[at : at + count - 1 - i] = distances[i + 1 :]
+            at += count - 1 - i
+    return out
+
+
+def cut_tree(tree: Array, n_clusters: int) -> NDArray[np.intp]:
+    """Label of each leaf after all merges but the last n_clusters - 1."""
+    leaves = len(tree) + 1
+    parent = np.arange(2 * leaves - 1)
+    for merge in range(leaves - n_clusters):
+        parent[tree[merge, :2].astype(np.intp)] = leaves + merge
+    for node in range(2 * leaves - 2, -1, -1):  # parents come after their parts
+        parent[node] = parent[parent[node]]
+    return parent[:leaves]
+
+
+def in_order(labels: NDArray[np.intp]) -> NDArray[np.int32]:
+    """Labels 0, 1, ... in the order in which they first occur."""
+    _, first, code = np.unique(labels, return_index=True, return_inverse=True)
+    return np.argsort(np.argsort(first)).astype(np.int32)[code]
+
+
+def drawn(tree: Array, leaf: NDArray[np.intp] | None, n_clusters: int, most: int) -> Dendrogram:
+    from scipy.cluster.hierarchy import dendrogram
+
+    if not len(tree):
+        return Dendrogram(
+            np.empty((0, 4)), np.empty((0, 4)), np.array([0 if leaf is None else len(leaf)]), None
+        )
+    leaves = len(tree) + 1
+    shown = min(leaves, max(2, most))
+    found = dendrogram(tree, p=shown, truncate_mode="lastp" if shown < leaves else None, no_plot=True)
+    own = np.ones(leaves, dtype=np.int64) if leaf is None else np.bincount(leaf, minlength=leaves)
+    sizes = [*own.tolist()]
+    for one, two in tree[:, :2].astype(np.intp).tolist():
+        sizes.append(sizes[one] + sizes[two])
+    cut = None
+    if 1 < n_clusters <= leaves:
+        below = tree[leaves - n_clusters - 1, 2] if n_clusters < leaves else 0.0
+        cut = float(below + tree[leaves - n_clusters, 2]) / 2.0
+    return Dendrogram(
+        np.array(found["icoord"]),
+        np.array(found["dcoord"]),
+        np.array([sizes[i] for i in found["leaves"]]),
+        cut,
+    )

@@ -1,0 +1,173 @@
+r"""k-means: K groups of rows, each about its mean.
+
+    E = 1/W Σ_n w_n |x_n - c_k(n)|²
+
+Every row belongs to the nearest centre, every centre is the mean of its rows. Steps between the two lower E to a local
+minimum, which depends on where they start: several starts are made and the best is kept. Columns count by their size,
+so they should be brought to a common scale first (`Standardize`).
+"""
+
+from __future__ import annotations
+
+from typing import Any, ClassVar, Self
+
+import numpy as np
+from numpy.typing import NDArray
+
+from assay.engines.local import thread_count
+from assay.models.base import ClassNamePrefixFeaturesOutMixin, ClusterMixin, Transformer, check_is_fitted
+from assay.models.cluster.parameters import K_MEANS
+from assay.models.cluster.rows import check_enough, finite_rows
+from assay.models.params import Param
+from assay.models.validation import check_weight
+from assay.numerics.distances import alike
+from assay.numerics.distances import pairwise as distances_between
+from assay.solvers.kmeans import KMeansResult, kmeans, nearest_centers, starts
+
+Array = NDArray[np.float64]
+Rows = NDArray[np.floating]
+
+
+class KMeans(ClassNamePrefixFeaturesOutMixin, ClusterMixin, Transformer):
+    """Group rows about means.
+
+    Parameters
+    ----------
+    n_clusters : int
+        How many groups.
+    start : "k-means++", "random" or array (K, D)
+        How the first centres are drawn from the rows: far apart, or by chance alone; or the centres themselves, which
+        are then the only start.
+    n_starts : int
+        How many times; the groups of least error are kept.
+    max_iter : int
+        Most steps from each start.
+    tolerance : float
+        The share of the error that a step must gain for another to follow; with 0, steps go on until no row moves.
+    random_state : int
+
+    Attributes
+    ----------
+    cluster_centers_ : (K, D)
+    labels_ : (N,)
+        Group of each training row: the nearest centre, the first of several.
+    error_ : float
+        E, the mean squared distance of the rows to their centres.
+    history_ : (n_iter_ + 1,)
+        E of the start that was kept, at first and after each step; it never rises.
+    start_errors_ : (n_starts,)
+        E that each start led to.
+    n_iter_, n_features_in_, diagnostics_
+
+    Groups that lose all rows on the way take the row farthest from its own mean.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_iris
+    >>> X, _ = load_iris(return_X_y=True)
+    >>> model = KMeans(n_clusters=3).fit(X)
+    >>> sorted(np.bincount(model.labels_).tolist()), round(model.error_, 4)
+    ([38, 50, 62], 0.5257)
+    >>> model.transform(X[:1]).round(2).tolist(), model.predict(X[:1]).tolist() == model.labels_[:1].tolist()
+    ([[3.42, 0.14, 5.06]], True)
+    """
+
+    params: ClassVar[tuple[Param, ...]] = K_MEANS
+
+    def __init__(
+        self,
+        n_clusters: int = 8,
+        *,
+        start: Any = "k-means++",
+        n_starts: int = 10,
+        max_iter: int = 300,
+        tolerance: float = 0.0,
+        random_state: int = 0,
+    ) -> None:
+        self.n_clusters = n_clusters
+        self.start = start
+        self.n_starts = n_starts
+        self.max_iter = max_iter
+        self.tolerance = tolerance
+        self.random_state = random_state
+
+    def fit(self, X: Any, y: Any = None, sample_weight: Any = None) -> Self:
+        """Find the groups; y is ignored.
+
+        Parameters
+        ----------
+        X : array (N, D)
+            float64 or float32, finite.
+        sample_weight : array (N,), optional
+            How many rows each one counts for.
+        """
+        self._check_params()
+        rows = finite_rows(self, X, reset=True)
+        weight = check_weight(sample_weight, len(rows))
+        check_enough(self.n_clusters, len(rows), weight)
+        found = [self._from(rows, start, weight) for start in self._starts(rows, weight)]
+        self.start_errors_ = np.array([each.error for each in found])
+        self._keep(found[int(self.start_errors_.argmin())], len(rows))
+        return self
+
+    def _starts(self, rows: Rows, weight: Array | None) -> list[Array]:
+        if not isinstance(self.start, str):
+            return [self._given(rows.shape[1])]
+        seeds = np.random.default_rng(self.random_state).spawn(self.n_starts)
+        threads = thread_count()
+        return [starts(rows, self.n_clusters, self.start, seed, weight, threads) for seed in seeds]
+
+    def _given(self, width: int) -> Array:
+        centers = np.asarray(self.start, dtype=np.float64)
+        if centers.shape != (self.n_clusters, width):
+            raise ValueError(
+                f"start has shape {centers.shape}; {self.n_clusters} centres of {width} columns are needed."
+            )
+        if not np.isfinite(centers).all():
+            raise ValueError("start holds a centre that is not finite; give finite numbers.")
+        return centers
+
+    def _from(self, rows: Rows, start: Array, weight: Array | None) -> KMeansResult:
+        return kmeans(
+            rows,
+            start,
+            weights=weight,
+            max_iter=self.max_iter,
+            tolerance=self.tolerance,
+            threads=thread_count(),
+        )
+
+    def _keep(self, best: KMeansResult, n_rows: int) -> None:
+        self.cluster_centers_, self.labels_ = best.centers, best.labels
+        self.error_, self.history_, self.n_iter_ = best.error, best.history, best.n_iter
+        told = []
+        if not best.converged:
+            told.append(f"Rows still moved after {best.n_iter} steps; raise max_iter.")
+        if best.empty:
+            told.append(
+                f"{best.empty} of the {self.n_clusters} groups have no row: the rows lie in fewer different places."
+            )
+        self.diagnostics_ = tuple(told)
+
+    @property
+    def _n_features_out(self) -> int:
+        return len(self.cluster_centers_)
+
+    def predict(self, X: Any) -> NDArray[np.int32]:
+        """Group of each row: the nearest centre."""
+        check_is_fitted(self)
+        rows = finite_rows(self, X, reset=False)
+        return nearest_centers(rows, self.cluster_centers_, thread_count())
+
+    def transform(self, X: Any) -> Array:
+        """Distances of the rows to the centres, (N, K)."""
+        check_is_fitted(self)
+        rows, centers = alike(finite_rows(self, X, reset=False), self.cluster_centers_)
+        return distances_between(rows, centers, threads=thread_count())
+
+    def score(self, X: Any, y: Any = None, sample_weight: Any = None) -> float:
+        """Minus the mean squared distance of the rows to their nearest centres: larger is better."""
+        check_is_fitted(self)
+        rows = finite_rows(self, X, reset=False)
+        weight = check_weight(sample_weight, len(rows))
+        return -kmeans(rows, self.cluster_centers_, weights=weight, max_iter=0, threads=thread_count()).error

@@ -1,0 +1,218 @@
+r"""How many groups there are.
+
+The error E of k-means falls with every further group, to 0 with as many as rows; it alone cannot tell. Groups are
+therefore taken for a density, round normal blobs of one width about the centres,
+
+    p(x) = Σ_k (n_k/N) N(x; c_k, σ² 1),        σ² = E / D
+
+with (K - 1) + K D + 1 free parameters, and judged by
+
+    BIC = -2 Σ ln p(x_n) + parameters · ln N          smaller is better
+    held-out log likelihood                           mean ln p of rows that had no part in it, larger is better
+
+Groups that are long rather than round are told in several pieces by both.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.special import logsumexp
+
+from assay.models.cluster.kmeans import KMeans
+from assay.models.validation import check_weight
+from assay.numerics.distances import alike, pairwise_blocks
+
+Array = NDArray[np.float64]
+CRITERIA = ("bic", "held-out")
+NARROWEST = 1e-9  # least variance of a blob, as a share of the variance of all rows
+Progress = Callable[[str, float], None]
+
+
+@dataclass(frozen=True)
+class RoundBlobs:
+    """A mixture of round normal densities of one width."""
+
+    shares: Array
+    centers: Array
+    variance: float
+
+    @classmethod
+    def of(cls, rows: NDArray[np.floating], labels: NDArray[Any], weight: Array | None = None) -> RoundBlobs:
+        """The blobs of groups: their shares, their means, and the mean square about these."""
+        w = np.ones(len(rows)) if weight is None else weight
+        codes, width = np.asarray(labels, dtype=np.intp), rows.shape[1]
+        sizes = np.bincount(codes, w)
+        kept = np.flatnonzero(sizes > 0)
+        place = np.cumsum(sizes > 0) - 1
+        sums = np.zeros((len(sizes), width))
+        origin = rows.mean(axis=0, dtype=np.float64)
+        np.add.at(sums, codes, (rows - origin) * w[:, None])
+        means = sums[kept] / sizes[kept, None]
+        counted = w > 0
+        away = (rows - origin)[counted] - means[place[codes[counted]]]
+        total = float(w.sum()) * width
+        spread = float((w[:, None] * (rows - origin) ** 2).sum()) / total
+        variance = float((w[counted, None] * away**2).sum()) / total
+        return cls(
+            sizes[kept] / w.sum(), means + origin, max(variance, NARROWEST * spread, np.finfo(float).tiny)
+        )
+
+    @property
+    def n_parameters(self) -> int:
+        return len(self.shares) - 1 + self.centers.size + 1
+
+    def log_density(self, rows: NDArray[np.floating]) -> Array:
+        """ln p of every row, (N,)."""
+        width = self.centers.shape[1]
+        constant = np.log(self.shares) - 0.5 * width * math.log(2.0 * math.pi * self.variance)
+        pairs = pairwise_blocks(*alike(np.asarray(rows), self.centers))
+        parts = [logsumexp(constant - 0.5 * block**2 / self.variance, axis=1) for _, block in pairs]
+        return np.concatenate(parts)
+
+    def bic(self, rows: NDArray[np.floating], weight: Array | None = None) -> float:
+        """Schwarz's criterion on these rows."""
+        density = self.log_density(rows)
+        w = np.ones(len(density)) if weight is None else weight
+        return self.n_parameters * math.log(w.sum()) - 2.0 * float(w @ density)
+
+
+@dataclass(frozen=True)
+class ClusterChoice:
+    """How the number of groups was chosen.
+
+    Attributes
+    ----------
+    n_clusters : (M,) numbers tried
+    error : (M,) mean squared distance to the centres
+    bic : (M,) smaller is better
+    held_out : (M,) mean log likelihood of rows held out, larger is better; NaN where a fold has too few rows, None
+        where it was not asked for
+    criterion : which of the two chose
+    models : (M,) the fitted KMeans
+    chosen : the number of groups chosen
+    """
+
+    n_clusters: tuple[int, ...]
+    error: Array
+    bic: Array
+    held_out: Array | None
+    criterion: str
+    models: tuple[KMeans, ...]
+    chosen: int
+
+    @property
+    def best(self) -> KMeans:
+        """The model of the number chosen."""
+        return self.models[self.n_clusters.index(self.chosen)]
+
+
+def choose_clusters(
+    X: Any,
+    n_clusters: Sequence[int] = range(1, 11),
+    *,
+    criterion: str = "bic",
+    folds: int | None = None,
+    n_starts: int = 10,
+    random_state: int = 0,
+    sample_weight: Any = None,
+    progress: Progress | None = None,
+) -> ClusterChoice:
+    """Fit k-means for several numbers of groups and choose one.
+
+    Parameters
+    ----------
+    X : array (N, D)
+        Finite numbers, in columns of a common scale.
+    n_clusters : numbers to try
+    criterion : "bic" or "held-out"
+    folds : int, optional
+        Parts that are held out in turn for the held-out likelihood; None: 5 if it is the criterion, else it is not
+        computed.
+    n_starts, random_state
+        As for `KMeans`.
+    sample_weight : array (N,), optional
+        How many rows each one counts for.
+    progress : function of (text, share), optional
+
+    Examples
+    --------
+    >>> from sklearn.datasets import make_blobs
+    >>> X, _ = make_blobs(300, centers=[[0, 0], [6, 0], [0, 6]], random_state=0)
+    >>> choice = choose_clusters(X, range(1, 7))
+    >>> choice.chosen, choice.error.round(2).tolist()
+    (3, [17.47, 7.44, 1.99, 1.72, 1.46, 1.28])
+    """
+    tried = _checked(n_clusters, criterion, folds)
+    parts = 5 if folds is None and criterion == "held-out" else folds
+    steps = _Steps(progress, float(sum(tried)) * (1 + (parts or 0)))
+    models = []
+    for k in tried:
+        model = KMeans(k, n_starts=n_starts, random_state=random_state)
+        models.append(steps.after(f"{k} groups", k, model.fit, X, sample_weight=sample_weight))
+    rows = X if getattr(X, "dtype", None) == np.float32 else np.asarray(X, dtype=np.float64)
+    weight = check_weight(sample_weight, len(rows))
+    bic = np.array([RoundBlobs.of(rows, model.labels_, weight).bic(rows, weight) for model in models])
+    held = None
+    if parts is not None:
+        told = [(f"{model.n_clusters} groups, rows held out", model.n_clusters * parts) for model in models]
+        found = [
+            steps.after(*telling, _held_out, model, rows, weight, parts, random_state)
+            for telling, model in zip(told, models, strict=True)
+        ]
+        held = np.array(found)
+    error = np.array([model.error_ for model in models])
+    best = int(bic.argmin()) if criterion == "bic" else _likeliest(held, len(rows))
+    return ClusterChoice(tried, error, bic, held, criterion, tuple(models), tried[best])
+
+
+class _Steps:
+    """Tells what is being done, and how much of it is behind us."""
+
+    def __init__(self, progress: Progress | None, work: float) -> None:
+        self.tell, self.work, self.done = progress or (lambda doing, share: None), work, 0.0
+
+    def after(self, doing: str, cost: float, work: Callable[..., Any], *given: Any, **named: Any) -> Any:
+        self.tell(doing, self.done / self.work)
+        self.done += cost
+        return work(*given, **named)
+
+
+def _likeliest(held: Array | None, n_rows: int) -> int:
+    assert held is not None
+    if np.isnan(held).all():
+        raise ValueError(f"{n_rows} rows are too few to hold parts of them out; use criterion='bic'.")
+    return int(np.nanargmax(held))
+
+
+def _checked(n_clusters: Sequence[int], criterion: str, folds: int | None) -> tuple[int, ...]:
+    tried = tuple(sorted({int(k) for k in n_clusters}))
+    if not tried or tried[0] < 1:
+        raise ValueError(f"n_clusters={list(n_clusters)!r} is not allowed; give whole numbers of at least 1.")
+    if criterion not in CRITERIA:
+        raise ValueError(f"criterion={criterion!r} is unknown; give {' or '.join(map(repr, CRITERIA))}.")
+    if folds is not None and folds < 2:
+        raise ValueError(f"folds={folds!r} is not allowed; give a whole number of at least 2.")
+    return tried
+
+
+def _held_out(
+    model: KMeans, rows: NDArray[np.floating], weight: Array | None, folds: int, seed: int
+) -> float:
+    """Mean log likelihood of the rows under the groups of the other parts; NaN where these are too few."""
+    part = np.random.default_rng([seed, folds]).permutation(len(rows)) % folds
+    w = np.ones(len(rows)) if weight is None else weight
+    total = 0.0
+    for each in range(folds):
+        out, rest = part == each, (part != each) & (w > 0)
+        if model.n_clusters > rest.sum() or not out.any():
+            return float("nan")
+        again = KMeans(**model.get_params()).fit(rows[rest], sample_weight=w[rest])
+        blobs = RoundBlobs.of(rows[rest], again.labels_, w[rest])
+        total += float(w[out] @ blobs.log_density(rows[out]))
+    return total / float(w.sum())

@@ -1,0 +1,102 @@
+"""How many groups: planted ones are found, and none where there are none."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+import pytest
+from scipy.stats import multivariate_normal
+
+from assay import KMeans, choose_clusters
+from assay.selection.clusters import CRITERIA, RoundBlobs
+
+Array = np.ndarray[Any, Any]
+
+
+def planted(groups: int, rows: int = 400, width: int = 2, seed: int = 0, apart: float = 9.0) -> Array:
+    rng = np.random.default_rng(seed)
+    centers = apart * np.stack([np.arange(groups), np.arange(groups) ** 2 % 5], axis=1)
+    return np.pad(centers, [(0, 0), (0, width - 2)])[rng.integers(0, groups, rows)] + rng.normal(
+        size=(rows, width)
+    )
+
+
+@pytest.mark.parametrize("criterion", CRITERIA)
+@pytest.mark.parametrize("groups", [1, 3, 6])
+def test_planted_blobs_are_found(groups: int, criterion: str) -> None:
+    choice = choose_clusters(planted(groups), range(1, 9), criterion=criterion, n_starts=4)
+    assert choice.chosen == groups == choice.best.n_clusters
+    assert (np.diff(choice.error) < 0).all() and choice.n_clusters == tuple(range(1, 9))
+    assert (choice.held_out is None) == (criterion == "bic")
+
+
+def test_three_blobs_in_many_columns() -> None:
+    assert choose_clusters(planted(3, width=20), n_starts=3).chosen == 3
+
+
+def test_the_figures_are_those_of_the_density() -> None:
+    X = planted(3)
+    labels = KMeans(3).fit(X).labels_
+    found = RoundBlobs.of(X, labels)
+    means = np.array([X[labels == k].mean(axis=0) for k in range(3)])
+    np.testing.assert_allclose(found.centers, means, rtol=1e-12)
+    assert found.variance == pytest.approx(((X - means[labels]) ** 2).mean(), rel=1e-12)
+    density = sum(
+        share * multivariate_normal(mean, found.variance).pdf(X)
+        for share, mean in zip(found.shares, found.centers, strict=True)
+    )
+    np.testing.assert_allclose(found.log_density(X), np.log(density), rtol=1e-9)
+    assert found.n_parameters == 2 + 6 + 1
+    assert found.bic(X) == pytest.approx(9 * math.log(400) - 2 * np.log(density).sum(), rel=1e-12)
+
+
+def test_weights_are_repeated_rows() -> None:
+    X, weight = planted(3, 100), np.random.default_rng(1).integers(0, 3, 100)
+    labels = KMeans(3).fit(X, sample_weight=weight).labels_
+    one = RoundBlobs.of(X, labels, weight.astype(float))
+    twice = np.repeat(X, weight, axis=0)
+    many = RoundBlobs.of(twice, np.repeat(labels, weight))
+    np.testing.assert_allclose(one.centers, many.centers, rtol=1e-12)
+    assert one.bic(X, weight.astype(float)) == pytest.approx(many.bic(twice), rel=1e-12)
+    assert choose_clusters(X, range(1, 6), sample_weight=weight, n_starts=3).chosen == 3
+
+
+def test_held_out_rows_have_no_part_in_their_own_groups() -> None:
+    """With as many groups as training rows a density learned from the rows themselves would be endless."""
+    X = planted(1, 40)
+    choice = choose_clusters(X, [1, 2, 30], criterion="held-out", folds=5, n_starts=2)
+    assert choice.held_out is not None and choice.chosen == 1
+    assert choice.held_out[2] < choice.held_out[0] - 1.0
+
+
+def test_equal_rows_have_a_density_all_the_same() -> None:
+    choice = choose_clusters(np.repeat([[0.0, 1.0], [4.0, 2.0]], 10, axis=0), [1, 2], n_starts=1)
+    assert choice.chosen == 2 and np.isfinite(choice.bic).all()
+    assert np.isfinite(choose_clusters(np.ones((5, 2)), [1], n_starts=1).bic).all()
+
+
+def test_progress_is_told_from_start_to_end() -> None:
+    told: list[tuple[str, float]] = []
+    choose_clusters(planted(2, 60), [1, 2], folds=2, n_starts=1, progress=lambda *each: told.append(each))
+    assert [text for text, _ in told] == [
+        "1 groups", "2 groups", "1 groups, rows held out", "2 groups, rows held out",
+    ]  # fmt: skip
+    assert [share for _, share in told] == sorted(share for _, share in told) and told[0][1] == 0.0
+
+
+@pytest.mark.parametrize(
+    ("arguments", "says"),
+    [
+        ({"n_clusters": []}, "give whole numbers of at least 1"),
+        ({"n_clusters": [0, 2]}, "give whole numbers of at least 1"),
+        ({"n_clusters": [61]}, "n_clusters=61 is more than the 60 rows"),
+        ({"criterion": "elbow"}, "criterion='elbow' is unknown; give 'bic' or 'held-out'"),
+        ({"folds": 1}, "folds=1 is not allowed"),
+        ({"n_clusters": [60], "criterion": "held-out"}, "60 rows are too few to hold parts of them out"),
+    ],
+)
+def test_bad_input_is_refused_in_one_sentence(arguments: dict[str, Any], says: str) -> None:
+    with pytest.raises(ValueError, match=says):
+        choose_clusters(planted(2, 60), **arguments, n_starts=1)
