@@ -168,6 +168,8 @@ MAKERS: dict[str, Callable[[], Any]] = {
     "normal": lambda: assay.MultivariateNormal(shrinkage=0.1).fit(X),
     "pca": lambda: assay.PCA(2).fit(X),
     "pca_few_rows": lambda: assay.PCA().fit(X[:3]),
+    "kmeans": lambda: assay.KMeans(3, start="random").fit(X),
+    "kmeans_given": lambda: make_pipeline(assay.Standardize(), assay.KMeans(2, start=X[:2])).fit(X),
     "standardize": lambda: assay.Standardize("range").fit(X),
     "impute": lambda: assay.Impute(indicator=True).fit(with_gaps()),
     "empty": lambda: FillEmpty().fit(np.where(np.arange(4) == 2, np.nan, X)),

@@ -138,6 +138,19 @@ STORABLE = {
             NOTES,
         ),
     ),
+    "KMeans": Storable(
+        "assay.models.cluster.kmeans:KMeans",
+        fields=(
+            *INPUT,
+            Field("cluster_centers_", "numbers", ("C", "D")),
+            Field("labels_", "codes", ("N",)),
+            Field("error_", "number"),
+            Field("history_", "amounts", ("H",)),
+            Field("start_errors_", "amounts", ("S",)),
+            Field("n_iter_", "tally"),
+            NOTES,
+        ),
+    ),
     "KernelSVM": Storable(
         "assay.models.svm.kernel:KernelSVM",
         fields=(
