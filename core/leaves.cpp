@@ -4,6 +4,7 @@
 #include "leaves.hpp"
 
 #include "cholesky_lanes.hpp"
+#include "feature_lanes.hpp"
 #include "kmeans_lanes.hpp"
 #include "lane_products.hpp"
 #include "lanes.hpp"
@@ -340,6 +341,7 @@ const Leaves ASSAY_LEAVES = {add_rows,
                              nearest_two,
                              list_doubtful,
                              group_leaves<float>,
-                             group_leaves<double>};
+                             group_leaves<double>,
+                             search_leaves};
 
 }  // namespace assay

@@ -136,6 +136,50 @@ struct MachineLeaves {
     void (*gaussians)(const T* products, T self, const T* squares, T factor, std::int64_t count, T* out);
 };
 
+constexpr std::int64_t kSearchRows = 16;  // rows of one class and fold, in a feature search, side by side
+
+// A normal feature as rows of one class see it: what it adds to their margin over each of the other classes,
+// constants + halves (x - means)^2 - half (x - mean)^2. The first `before` of the others come before the own
+// class and win where scores are equal.
+struct NormalTerms {
+    double mean, half;
+    std::int64_t rivals, before;
+    const double *means, *halves, *constants;
+};
+
+// A feature that adds slopes (x - centers).
+struct LinearTerms {
+    std::int64_t rivals, before;
+    const double *slopes, *centers;
+};
+
+// Loops of a feature search; see feature_search.hpp. Margins over class k lie at k * stride. Hits are the
+// rows (or their weights) whose every margin wins.
+struct SearchLeaves {
+    void (*normal_add)(const double* x, std::int64_t rows, const NormalTerms& terms, double* margin,
+                       std::int64_t stride);
+    double (*normal_hits)(const double* x, std::int64_t rows, const NormalTerms& terms, const double* margin,
+                          std::int64_t stride, const double* weight);
+    void (*linear_add)(const double* x, std::int64_t rows, const LinearTerms& terms, double* margin,
+                       std::int64_t stride);
+    // With `moved`, x += factor moved first.
+    double (*linear_hits)(double* x, const double* moved, double factor, std::int64_t rows,
+                          const LinearTerms& terms, const double* margin, std::int64_t stride,
+                          const double* weight);
+    // Of margins a + b; b may be null.
+    double (*sum_hits)(const double* a, const double* b, std::int64_t rows, std::int64_t rivals,
+                       std::int64_t before, std::int64_t stride, const double* weight);
+
+    // out = before + (x - value)^2, or |x - value|.
+    void (*add_squares)(const double* x, double value, std::int64_t count, const double* before, double* out);
+    void (*add_absolutes)(const double* x, double value, std::int64_t count, const double* before,
+                          double* out);
+    // The first place from `first` on where a + b (b may be null) is below the limit; `count` if there is
+    // none.
+    std::int64_t (*below)(const double* a, const double* b, std::int64_t first, std::int64_t count,
+                          double limit);
+};
+
 struct Leaves {
     // Sums and squares of (x - center[cell]) over a block of rows; negative cells are left out.
     void (*add_rows)(const double* x, std::int64_t count, std::int64_t width, const std::int32_t* cell,
@@ -239,6 +283,7 @@ struct Leaves {
                                   float* lower, std::int32_t* listed);
     GroupLeaves<float> groups32;
     GroupLeaves<double> groups64;
+    SearchLeaves search;
 };
 
 // The table for this processor, or the one that ASSAY_ISA (portable, avx2, avx512) asks for if it can run

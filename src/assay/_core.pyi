@@ -237,6 +237,72 @@ def vote(
     out: _F64,
 ) -> int: ...
 
+search_rows: int
+
+def sort_rows(
+    table: NDArray[np.floating],
+    rows: tuple[Any, ...],
+    source: NDArray[np.int64],
+    center: _F64,
+    threads: int,
+    out: _F64,
+) -> None: ...
+def add_normals(
+    rows: tuple[Any, ...],
+    x: _F64,
+    mean: _F64,
+    half: _F64,
+    constant: _F64,
+    feature: _I32,
+    threads: int,
+    margin: _F64,
+) -> None: ...
+def try_normals(
+    rows: tuple[Any, ...],
+    x: _F64,
+    mean: _F64,
+    half: _F64,
+    constant: _F64,
+    start: NDArray[np.int64],
+    feature: _I32,
+    without: bool,
+    margin: _F64,
+    threads: int,
+    hits: _F64,
+) -> None: ...
+def try_moves(
+    rows: tuple[Any, ...],
+    moved: int,
+    move_slope: _F64 | None,
+    move_center: _F64 | None,
+    factor: _F64 | None,
+    start: NDArray[np.int64],
+    feature: _I32,
+    slope: _F64,
+    center: _F64,
+    others: _I32,
+    threads: int,
+    x: _F64,
+    margin: _F64,
+    hits: _F64,
+) -> None: ...
+def try_neighbors(
+    train: _F64,
+    test: _F64,
+    train_code: _I32,
+    test_code: _I32,
+    neighbors: int,
+    classes: int,
+    squares: bool,
+    by_distance: bool,
+    base: _I32,
+    start: NDArray[np.int64],
+    feature: _I32,
+    without: bool,
+    threads: int,
+    hits: NDArray[np.int64],
+) -> None: ...
+
 class SparseMatrix:
     def __init__(self, first: _I32 | _I64, column: _I32 | _I64, value: _F64, columns: int) -> None: ...
     def products(self, right: _F64, squared: bool, threads: int, out: _F64) -> None: ...

@@ -59,9 +59,18 @@ def lone(m: Moments, variance: str) -> NDArray[np.bool_]:
 
     The spread decides and not the number of rows, so that a row of weight three counts as three equal rows.
     """
+    return alone_in(m, np.asarray(alike(m).all(axis=-1)), variance)
+
+
+def alike(m: Moments) -> NDArray[np.bool_]:
+    """Features in which the rows of a class are all alike, but for rounding, (..., K, D)."""
     unit = 4.0 * np.finfo(np.float64).eps
     noise = unit**2 * m.feature_weight() * (m.mean**2 + m.total_variance()[..., None, :])
-    alike = (m.class_diagonal() <= noise).all(axis=-1)
+    return np.asarray(m.class_diagonal() <= noise)
+
+
+def alone_in(m: Moments, alike: NDArray[np.bool_], variance: str) -> NDArray[np.bool_]:
+    """Classes without a variance of their own, given those whose rows are alike in every feature used, (..., K)."""
     return np.asarray((m.weight > 0) & (alike | (m.weight <= (1.0 if variance == "unbiased" else 0.0))))
 
 
@@ -102,15 +111,25 @@ def ratio(top: Array, bottom: Array) -> Array:
 
 
 def variances(
-    m: Moments, *, variance: str, own: float, spherical: bool, shrinkage: float, floor: float
+    m: Moments,
+    *,
+    variance: str,
+    own: float,
+    spherical: bool,
+    shrinkage: float,
+    floor: float,
+    alone: NDArray[np.bool_] | None = None,
 ) -> Variances:
-    """Diagonal covariances: `own` parts of the class's, 1 - own of the shared, then shrunk and floored."""
+    """Diagonal covariances: `own` parts of the class's, 1 - own of the shared, then shrunk and floored.
+
+    Classes that are `alone` (None: those that are) borrow the shared one.
+    """
     own_divisor, shared_divisor = divisors(m, variance)
     scale = deviations(m)
     active = scale > 0
     mine = ratio(m.class_diagonal(), own_divisor)
     shared = ratio(m.within_diagonal(), shared_divisor)[..., None, :]
-    alone = lone(m, variance)
+    alone = lone(m, variance) if alone is None else alone
     borrow = alone[..., None] | (own_divisor <= 0)
     values = np.where(borrow, shared, own * mine + (1.0 - own) * shared)
     count = np.maximum(active.sum(axis=-1), 1)[..., None, None]

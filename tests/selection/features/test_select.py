@@ -1,0 +1,329 @@
+"""Search for features: planted ones first, the same as refits, the same as scikit-learn."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from sklearn.datasets import load_iris, load_wine
+from sklearn.feature_selection import SequentialFeatureSelector
+from sklearn.linear_model import LogisticRegression as TheirLogistic
+from sklearn.naive_bayes import GaussianNB as TheirGaussianNB
+from sklearn.pipeline import make_pipeline
+from sklearn.tree import DecisionTreeClassifier
+
+from assay import (
+    Bootstrap,
+    GaussianClassifier,
+    GaussianNB,
+    KFold,
+    KNeighborsClassifier,
+    LeastSquaresClassifier,
+    LeaveOneOut,
+    MixedNB,
+    Standardize,
+    evaluate,
+    read,
+    select_features,
+)
+from assay.selection.features import select as module
+from assay.selection.features.refits import RefitJudge
+from tests.selection.features.data import correlated, planted
+
+QUICK: dict[str, Any] = {
+    "naive": GaussianNB(),
+    "naive, unbiased": GaussianNB(variance="unbiased", priors="uniform"),
+    "diagonal": GaussianClassifier("diagonal", blend=0.5),
+    "shared diagonal": GaussianClassifier("shared_diagonal"),
+    "shared": GaussianClassifier("shared"),
+    "shared, unbiased": GaussianClassifier("shared", variance="unbiased", priors="uniform"),
+    "least squares": LeastSquaresClassifier(),
+    "ridge": LeastSquaresClassifier(l2=0.3),
+    "neighbours": KNeighborsClassifier(5),
+    "manhattan": KNeighborsClassifier(4, metric="manhattan", weights="distance"),
+    "full": GaussianClassifier("full"),
+    "shrunk": GaussianClassifier("shared", shrinkage=0.2),
+}
+STRATEGIES = {
+    "naive": "sums over features",
+    "diagonal": "sums over features",
+    "shared": "sweeps",
+    "ridge": "sweeps",
+    "neighbours": "sums of distances",
+    "full": "statistics",
+}
+
+
+def refitted(monkeypatch: pytest.MonkeyPatch, *arguments: Any, **options: Any) -> Any:
+    """The same search with every set evaluated by itself."""
+    with monkeypatch.context() as changed:
+        changed.setattr(module, "judge_of", RefitJudge)
+        return select_features(*arguments, **options)
+
+
+def assert_same(found: Any, expected: Any) -> None:
+    assert [step.features for step in found.path] == [step.features for step in expected.path]
+    for name in ("error", "standard_error", "loss"):
+        ours, theirs = ([getattr(step, name) for step in each.path] for each in (found, expected))
+        np.testing.assert_allclose(ours, theirs, rtol=1e-9, atol=1e-12)
+    assert found.features == expected.features and found.chosen == expected.chosen
+
+
+@pytest.mark.parametrize("name", QUICK)
+@pytest.mark.parametrize("search", ["forward", "backward", "floating"])
+def test_every_way_equals_refits(name: str, search: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    X, y = correlated(0, n=150, width=6)
+    found = select_features(QUICK[name], X, y, search=search)
+    assert_same(found, refitted(monkeypatch, QUICK[name], X, y, search=search))
+    assert found.strategy == STRATEGIES.get(name, found.strategy)
+
+
+@pytest.mark.parametrize("name", ["naive", "shared", "ridge", "neighbours"])
+@pytest.mark.parametrize("search", ["forward", "backward", "floating"])
+@pytest.mark.parametrize(
+    "options",
+    [
+        {"groups": {"pair": [1, 4], "three": [0, 2, 5]}, "fixed": [3]},
+        {"sample_weight": np.arange(150) % 3 + 0.5},
+        {"loss": [[0, 1, 4], [1, 0, 1], [2, 1, 0]]},
+        {"plan": KFold(3, repeats=2), "start": [2, 5]},
+        {"plan": [(np.arange(0, 100), np.arange(100, 150)), (np.arange(50, 150), np.arange(0, 30))]},
+    ],
+    ids=["groups", "weights", "loss", "repeats", "splits"],
+)
+def test_options_equal_refits(
+    name: str, search: str, options: dict[str, Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    X, y = correlated(1, n=150, width=7)
+    found = select_features(QUICK[name], X, y, search=search, **options)
+    assert_same(found, refitted(monkeypatch, QUICK[name], X, y, search=search, **options))
+
+
+@settings(max_examples=15, deadline=None)
+@given(
+    st.integers(0, 10**6),
+    st.sampled_from(["naive", "shared", "least squares"]),
+    st.sampled_from(["forward", "backward"]),
+)
+def test_errors_of_the_path_are_those_of_evaluate(seed: int, name: str, search: str) -> None:
+    X, y = correlated(seed, n=90, width=5, classes=2 + seed % 3)
+    found = select_features(QUICK[name], X, y, search=search, plan=KFold(4))
+    for step in found.path:
+        assert step.error == pytest.approx(
+            evaluate(QUICK[name], X[:, list(step.features)], y, KFold(4)).error
+        )
+
+
+@pytest.mark.parametrize("name", ["naive", "shared", "ridge", "neighbours"])
+@pytest.mark.parametrize("search", ["forward", "floating"])
+def test_planted_features_are_found_first(name: str, search: str) -> None:
+    X, y = planted(2, n=600, width=20, told=(11, 4, 17))
+    found = select_features(QUICK[name], X, y, search=search, n_features=3)
+    assert set(found.features) == {4, 11, 17} and found.path[0].features == (11,)
+    back = select_features(QUICK[name], X, y, search="backward", n_features=3)
+    assert set(back.features) == {4, 11, 17}
+
+
+THEIRS = {
+    "naive": (GaussianNB(), TheirGaussianNB(var_smoothing=1e-12)),
+    "tree": (DecisionTreeClassifier(random_state=0),) * 2,
+}
+
+
+@pytest.mark.parametrize("name", THEIRS)
+@pytest.mark.parametrize("direction", ["forward", "backward"])
+def test_the_same_features_as_scikit_learn(name: str, direction: str) -> None:
+    ours, theirs = THEIRS[name]
+    X, y = load_wine(return_X_y=True)
+    X, y = X[:175, :8], y[:175]  # folds of one size: their mean of errors is ours
+    plan = KFold(5)
+    n = 4
+    expected = SequentialFeatureSelector(theirs, n_features_to_select=n, direction=direction, cv=plan).fit(
+        X, y
+    )
+    found = select_features(ours, X, y, search=direction, n_features=n, plan=plan)
+    assert found.features == np.flatnonzero(expected.get_support()).tolist()
+
+
+def test_the_same_features_as_scikit_learn_by_discriminants() -> None:
+    from sklearn.discriminant_analysis import LinearDiscriminantAnalysis
+
+    X, y = correlated(3, n=400, width=10)
+    plan = KFold(5)
+    theirs = SequentialFeatureSelector(LinearDiscriminantAnalysis(), n_features_to_select=4, cv=plan).fit(
+        X, y
+    )
+    ours = select_features(GaussianClassifier("shared", variance="unbiased"), X, y, n_features=4, plan=plan)
+    assert ours.features == np.flatnonzero(theirs.get_support()).tolist()
+
+
+def test_any_model_and_pipeline_is_searched() -> None:
+    X, y = planted(4, n=120, width=4, told=(2,))
+    for model in (
+        TheirLogistic(),
+        make_pipeline(Standardize(), KNeighborsClassifier(5)),
+        DecisionTreeClassifier(),
+    ):
+        found = select_features(model, X, y, n_features=2)
+        assert 2 in found.features and found.model.n_features_in_ == 2
+
+
+@pytest.mark.parametrize("plan", [LeaveOneOut(), Bootstrap(5)], ids=["leave one out", "bootstrap"])
+def test_plans_of_single_rows_are_evaluated(plan: Any) -> None:
+    X, y = planted(5, n=60, width=3, told=(1,))
+    found = select_features(GaussianNB(), X, y, n_features=2, plan=plan)
+    assert found.path[0].features == (1,)
+    assert found.path[0].error == evaluate(GaussianNB(), X[:, [1]], y, plan).error
+
+
+def test_missing_values_are_left_out_by_naive_bayes(monkeypatch: pytest.MonkeyPatch) -> None:
+    X, y = correlated(6, n=150, width=5)
+    X[np.random.default_rng(0).random(X.shape) < 0.1] = np.nan
+    for search in ("forward", "backward"):
+        found = select_features(GaussianNB(), X, y, search=search)
+        assert found.strategy == "sums over features"
+        assert_same(found, refitted(monkeypatch, GaussianNB(), X, y, search=search))
+
+
+@pytest.mark.parametrize("search", ["forward", "backward", "floating"])
+@pytest.mark.parametrize("name", ["naive", "naive, unbiased", "shared", "least squares"])
+def test_constant_and_equal_columns_and_rows_alike(
+    name: str, search: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A class whose rows are alike in a set borrows a variance; copies of a column cannot be swept."""
+    X, y = correlated(7, n=120, width=4)
+    X = np.column_stack([X, X[:, 1], np.full(120, 2.0), np.where(y == 0, 1.0, X[:, 0]), (y == 1) * 1.0])
+    found = select_features(QUICK[name], X, y, search=search)
+    assert_same(found, refitted(monkeypatch, QUICK[name], X, y, search=search))
+
+
+def test_a_class_too_rare_for_every_fold_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    X, y = correlated(8, n=60, width=4, classes=2)
+    y[0] = 5
+    for name in ("naive", "shared", "ridge"):
+        found = select_features(QUICK[name], X, y)
+        assert any("Class 5 was absent" in note for note in found.notes)
+        assert_same(found, refitted(monkeypatch, QUICK[name], X, y))
+
+
+def test_single_precision_and_columns_in_order_are_read_as_they_are() -> None:
+    X, y = correlated(9)
+    exact = X.astype(np.float32).astype(np.float64)
+    for model in (GaussianNB(), GaussianClassifier("shared"), KNeighborsClassifier(3)):
+        expected = select_features(model, exact, y)
+        assert_same(select_features(model, np.asfortranarray(exact), y), expected)
+        assert_same(select_features(model, exact.astype(np.float32), y), expected)
+
+
+@pytest.mark.parametrize("name", ["naive", "shared", "neighbours"])
+def test_threads_change_nothing(name: str) -> None:
+    X, y = correlated(10, n=700)
+    weight = None if name == "neighbours" else np.random.default_rng(0).random(700)
+    one, four = (select_features(QUICK[name], X, y, n_jobs=n, sample_weight=weight) for n in (1, 4))
+    assert [step.loss for step in one.path] == [step.loss for step in four.path]
+
+
+def test_rules_choose_on_the_path() -> None:
+    X, y = planted(11, n=200, width=8)
+    least, simple = (select_features(GaussianNB(), X, y, rule=rule) for rule in ("min", "one_se"))
+    losses = [step.loss for step in least.path]
+    assert losses[least.chosen] == min(losses) and least.chosen == losses.index(min(losses))
+    assert len(simple.features) <= len(least.features)
+    best = least.path[least.chosen]
+    assert simple.error <= best.loss + best.standard_error
+    assert len(least.path) == 8 and simple.path == least.path
+
+
+def test_floating_gives_up_a_feature_that_later_ones_replace() -> None:
+    """Column 0 is best alone; 1 and 2 together tell everything, with 0 or without."""
+    rng = np.random.default_rng(12)
+    n = 600
+    y = np.arange(n) % 2
+    a, b = rng.normal(size=n), rng.normal(size=n)
+    X = np.column_stack([1.6 * y + rng.normal(size=n), a + 1.2 * y, a + 0.1 * b, rng.normal(size=n)])
+    model = GaussianClassifier("shared")
+    found = select_features(model, X, y, search="floating")
+    dropped = [step.dropped for step in found.path if step.dropped is not None]
+    assert dropped == [0]
+    best = {size: min(s.loss for s in found.path if len(s.features) == size) for size in (1, 2, 3)}
+    forward = select_features(model, X, y)
+    assert best[2] < forward.path[1].loss
+
+
+def test_names_groups_and_the_fitted_model() -> None:
+    X, y = planted(13, n=200, width=5, told=(3,))
+    frame = pd.DataFrame(X, columns=list("abcde"))
+    found = select_features(GaussianNB(), frame, y, n_features=2, groups={"both": ["c", "d"]}, fixed=["a"])
+    assert found.features == ["a", "both"] and found.columns.tolist() == [0, 2, 3]
+    assert found.path[-1].added == "both"
+    assert np.array_equal(
+        found.model.predict(found.take(frame)), GaussianNB().fit(X[:, [0, 2, 3]], y).predict(X[:, [0, 2, 3]])
+    )
+    labels = select_features(GaussianNB(), X, y, n_features=1, groups=["p", "q", "q", "r", "p"])
+    assert labels.features == ["r"]
+
+
+def test_typed_tables_move_by_their_columns() -> None:
+    X, y = planted(14, n=150, width=2, told=(1,))
+    frame = pd.DataFrame(X, columns=["a", "b"])
+    frame["colour"] = np.where(np.random.default_rng(0).random(150) < 0.5, "red", "blue")
+    found = select_features(MixedNB(), read(frame), y, n_features=2)
+    assert found.path[0].features == ("b",)
+    assert found.model.predict(found.take(read(frame))).shape == (150,)
+
+
+def test_progress_is_told_in_trials() -> None:
+    X, y = planted(15, n=60, width=4, told=(3,))
+    told: list[tuple[str, int, int]] = []
+    select_features(GaussianNB(), X, y, progress=lambda *what: told.append(what))
+    assert told == [("forward search", done, 10) for done in (4, 7, 9, 10)]
+
+
+BAD: list[tuple[dict[str, Any], type[Exception], str]] = [
+    ({"search": "sideways"}, ValueError, "search='sideways' is unknown"),
+    ({"rule": "best"}, ValueError, "rule='best' is unknown"),
+    ({"n_features": 0}, ValueError, "at least 1"),
+    ({"n_features": 1.5}, ValueError, "at least 1"),
+    ({"n_features": True}, ValueError, "at least 1"),
+    ({"n_features": 11}, ValueError, "more than the 10 features there are"),
+    ({"n_features": 1, "fixed": [0, 1]}, ValueError, "less than the 2 fixed"),
+    ({"n_features": 1, "start": [0, 1]}, ValueError, "less than the 2 features that the search starts"),
+    ({"n_features": 3, "start": [0, 1], "search": "backward"}, ValueError, "more than the 2 features"),
+    ({"start": ["age"]}, ValueError, "start names 'age', and there is no such feature; choose among 0, 1"),
+    ({"start": [10]}, ValueError, "start names 10"),
+    ({"fixed": [True]}, ValueError, "names no feature"),
+    ({"fixed": "age"}, TypeError, "no list of features"),
+    ({"groups": ["a"]}, ValueError, "1 names for 10 columns"),
+    ({"groups": {"a": [0, 12]}}, ValueError, "the column 12"),
+    ({"groups": {"a": [0], "b": [0]}}, ValueError, "moves with one"),
+    ({"groups": {"a": 3}}, TypeError, "the list of its columns"),
+    ({"groups": {0: [1]}}, ValueError, "name the group otherwise"),
+    ({"y": np.zeros(400)}, ValueError, "at least two"),
+    ({"y": np.arange(300) % 2}, ValueError, "400 rows and y has 300"),
+    ({"X": np.empty((400, 0))}, ValueError, "0 feature"),
+    ({"X": np.full((400, 2), np.nan), "model": GaussianClassifier("shared")}, ValueError, "NaN"),
+    ({"X": np.full((400, 2), np.inf), "model": KNeighborsClassifier()}, ValueError, "infinity"),
+    ({"model": GaussianNB}, TypeError, "give an instance"),
+    ({"model": GaussianNB(variance="none")}, ValueError, "variance"),
+    ({"plan": "ten"}, TypeError, "plan"),
+    ({"plan": [(np.arange(0, 400, 2), np.arange(1, 400, 2))]}, ValueError, "single class"),
+    ({"loss": [[0, 1, 2], [1, 0, 2]], "model": LeastSquaresClassifier()}, ValueError, "."),
+]
+
+
+@pytest.mark.parametrize(("change", "kind", "sentence"), BAD, ids=[str(i) for i in range(len(BAD))])
+def test_bad_input_is_one_sentence(change: dict[str, Any], kind: type[Exception], sentence: str) -> None:
+    X, y = planted(16)
+    arguments: dict[str, Any] = {"model": GaussianNB(), "X": X, "y": y, **change}
+    with pytest.raises(kind, match=sentence):
+        select_features(arguments.pop("model"), arguments.pop("X"), arguments.pop("y"), **arguments)
+
+
+def test_the_result_tells_itself() -> None:
+    X, y = load_iris(return_X_y=True)
+    found = select_features(GaussianNB(), X, y, n_features=2)
+    assert repr(found).startswith("FeatureSelection(2 features: ")
