@@ -63,6 +63,7 @@ _HOMES = {
     "assay.selection.criteria": ["aic", "bic"],
     "assay.selection.evaluate": ["evaluate"],
     "assay.selection.evaluation": ["Evaluation"],
+    "assay.selection.features.estimator": ["FeatureSearch"],
     "assay.selection.features.rank": ["rank_features"],
     "assay.selection.features.select": ["select_features"],
     "assay.selection.learning": ["LearningCurve", "learning_curve"],

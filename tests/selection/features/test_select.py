@@ -327,3 +327,31 @@ def test_the_result_tells_itself() -> None:
     X, y = load_iris(return_X_y=True)
     found = select_features(GaussianNB(), X, y, n_features=2)
     assert repr(found).startswith("FeatureSelection(2 features: ")
+
+
+@pytest.mark.parametrize("name", ["gaussian_nb", "gaussian_shared", "knn", "logistic"])
+def test_classifiers_of_tables_move_levels_together(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    from assay.models.catalog import entry
+    from assay.models.recipe import build
+
+    X, y = correlated(15, n=120, width=3)
+    frame = pd.DataFrame(X, columns=["a", "b", "c"])
+    numbers = read(frame.copy())
+    frame["colour"] = np.array(["red", "green", "blue"])[(y + (np.arange(120) % 4 == 0)) % 3]
+    for table in (read(frame), numbers):
+        found = select_features(build(entry(name)), table, y)
+        assert_same(found, refitted(monkeypatch, build(entry(name)), table, y))
+        assert found.model.predict(found.take(table)).shape == (120,)
+    quick = {"gaussian_nb": "sums over features", "gaussian_shared": "sweeps"}
+    assert found.strategy == quick.get(name, found.strategy)
+
+
+@pytest.mark.parametrize(
+    "model", [GaussianNB(), GaussianClassifier("shared"), LeastSquaresClassifier()], ids=str
+)
+def test_scaling_is_nothing_to_models_without_units(model: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    X, y = correlated(16, n=150, width=5)
+    piped = make_pipeline(Standardize(), model)
+    found = select_features(piped, X, y)
+    assert found.strategy in ("sums over features", "sweeps")
+    assert_same(found, refitted(monkeypatch, piped, X, y))

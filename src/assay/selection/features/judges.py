@@ -11,6 +11,7 @@ from assay.models.base import Model
 from assay.models.gaussian.classifier import GaussianClassifier
 from assay.models.linear.least_squares import LeastSquaresClassifier
 from assay.models.naive_bayes.gaussian import GaussianNB
+from assay.models.neighbors.classifier import KNeighborsClassifier
 from assay.models.sparse import is_sparse
 from assay.models.statistical import StatisticsClassifier
 from assay.models.validation import TrainingData, check_rows, explain_rows
@@ -18,6 +19,7 @@ from assay.selection.features.from_moments import MomentsJudge, Trained
 from assay.selection.features.layout import Pairs, SortedRows
 from assay.selection.features.linear import LinearJudge
 from assay.selection.features.near import NearJudge
+from assay.selection.features.reduced import reduced
 from assay.selection.features.refits import RefitJudge
 from assay.selection.features.sums import SumsJudge
 from assay.selection.features.task import Judge, Task
@@ -26,9 +28,17 @@ from assay.statistics import cells_bytes
 
 def judge_of(task: Task) -> Judge:
     """The judge of a task."""
-    model = task.model
-    if not task.partitions or is_sparse(task.X) or not isinstance(task.X, np.ndarray):
+    bare = reduced(task) if task.partitions else None
+    if bare is None or is_sparse(bare.X) or not isinstance(bare.X, np.ndarray):
         return RefitJudge(task)
+    if isinstance(bare.model, StatisticsClassifier | KNeighborsClassifier):
+        return _quick(bare) or RefitJudge(task)
+    return RefitJudge(task)
+
+
+def _quick(task: Task) -> Judge | None:
+    """The judge of a model on numbers that need not be refitted."""
+    model = task.model
     if NearJudge.suits(task):
         data = _checked(task)
         if error := explain_rows(data.names, data.X):
@@ -36,7 +46,7 @@ def judge_of(task: Task) -> Judge:
         model._check_params()
         return NearJudge(task, data)
     if not isinstance(model, StatisticsClassifier) or _needs(task) > memory_limit():
-        return RefitJudge(task)
+        return None
     model._check_params()
     trained = Trained.of(task, _checked(task), model)
     return _suited(model)(task, trained)

@@ -11,7 +11,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from assay.data.table import Table
 from assay.models.base import clone
+from assay.models.table import TableClassifier
 from assay.selection.evaluate import evaluate
 from assay.selection.evaluation import Evaluation
 from assay.selection.features.task import Array, Chosen, Figure, Task
@@ -54,9 +56,15 @@ class RefitJudge:
 
     def _evaluated(self, chosen: Chosen) -> Evaluation:
         task = self.task
+        model, X = clone(task.model), take_columns(task.X, task.units.columns_of(chosen))
+        if isinstance(model, TableClassifier) and isinstance(
+            X, Table
+        ):  # its columns are known before the folds
+            known = model.encoded(X)
+            model, X = known.matrix_estimator(), known.design(X)
         found: Evaluation = evaluate(
-            clone(task.model),
-            take_columns(task.X, task.units.columns_of(chosen)),
+            model,
+            X,
             task.y,
             task.plan,
             loss=task.loss,

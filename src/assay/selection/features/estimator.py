@@ -1,0 +1,203 @@
+"""A search for features as part of a model: what `evaluate` says of it is honest, since each fold searches for itself.
+
+Whoever first searches on all rows and then cross-validates the chosen features lets the tested rows take part in the
+choice: on pure noise such an error is far below chance (Ambroise and McLachlan, PNAS 99, 2002).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from copy import copy
+from typing import Any, ClassVar, Self
+
+import numpy as np
+from numpy.typing import NDArray
+
+from assay.models.base import Classifier, available_if, check_is_fitted
+from assay.models.combine.parameters import REQUIRED
+from assay.models.combine.rows import Labelled, labelled
+from assay.models.params import Param
+from assay.models.sparse import is_sparse
+from assay.models.validation import check_cells, check_rows, explain_rows
+from assay.plans import KFold, Plan, as_plan
+from assay.selection.features.refits import take_columns
+from assay.selection.features.select import RULES, SEARCHES, select_features
+
+Array = NDArray[np.float64]
+
+
+def _has(method: str) -> Callable[[Any], bool]:
+    """Whether the model inside has a method."""
+    return lambda search: hasattr(getattr(search, "model_", search.model), method)
+
+
+class FeatureSearch(Classifier):
+    """A classifier that first searches for the features to use.
+
+    Parameters
+    ----------
+    model : classifier
+        Assay's or scikit-learn's, or a pipeline.
+    search : {"forward", "backward", "floating"}
+    n_features : int, optional
+        How many; None: as many as `rule` says.
+    plan : plan, int or splitter, optional
+        Folds of the search; KFold(5) when not given.
+    rule : {"min", "one_se"}
+    start, fixed, groups
+        As in `select_features`.
+
+    Attributes
+    ----------
+    classes_, class_prior_, diagnostics_
+    features_ : names of the chosen features, positions where there are none
+    columns_ : positions of their columns
+    path_ : list of Step, every set on the way
+    model_ : the model, fitted to the chosen columns
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from assay import FeatureSearch, GaussianNB, evaluate, select_features
+    >>> noise, y = np.random.default_rng(1).normal(size=(60, 200)), np.arange(60) % 2
+    >>> flattered = select_features(GaussianNB(), noise, y, n_features=5).error
+    >>> honest = evaluate(FeatureSearch(GaussianNB(), n_features=5), noise, y).error
+    >>> round(flattered, 2), round(honest, 2)
+    (0.13, 0.48)
+    """
+
+    params: ClassVar[tuple[Param, ...]] = (
+        Param("model", "estimator", REQUIRED, "classifier whose features are searched for"),
+        Param("search", "choice", "forward", "the way through the sets of features", choices=SEARCHES),
+        Param("n_features", "int", None, "how many; None: as many as the rule says", low=1, optional=True),
+        Param("plan", "plan", None, "folds of the search; None: KFold(5)", optional=True),
+        Param(
+            "rule", "choice", "min", "least loss, or the smallest set within one error of it", choices=RULES
+        ),
+        Param("start", "columns", (), "features that the search starts from"),
+        Param("fixed", "columns", (), "features that are always in"),
+        Param("groups", "groups", None, "columns that move together", optional=True),
+    )
+    sparse_ok: ClassVar[bool] = True
+
+    def __init__(
+        self,
+        model: Any,
+        *,
+        search: str = "forward",
+        n_features: int | None = None,
+        plan: Any = None,
+        rule: str = "min",
+        start: Any = (),
+        fixed: Any = (),
+        groups: Any = None,
+    ) -> None:
+        self.model = model
+        self.search = search
+        self.n_features = n_features
+        self.plan = plan
+        self.rule = rule
+        self.start = start
+        self.fixed = fixed
+        self.groups = groups
+
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()
+        if hasattr(self.model, "__sklearn_tags__"):
+            tags.input_tags = copy(self.model.__sklearn_tags__().input_tags)
+        return tags
+
+    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
+        """Search, then fit the model to the chosen columns of all rows.
+
+        Parameters
+        ----------
+        X : table (N, D)
+            Anything that the model takes and whose columns can be taken.
+        y : array (N,)
+            Labels of any type.
+        sample_weight : array (N,), optional
+            Where the model takes weights.
+        """
+        self._check_params()
+        data = labelled(self, self._columns(X, reset=True), y, sample_weight)
+        found = select_features(
+            self.model,
+            data.X,
+            data.classes[data.codes],
+            search=self.search,
+            n_features=self.n_features,
+            plan=self._plan(data),
+            rule=self.rule,
+            start=self.start,
+            fixed=self.fixed,
+            groups=self.groups,
+            sample_weight=data.weight,
+            progress=False,
+        )
+        self.classes_, self.model_ = data.classes[data.present], found.model
+        self.features_, self.columns_, self.path_ = found.features, found.columns, found.path
+        self.class_prior_ = getattr(found.model, "class_prior_", data.shares()[data.present])
+        self.diagnostics_ = (*data.absences(), *found.notes)
+        return self
+
+    def _plan(self, data: Labelled) -> Plan:
+        """The usual folds, fewer where rows are few."""
+        if self.plan is not None:
+            return as_plan(self.plan)
+        least = int(np.bincount(data.codes)[data.present].min())
+        return KFold(max(2, min(5, least)))
+
+    def _columns(self, X: Any, *, reset: bool) -> Any:
+        """The table, its columns remembered or compared."""
+        if hasattr(X, "schema") and not hasattr(X, "iloc"):
+            names = np.asarray(X.schema.names, dtype=object)
+            if reset:
+                self.n_features_in_, self.feature_names_in_ = len(names), names
+            elif list(names) != list(self.feature_names_in_):
+                raise ValueError(
+                    f"The columns {list(names)} are not those that were fitted: {list(self.feature_names_in_)}."
+                )
+            return X
+        return check_rows(self, X, reset=reset) if is_sparse(X) else check_cells(self, X, reset=reset)
+
+    def _taken(self, X: Any) -> Any:
+        check_is_fitted(self)
+        rows = self._columns(X, reset=False)
+        gaps = self.__sklearn_tags__().input_tags.allow_nan
+        if isinstance(rows, np.ndarray) and rows.dtype.kind == "f":  # in columns that are not used, too
+            error = explain_rows(getattr(self, "feature_names_in_", None), rows, missing_allowed=gaps)
+            if error is not None:
+                raise error
+        return take_columns(rows, self.columns_)
+
+    def get_support(self, indices: bool = False) -> NDArray[Any]:
+        """Which columns are used, as a mask or by their positions."""
+        check_is_fitted(self)
+        return self.columns_ if indices else np.isin(np.arange(self.n_features_in_), self.columns_)
+
+    def predict(self, X: Any) -> NDArray[Any]:
+        """Class of each row."""
+        rows = self._taken(X)
+        return np.asarray(self.model_.predict(rows))
+
+    @available_if(_has("decision_function"))
+    def decision_function(self, X: Any) -> Array:
+        """Scores of the model inside."""
+        rows = self._taken(X)
+        return np.asarray(self.model_.decision_function(rows))
+
+    @available_if(_has("predict_proba"))
+    def predict_proba(self, X: Any) -> Array:
+        """Posterior of each class, (N, K)."""
+        rows = self._taken(X)
+        return np.asarray(self.model_.predict_proba(rows))
+
+    @available_if(_has("predict_proba"))
+    def predict_log_proba(self, X: Any) -> Array:
+        """Logarithm of the posterior of each class, (N, K)."""
+        rows = self._taken(X)
+        if hasattr(self.model_, "predict_log_proba"):
+            return np.asarray(self.model_.predict_log_proba(rows))
+        with np.errstate(divide="ignore"):
+            return np.asarray(np.log(self.model_.predict_proba(rows)))
