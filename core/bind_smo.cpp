@@ -2,6 +2,7 @@
 #include "arrays.hpp"
 #include "bind_blas.hpp"
 #include "kernels.hpp"
+#include "signals.hpp"
 #include "smo.hpp"
 
 namespace {
@@ -31,7 +32,8 @@ void kernel_block(nb::capsule gemm, std::string kernel, double gamma, double coe
     require(a.width == b.width, "the arrays do not fit together");
     require_size(out, a.count * b.count);
     nb::gil_scoped_release release;
-    assay::kernel_block(map, a, b, threads, out.data());
+    assay::Pause pause(check_signals);
+    assay::kernel_block(map, a, b, threads, pause, out.data());
 }
 
 template <class T>
@@ -44,7 +46,8 @@ void kernel_sums(nb::capsule gemm, std::string kernel, double gamma, double coef
     require_size(factor, machines * b.count);
     require_size(out, machines * a.count);
     nb::gil_scoped_release release;
-    assay::kernel_sums(map, a, b, factor.data(), machines, threads, out.data());
+    assay::Pause pause(check_signals);
+    assay::kernel_sums(map, a, b, factor.data(), machines, threads, pause, out.data());
 }
 
 assay::Dual dual_of(const In<double>& low, const In<double>& high, const Out<double>& b, const Out<double>& v,
@@ -63,7 +66,8 @@ nb::tuple solved(assay::GramRows<T>& gram, const assay::Dual& dual, double toler
     std::vector<assay::Round> rounds;
     {
         nb::gil_scoped_release release;
-        reached = assay::smo_blocks<T>(gram, dual, {tolerance, most_steps}, threads, rounds);
+        assay::Pause pause(check_signals);
+        reached = assay::smo_blocks<T>(gram, dual, {tolerance, most_steps}, threads, pause, rounds);
     }
     nb::list history;
     for (const auto& round : rounds)

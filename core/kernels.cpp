@@ -18,6 +18,8 @@ namespace {
 
 constexpr std::int64_t kTileRows = 48, kTileColumns = 1024;  // of kernel values, made in one go
 constexpr std::int64_t kChunk = std::int64_t{1} << 25;       // bytes of rows that are asked for together
+constexpr std::int64_t kTurn = std::int64_t{1} << 30;        // multiplications between two looks at the clock
+constexpr std::int64_t kMapCost = 16;                        // of a kernel's map, in multiplications
 constexpr std::int64_t kNarrow =
     96;  // columns up to which our own products beat BLAS, which packs every tile
 
@@ -58,6 +60,18 @@ void tile(const KernelMap<T>& map, const T* rows, const T* squares, std::int64_t
     }
     for (std::int64_t r = 0; r < count; ++r)
         map_row(map, squares[r], right.squares.data() + first, columns, out + r * kTileColumns);
+}
+
+// Every item in turns, each short enough that a signal is answered after it.
+template <class Work>
+void in_turns(std::int64_t items, std::int64_t cost, int threads, Pause& pause, const Work& work) {
+    const std::int64_t turn =
+        std::max<std::int64_t>(std::max(1, threads), kTurn / std::max<std::int64_t>(1, cost));
+    for (std::int64_t first = 0; first < items; first += turn) {
+        const std::int64_t some = std::min(turn, items - first);
+        parallel_for(some, threads, [&](std::int64_t item, int worker) { work(first + item, worker); });
+        pause.after(some * cost);
+    }
 }
 
 std::int64_t tiles(std::int64_t count, std::int64_t size) { return (count + size - 1) / size; }
@@ -104,10 +118,11 @@ Points<T>::Points(const T* at, std::int64_t points, std::int64_t columns, bool c
 
 template <class T>
 void kernel_block(const KernelMap<T>& map, const Points<T>& left, const Points<T>& right, int threads,
-                  T* out) {
+                  Pause& pause, T* out) {
     const std::int64_t wide = tiles(right.count, kTileColumns);
     std::vector<std::vector<T>> room(std::max(1, threads));
-    parallel_for(tiles(left.count, kTileRows) * wide, threads, [&](std::int64_t item, int worker) {
+    const std::int64_t cost = kTileRows * kTileColumns * (right.width + kMapCost);
+    in_turns(tiles(left.count, kTileRows) * wide, cost, threads, pause, [&](std::int64_t item, int worker) {
         auto& values = room[worker];
         values.resize(kTileRows * kTileColumns);
         const std::int64_t first = item / wide * kTileRows, rows = std::min(kTileRows, left.count - first),
@@ -121,10 +136,11 @@ void kernel_block(const KernelMap<T>& map, const Points<T>& left, const Points<T
 
 template <class T>
 void kernel_sums(const KernelMap<T>& map, const Points<T>& points, const Points<T>& vectors,
-                 const double* factor, std::int64_t count, int threads, double* out) {
+                 const double* factor, std::int64_t count, int threads, Pause& pause, double* out) {
     const int workers = std::max(1, threads);
     std::vector<std::vector<T>> room(workers);
-    parallel_for(tiles(points.count, kTileRows), workers, [&](std::int64_t item, int worker) {
+    const std::int64_t cost = kTileRows * vectors.count * (vectors.width + kMapCost + count);
+    in_turns(tiles(points.count, kTileRows), cost, workers, pause, [&](std::int64_t item, int worker) {
         auto& values = room[worker];
         values.resize(kTileRows * kTileColumns);
         const std::int64_t first = item * kTileRows, rows = std::min(kTileRows, points.count - first);
@@ -152,7 +168,7 @@ KernelRows<T>::KernelRows(const KernelMap<T>& map, const Points<T>& points, std:
       slot_of_(points.count, -1) {}
 
 template <class T>
-bool KernelRows<T>::fetch(const std::int64_t* wanted, std::int64_t count, const T** rows) {
+bool KernelRows<T>::fetch(const std::int64_t* wanted, std::int64_t count, Pause& pause, const T** rows) {
     ++round_;
     oldest_.clear();
     std::vector<std::int64_t> missing;
@@ -166,7 +182,7 @@ bool KernelRows<T>::fetch(const std::int64_t* wanted, std::int64_t count, const 
         const std::int64_t slot = free_slot();
         slot_of_[row] = slot, row_in_[slot] = row, used_[slot] = round_;
     }
-    const bool sound = fill(missing);
+    const bool sound = fill(missing, pause);
     for (std::int64_t k = 0; k < count; ++k) rows[k] = row_at(slot_of_[wanted[k]]);
     return sound;
 }
@@ -194,7 +210,7 @@ std::int64_t KernelRows<T>::free_slot() {
 }
 
 template <class T>
-bool KernelRows<T>::fill(const std::vector<std::int64_t>& missing) {
+bool KernelRows<T>::fill(const std::vector<std::int64_t>& missing, Pause& pause) {
     const auto count = static_cast<std::int64_t>(missing.size());
     const std::int64_t width = points_.width, wide = tiles(points_.count, kTileColumns);
     std::vector<T> x(static_cast<std::size_t>(count * width)), squares(missing.size());
@@ -204,7 +220,8 @@ bool KernelRows<T>::fill(const std::vector<std::int64_t>& missing) {
     }
     std::vector<std::vector<T>> room(std::max(1, threads_));
     std::atomic<bool> sound{true};
-    parallel_for(tiles(count, kTileRows) * wide, threads_, [&](std::int64_t item, int worker) {
+    const std::int64_t cost = kTileRows * kTileColumns * (width + kMapCost);
+    in_turns(tiles(count, kTileRows) * wide, cost, threads_, pause, [&](std::int64_t item, int worker) {
         auto& values = room[worker];
         values.resize(kTileRows * kTileColumns);
         const std::int64_t first = item / wide * kTileRows, rows = std::min(kTileRows, count - first),
@@ -223,13 +240,13 @@ bool KernelRows<T>::fill(const std::vector<std::int64_t>& missing) {
 template struct Points<float>;
 template struct Points<double>;
 template void kernel_block<float>(const KernelMap<float>&, const Points<float>&, const Points<float>&, int,
-                                  float*);
+                                  Pause&, float*);
 template void kernel_block<double>(const KernelMap<double>&, const Points<double>&, const Points<double>&,
-                                   int, double*);
+                                   int, Pause&, double*);
 template void kernel_sums<float>(const KernelMap<float>&, const Points<float>&, const Points<float>&,
-                                 const double*, std::int64_t, int, double*);
+                                 const double*, std::int64_t, int, Pause&, double*);
 template void kernel_sums<double>(const KernelMap<double>&, const Points<double>&, const Points<double>&,
-                                  const double*, std::int64_t, int, double*);
+                                  const double*, std::int64_t, int, Pause&, double*);
 template class KernelRows<float>;
 template class KernelRows<double>;
 

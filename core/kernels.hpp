@@ -36,24 +36,24 @@ struct Points {
 // out (left x right) = k(left, right).
 template <class T>
 void kernel_block(const KernelMap<T>& map, const Points<T>& left, const Points<T>& right, int threads,
-                  T* out);
+                  Pause& pause, T* out);
 
 // out (points x machines) = sum over support vectors of factor (machines x vectors) * k.
 template <class T>
 void kernel_sums(const KernelMap<T>& map, const Points<T>& points, const Points<T>& vectors,
-                 const double* factor, std::int64_t machines, int threads, double* out);
+                 const double* factor, std::int64_t machines, int threads, Pause& pause, double* out);
 
 // Rows of the Gram matrix of some points, made when they are asked for; the `most` that were used last stay.
 template <class T>
 class KernelRows : public GramRows<T> {
   public:
     KernelRows(const KernelMap<T>& map, const Points<T>& points, std::int64_t most, int threads);
-    bool fetch(const std::int64_t* wanted, std::int64_t count, const T** rows) override;
+    bool fetch(const std::int64_t* wanted, std::int64_t count, Pause& pause, const T** rows) override;
     std::int64_t most() const override { return most_; }
 
   private:
     std::int64_t free_slot();
-    bool fill(const std::vector<std::int64_t>& missing);
+    bool fill(const std::vector<std::int64_t>& missing, Pause& pause);
 
     const KernelMap<T>& map_;
     const Points<T>& points_;

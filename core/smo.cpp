@@ -62,7 +62,7 @@ double moved(const Dual& dual, std::int64_t i, std::int64_t j, double d) {
 }  // namespace
 
 template <class T>
-Reached smo_pairs(const T* gram, std::int64_t stride, const Dual& dual, const Stop& stop) {
+Reached smo_pairs(const T* gram, std::int64_t stride, const Dual& dual, const Ending& stop, Pause& pause) {
     constexpr T kLeast = static_cast<T>(1e-12);  // curvature of pairs that have none: a long step, to a bound
     const T noise = 16 * std::numeric_limits<T>::epsilon();
     const auto& leaf = machines<T>();
@@ -87,11 +87,12 @@ Reached smo_pairs(const T* gram, std::int64_t stride, const Dual& dual, const St
         i = leaf.move(d, row, gram + j * stride, lanes.wide, lanes.v.data(), lanes.narrow.data(),
                       lanes.up.data());
         ++reached.steps;
+        pause.after(2 * lanes.wide);
     }
     return reached;
 }
 
-template Reached smo_pairs<float>(const float*, std::int64_t, const Dual&, const Stop&);
-template Reached smo_pairs<double>(const double*, std::int64_t, const Dual&, const Stop&);
+template Reached smo_pairs<float>(const float*, std::int64_t, const Dual&, const Ending&, Pause&);
+template Reached smo_pairs<double>(const double*, std::int64_t, const Dual&, const Ending&, Pause&);
 
 }  // namespace assay

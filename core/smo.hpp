@@ -11,6 +11,8 @@
 #include <cstdint>
 #include <vector>
 
+#include "pause.hpp"
+
 namespace assay {
 
 // Rows of a symmetric matrix by number, all in memory or made when they are asked for.
@@ -20,7 +22,7 @@ class GramRows {
     virtual ~GramRows() = default;
     // rows[k] points to row wanted[k]; pointers of one call are good until the next. Returns whether the rows
     // are finite numbers, where that has not been seen before.
-    virtual bool fetch(const std::int64_t* wanted, std::int64_t count, const T** rows) = 0;
+    virtual bool fetch(const std::int64_t* wanted, std::int64_t count, Pause& pause, const T** rows) = 0;
     virtual std::int64_t most() const = 0;  // rows that can be had at a time
 };
 
@@ -28,7 +30,7 @@ template <class T>
 class WholeGram : public GramRows<T> {
   public:
     WholeGram(const T* gram, std::int64_t count) : gram_(gram), count_(count) {}
-    bool fetch(const std::int64_t* wanted, std::int64_t count, const T** rows) override {
+    bool fetch(const std::int64_t* wanted, std::int64_t count, Pause&, const T** rows) override {
         for (std::int64_t k = 0; k < count; ++k) rows[k] = gram_ + wanted[k] * count_;
         return true;
     }
@@ -58,7 +60,7 @@ struct Reached {
     bool bends_down = false;              // a pair had negative curvature: K is not positive semidefinite
 };
 
-struct Stop {
+struct Ending {
     double tolerance;
     std::int64_t most_steps;
 };
@@ -66,12 +68,12 @@ struct Stop {
 // Steps of pairs on a matrix that lies in memory, rows `stride` apart; stride is a whole number of kLanes,
 // and numbers beyond `count` are never used.
 template <class T>
-Reached smo_pairs(const T* gram, std::int64_t stride, const Dual& dual, const Stop& stop);
+Reached smo_pairs(const T* gram, std::int64_t stride, const Dual& dual, const Ending& stop, Pause& pause);
 
 // Working sets: the newest half of the last one stays, the largest violations of both sides come in; each is
 // solved by pairs on its own Gram matrix, then all of v follows. Sets grow where much is between the bounds.
 template <class T>
-Reached smo_blocks(GramRows<T>& gram, const Dual& dual, const Stop& stop, int threads,
+Reached smo_blocks(GramRows<T>& gram, const Dual& dual, const Ending& stop, int threads, Pause& pause,
                    std::vector<Round>& history);
 
 }  // namespace assay

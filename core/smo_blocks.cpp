@@ -179,7 +179,7 @@ class Circle {
 }  // namespace
 
 template <class T>
-Reached smo_blocks(GramRows<T>& gram, const Dual& dual, const Stop& stop, int threads,
+Reached smo_blocks(GramRows<T>& gram, const Dual& dual, const Ending& stop, int threads, Pause& pause,
                    std::vector<Round>& history) {
     WorkingSet working(dual, gram.most());
     Inner<T> inner;
@@ -196,20 +196,23 @@ Reached smo_blocks(GramRows<T>& gram, const Dual& dual, const Stop& stop, int th
             return reached;
         const auto& places = working.next();
         rows.resize(places.size());
-        if (!gram.fetch(places.data(), static_cast<std::int64_t>(places.size()), rows.data()))
+        if (!gram.fetch(places.data(), static_cast<std::int64_t>(places.size()), pause, rows.data()))
             throw std::domain_error("a kernel value is not a finite number");
         inner.read(places, rows, dual, threads);
-        const Stop nearer{std::max(0.1 * round.violation, 0.5 * stop.tolerance),
-                          stop.most_steps - reached.steps};
-        const Reached part = smo_pairs<T>(inner.gram.data(), inner.stride, inner.dual(), nearer);
+        const Ending nearer{std::max(0.1 * round.violation, 0.5 * stop.tolerance),
+                            stop.most_steps - reached.steps};
+        const Reached part = smo_pairs<T>(inner.gram.data(), inner.stride, inner.dual(), nearer, pause);
         if (part.steps == 0) return reached;  // rounding: narrow numbers see no violation any more
         follow(inner, places, rows, dual, threads);
+        pause.after(static_cast<std::int64_t>(places.size()) * dual.count);
         reached.steps += part.steps;
         reached.bends_down |= part.bends_down;
     }
 }
 
-template Reached smo_blocks<float>(GramRows<float>&, const Dual&, const Stop&, int, std::vector<Round>&);
-template Reached smo_blocks<double>(GramRows<double>&, const Dual&, const Stop&, int, std::vector<Round>&);
+template Reached smo_blocks<float>(GramRows<float>&, const Dual&, const Ending&, int, Pause&,
+                                   std::vector<Round>&);
+template Reached smo_blocks<double>(GramRows<double>&, const Dual&, const Ending&, int, Pause&,
+                                    std::vector<Round>&);
 
 }  // namespace assay

@@ -10,56 +10,40 @@
 namespace assay {
 namespace {
 
-typedef float EightFloats __attribute__((vector_size(32)));
 typedef std::int32_t EightInts __attribute__((vector_size(32)));
 typedef float HalfFloats __attribute__((vector_size(16)));
 typedef std::int64_t FourInts __attribute__((vector_size(32)));
 
-// Vectors of 32 bytes: what they are made of, and the places of their lanes.
+// The places of the lanes of a vector.
 template <class T>
-struct Pack;
+struct LanePlaces;
 template <>
-struct Pack<float> {
-    typedef EightFloats V;
-    typedef EightInts Places;
-    static constexpr int kSize = 8;
-    static Places first() { return Places{0, 1, 2, 3, 4, 5, 6, 7}; }
+struct LanePlaces<float> {
+    typedef EightInts V;
+    static V first() { return V{0, 1, 2, 3, 4, 5, 6, 7}; }
 };
 template <>
-struct Pack<double> {
-    typedef Four V;
-    typedef FourInts Places;
-    static constexpr int kSize = 4;
-    static Places first() { return Places{0, 1, 2, 3}; }
+struct LanePlaces<double> {
+    typedef FourInts V;
+    static V first() { return V{0, 1, 2, 3}; }
 };
-
-template <class T>
-ASSAY_INLINE typename Pack<T>::V load_pack(const T* from) {
-    typename Pack<T>::V v;
-    __builtin_memcpy(&v, from, sizeof v);
-    return v;
-}
-template <class T>
-ASSAY_INLINE void store_pack(const typename Pack<T>::V& v, T* to) {
-    __builtin_memcpy(to, &v, sizeof v);
-}
 
 // The largest number and its place, the first among equals; -1 where nothing was larger than the start.
 template <class T>
 struct Largest {
-    typename Pack<T>::V value;
-    typename Pack<T>::Places place;
+    typename Lane<T>::Vector value;
+    typename LanePlaces<T>::V place;
 
     ASSAY_INLINE explicit Largest(T start)
-        : value(typename Pack<T>::V{} + start), place(Pack<T>::first() * 0 - 1) {}
-    ASSAY_INLINE void see(const typename Pack<T>::V& v, const typename Pack<T>::Places& at) {
+        : value(typename Lane<T>::Vector{} + start), place(LanePlaces<T>::first() * 0 - 1) {}
+    ASSAY_INLINE void see(const typename Lane<T>::Vector& v, const typename LanePlaces<T>::V& at) {
         const auto larger = v > value;
         place = larger ? at : place;
         value = larger ? v : value;
     }
     ASSAY_INLINE std::int64_t best() const {
         int lane = -1;
-        for (int l = 0; l < Pack<T>::kSize; ++l) {
+        for (int l = 0; l < Lane<T>::kCount; ++l) {
             if (place[l] < 0) continue;
             if (lane < 0 || value[l] > value[lane] || (value[l] == value[lane] && place[l] < place[lane]))
                 lane = l;
@@ -68,7 +52,7 @@ struct Largest {
     }
     ASSAY_INLINE T most() const {
         T most = value[0];
-        for (int l = 1; l < Pack<T>::kSize; ++l) most = value[l] > most ? value[l] : most;
+        for (int l = 1; l < Lane<T>::kCount; ++l) most = value[l] > most ? value[l] : most;
         return most;
     }
 };
@@ -93,12 +77,12 @@ ASSAY_INLINE Four take_off(double* v, double step, const Four& difference) {
 template <class T>
 std::int64_t smo_move(double step, const T* __restrict first, const T* __restrict second, std::int64_t count,
                       double* __restrict v, T* __restrict narrow, const T* __restrict up) {
-    typename Pack<T>::Places at = Pack<T>::first();
+    typename LanePlaces<T>::V at = LanePlaces<T>::first();
     Largest<T> top(-__builtin_inf());
-    for (std::int64_t i = 0; i < count; i += Pack<T>::kSize, at += Pack<T>::kSize) {
-        const auto moved = take_off(v + i, step, load_pack(first + i) - load_pack(second + i));
-        store_pack(moved, narrow + i);
-        top.see(moved + load_pack(up + i), at);
+    for (std::int64_t i = 0; i < count; i += Lane<T>::kCount, at += Lane<T>::kCount) {
+        const auto moved = take_off(v + i, step, load_lanes(first + i) - load_lanes(second + i));
+        store_lanes(moved, narrow + i);
+        top.see(moved + load_lanes(up + i), at);
     }
     return top.best();
 }
@@ -107,22 +91,22 @@ template <class T>
 std::int64_t smo_partner(T top, T self, const T* __restrict row, const T* __restrict diagonal,
                          const T* __restrict narrow, const T* __restrict low, T least, std::int64_t count,
                          T* widest) {
-    typedef typename Pack<T>::V V;
-    typename Pack<T>::Places at = Pack<T>::first();
+    typedef typename Lane<T>::Vector V;
+    typename LanePlaces<T>::V at = LanePlaces<T>::first();
     Largest<T> gain(0);
     const V tops = V{} + top, selves = V{} + self, leasts = V{} + least, zero = V{};
     V wide = zero;
-    for (std::int64_t i = 0; i < count; i += Pack<T>::kSize, at += Pack<T>::kSize) {
-        const V apart = tops - (load_pack(narrow + i) + load_pack(low + i));
-        const V k = load_pack(row + i);
-        V bend = (selves + load_pack(diagonal + i)) - (k + k);
+    for (std::int64_t i = 0; i < count; i += Lane<T>::kCount, at += Lane<T>::kCount) {
+        const V apart = tops - (load_lanes(narrow + i) + load_lanes(low + i));
+        const V k = load_lanes(row + i);
+        V bend = (selves + load_lanes(diagonal + i)) - (k + k);
         bend = bend > leasts ? bend : leasts;
         const V positive = apart > zero ? apart : zero;
         wide = positive > wide ? positive : wide;
         gain.see(positive * positive / bend, at);
     }
     T most = 0;
-    for (int l = 0; l < Pack<T>::kSize; ++l) most = wide[l] > most ? wide[l] : most;
+    for (int l = 0; l < Lane<T>::kCount; ++l) most = wide[l] > most ? wide[l] : most;
     *widest = most;
     return gain.best();
 }
@@ -157,19 +141,19 @@ void subtract_rows(const T* const* rows, const double* __restrict factor, std::i
 template <class T, int Rows>
 ASSAY_INLINE void product_panel(const T* __restrict rows, const T* __restrict panel, std::int64_t width,
                                 std::int64_t stride, T* __restrict out) {
-    typedef typename Pack<T>::V V;
+    typedef typename Lane<T>::Vector V;
     V low[Rows], high[Rows];
     for (int r = 0; r < Rows; ++r) low[r] = high[r] = V{};
-    for (std::int64_t j = 0; j < width; ++j, panel += 2 * Pack<T>::kSize) {
-        const V a = load_pack(panel), b = load_pack(panel + Pack<T>::kSize);
+    for (std::int64_t j = 0; j < width; ++j, panel += 2 * Lane<T>::kCount) {
+        const V a = load_lanes(panel), b = load_lanes(panel + Lane<T>::kCount);
         for (int r = 0; r < Rows; ++r) {
             const V x = rows[r * width + j] - V{};  // in every lane
             low[r] += x * a, high[r] += x * b;
         }
     }
     for (int r = 0; r < Rows; ++r) {
-        store_pack(low[r], out + r * stride);
-        store_pack(high[r], out + r * stride + Pack<T>::kSize);
+        store_lanes(low[r], out + r * stride);
+        store_lanes(high[r], out + r * stride + Lane<T>::kCount);
     }
 }
 
@@ -177,7 +161,7 @@ template <class T>
 void panel_products(const T* rows, std::int64_t count, const T* panels, std::int64_t groups,
                     std::int64_t width, std::int64_t stride, T* out) {
     for (std::int64_t g = 0; g < groups;
-         ++g, panels += 2 * Pack<T>::kSize * width, out += 2 * Pack<T>::kSize) {
+         ++g, panels += 2 * Lane<T>::kCount * width, out += 2 * Lane<T>::kCount) {
         std::int64_t r = 0;
         for (; r + 6 <= count; r += 6)
             product_panel<T, 6>(rows + r * width, panels, width, stride, out + r * stride);
@@ -199,38 +183,18 @@ double wide_product(const T* __restrict row, const double* __restrict factor, st
     return sum;
 }
 
-// exp(x) for x <= 0, as in exp_four with fewer terms; 0 below the least normal number.
-ASSAY_INLINE EightFloats exp_pack(EightFloats x) {
-    constexpr float kLog2E = 1.44269504f, kRound = 12582912.0f;  // 1.5 * 2^23
-    const EightFloats zero = {}, least = zero - 87.0f, v = x > least ? x : least;
-    const EightFloats shifted = v * kLog2E + kRound;
-    const EightFloats n = shifted - kRound;
-    const EightFloats r = (v - n * 0.693359375f) - n * -2.12194440e-4f;
-    EightFloats p = zero + 1.0f / 5040.0f;
-    p = p * r + 1.0f / 720.0f;
-    p = p * r + 1.0f / 120.0f;
-    p = p * r + 1.0f / 24.0f;
-    p = p * r + 1.0f / 6.0f;
-    p = p * r + 0.5f;
-    p = p * r + 1.0f;
-    p = p * r + 1.0f;
-    const EightFloats power = (EightFloats)(((EightInts)shifted + 127) << 23);
-    return x > least ? p * power : zero;
-}
-ASSAY_INLINE Four exp_pack(Four x) { return exp_four(x); }
-
 template <class T>
 void gaussians(const T* products, T self, const T* __restrict squares, T factor, std::int64_t count, T* out) {
-    typedef typename Pack<T>::V V;
+    typedef typename Lane<T>::Vector V;
     const V zero = {};
     const auto of = [&](V p, V s) {
         const V apart = (s + self) - (p + p);
-        const V value = exp_pack((apart < zero ? zero : apart) * factor);
+        const V value = exp_lanes((apart < zero ? zero : apart) * factor);
         return apart == apart ? value : apart;  // NaN stays NaN
     };
     std::int64_t i = 0;
-    for (; i + Pack<T>::kSize <= count; i += Pack<T>::kSize)
-        store_pack(of(load_pack(products + i), load_pack(squares + i)), out + i);
+    for (; i + Lane<T>::kCount <= count; i += Lane<T>::kCount)
+        store_lanes(of(load_lanes(products + i), load_lanes(squares + i)), out + i);
     for (; i < count; ++i) out[i] = of(zero + products[i], zero + squares[i])[0];
 }
 

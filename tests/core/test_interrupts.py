@@ -21,15 +21,21 @@ PASSES = {
     "folds": "evaluate(NeuralNetwork((2048, 2048), epochs=1, batch_size=100), X, y, KFold(2), n_jobs=2)",
     "logistic": "evaluate([LogisticRegression(l) for l in np.logspace(-1, -9, 5000)], X, y, KFold(5))",
     "perceptron": "Perceptron(epochs=1000).fit(X, y)",
+    "kernel machine": "KernelSVM(C=1e9, gamma=1e-6, tolerance=1e-8).fit(noise, flips)",
+    "kernel values": "machine.predict(np.tile(X, (3, 1)))",
     "neighbours": "evaluate(KNeighborsClassifier(), np.tile(X, (8, 2)), np.tile(y, 8), KFold(2), n_jobs=2)",
     "single layer": "SingleLayerNetwork(solver='stochastic', epochs=10**6, learning_rate=1e-9, tol=1e-12).fit(X, y)",
 }
 PROGRAM = """
 import numpy as np
 from assay import KFold, KNeighborsClassifier, LogisticRegression, NeuralNetwork, Perceptron, SingleLayerNetwork
-from assay import evaluate
+from assay import KernelSVM, evaluate
 rng = np.random.default_rng(0)
 X, y = np.tile(rng.normal(size=(1000, 200)), (60, 1)), np.tile(rng.integers(0, 2, 1000), 60)
+noise, flips = rng.normal(size=(30_000, 20)), rng.integers(0, 2, 30_000)
+machine = KernelSVM().fit(X[:1000], y[:1000])
+machine.support_vectors_ = np.tile(machine.support_vectors_, (100, 1))
+machine.dual_coef_ = np.tile(machine.dual_coef_, 100)
 print("begun", flush=True)
 try:
     {work}
