@@ -76,17 +76,16 @@ void in_turns(std::int64_t items, std::int64_t cost, int threads, Pause& pause, 
 
 std::int64_t tiles(std::int64_t count, std::int64_t size) { return (count + size - 1) / size; }
 
-// Memory for so many numbers, in large pages where the system has them: small ones cost as much as the
-// values.
+// Memory for so many numbers, its pages made all at once: made one by one, at the first write to each, they
+// cost nearly as much as the values, and large ones cost more than that until the system has gathered them.
 template <class T>
 T* left_as_it_is(std::int64_t numbers) {
-    constexpr std::size_t kLargePage = std::size_t{1} << 21;
-    const std::size_t bytes =
-        (static_cast<std::size_t>(numbers) * sizeof(T) + kLargePage - 1) / kLargePage * kLargePage;
-    void* memory = std::aligned_alloc(kLargePage, bytes);
+    constexpr std::size_t kPage = std::size_t{1} << 12;
+    const std::size_t bytes = (static_cast<std::size_t>(numbers) * sizeof(T) + kPage - 1) / kPage * kPage;
+    void* memory = std::aligned_alloc(kPage, bytes);
     if (!memory) throw std::bad_alloc();
-#ifdef __linux__
-    madvise(memory, bytes, MADV_HUGEPAGE);
+#ifdef MADV_POPULATE_WRITE
+    madvise(memory, bytes, MADV_POPULATE_WRITE);  // where the system cannot, pages come one by one
 #endif
     return static_cast<T*>(memory);
 }
