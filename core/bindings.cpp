@@ -16,6 +16,7 @@
 #include "softmax.hpp"
 
 void bind_counts(nb::module_& m);
+void bind_em(nb::module_& m);
 void bind_features(nb::module_& m);
 void bind_folds(nb::module_& m);
 void bind_kmeans(nb::module_& m);
@@ -290,6 +291,7 @@ NB_MODULE(_core, m) {
     m.def("coordinate_descent", &coordinate_descent, nb::arg("hessian"), nb::arg("gradient"),
           nb::arg("start"), nb::arg("l1"), nb::arg("sweeps"), nb::arg("tol"), nb::arg("out").noconvert());
     bind_counts(m);
+    bind_em(m);
     bind_features(m);
     bind_folds(m);
     bind_kmeans(m);

@@ -15,6 +15,7 @@ from docs.pictures.style import write
 HERE = Path(__file__).parent
 NAMES = (
     "gaussian",
+    "mixture",
     "naive_bayes",
     "words",
     "documents",

@@ -182,6 +182,23 @@ def newton_path(
     theta: _F64,
     renewed: NDArray[np.bool_],
 ) -> tuple[list[tuple[float, float, float]], int]: ...
+def em_steps(
+    x: _F64,
+    weight: _F64,
+    codes: _I32 | None,
+    shape: int,
+    floor: float,
+    steps: int,
+    gain: float,
+    rounding: float,
+    least: float,
+    shares: _F64,
+    means: _F64,
+    covariances: _F64,
+    whiteners: _F64,
+    log_determinants: _F64,
+    floored: _I64,
+) -> tuple[list[float], int]: ...
 def perceptron_epoch(
     z: _F64,
     codes: _I32,

@@ -92,3 +92,26 @@ def test_numbers_of_neighbours_are_a_line_for_each_rule_of_voting() -> None:
     shown: Any = figure.panels[0].chart.data["values"]
     assert {row["line"] for row in shown} == {"uniform", "distance"} and len(shown) == 14
     assert [row["x"] for row in shown] == sorted(row["x"] for row in shown)
+
+
+def test_numbers_of_blobs_are_a_line_for_each_shape() -> None:
+    draw = np.random.default_rng(2)
+    codes = np.arange(160) % 2
+    X = draw.normal(size=(160, 2))
+    X[:, 0] += 5.0 * codes + draw.choice([0.0, 10.0], 160)
+    rows = cases.table(X, [["in", "out"][k] for k in codes], list("ab"), "place", {})
+    found = compare(
+        rows, "place", candidates=["baseline", "gaussian_full", "gaussian_mixture"], plan=4, progress=False
+    )
+    assert found.best_name == "gaussian_mixture" and found.results["gaussian_mixture"].setting["n_blobs"] > 1
+    _, figure = section(found)
+    spec = figure.panels[0].chart.to_dict()
+    line = spec["layer"][1]
+    assert line["encoding"]["strokeDash"]["title"] == "covariance"
+    assert line["encoding"]["x"]["title"] == "n_blobs" and line["encoding"]["x"]["axis"]["tickMinStep"] == 1
+    shown: Any = figure.panels[0].chart.data["values"]
+    assert {row["line"] for row in shown} == {"diagonal", "full"} and {row["x"] for row in shown} == {
+        1.0,
+        2.0,
+        4.0,
+    }

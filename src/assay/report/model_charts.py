@@ -197,7 +197,9 @@ def tuning_chart(
     With `ticks` the axis is logarithmic; where the parameter is 0, `x` is the place of that. `lines` names what tells
     several lines (line) apart.
     """
-    x = _parameter_axis("x:Q", parameter, ticks, [row["x"] for row in rows if row.get("zero")])
+    zero = [row["x"] for row in rows if row.get("zero")]
+    whole = all(float(row["x"]).is_integer() for row in rows)
+    x = _parameter_axis("x:Q", parameter, ticks, zero, whole)
     y = alt.Y("value:Q", title=title, scale=alt.Scale(zero=False), axis=figure_axis(shares))
     base = alt.Chart(table(rows)).encode(x=x)
     tips = [
@@ -219,10 +221,15 @@ def tuning_chart(
     return sized(alt.layer(*layers), 240)
 
 
-def _parameter_axis(field: str, name: str, ticks: Sequence[float], zero: Sequence[float] = ()) -> alt.X:
+def _parameter_axis(
+    field: str, name: str, ticks: Sequence[float], zero: Sequence[float] = (), whole: bool = False
+) -> alt.X:
     """The axis of a number that is varied: logarithmic with these ticks, plain without any."""
     if not ticks:
-        axis = alt.Axis(grid=False, format="~g", tickCount=6)
+        steps: dict[str, Any] = (
+            {"tickMinStep": 1} if whole else {}
+        )  # no setting lies between two whole numbers
+        axis = alt.Axis(grid=False, format="~g", tickCount=6, **steps)
         return alt.X(field, title=name, scale=alt.Scale(zero=False, nice=False), axis=axis)
     labels = "datum.value < 0.001 ? replace(format(datum.value, '.0e'), '−', '-') : datum.label"
     for place in zero:

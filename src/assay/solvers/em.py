@@ -7,7 +7,7 @@ r"""Mixtures of normal densities by expectation and maximisation (EM), in the lo
 
 with rows of weight w counted w times. Every class may have blobs of its own (then each is solved by itself, as one
 class), or all classes share them. The log likelihood Σ_n ln p(x_n | c_n) rises with every step (Dempster, Laird and
-Rubin, 1977), also where the floor of `blob_shapes` holds.
+Rubin, 1977), also where the floor of `blob_shapes` holds. Steps of small tables are compiled (core/em.cpp).
 """
 
 from __future__ import annotations
@@ -23,6 +23,8 @@ from assay.solvers.blob_shapes import CROSSED, SHAPES, Spread
 
 Array = NDArray[np.float64]
 LOG_2PI = float(np.log(2.0 * np.pi))
+ARRIVED, COLLAPSING = 0, 2  # how compiled steps end (core/em.hpp)
+SMALL = 1 << 17  # products of a step up to which calls of NumPy take longer than compiled sums
 BLOCK = 1 << 16  # numbers of a block of weighted rows: two such stay in the second-level cache
 ROUNDING = 1e-11  # relative; a step that seems to lose less has arrived
 LEAST = 1e-12  # share of the rows below which a blob stays where it is: its mean would be noise
@@ -119,21 +121,84 @@ def em(
     threads: int = 1,
 ) -> Mixture:
     """Climb from the start until a step gains no more than `tolerance` a row, or for `max_iter` steps."""
-    blobs, history = start, [-np.inf]
+    if len(start.means) == 1 or not rows.values.shape[1]:
+        return Mixture(start, np.array([_expect(rows, start, threads)[1]]), True)
+    gain = tolerance * float(rows.weight.sum())
+    work = len(rows.values) * start.spread.covariances.size
+    if work <= SMALL:
+        return _climb_small(rows, start, shape, floor, max_iter, gain)
+    return _climb(rows, start, shape, floor, max_iter, gain, threads)
+
+
+def _climb(
+    rows: Rows, start: Blobs, shape: str, floor: float, steps: int, gain: float, threads: int
+) -> Mixture:
+    """By products of whole tables."""
+    blobs, total = start, float(rows.weight.sum())
     taken, value = _expect(rows, blobs, threads)
-    total = float(rows.weight.sum())
-    for _ in range(max_iter if len(start.means) > 1 else 0):
-        history.append(value)
+    history = [value]
+    for _ in range(steps):
         go_on()
         further = _maximise(_sums(rows, taken, shape), shape, floor, blobs)
         taken, value = _expect(rows, further, threads)
         if value < history[-1] - ROUNDING * (abs(value) + total):
-            return Mixture(blobs, np.array(history[1:]), True)
-        blobs, value = further, max(value, history[-1])
-        if value - history[-1] <= tolerance * total:
-            break
-    converged = len(start.means) == 1 or value - history[-1] <= tolerance * total
-    return Mixture(blobs, np.array([*history[1:], value]), converged)
+            return Mixture(blobs, np.array(history), True)
+        blobs = further
+        history.append(max(value, history[-1]))
+        if value - history[-2] <= gain:
+            return Mixture(blobs, np.array(history), True)
+    return Mixture(blobs, np.array(history), False)
+
+
+def _climb_small(rows: Rows, start: Blobs, shape: str, floor: float, steps: int, gain: float) -> Mixture:
+    """By compiled steps; the few that those leave to their caller by `_climb`."""
+    blobs, history = start, np.empty(0)
+    while True:
+        blobs, values, end = _compiled(rows, blobs, shape, floor, steps - max(0, len(history) - 1), gain)
+        history = _joined(history, values)
+        left = steps - (len(history) - 1)
+        if end != COLLAPSING or not left:
+            return Mixture(blobs, history, end == ARRIVED)
+        one = _climb(rows, blobs, shape, floor, 1, gain, 1)
+        blobs, history = one.blobs, _joined(history, one.history)
+        if one.converged or left == 1:
+            return Mixture(blobs, history, one.converged)
+
+
+def _compiled(
+    rows: Rows, start: Blobs, shape: str, floor: float, steps: int, gain: float
+) -> tuple[Blobs, Array, int]:
+    """Blobs, log likelihoods of the start and after each step, and why they end."""
+    shares, means = start.shares.copy(), np.array(start.means, order="C")
+    found = Spread(
+        np.array(start.spread.covariances, order="C"),
+        np.array(start.spread.whiteners, order="C"),
+        start.spread.log_determinants.copy(),
+        start.spread.floored.astype(np.int64),
+    )
+    values, end = _core.em_steps(
+        rows.values,
+        rows.weight,
+        rows.codes,
+        list(SHAPES).index(shape),
+        floor,
+        steps,
+        gain,
+        ROUNDING,
+        LEAST,
+        shares,
+        means,
+        found.covariances,
+        found.whiteners,
+        found.log_determinants,
+        found.floored,
+    )
+    return Blobs(shares, means, found), np.array(values), end
+
+
+def _joined(history: Array, further: Array) -> Array:
+    """Log likelihoods that go on where the first ended."""
+    return np.maximum.accumulate(np.append(history, further[1:] if len(history) else further))
 
 
 def _expect(rows: Rows, blobs: Blobs, threads: int) -> tuple[Array, float]:

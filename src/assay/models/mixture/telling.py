@@ -38,7 +38,8 @@ def _of_group(whose: str, alone: bool, each: Any, model: Any) -> list[str]:
         rows = each.rows
         told.append(f"{whose} has {rows} different rows, too few for {each.asked} blobs: it has {count}.")
     if each.passed:
-        numbers = " and ".join(map(str, each.passed))
+        *first, last = map(str, each.passed)
+        numbers = f"{', '.join(first)} and {last}" if first else last
         told.append(
             f"{whose}: {numbers} blobs have a lower BIC but were passed over: a covariance collapses; set n_blobs to "
             "have them."
