@@ -8,9 +8,10 @@ from typing import Any
 import numpy as np
 import pytest
 from scipy.stats import multivariate_normal
+from sklearn.datasets import load_iris, load_wine
 
 from assay import KMeans, choose_clusters
-from assay.selection.clusters import CRITERIA, RoundBlobs
+from assay.selection.clusters import CRITERIA, Blobs
 
 Array = np.ndarray[Any, Any]
 
@@ -39,25 +40,60 @@ def test_three_blobs_in_many_columns() -> None:
 def test_the_figures_are_those_of_the_density() -> None:
     X = planted(3)
     labels = KMeans(3).fit(X).labels_
-    found = RoundBlobs.of(X, labels)
+    found = Blobs.of(X, labels)
     means = np.array([X[labels == k].mean(axis=0) for k in range(3)])
     np.testing.assert_allclose(found.centers, means, rtol=1e-12)
-    assert found.variance == pytest.approx(((X - means[labels]) ** 2).mean(), rel=1e-12)
+    away = X - means[labels]
+    within = away.T @ away / len(X)
     density = sum(
-        share * multivariate_normal(mean, found.variance).pdf(X)
+        share * multivariate_normal(mean, within).pdf(X)
         for share, mean in zip(found.shares, found.centers, strict=True)
     )
     np.testing.assert_allclose(found.log_density(X), np.log(density), rtol=1e-9)
-    assert found.n_parameters == 2 + 6 + 1
-    assert found.bic(X) == pytest.approx(9 * math.log(400) - 2 * np.log(density).sum(), rel=1e-12)
+    assert found.n_parameters == 2 + 6 + 3 and not found.round
+    assert found.bic(X) == pytest.approx(11 * math.log(400) - 2 * np.log(density).sum(), rel=1e-12)
+
+
+def test_too_few_rows_for_a_shape_are_taken_for_round_blobs() -> None:
+    X = planted(2, 30, 20)
+    labels = KMeans(2).fit(X).labels_
+    found = Blobs.of(X, labels)
+    means = np.array([X[labels == k].mean(axis=0) for k in range(2)])
+    variance = ((X - means[labels]) ** 2).mean()
+    density = sum(
+        share * multivariate_normal(mean, variance).pdf(X)
+        for share, mean in zip(found.shares, found.centers, strict=True)
+    )
+    assert found.round and found.n_parameters == 1 + 40 + 1
+    np.testing.assert_allclose(found.log_density(X), np.log(density), rtol=1e-9)
+
+
+def test_one_long_group_is_one_group() -> None:
+    rng = np.random.default_rng(0)
+    X = rng.normal(size=(500, 4)) @ rng.normal(size=(4, 4))
+    assert choose_clusters(X, n_starts=3).chosen == 1
+
+
+def test_three_kinds_of_iris_and_of_wine() -> None:
+    for load in (load_iris, load_wine):
+        X = load(return_X_y=True)[0]
+        assert choose_clusters((X - X.mean(axis=0)) / X.std(axis=0), n_starts=5).chosen == 3
+
+
+def test_columns_that_follow_from_others_change_nothing() -> None:
+    X = planted(3)
+    one, two = (
+        Blobs.of(Z, KMeans(3).fit(X).labels_) for Z in (X, np.hstack([X, X.sum(axis=1, keepdims=True)]))
+    )
+    assert one.n_parameters == two.n_parameters
 
 
 def test_weights_are_repeated_rows() -> None:
     X, weight = planted(3, 100), np.random.default_rng(1).integers(0, 3, 100)
     labels = KMeans(3).fit(X, sample_weight=weight).labels_
-    one = RoundBlobs.of(X, labels, weight.astype(float))
+    one = Blobs.of(X, labels, weight.astype(float))
     twice = np.repeat(X, weight, axis=0)
-    many = RoundBlobs.of(twice, np.repeat(labels, weight))
+    many = Blobs.of(twice, np.repeat(labels, weight))
     np.testing.assert_allclose(one.centers, many.centers, rtol=1e-12)
     assert one.bic(X, weight.astype(float)) == pytest.approx(many.bic(twice), rel=1e-12)
     assert choose_clusters(X, range(1, 6), sample_weight=weight, n_starts=3).chosen == 3

@@ -16,6 +16,7 @@ import typer
 
 from assay import __version__
 from assay.cli import (
+    cluster,
     compare,
     decide,
     demo,
@@ -71,6 +72,7 @@ _COMMANDS = (
     (evaluate.evaluate, "Test a saved model on labelled rows.", evaluate.EPILOG),
     (decide.decide, "Turn posteriors and costs into actions.", decide.EPILOG),
     (explain.explain, "Show what spoke for a prediction.", explain.EPILOG),
+    (cluster.cluster, "Group rows that are alike.", cluster.EPILOG),
     (project.project, "Show the rows along a few directions.", project.EPILOG),
     (report.report, "Write the report of a run again.", report.EPILOG),
     (demo.demo, "Show all of it on a bundled data set.", demo.EPILOG),

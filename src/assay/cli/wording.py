@@ -30,6 +30,8 @@ _OPTIONS = {
     "n_jobs": "--threads",
     "random_state": "--seed",
     "to": "--to",
+    "k": "--k",
+    "method": "--method",
 }
 _NAMES = "|".join(_OPTIONS)
 _BARE = re.compile(rf"\b({_NAMES})=(?=[\s;,.)]|$)")

@@ -17,7 +17,9 @@ OTHER = "(other classes)"
 LINE_HEIGHT = 14  # of a label of several lines
 
 
-def plane_chart(view: Plane, names: Sequence[str], shown: Sequence[int], colour: Colours = on_page) -> Any:
+def plane_chart(
+    view: Plane, names: Sequence[str], shown: Sequence[int], colour: Colours = on_page, kind: str = "class"
+) -> Any:
     """Rows along two directions over the regions of the classes; classes not in `shown` share one grey."""
     place = {code: at for at, code in enumerate(shown)}
     labels = [names[code] for code in shown] + ([OTHER] if len(shown) < len(names) else [])
@@ -35,7 +37,7 @@ def plane_chart(view: Plane, names: Sequence[str], shown: Sequence[int], colour:
         {"x": float(a), "y": float(b), "label": labels[place.get(int(k), -1)]}
         for (a, b), k in zip(view.points, view.codes, strict=True)
     ]
-    tips = [alt.Tooltip("label:N", title="class")] if len(labels) > 1 else []
+    tips = [alt.Tooltip("label:N", title=kind)] if len(labels) > 1 else []
     if view.numbers is not None:
         tips += [alt.Tooltip("row:Q", title="row", format="d"), alt.Tooltip("at:N", title="at")]
         for dot, number in zip(dots, view.numbers.tolist(), strict=True):
@@ -120,6 +122,7 @@ def class_weight_chart(
     columns: Sequence[str],
     names: Sequence[str],
     title: str = "effect of one deviation",
+    kind: str = "class",
 ) -> Any:
     """Effects of columns on each of several classes (column, effect, label): a dot a class."""
     y = names_down("column:N", columns, grid=True)
@@ -133,7 +136,7 @@ def class_weight_chart(
         shape=alt.Shape("label:N", scale=shapes, legend=key),
         tooltip=[
             alt.Tooltip("column:N", title="column"),
-            alt.Tooltip("label:N", title="class"),
+            alt.Tooltip("label:N", title=kind),
             alt.Tooltip("effect:Q", title="effect", format=".3"),
         ],
     )  # fmt: skip

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 PLANS = (
     "kfold:10, kfold:5x3 (repeated three times) or holdout:0.3"  # those that candidates can be tuned inside
 )
+MOST_NUMBERS = 1000  # of groups to try
 _UNITS = {"": 1.0, "s": 1.0, "m": 60.0, "min": 60.0, "h": 3600.0}
 
 
@@ -115,6 +116,25 @@ def read_names(names: str | Iterable[str]) -> list[str]:
     if not isinstance(names, str):
         return list(names)
     return [name.strip() for name in names.split(",") if name.strip()]
+
+
+def read_numbers(text: str | None) -> list[int] | None:
+    """Numbers of groups: "3", or "2..8" for all from 2 to 8; None is passed on.
+
+    Examples
+    --------
+    >>> read_numbers("2..5"), read_numbers("7")
+    ([2, 3, 4, 5], [7])
+    """
+    if text is None:
+        return None
+    ends = text.strip().split("..")
+    if len(ends) > 2 or not all(end.isdecimal() and end.isascii() and len(end) < 10 for end in ends):
+        raise ValueError(f"{text!r} is no number of groups; give one such as 3, or a range such as 2..8.")
+    first, last = int(ends[0]), int(ends[-1])
+    if last < first or last - first >= MOST_NUMBERS:
+        raise ValueError(f"The range {text!r} holds no number, or too many; give one such as 2..8.")
+    return list(range(first, last + 1))
 
 
 def read_types(texts: Iterable[str]) -> dict[str, str]:

@@ -113,7 +113,7 @@ def _encoded(
         design, told = encoder.transform(table), encoder.notes_
     elif any(column.type == "text" for column in table.schema):
         words, steps = Words(), (Standardize(),)
-        design, names, told = _words(words, table)
+        design, names, told = count_words(words, table)
         encoder = words
     else:
         raise ValueError(
@@ -134,7 +134,7 @@ def _check_size(design: Array, names: tuple[str, ...]) -> None:
         )
 
 
-def _words(encoder: Words, table: Table) -> tuple[Array, tuple[str, ...], tuple[str, ...]]:
+def count_words(encoder: Words, table: Table) -> tuple[Array, tuple[str, ...], tuple[str, ...]]:
     """Logarithms of the counts of the words that most texts hold; no label is looked at."""
     counts = encoder.fit_transform(table)
     texts = np.bincount(counts.indices, minlength=counts.shape[1])

@@ -140,24 +140,33 @@ class Hierarchy(ClusterMixin, Model):
         labels = cut_tree(self.tree_, n_clusters)
         return in_order(labels if self._leaf is None else labels[self._leaf])
 
-    def dendrogram(self, most_leaves: int = 40) -> Dendrogram:
-        """The tree for a picture; of larger ones the last merges, so that there are at most `most_leaves` leaves."""
+    def dendrogram(self, most_leaves: int = 40, n_clusters: int | None = None) -> Dendrogram:
+        """The tree for a picture, with the height of the cut into `n_clusters` groups (None: those of the labels).
+
+        Of larger trees the last merges are drawn, so that there are at most `most_leaves` leaves.
+        """
         check_is_fitted(self)
-        return drawn(self.tree_, self._leaf, self.n_clusters, most_leaves)
+        return drawn(
+            self.tree_, self._leaf, self.n_clusters if n_clusters is None else n_clusters, most_leaves
+        )
 
 
 def merged(rows: Rows, linkage: str, metric: str) -> Array:
     """SciPy's tree of the rows."""
     from scipy.cluster.hierarchy import linkage as link
 
-    count = len(rows)
-    needed = 8 * count * (count - 1)  # the distances of all pairs, and the copy that SciPy works on
+    count, needed = len(rows), pair_bytes(len(rows))
     if needed > memory_limit():
         raise ValueError(
             f"The distances of all pairs of {count} rows take {needed / 2**30:.1f} GiB, more than ASSAY_MEMORY allows "
             f"({memory_limit() / 2**30:.1f} GiB); use fewer rows, direction='top-down', or KMeans."
         )
     return np.asarray(link(condensed(rows, metric), method=linkage))
+
+
+def pair_bytes(count: int) -> int:
+    """Memory of the distances of all pairs of rows, and of the copy that SciPy works on."""
+    return 8 * count * (count - 1)
 
 
 def condensed(rows: Rows, metric: str) -> Array:
