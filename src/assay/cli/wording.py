@@ -32,6 +32,7 @@ _OPTIONS = {
     "to": "--to",
     "k": "--k",
     "method": "--method",
+    "n_features": "--n",
 }
 _NAMES = "|".join(_OPTIONS)
 _BARE = re.compile(rf"\b({_NAMES})=(?=[\s;,.)]|$)")

@@ -41,6 +41,8 @@ class FeatureSearch(Classifier):
     search : {"forward", "backward", "floating"}
     n_features : int, optional
         How many; None: as many as `rule` says.
+    most_features : int, optional
+        Where the way forward ends if `n_features` is None.
     plan : plan, int or splitter, optional
         Folds of the search; KFold(5) when not given.
     rule : {"min", "one_se"}
@@ -70,6 +72,7 @@ class FeatureSearch(Classifier):
         Param("model", "estimator", REQUIRED, "classifier whose features are searched for"),
         Param("search", "choice", "forward", "the way through the sets of features", choices=SEARCHES),
         Param("n_features", "int", None, "how many; None: as many as the rule says", low=1, optional=True),
+        Param("most_features", "int", None, "where the way forward ends", low=1, optional=True),
         Param("plan", "plan", None, "folds of the search; None: KFold(5)", optional=True),
         Param(
             "rule", "choice", "min", "least loss, or the smallest set within one error of it", choices=RULES
@@ -86,6 +89,7 @@ class FeatureSearch(Classifier):
         *,
         search: str = "forward",
         n_features: int | None = None,
+        most_features: int | None = None,
         plan: Any = None,
         rule: str = "min",
         start: Any = (),
@@ -95,6 +99,7 @@ class FeatureSearch(Classifier):
         self.model = model
         self.search = search
         self.n_features = n_features
+        self.most_features = most_features
         self.plan = plan
         self.rule = rule
         self.start = start
@@ -127,6 +132,7 @@ class FeatureSearch(Classifier):
             data.classes[data.codes],
             search=self.search,
             n_features=self.n_features,
+            most_features=self.most_features,
             plan=self._plan(data),
             rule=self.rule,
             start=self.start,

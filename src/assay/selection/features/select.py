@@ -99,6 +99,7 @@ def select_features(
     *,
     search: str = "forward",
     n_features: int | None = None,
+    most_features: int | None = None,
     plan: Any = None,
     rule: str = "min",
     loss: Any = None,
@@ -123,6 +124,8 @@ def select_features(
     search : "forward", "backward" or "floating"
     n_features : int, optional
         How many; None: the whole way, and of its sets the one that `rule` says.
+    most_features : int, optional
+        Where the whole way forward ends.
     plan : plan, int, scikit-learn splitter or list of (train, test), default KFold(5)
     rule : "min" or "one_se"
         The set of least loss, or the smallest one within one standard error of it.
@@ -155,7 +158,7 @@ def select_features(
     begun = tuple(sorted({*units.found(start, "start"), *kept}))
     if search == "backward" and not len(list(start)):
         begun = tuple(range(len(units)))
-    target = _target(n_features, search, len(units), len(kept), len(begun))
+    target = _target(n_features, most_features, search, len(units), len(kept), len(begun))
     return _found(task, search, rule, n_features is None, begun, kept, target, progress)
 
 
@@ -251,15 +254,19 @@ def _teller(meter: Meter) -> Any:
     return done
 
 
-def _target(n_features: int | None, search: str, count: int, fixed: int, begun: int) -> int:
+def _target(n_features: int | None, most: int | None, search: str, count: int, fixed: int, begun: int) -> int:
     """The size at which the search ends, checked."""
+    for name, value in (("n_features", n_features), ("most_features", most)):
+        if value is not None and (
+            isinstance(value, bool) or not isinstance(value, int | np.integer) or value < 1
+        ):
+            raise ValueError(
+                f"{name}={value!r} is no number of features; give a whole number of at least 1, or None for the whole "
+                "way."
+            )
     if n_features is None:
-        return max(fixed, 1) if search == "backward" else count
-    if isinstance(n_features, bool) or not isinstance(n_features, int | np.integer) or n_features < 1:
-        raise ValueError(
-            f"n_features={n_features!r} is no number of features; give a whole number of at least 1, or None for the "
-            "whole way."
-        )
+        end = count if most is None else max(begun, min(int(most), count))
+        return max(fixed, 1) if search == "backward" else end
     if n_features > count:
         raise ValueError(f"n_features={n_features} is more than the {count} features there are.")
     if n_features < fixed:

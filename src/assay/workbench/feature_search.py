@@ -1,0 +1,282 @@
+"""Which columns of a table to use: what `assay features` does.
+
+Columns are ranked one by one, and searched for with a model. The error that is told for the search is that of doing the
+whole search again inside every fold; the errors on its path are too good, since the columns were chosen by them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from assay.data.table import Table
+from assay.models.catalog import Entry, entry
+from assay.models.features.tables import left_out
+from assay.models.recipe import build
+from assay.models.table import TableClassifier
+from assay.plans import KFold
+from assay.selection.evaluate import evaluate
+from assay.selection.evaluation import Evaluation
+from assay.selection.features.estimator import FeatureSearch
+from assay.selection.features.rank import WAYS, rank_features
+from assay.selection.features.select import RULES, SEARCHES, FeatureSelection, select_features
+from assay.workbench.diagnosis.dimension import dimension_findings
+from assay.workbench.diagnosis.findings import listed, plural
+from assay.workbench.notation import read_settings
+from assay.workbench.prediction import source_name
+from assay.workbench.problem import Problem, pose
+from assay.workbench.readers import no_columns
+
+Report = Callable[[str, float], None]
+KINDS = (*SEARCHES, "rank")
+FOLDS, INNER = 5, 5
+MANY = 50  # columns from which a way forward is not gone to its end
+
+
+@dataclass(frozen=True)
+class Ranked:
+    """A column by itself."""
+
+    column: str
+    correlation: float
+    correlation_ratio: float
+    information: float
+
+
+@dataclass(frozen=True, eq=False)
+class Searched:
+    """What is known about the columns of a table.
+
+    Attributes
+    ----------
+    ranking : tuple of Ranked
+        Best first, by `by`.
+    selection : FeatureSelection or None
+        The search; None where columns were only ranked.
+    honest : Evaluation or None
+        Of the whole search, done again inside every fold.
+    everything : Evaluation or None
+        Of the model with all columns.
+    """
+
+    name: str
+    target: str
+    rows: int
+    columns: int
+    classes: tuple[Any, ...]
+    baseline: float
+    by: str
+    ranking: tuple[Ranked, ...]
+    search: str
+    model: str | None
+    title: str | None
+    selection: FeatureSelection | None
+    honest: Evaluation | None
+    everything: Evaluation | None
+    notes: tuple[str, ...]
+
+
+def search_features(
+    source: Any,
+    target: str | None = None,
+    *,
+    search: str = "forward",
+    model: str = "gaussian_nb",
+    n_features: int | None = None,
+    rule: str = "min",
+    by: str = "correlation",
+    settings: Collection[str] = (),
+    types: Mapping[str, str] | None = None,
+    drop: Collection[str] = (),
+    query: str | None = None,
+    random_state: int = 0,
+    progress: Report = lambda doing, share: None,
+) -> Searched:
+    """Rank the columns of a source, and search for the best ones with a model of the catalog.
+
+    Parameters
+    ----------
+    source : anything `assay.read` takes
+    target : str, optional
+        The column to predict; as for `compare`.
+    search : "forward", "backward", "floating", or "rank" for the ranking alone
+    model : str
+        A name in the catalog.
+    n_features : int, optional
+        How many columns; else as many as `rule` says.
+    settings : collection of str
+        Parameters of the model as text, such as ``l2=0.1``.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_iris
+    >>> from assay.workbench.feature_search import search_features
+    >>> found = search_features(load_iris(return_X_y=True, as_frame=True), n_features=2)
+    >>> found.selection.features
+    ['petal length (cm)', 'petal width (cm)']
+    """
+    if search not in KINDS:
+        raise ValueError(f"search={search!r} is unknown; give forward, backward, floating or rank.")
+    if by not in WAYS:
+        raise ValueError(f"by={by!r} is unknown; give correlation, correlation_ratio or information.")
+    if rule not in RULES:
+        raise ValueError(f"rule={rule!r} is unknown; give min or one_se.")
+    chosen = entry(model)
+    setting = {**chosen.defaults, **read_settings(chosen.name, chosen.free_parameters(), settings)}
+    progress("reading", 0.0)
+    problem = pose(source, target, types=types, drop=drop, query=query)
+    progress("ranking", 0.05)
+    ranking, notes = _ranking(problem, by)
+    found: dict[str, Any] = {
+        "model": None,
+        "title": None,
+        "selection": None,
+        "honest": None,
+        "everything": None,
+    }
+    if search != "rank":
+        unfitted = build(chosen, setting, random_state)
+        found, more = _searched(problem, chosen, unfitted, search, n_features, rule, random_state, progress)
+        notes += more
+    counts = np.bincount(problem.codes)
+    return Searched(
+        name=source_name(source),
+        target=problem.target,
+        rows=problem.n_rows,
+        columns=len(problem.features.schema),
+        classes=tuple(problem.classes.tolist()),
+        baseline=1.0 - float(counts.max() / counts.sum()),
+        by=by,
+        ranking=ranking,
+        search=search,
+        notes=tuple(dict.fromkeys((*problem.notes, *_dimension(problem), *notes))),
+        **found,
+    )
+
+
+def _dimension(problem: Problem) -> tuple[str, ...]:
+    """What there is to warn of where columns are many."""
+    found = dimension_findings(problem.features, problem.codes, problem.n_classes, problem.classes.tolist())
+    return tuple(finding.sentence for finding in found if finding.warn)
+
+
+def _ranking(problem: Problem, by: str) -> tuple[tuple[Ranked, ...], tuple[str, ...]]:
+    usable = [column.name for column in problem.features.schema if not left_out(column)]
+    if not usable:
+        return (), ("No column holds numbers or categories, so none can be ranked.",)
+    labels = problem.classes[problem.codes]
+    table = problem.features.select(usable)
+    ways = {way: rank_features(table, labels, by=way) for way in WAYS}
+    rows = tuple(
+        Ranked(usable[j], *(float(ways[way].scores[j]) for way in WAYS)) for j in ways[by].order.tolist()
+    )
+    others = [name for name in problem.features.schema.names if name not in usable]
+    note = f"Not ranked, for they hold neither numbers nor categories: {listed([repr(name) for name in others])}."
+    return rows, (note,) if others else ()
+
+
+def _searched(
+    problem: Problem,
+    chosen: Entry,
+    model: TableClassifier,
+    search: str,
+    n_features: int | None,
+    rule: str,
+    seed: int,
+    progress: Report,
+) -> tuple[dict[str, Any], tuple[str, ...]]:
+    table, notes = _readable(problem, chosen, model)
+    width, most = len(table.schema), None
+    if n_features is None and search != "backward" and width > MANY:
+        most = MANY
+        notes += (
+            f"With {width} columns the way forward ends at {MANY}; ask for more with n_features=, or search backward.",
+        )
+    labels = problem.classes[problem.codes]
+    options: dict[str, Any] = {
+        "search": search,
+        "n_features": n_features,
+        "most_features": most,
+        "rule": rule,
+    }
+    inner = KFold(INNER, random_state=seed)
+
+    def inside(label: str, done: int, total: int) -> None:
+        progress(f"{search} search", 0.1 + 0.2 * done / max(total, 1))
+
+    def outside(label: str, done: int, total: int) -> None:
+        progress("searching again in every fold", 0.3 + 0.7 * done / max(total, 1))
+
+    selection = select_features(model, table, labels, plan=inner, progress=inside, **options)
+    plan = KFold(FOLDS, random_state=seed)
+    known = model.encoded(table)
+    everything = evaluate(known.matrix_estimator(), known.design(table), labels, plan, progress=False)
+    whole = FeatureSearch(model, plan=inner, **options)
+    honest, told = None, ()  # type: tuple[Any, tuple[str, ...]]
+    try:
+        honest = evaluate(whole, table, labels, plan, progress=outside)
+    except ValueError as error:
+        told = (f"How wrong the chosen columns would be on new rows cannot be told: {error}",)
+    found = {
+        "model": chosen.name,
+        "title": chosen.title,
+        "selection": selection,
+        "honest": honest,
+        "everything": everything,
+    }
+    if honest is not None and selection.error < honest.error_interval[0]:
+        told = (
+            "The path flatters: the chosen columns did better in the folds that chose them than a search does on rows "
+            "that it has not seen.",
+        )
+    return found, (*notes, *selection.notes, *told)
+
+
+def _readable(problem: Problem, chosen: Entry, model: TableClassifier) -> tuple[Table, tuple[str, ...]]:
+    """The columns that the model reads."""
+    if reason := no_columns(chosen, problem.features.schema):
+        raise ValueError(f"{chosen.name} cannot learn from this table: {reason[0].lower()}{reason[1:]}")
+    if chosen.encoding == "none":
+        raise ValueError(
+            f"{chosen.name} reads no column, so there is none to search for; take another model."
+        )
+    names = model.encoded(problem.features).schema_.names
+    others = [name for name in problem.features.schema.names if name not in names]
+    note = (
+        f"{chosen.title} does not read {plural(len(others), 'column')}: {listed([repr(n) for n in others])}."
+    )
+    return problem.features.select(names), (note,) if others else ()
+
+
+def figures(found: Searched) -> dict[str, Any]:
+    """Everything that is printed, as plain values."""
+    chosen, honest, everything = found.selection, found.honest, found.everything
+    plain = {
+        "source": found.name,
+        "target": found.target,
+        "rows": found.rows,
+        "classes": list(found.classes),
+        "by": found.by,
+        "ranking": found.ranking,
+        "search": found.search,
+        "model": found.model,
+        "baseline": found.baseline,
+        "notes": found.notes,
+    }
+    if chosen is None:
+        return plain
+    return {
+        **plain,
+        "features": chosen.features,
+        "path": chosen.path,
+        "chosen": chosen.chosen,
+        "rule": chosen.rule,
+        "strategy": chosen.strategy,
+        "path_error": chosen.error,
+        "error": None if honest is None else honest.error,
+        "error_interval": None if honest is None else tuple(honest.error_interval),
+        "error_of_all_columns": None if everything is None else everything.error,
+    }

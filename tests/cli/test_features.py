@@ -1,0 +1,94 @@
+"""`assay features`: a ranking, the path of a search, an honest error, a page, and sentences for what cannot be."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.cli.conftest import Run, write_csv
+
+
+def test_a_search_among_the_columns_of_irises(run: Run, iris: Path) -> None:
+    done = run("features", iris, "--target", "species", "--n", 2)
+    assert done.code == 0 and done.err == ""
+    assert "Columns one by one, by correlation" in done.text
+    assert "Forward search with Gaussian naive Bayes" in done.text
+    assert "* 2 + petal_length" in done.text or "* 2 + petal_width" in done.text
+    assert "Chosen: petal_length, petal_width" in done.text
+    assert "5 folds, each with a search of its own" in done.text and "sums over features" in done.text
+
+
+@pytest.mark.parametrize("search", ["forward", "backward", "floating"])
+def test_json_has_everything(run: Run, loans: Path, search: str) -> None:
+    found = run("features", loans, "--search", search, "--rule", "one_se", "--json").json
+    assert (found["search"], found["target"], found["model"]) == (search, "class", "gaussian_nb")
+    chosen = found["path"][found["chosen"]]
+    assert chosen["features"] == found["features"] and chosen["error"] == found["path_error"]
+    low, high = found["error_interval"]
+    assert low <= found["error"] <= high and found["rule"] == "one_se"
+    scores = [each["correlation"] for each in found["ranking"]]
+    assert scores == sorted(scores, reverse=True)
+
+
+def test_a_ranking_alone(run: Run, iris: Path) -> None:
+    found = run(
+        "features", iris, "--target", "species", "--search", "rank", "--by", "correlation_ratio", "--json"
+    ).json
+    assert found["ranking"][0]["column"] == "petal_length" and "path" not in found
+    assert round(found["ranking"][0]["correlation_ratio"], 3) == 0.941
+    assert "search" not in run("features", iris, "--target", "species", "--search", "rank", "--quiet").text
+
+
+def test_other_models_and_their_settings(run: Run, iris: Path) -> None:
+    found = run(
+        "features",
+        iris,
+        "--target",
+        "species",
+        "--model",
+        "knn",
+        "--set",
+        "n_neighbors=3",
+        "--n",
+        1,
+        "--json",
+    ).json
+    assert found["model"] == "knn" and found["features"] in (["petal_width"], ["petal_length"])
+
+
+def test_a_page_is_written(run: Run, loans: Path, tmp_path: Path) -> None:
+    for options in ([], ["--search", "rank"], ["--search", "floating"]):
+        assert run("features", loans, *options, "--report", "page.html", "--quiet").code == 0
+        page = (tmp_path / "page.html").read_text()
+        assert "Which columns to use" in page and "http://" not in page.replace("http://www.w3.org", "")
+        assert ("The way of the search" in page) == (options != ["--search", "rank"])
+
+
+def test_columns_that_a_model_does_not_read_are_named(run: Run, tmp_path: Path) -> None:
+    rows = [[i % 7, f"note {i} about nothing in particular", "yes" if i % 7 > 3 else "no"] for i in range(60)]
+    path = write_csv(tmp_path / "notes.csv", ["a", "note", "y"], rows)
+    done = run("features", path, "--type", "note=text")
+    assert done.code == 0 and "'note'" in done.text and "Chosen: a" in done.text
+
+
+@pytest.mark.parametrize(
+    ("options", "says"),
+    [
+        (["--search", "sideways"], "give forward, backward, floating or rank"),
+        (["--by", "luck"], "give correlation, correlation_ratio or information"),
+        (["--rule", "best"], "give min or one_se"),
+        (["--n", 0], "at least 1"),
+        (["--n", 9], "more than the 4 features there are"),
+        (["--model", "magic"], "magic"),
+        (["--model", "baseline"], "baseline"),
+        (["--set", "depth=3"], "depth"),
+        (["--target", "colour"], "There is no column 'colour'"),
+        (["--report", "no/page.html"], "there is no folder 'no'"),
+    ],
+)
+def test_what_cannot_be_is_one_sentence(run: Run, iris: Path, options: list[Any], says: str) -> None:
+    given = options if "--target" in options else ["--target", "species", *options]
+    done = run("features", iris, *given)
+    assert done.code == 2 and done.out == "" and done.err.count("\n") == 1 and says in done.err
