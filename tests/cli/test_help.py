@@ -63,3 +63,19 @@ def test_an_unknown_command_is_answered_with_the_commands(run: Run, word: str, s
     assert (done.code, done.out) == (2, "")
     assert done.err.startswith(f"assay: No such command '{word}'.") and sentence in done.err
     assert done.err.count("\n") == 1
+
+
+@pytest.mark.parametrize(
+    ("command", "option", "known"),
+    [
+        ("compare", "--models", "--candidates"),
+        ("compare", "--model", "--candidates"),
+        ("fit", "--models", "--model"),
+    ],
+)
+def test_an_option_of_another_name_is_answered_with_its_name(
+    run: Run, command: str, option: str, known: str
+) -> None:
+    done = run(command, "table.csv", option, "knn")
+    assert done.code == 2 and done.out == ""
+    assert done.err == f"assay: No such option: {option}. The models of {command} are named with {known}.\n"

@@ -79,6 +79,12 @@ _COMMANDS = (
     (report.report, "Write the report of a run again.", report.EPILOG),
     (demo.demo, "Show all of it on a bundled data set.", demo.EPILOG),
 )
+_OTHERWISE = {
+    ("compare", "--models"): "--candidates",
+    ("compare", "--model"): "--candidates",
+    ("fit", "--models"): "--model",
+    ("fit", "--candidates"): "--model",
+}
 for _run, _short, _epilog in _COMMANDS:
     app.command(short_help=_short, epilog=_epilog)(_run)
 
@@ -130,7 +136,7 @@ def _explain(error: Exception) -> int:
     if os.environ.get("ASSAY_DEBUG"):
         raise error
     if hasattr(error, "format_message"):  # Typer's own errors: unknown options, wrong values
-        typer.echo(f"assay: {_one_line(_with_commands(error.format_message()))}", err=True)
+        typer.echo(f"assay: {_one_line(_with_commands(_meant(error) or error.format_message()))}", err=True)
         return BAD_INPUT
     # ImportError: the kernels that were asked for, or a package, are not to be had on this machine.
     if isinstance(error, ValueError | TypeError | OSError | ImportError):
@@ -142,6 +148,20 @@ def _explain(error: Exception) -> int:
     what = f"{type(error).__name__}: {_one_line(str(error))}"
     typer.echo(f"assay: This is a fault of Assay ({what}); set ASSAY_DEBUG=1 for its traceback.", err=True)
     return FAULT
+
+
+def _meant(error: Any) -> str | None:
+    """What to say of an option that has another name in this command; None of any other error."""
+    command, option = (
+        getattr(getattr(error, "ctx", None), "info_name", None),
+        getattr(error, "option_name", None),
+    )
+    known = _OTHERWISE.get((str(command), str(option)))
+    return (
+        None
+        if known is None
+        else f"No such option: {option}. The models of {command} are named with {known}."
+    )
 
 
 def _with_commands(message: str) -> str:

@@ -19,7 +19,7 @@ from assay.data.schema import Column, Level, Schema
 from assay.data.table import Table
 from assay.workbench.diagnose import Finding, diagnose
 from assay.workbench.diagnosis.findings import plural
-from assay.workbench.diagnosis.labels import doubt_findings, label_findings
+from assay.workbench.diagnosis.labels import doubt_findings, label_findings, level_findings
 from assay.workbench.diagnosis.sample import RowSample
 from assay.workbench.diagnosis.tally import LevelTally, NumberTally, Tally, tally_for
 from assay.workbench.problem import labels
@@ -198,6 +198,10 @@ def describe(
     rows = sample.table()
     columns = tuple(_summary(column, tallies[column.name], rows, name) for column in opened.schema)
     doubts = doubt_findings(column for column in opened.schema if column.name != name)
+    for column in opened.schema:
+        tally = tallies[column.name]
+        if column.name != name and isinstance(tally, LevelTally):
+            doubts += level_findings(column.name, column.levels, tally.counts.tolist())
     plain = Description(
         opened.name, sample.n_rows, columns, findings=doubts, notes=_sample_note(sample.n_rows)
     )

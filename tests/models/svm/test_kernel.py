@@ -262,3 +262,18 @@ def test_bad_matrices_are_one_sentence() -> None:
         KernelSVM().fit(X, y)
     with pytest.raises(ValueError, match="one class"):
         KernelSVM().fit(K, np.zeros(20))
+
+
+def test_columns_of_unequal_scales_are_told_where_distances_count() -> None:
+    import pandas as pd
+
+    rng = np.random.default_rng(0)
+    X = rng.normal(size=(120, 3))
+    frame = pd.DataFrame(X * [1.0, 500.0, 1.0], columns=["age", "income", "size"])
+    y = X[:, 0] > 0
+    (told,) = KernelSVM().fit(frame, y).diagnostics_
+    assert told.startswith("Column income varies") and "Standardize()" in told
+    assert KernelSVM().fit(X, y).diagnostics_ == ()
+    assert KernelSVM("linear").fit(frame[["age", "size"]], y).diagnostics_ == ()
+    (few,) = (each for each in KernelSVM(most_rows=50).fit(frame, y).diagnostics_ if "income" in each)
+    assert few == told

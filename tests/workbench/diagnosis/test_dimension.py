@@ -51,6 +51,7 @@ def test_a_high_cube_warns_of_shell_bins_distances_and_few_rows() -> None:
     assert [title for title, finding in findings.items() if finding.warn] == [
         "Rows in the outer shell",
         "Empty bins",
+        "Bins with one row",
         "Spread of distances",
         "Rows for each column, smallest class",
     ]
@@ -136,3 +137,19 @@ def test_the_order_of_columns_changes_nothing_but_bins(order: list[int], seed: i
     one, other = found(X), found(X[:, order])
     for title in ("Rows in the outer shell", "Mean squared norm", "Spread of distances"):
         assert one[title].observed == pytest.approx(other[title].observed)
+
+
+def test_rows_alone_in_halves_of_all_axes_are_counted() -> None:
+    few = found(np.random.default_rng(0).uniform(size=(400, 3)))["Bins with one row"]
+    assert not few.warn and "all 3 axes halved 0.0 % of the rows are alone" in few.sentence
+    many = found(np.random.default_rng(0).uniform(size=(400, 25)))["Bins with one row"]
+    assert many.warn and "all 25 axes halved 100.0 %" in many.sentence and "nothing to count" in many.sentence
+    by_hand = np.array([[0, 0], [0.1, 0.2], [1, 0.1], [0.9, 1.0], [0.2, 0.8], [0.1, 0.9]])
+    assert "halved 33.3 %" in found(by_hand)["Bins with one row"].sentence
+
+
+def test_every_figure_of_the_curse_of_dimension_is_shown_beside_what_a_cube_has() -> None:
+    """Shell, norm, empty and single bins, distances, rows for each column: observed, expected and words."""
+    for finding in found(np.random.default_rng(0).normal(size=(90, 12))).values():
+        assert finding.observed is not None and finding.expected is not None
+        assert finding.sentence.endswith(".") and ":" in finding.sentence

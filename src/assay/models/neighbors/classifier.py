@@ -19,12 +19,12 @@ from assay.models.base import Classifier, check_is_fitted
 from assay.models.neighbors.parameters import K_NEIGHBORS
 from assay.models.neighbors.votes import Voters
 from assay.models.params import Param
+from assay.models.scales import unequal_scales
 from assay.models.validation import LARGEST, TrainingData, check_training, check_two_classes, explain_rows
 from assay.numerics.distances import LEARNED, Space
 from assay.numerics.neighbors import Near, Tree, nearest, tree_is_faster
 
 Array = NDArray[np.float64]
-UNEQUAL = 10.0  # deviations of columns that differ by more than this are told
 
 
 class KNeighborsClassifier(Classifier):
@@ -283,20 +283,3 @@ class KNeighborsClassifier(Classifier):
                 "the row."
             )
         return told
-
-
-def unequal_scales(X: NDArray[np.floating], names: Any) -> list[str]:
-    """A sentence if some columns vary so much more than others that distances are theirs alone."""
-    deviation = X.std(axis=0, dtype=np.float64)
-    varying = np.flatnonzero(deviation > 0)
-    if len(varying) < 2:
-        return []
-    most, least = varying[deviation[varying].argmax()], varying[deviation[varying].argmin()]
-    ratio = float(deviation[most] / deviation[least])
-    if ratio <= UNEQUAL:
-        return []
-    wide, narrow = (str(j if names is None else names[j]) for j in (most, least))
-    return [
-        f"Column {wide} varies {ratio:.3g} times as much as column {narrow}, and distances are mostly those of wider "
-        "columns; put Standardize() before the model to let all count."
-    ]

@@ -18,6 +18,7 @@ from assay.engines.local import memory_limit, thread_count
 from assay.models.base import Classifier
 from assay.models.class_weight import weighted
 from assay.models.params import Param
+from assay.models.scales import unequal_scales
 from assay.models.svm.gram_folds import GramFolds
 from assay.models.svm.landmarks import affordable, drawn, solve_landmarks
 from assay.models.svm.machines import Machines, solve_pairs
@@ -142,7 +143,8 @@ class KernelSVM(GramFolds, Classifier):
             else:
                 found, sentences = self._by_landmarks(data, weight)
             self._keep(data, found, weight)
-            self.diagnostics_ = sentences
+            scales = unequal_scales(data.X, data.names) if self.kernel == "rbf" else []
+            self.diagnostics_ = (*sentences, *scales)
         return self
 
     def _by_landmarks(self, data: TrainingData, weight: Array) -> tuple[Machines, tuple[str, ...]]:

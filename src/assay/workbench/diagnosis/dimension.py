@@ -137,8 +137,23 @@ def _bins(cube: Cube) -> list[Finding]:
     how = f"{per_axis} bins an axis on {axes} of {cube.d} axes ({plural(rows, 'row')} without a gap there)"
     return [
         _empty_finding(float((filled == 0).mean()), rows, bins, how, cube.d),
-        _single_finding(float((filled == 1).mean()), rows, bins, how),
+        _single_finding(float((filled == 1).mean()), rows, bins, how, *_alone(cube, lacking, n)),
     ]
+
+
+def _alone(cube: Cube, lacking: NDArray[np.integer], n: int) -> tuple[float, int]:
+    """Share of the rows without a gap that no other row joins if every axis is halved, and the axes."""
+    axes = [j for j in range(cube.d) if 2 * lacking[j] <= n]
+    whole, halves = np.ones(n, dtype=bool), np.empty((n, len(axes)), dtype=bool)
+    for place, j in enumerate(axes):
+        x = cube.axis(j)
+        whole &= ~np.isnan(x)
+        halves[:, place] = x > 0
+    packed = np.packbits(halves[whole], axis=1)
+    if not len(packed):
+        return 0.0, len(axes)
+    count = np.unique(packed, axis=0, return_counts=True)[1]
+    return float((count == 1).sum() / len(packed)), len(axes)
 
 
 def _empty_finding(observed: float, rows: int, bins: int, how: str, d: int) -> Finding:
@@ -162,14 +177,21 @@ def _empty_finding(observed: float, rows: int, bins: int, how: str, d: int) -> F
     )
 
 
-def _single_finding(observed: float, rows: int, bins: int, how: str) -> Finding:
-    expected = single_share(rows, bins)
+def _single_finding(observed: float, rows: int, bins: int, how: str, alone: float, axes: int) -> Finding:
+    expected, warn = single_share(rows, bins), alone >= NEARLY_ALL
+    halved = f"with all {axes} axes halved {_percent(alone)} of the rows are alone in their bin"
+    meaning = (
+        "nearly no row has another beside it, and methods that count what lies near a row have nothing to count"
+        if warn
+        else "from a single row no share of classes can be estimated"
+    )
     return Finding(
         title="Bins with one row",
         observed=observed,
         expected=expected,
-        sentence=f"With {how}, {_percent(observed)} of the bins hold a single row (uniform: {_percent(expected)}), "
-        "from which no share of classes can be estimated.",
+        sentence=f"With {how}, {_percent(observed)} of the bins hold a single row (uniform: {_percent(expected)}), and "
+        f"{halved}: {meaning}.",
+        warn=warn,
     )
 
 

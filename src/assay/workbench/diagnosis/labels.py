@@ -15,10 +15,20 @@ def label_findings(target: str, labels: Sequence[Level], counts: Sequence[int]) 
     ['Labels that look alike', 'Labels of a single row']
     """
     rows = {label: int(count) for label, count in zip(labels, counts, strict=True) if count}
-    return (*_alike(target, rows), *_single(target, rows))
+    return (*_alike(target, rows, f"Labels of {target!r}", "classes"), *_single(target, rows))
 
 
-def _alike(target: str, rows: dict[Level, int]) -> list[Finding]:
+def level_findings(column: str, levels: Sequence[Level], counts: Sequence[int]) -> tuple[Finding, ...]:
+    """Levels of a column of categories that differ in case and blanks alone.
+
+    >>> [finding.sentence[:46] for finding in level_findings("town", ["Bern", "bern", "Basel"], [4, 2, 9])]
+    ["Levels of column 'town' that differ in case or"]
+    """
+    rows = {level: int(count) for level, count in zip(levels, counts, strict=True) if count}
+    return tuple(_alike(column, rows, f"Levels of column {column!r}", "levels"))
+
+
+def _alike(name: str, rows: dict[Level, int], whose: str, what: str) -> list[Finding]:
     groups: dict[str, list[str]] = {}
     for label, count in rows.items():
         if isinstance(label, str):
@@ -28,13 +38,13 @@ def _alike(target: str, rows: dict[Level, int]) -> list[Finding]:
         return []
     return [
         Finding(
-            title="Labels that look alike",
+            title=f"{whose.split()[0]} that look alike",
             observed=float(len(alike)),
             expected=None,
-            sentence=f"Labels of {target!r} that differ in case or blanks alone are classes of their own: "
+            sentence=f"{whose} that differ in case or blanks alone are {what} of their own: "
             f"{listed(alike, 5)}; give them one spelling if they mean the same, as "
-            f"frame[{target!r}].str.lower().str.split().str.join(' ') does.",
-            column=target,
+            f"frame[{name!r}].str.lower().str.split().str.join(' ') does.",
+            column=name,
             warn=True,
         )
     ]
