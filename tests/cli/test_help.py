@@ -55,7 +55,7 @@ def test_the_examples_parse(name: str) -> None:
     ("word", "sentence"),
     [
         ("predcit", "Did you mean 'predict', 'project'?"),
-        ("xyzzy", "The commands are describe, compare, models, fit, predict"),
+        ("xyzzy", "The commands are describe, compare, tune, models, fit"),
     ],
 )
 def test_an_unknown_command_is_answered_with_the_commands(run: Run, word: str, sentence: str) -> None:

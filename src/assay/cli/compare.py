@@ -16,6 +16,7 @@ from assay.cli.options import (
     Priors,
     Query,
     Quiet,
+    Rule,
     Seed,
     Source,
     Target,
@@ -76,6 +77,7 @@ def compare(
     priors: Priors = None,
     candidates: Candidates = None,
     plan: Plan = "kfold:10",
+    rule: Rule = "min",
     budget: Budget = "10m",
     seed: Seed = 0,
     out: RunFolder = None,
@@ -101,6 +103,7 @@ def compare(
             priors=priors,
             candidates=candidates,
             plan=plan,
+            rule=rule,
             budget=budget,
             random_state=seed,
             out=out,
@@ -139,7 +142,7 @@ def _show(console: Console, found: Comparison, quiet: bool) -> None:
         heading(console, "Notes")
         for note in found.notes:
             prose(console, for_shell(note))
-    _show_files(console, found)
+    show_files(console, found)
 
 
 def _show_warnings(console: Console, found: Comparison) -> None:
@@ -216,7 +219,7 @@ def _show_choice(console: Console, found: Comparison) -> None:
         prose(console, f"Is the lead real? {second.against_best.verdict}")
 
 
-def _show_files(console: Console, found: Comparison) -> None:
+def show_files(console: Console, found: Comparison) -> None:
     from assay.workbench.commands import use
     from assay.workbench.comparing import files
 

@@ -29,6 +29,7 @@ from assay.cli import (
     predict,
     project,
     report,
+    tune,
 )
 from assay.cli.options import EXIT_CODES
 from assay.cli.wording import for_shell
@@ -67,6 +68,7 @@ def assay(
 _COMMANDS = (
     (describe.describe, "Show what a table's columns are taken for.", describe.EPILOG),
     (compare.compare, "Find the best model, and how wrong it will be.", compare.EPILOG),
+    (tune.tune, "Tune one model, and say what the choice is worth.", tune.EPILOG),
     (models.models, "List the models, or all about one.", models.EPILOG),
     (fit.fit, "Fit one model and save it.", fit.EPILOG),
     (predict.predict, "Classify new rows with a saved model.", predict.EPILOG),

@@ -59,6 +59,14 @@ Priors = Annotated[
         help='Class probabilities where decisions are made: "yes=0.1,no=0.9" (names as for --loss).',
     ),
 ]
+Rule = Annotated[
+    str,
+    typer.Option(
+        "--rule",
+        metavar="RULE",
+        help="Setting to take: min, of least loss, or one_se, the simplest within one standard error of it.",
+    ),
+]
 Seed = Annotated[int, typer.Option("--seed", metavar="N", help="Seed of all that is drawn at random.")]
 RowsOut = Annotated[
     str | None, typer.Option("--out", "-o", metavar="FILE", help="Write to a file, not to standard output.")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import importlib
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import product
 from typing import Any, Literal
@@ -110,6 +110,15 @@ class Entry:
             dict(zip(names, values, strict=True))
             for values in product(*(each.values for each in self.tuning))
         ]
+
+    def over(self, ranges: Mapping[str, Sequence[Any]]) -> Entry:
+        """The entry with these ranges to tune over in place of its own."""
+        for name, values in ranges.items():
+            if isinstance(values, str) or not len(values):
+                raise ValueError(f"The range of {name} is empty; give at least one value.")
+            for value in values:
+                self.check({name: value})
+        return replace(self, tuning=tuple(Range(name, tuple(values)) for name, values in ranges.items()))
 
     def free_parameters(self) -> tuple[Param, ...]:
         """Parameters that a user may set, each with what it is otherwise."""

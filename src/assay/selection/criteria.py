@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 Array = NDArray[np.float64]
+RULES = ("min", "one_se")
 
 
 def within_one_se(losses: Array, errors: Array) -> NDArray[np.bool_]:
@@ -19,6 +20,23 @@ def within_one_se(losses: Array, errors: Array) -> NDArray[np.bool_]:
     best = int(np.argmin(losses))
     error = errors[best] if np.isfinite(errors[best]) else 0.0
     return np.asarray(losses <= losses[best] + error)
+
+
+def choose(losses: Array, errors: Array, rule: str) -> int:
+    """Place of the least loss ("min"), or of the first within one standard error of it ("one_se"): list simple first.
+
+    >>> choose(np.array([0.3, 0.21, 0.2]), np.array([0.02, 0.02, 0.02]), "one_se")
+    1
+    """
+    least = check_rule(rule) == "min"
+    return int(losses.argmin() if least else within_one_se(losses, errors).argmax())
+
+
+def check_rule(rule: str) -> str:
+    """The rule, if it is one."""
+    if rule not in RULES:
+        raise ValueError(f"rule={rule!r} is unknown; give 'min' or 'one_se'.")
+    return rule
 
 
 def aic(model: Any) -> float:

@@ -221,9 +221,16 @@ class Evaluation:
     @property
     def loss_standard_error(self) -> float:
         """Standard error of the mean loss over rows; NaN where all weight is on one."""
+        return self.loss_and_error[1]
+
+    @property
+    def loss_and_error(self) -> tuple[float, float]:
+        """Mean loss and its standard error over rows."""
         rows, weight = self.per_row(self.losses())
+        # A plain mean: as many mistakes are the same error to the last bit, wherever they are.
+        mean = float(rows.mean() if weight is None else np.average(rows, weights=weight))
         size = len(rows) if weight is None else effective_size(weight)
-        return t_interval(rows, weight).standard_error if size > 1 else float("nan")
+        return mean, t_interval(rows, weight).standard_error if size > 1 else float("nan")
 
     def losses(self, loss: Any = None) -> Array:
         """Loss of each tested pair: of its least-risk action, or of its predicted class without posteriors."""

@@ -23,7 +23,7 @@ from numpy.typing import NDArray
 from assay.models.sharing import Chain, Tested, chain_of
 from assay.models.validation import Encoded, encode
 from assay.plans import ALWAYS_TRAIN, UNUSED, Bootstrap, GivenPartitions, KFold, LeaveOneOut, Partition, Plan
-from assay.selection.criteria import within_one_se
+from assay.selection.criteria import choose, within_one_se
 from assay.selection.evaluate import evaluate
 from assay.selection.evaluation import Evaluation
 from assay.selection.progress import Progress
@@ -46,11 +46,12 @@ class Nested:
     inner : (splits, settings)
         Mean loss of each setting in the inner folds of each outer split.
     chosen : (splits,)
-        Setting that each outer split took: the first of those with least inner loss.
+        Setting that each outer split took, by the rule: the first of those with least inner loss, or the simplest
+        within one standard error of it.
     losses, errors : (settings,)
         Mean loss and error of each setting on the outer splits themselves.
     final : int
-        The setting of least loss there: the one to use.
+        The one to use, by the same rule on these losses.
     seconds : float
     standard_errors : (settings,)
         Of the losses; empty where a run of an older version was read.
@@ -96,6 +97,7 @@ def nest(
     groups: Any = None,
     n_jobs: int | None = None,
     progress: Progress = None,
+    rule: str = "min",
 ) -> Nested:
     """Evaluate one candidate with the choice among its settings nested in the plan.
 
@@ -108,6 +110,8 @@ def nest(
         As in `evaluate`.
     plan : Plan
         Any plan whose tests are folds; leave-one-out and the bootstrap are refused.
+    rule : "min" or "one_se"
+        As in `tune`; it is followed inside every split, too.
     """
     if isinstance(plan, LeaveOneOut | Bootstrap):
         raise ValueError(
@@ -119,18 +123,19 @@ def nest(
     choice = _Choice(models, X, Encoded(*encode(y)), plan, groups, options)
     count = _Count(name, progress, choice.n_parts)
     results = choice.outer(count)
-    inner = choice.inner(results, count)
-    chosen = inner.argmin(axis=1)
+    inner, inner_errors = choice.inner(results, count)
+    chosen = np.array([choose(*each, rule) for each in zip(inner, inner_errors, strict=True)], dtype=np.intp)
     losses = np.array([result.mean_loss() for result in results])
+    errors = np.array([result.loss_standard_error for result in results])
     return Nested(
         evaluation=replace(combine([results[s] for s in chosen]), name=name),
         inner=inner,
         chosen=chosen,
         losses=losses,
         errors=np.array([result.error for result in results]),
-        final=int(losses.argmin()),
+        final=choose(losses, errors, rule),
         seconds=time.perf_counter() - start,
-        standard_errors=np.array([result.loss_standard_error for result in results]),
+        standard_errors=errors,
     )
 
 
@@ -190,15 +195,19 @@ class _Choice:
         """Every setting on the outer splits."""
         return [replace(result, plan=self.plan) for result in self._evaluated(self.partitions, count)]
 
-    def inner(self, outer: list[Evaluation], count: _Count) -> Array:
-        """Mean loss of every setting (columns) in the inner folds of every outer split (rows)."""
+    def inner(self, outer: list[Evaluation], count: _Count) -> tuple[Array, Array]:
+        """Mean loss of every setting (columns) inside every outer split (rows), and the standard errors."""
         found = self._pairwise(outer[0], count)
-        if found is not None:
-            return found
+        if found is None:
+            found = self._by_passes(count)
+        return found[..., 0], found[..., 1]
+
+    def _by_passes(self, count: _Count) -> Array:
+        """Inner figures by evaluations of the inner folds."""
         # Shared passes go split by split, which keeps memory low; refits together, which keeps all threads busy.
         batches = [self.inside] if self.chains is None else [[partition] for partition in self.inside]
         return np.concatenate(
-            [_losses_by_partition(self._evaluated(batch, count), batch) for batch in batches]
+            [_figures_by_partition(self._evaluated(batch, count), batch) for batch in batches]
         )
 
     def _evaluated(self, partitions: list[Partition], count: _Count) -> list[Evaluation]:
@@ -208,14 +217,14 @@ class _Choice:
         return [found[key] for key in settings]
 
     def _pairwise(self, outer: Evaluation, count: _Count) -> Array | None:
-        """Inner losses from pairs of folds; None where pairs do not serve or would not fit into memory."""
+        """Inner figures from pairs of folds; None where pairs do not serve or would not fit into memory."""
         if self.chains is None:
             return None
 
-        def loss_of(chain: Chain, tested: Tested) -> float:
+        def loss_of(chain: Chain, tested: Tested) -> tuple[float, float]:
             count.one()
             splits, posterior = len(tested.priors), chain.model.probabilistic
-            return replace(outer, tested=tested, probabilistic=posterior, n_splits=splits).mean_loss()
+            return replace(outer, tested=tested, probabilistic=posterior, n_splits=splits).loss_and_error
 
         found = []
         for partition in self.partitions:
@@ -274,8 +283,8 @@ def _can_train(partition: Partition, codes: NDArray[np.int32]) -> bool:
     return bool((((counts.sum(axis=0) - counts[1:]) > 0).sum(axis=1) >= 2).all())
 
 
-def _losses_by_partition(results: list[Evaluation], batch: list[Partition]) -> Array:
-    """Mean loss of every setting (columns) over the tested rows of each partition (rows)."""
+def _figures_by_partition(results: list[Evaluation], batch: list[Partition]) -> Array:
+    """Mean loss, and its standard error, of every setting (second axis) over the tested rows of each partition."""
     of_split = np.repeat(np.arange(len(batch)), [partition.n_folds for partition in batch])
     size = len(results[0].classes)
     columns = []
@@ -287,13 +296,23 @@ def _losses_by_partition(results: list[Evaluation], batch: list[Partition]) -> A
             cell = at * size + result.truth
             amount = np.bincount(cell, weight, len(batch) * size)
             weight = weight * result.priors[result.truth] / np.where(amount > 0, amount, 1.0)[cell]
-        total = np.bincount(at, weight, len(batch))
-        if not total.all():
-            raise ValueError(
-                "No tested row counts inside a fold: every one has weight or prior zero; use other folds."
-            )
-        columns.append(np.bincount(at, weight * result.losses(), len(batch)) / total)
+        columns.append(_weighted_means(at, weight, result.losses(), len(batch)))
     return np.stack(columns, axis=1)
+
+
+def _weighted_means(at: NDArray[np.intp], weight: Array, values: Array, groups: int) -> Array:
+    """Weighted mean of the values of each group and its standard error, (groups, 2), as `t_interval` has them."""
+    total = np.bincount(at, weight, groups)
+    if not total.all():
+        raise ValueError(
+            "No tested row counts inside a fold: every one has weight or prior zero; use other folds."
+        )
+    share = weight / total[at]
+    mean = np.bincount(at, weight * values, groups) / total  # whole numbers of mistakes stay exact
+    n = 1.0 / np.bincount(at, share**2, groups)
+    spread = np.bincount(at, (share * (values - mean[at])) ** 2, groups)
+    error = np.sqrt(spread * np.divide(n, n - 1, out=np.full(groups, np.nan), where=n > 1))
+    return np.stack([mean, error], axis=1)
 
 
 def combine(by_split: Sequence[Evaluation]) -> Evaluation:

@@ -19,14 +19,13 @@ from assay.models.base import clone, parts_of, weight_arguments
 from assay.models.features.scale import Standardize
 from assay.models.sparse import is_sparse
 from assay.plans import KFold, as_plan
-from assay.selection.criteria import within_one_se
+from assay.selection.criteria import check_rule, choose
 from assay.selection.evaluate import evaluate
 from assay.selection.evaluation import Evaluation
 from assay.selection.nested import nest
 from assay.selection.progress import Progress
 
 Array = NDArray[np.float64]
-RULES = ("min", "one_se")
 
 
 @dataclass(frozen=True)
@@ -140,15 +139,14 @@ def tune(
     >>> len(found.settings), found.evaluations[0].strategy
     (8, 'path')
     """
-    if rule not in RULES:
-        raise ValueError(f"rule={rule!r} is unknown; give 'min' or 'one_se'.")
+    check_rule(rule)
     settings = settings_of(model, X, ranges)
     models = {str(s): clone(model).set_params(**setting) for s, setting in enumerate(settings)}
     options = {"loss": loss, "priors": priors, "sample_weight": sample_weight, "groups": groups}
     found = list(evaluate(models, X, y, plan, n_jobs=n_jobs, progress=progress, **options).values())
     losses = np.array([each.mean_loss() for each in found])
     errors = np.array([each.loss_standard_error for each in found])
-    chosen = _choose(losses, errors, rule)
+    chosen = choose(losses, errors, rule)
     best = _fitted(models[str(chosen)], X, y, sample_weight)
     return Tuned(
         settings, found, losses, np.array([each.error for each in found]), errors, chosen, best, rule
@@ -169,7 +167,7 @@ class NestedTuning:
     losses, errors, standard_errors : (S,)
         Each setting on the outer folds.
     final : int
-        The setting of least loss there.
+        The setting to use, by the rule on these.
     model : estimator
         The final setting, fitted to all rows.
     optimism : float
@@ -225,6 +223,7 @@ def nested(
     priors: Any = None,
     sample_weight: Any = None,
     groups: Any = None,
+    rule: str = "min",
     n_jobs: int | None = None,
     progress: Progress = None,
     **ranges: Any,
@@ -237,7 +236,9 @@ def nested(
     Parameters
     ----------
     model, X, y, loss, priors, sample_weight, groups, n_jobs, progress, **ranges
-        As in `tune`; inside, the setting of least loss is taken.
+        As in `tune`.
+    rule : "min" or "one_se"
+        As in `tune`; it is followed inside every fold, too.
     plan : plan, default KFold(10)
         Any plan whose tests are folds, or a hold-out.
 
@@ -249,9 +250,10 @@ def nested(
     >>> round(found.error, 3), sum(found.wins)
     (0.04, 10)
     """
+    check_rule(rule)
     settings = settings_of(model, X, ranges)
     models = [clone(model).set_params(**setting) for setting in settings]
-    options = {"loss": loss, "priors": priors, "sample_weight": sample_weight, "groups": groups}
+    options = {"loss": loss, "priors": priors, "sample_weight": sample_weight, "groups": groups, "rule": rule}
     chosen_plan = KFold(10) if plan is None else as_plan(plan)
     found = nest(type(model).__name__, models, X, y, chosen_plan, n_jobs=n_jobs, progress=progress, **options)
     best = models[found.final]
@@ -293,10 +295,6 @@ def settings_of(model: Any, X: Any, ranges: Mapping[str, Any]) -> list[dict[str,
 def _fitted(model: Any, X: Any, y: Any, sample_weight: Any) -> Any:
     weight = None if sample_weight is None else np.asarray(sample_weight, dtype=np.float64)
     return model.fit(X, y, **weight_arguments(model, weight))
-
-
-def _choose(losses: Array, errors: Array, rule: str) -> int:
-    return int(losses.argmin() if rule == "min" else within_one_se(losses, errors).argmax())
 
 
 def _mean_variance(X: Any) -> float:

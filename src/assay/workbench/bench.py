@@ -39,6 +39,7 @@ class Bench:
     priors: Array | None
     random_state: int
     n_jobs: int | None = None
+    rule: str = "min"  # of choice among settings, as in `tune`
 
     @property
     def labels(self) -> Encoded:

@@ -114,7 +114,7 @@ def assess(entry: Entry, bench: Bench, progress: Progress = None) -> CandidateRe
     models = [bench.classifier(entry, setting).matrix_estimator() for setting in settings]
     found = nest(
         entry.name, models, X, bench.labels, bench.plan,
-        loss=bench.loss, priors=bench.priors, n_jobs=bench.n_jobs, progress=_first_part(progress),
+        loss=bench.loss, priors=bench.priors, n_jobs=bench.n_jobs, progress=_first_part(progress), rule=bench.rule,
     )  # fmt: skip
     curve = learning_curve(
         models, found, X, bench.labels, bench.partitions[0],

@@ -11,6 +11,7 @@ from assay.plans import HoldOut, KFold
 from assay.workbench.bench import Bench
 from assay.workbench.notation import spell_plan
 from assay.workbench.quoting import spell_name, spell_number
+from assay.workbench.ranges import spell_range
 
 
 def reproduce(asked: Any, bench: Bench, out: Any) -> tuple[str, ...]:
@@ -33,7 +34,12 @@ def reproduce(asked: Any, bench: Bench, out: Any) -> tuple[str, ...]:
 
 def _shell(asked: Any, bench: Bench, out: Any, plan: str) -> str:
     source = f"./{asked.source}" if asked.source.startswith("-") else asked.source  # no option
-    words = ["assay", "compare", source, "--target", bench.problem.target]
+    tuned = _tuned(asked)
+    words = ["assay", "tune" if tuned else "compare", source, "--target", bench.problem.target]
+    if tuned:
+        words += ["--model", tuned]
+        for name, values in asked.ranges[tuned].items():
+            words += ["--range", spell_range(name, values)]
     for column, kind in dict(asked.types or {}).items():
         words += ["--type", f"{spell_name(column)}={kind}"]
     for column in asked.drop:
@@ -42,14 +48,20 @@ def _shell(asked: Any, bench: Bench, out: Any, plan: str) -> str:
         "--query": asked.query,
         "--loss": None if bench.loss is None else loss_text(bench.loss),
         "--priors": _priors(bench),
-        "--candidates": None if asked.candidates is None else ",".join(asked.candidates),
+        "--candidates": None if asked.candidates is None or tuned else ",".join(asked.candidates),
         "--plan": plan,
+        "--rule": None if asked.rule == "min" else asked.rule,
         "--seed": str(asked.random_state),
         "--out": None if out is None else str(out),
     }
     for option, value in given.items():
         words += [] if value is None else [option, value]
     return shlex.join(words)
+
+
+def _tuned(asked: Any) -> str | None:
+    """The model that `assay tune` was asked for; None of a comparison with the catalog's own ranges."""
+    return next(iter(asked.ranges)) if asked.ranges and len(asked.ranges) == 1 else None
 
 
 def _priors(bench: Bench) -> str | None:
@@ -100,6 +112,8 @@ def _python(asked: Any, bench: Bench, out: Any) -> str:
         "loss": None if bench.loss is None else loss_text(bench.loss),
         "priors": None if bench.priors is None else bench.priors.tolist(),
         "candidates": None if asked.candidates is None else list(asked.candidates),
+        "ranges": None if not asked.ranges else {key: dict(value) for key, value in asked.ranges.items()},
+        "rule": None if asked.rule == "min" else asked.rule,
         "types": dict(asked.types) if asked.types else None,
         "drop": list(asked.drop) or None,
         "query": asked.query,

@@ -16,6 +16,7 @@ from assay.engines.local import thread_count
 from assay.models import catalog
 from assay.models.catalog import Entry
 from assay.plans import Bootstrap, LeaveOneOut, Plan, as_plan
+from assay.selection.criteria import check_rule
 from assay.selection.progress import Meter
 from assay.workbench.bench import Bench
 from assay.workbench.candidate import CandidateResult
@@ -43,6 +44,8 @@ def compare(
     priors: Any = None,
     candidates: str | Sequence[str] | None = None,
     plan: Any = None,
+    rule: str = "min",
+    ranges: Mapping[str, Mapping[str, Sequence[Any]]] | None = None,
     budget: float | str | None = BUDGET,
     random_state: int = 0,
     out: Any = None,
@@ -74,6 +77,10 @@ def compare(
         column of the table: models of words read texts, the others read the other columns. A calibrated model is tried
         beside its margins only where a loss or priors need posteriors.
     plan : plan, int, splitter or text such as "kfold:5x3", default KFold(10)
+    rule : "min" or "one_se"
+        Choice among settings: of least loss, or the simplest within one standard error of it.
+    ranges : dict of dict of lists, optional
+        Values to tune over in place of the catalog's: ``{"knn": {"n_neighbors": [1, 5, 25]}}``, the simplest first.
     budget : float, str or None
         Seconds, or a text such as "90s", "10m" or "1h30m"; None sets no limit. Candidates that would take longer
         than what is left are omitted by name.
@@ -103,14 +110,14 @@ def compare(
     ('fisher', 0.02)
     """
     names = None if candidates is None else read_names(candidates)
-    known = _entries(names, posteriors=loss is not None or priors is not None)
+    known = _tuned_over(_entries(names, posteriors=loss is not None or priors is not None), ranges or {})
     seconds, drop = read_budget(budget), (drop,) if isinstance(drop, str) else tuple(drop)
     problem = pose(source, target, types=types, drop=drop, query=query)
     entries = known if names is not None else fitting(known, problem.features.schema)
-    bench = _bench(problem, plan, loss, priors, random_state, n_jobs)
+    bench = _bench(problem, plan, loss, priors, random_state, n_jobs, rule)
     asked = Asked(
         source_name(source), target, loss, priors, names, repr(bench.plan), random_state, types, drop, query,
-        _in_memory(source),
+        _in_memory(source), rule, ranges,
     )  # fmt: skip
     bench.read_texts(entries)
     folder = None if out is None else RunFolder.open(out, asked.description(bench, entries), resume)
@@ -142,6 +149,8 @@ class Asked:
     drop: Collection[str]
     query: str | None
     in_memory: bool = False
+    rule: str = "min"
+    ranges: Mapping[str, Mapping[str, Sequence[Any]]] | None = None
 
     def description(self, bench: Bench, entries: list[Entry]) -> dict[str, Any]:
         """The run's description: what was asked, and hashes of what it was asked of."""
@@ -158,6 +167,7 @@ class Asked:
             "priors": None if bench.priors is None else bench.priors.tolist(),
             "plan": self.plan,
             "random_state": self.random_state,
+            "rule": self.rule,
             "candidates": {entry.name: entry.settings() for entry in entries},
             "data": fingerprint(bench),
         }
@@ -181,13 +191,15 @@ def reopen(folder: Any, source: Any = None) -> Comparison:
         raise ValueError(f"The run in {str(folder)!r} has no finished candidate; resume it with --resume.")
     problem = _posed_again(known, str(folder), source)
     plan = _plan_of(known["plan"])
-    bench = _bench(problem, plan, known["loss"], known["priors"], known["random_state"], None)
+    rule = known.get("rule", "min")
+    bench = _bench(problem, plan, known["loss"], known["priors"], known["random_state"], None, rule)
     if fingerprint(bench) != known["data"]:
         raise ValueError(f"{name!r} has changed since the run in {str(folder)!r}; compare it again.")
     results = [result for name in finished if (result := run.load(name, bench)) is not None]
     asked = Asked(
         name, known["target"], known["loss"], known["priors"], list(known["candidates"]), known["plan"],
         known["random_state"], known["types"], known["drop"], known["query"], source is not None and _in_memory(source),
+        rule, _own_ranges(known["candidates"]),
     )  # fmt: skip
     entries = [catalog.entry(name) for name in known["candidates"]]
     reasons = run.omitted()
@@ -204,6 +216,25 @@ def _entries(names: Sequence[str] | None, posteriors: bool) -> list[Entry]:
     if not names:
         raise ValueError("There is no candidate to compare; name at least one, or leave candidates out.")
     return [catalog.entry(name) for name in names]
+
+
+def _tuned_over(entries: list[Entry], ranges: Mapping[str, Mapping[str, Sequence[Any]]]) -> list[Entry]:
+    """The entries with other ranges, each value checked against the bounds of its parameter."""
+    for name in ranges:
+        if all(entry.name != name for entry in entries):
+            raise ValueError(f"There is a range for {name!r}, which is not among the candidates.")
+    return [entry.over(ranges[entry.name]) if entry.name in ranges else entry for entry in entries]
+
+
+def _own_ranges(candidates: dict[str, list[dict[str, Any]]]) -> dict[str, dict[str, list[Any]]] | None:
+    """Ranges of a stored run that are not the catalog's."""
+    found: dict[str, dict[str, list[Any]]] = {}
+    for name, settings in candidates.items():
+        if settings != json.loads(json.dumps(catalog.entry(name).settings())):
+            found[name] = {
+                key: list({repr(s[key]): s[key] for s in settings}.values()) for key in settings[0]
+            }
+    return found or None
 
 
 def _comparison(
@@ -254,7 +285,7 @@ def _posed_again(known: dict[str, Any], folder: str, source: Any) -> Problem:
 
 
 def _bench(
-    problem: Problem, plan: Any, loss: Any, priors: Any, random_state: int, n_jobs: int | None
+    problem: Problem, plan: Any, loss: Any, priors: Any, random_state: int, n_jobs: int | None, rule: str
 ) -> Bench:
     if plan is None or isinstance(plan, str):
         chosen: Plan = read_plan("kfold:10" if plan is None else plan, random_state)
@@ -272,6 +303,7 @@ def _bench(
         priors=read_priors(priors, problem.classes),
         random_state=random_state,
         n_jobs=n_jobs,
+        rule=check_rule(rule),
     )
 
 

@@ -147,7 +147,7 @@ def read_types(texts: Iterable[str]) -> dict[str, str]:
     """
     types: dict[str, str] = {}
     for text in texts:
-        spelled, kind = _halves(text, "column=type, for example zip=categorical")
+        spelled, kind = halves(text, "column=type, for example zip=categorical")
         name = read_name(spelled)
         if types.setdefault(name, kind) != kind:
             raise ValueError(f"Column {name!r} is given two types, {types[name]!r} and {kind!r}; give one.")
@@ -165,24 +165,24 @@ def read_settings(owner: str, params: Iterable[Param], texts: Iterable[str]) -> 
     declared = {param.name: param for param in params}
     values: dict[str, Any] = {}
     for text in texts:
-        name, value = _halves(text, "name=value, for example l2=0.1")
+        name, value = halves(text, "name=value, for example l2=0.1")
         if name not in declared:
-            raise ValueError(f"{owner} has no parameter {name!r}; {_suggest(name, list(declared))}")
+            raise ValueError(f"{owner} has no parameter {name!r}; {suggest(name, list(declared))}")
         if name in values:
             raise ValueError(f"{owner} is given {name!r} twice; give it once.")
-        values[name] = _value(declared[name], value)
+        values[name] = value_of(declared[name], value)
         declared[name].check(owner, values[name])
     return values
 
 
-def _halves(text: str, form: str) -> tuple[str, str]:
+def halves(text: str, form: str) -> tuple[str, str]:
     name, sign, value = text.rpartition("=")
     if not sign or not name.strip() or not value.strip():
         raise ValueError(f"{text!r} cannot be read; write {form}.")
     return name.strip(), value.strip()
 
 
-def _value(param: Param, text: str) -> Any:
+def value_of(param: Param, text: str) -> Any:
     """The text as the kind of value the parameter takes; left as text, which the check names, if it is none."""
     if text.lower() == "none" and param.optional:
         return None
@@ -217,7 +217,7 @@ def _numbers(text: str) -> Any:
         return text
 
 
-def _suggest(name: str, known: list[str]) -> str:
+def suggest(name: str, known: list[str]) -> str:
     near = get_close_matches(name, known, n=2, cutoff=0.5)
     if near:
         return f"did you mean {' or '.join(map(repr, near))}?"

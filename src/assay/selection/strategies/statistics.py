@@ -114,10 +114,10 @@ def inner_figures(
     X: Any,
     outer: Evaluation,
     partition: Partition,
-    figure: Callable[[Chain, Tested], float],
+    figure: Callable[[Chain, Tested], tuple[float, float]],
     n_jobs: int | None,
 ) -> NDArray[np.float64] | None:
-    """A figure of each chain (columns) inside each fold (rows), from pairs of folds; None where they do not serve."""
+    """Two figures of each chain inside each fold, (folds, chains, 2), from pairs of folds; None: they do not serve."""
     if not can_pair(chains, partition):
         return None
     reader = Model()
@@ -128,4 +128,4 @@ def inner_figures(
     if need > memory_limit():
         return None
     with single_threaded():
-        return np.array(pair_scores(chains, data, partition, figure, n_jobs)).T
+        return np.array(pair_scores(chains, data, partition, figure, n_jobs)).swapaxes(0, 1)

@@ -1,0 +1,177 @@
+"""`assay tune`: one model over ranges of its parameters, and what the choice is worth."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+from rich.console import Console
+from rich.text import Text
+
+from assay.cli.as_json import print_json
+from assay.cli.compare import INTERRUPTED, Plan, RunFolder, Threads, show_files
+from assay.cli.options import (
+    AsJson,
+    Drop,
+    Loss,
+    Priors,
+    Query,
+    Quiet,
+    Rule,
+    Seed,
+    Source,
+    Target,
+    Types,
+    epilog,
+    reading,
+)
+from assay.cli.output import heading, progress_bar, prose, stdout_console, table
+from assay.workbench.digits import number, number_range, percent, percent_range
+
+if TYPE_CHECKING:
+    from assay.workbench.comparison import Comparison
+
+MOST_ROWS = 40  # of the curve on a terminal; --json has all
+Name = Annotated[str, typer.Option("--model", metavar="NAME", help="A name that `assay models` lists.")]
+Ranges = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--range",
+        metavar="NAME=VALUES",
+        help="Values to try: l2=0.1,1,10, n_neighbors=1..25 or l2=1e-4..10:6; may be repeated.",
+    ),
+]
+EPILOG = epilog(
+    "assay tune wine.csv --target cultivar --model knn --range n_neighbors=1..30 --rule one_se --out run/",
+    "assay tune adult.csv --target income --model logistic --range l2=1e-5..1:12",
+)
+
+
+def tune(
+    source: Source,
+    model: Name,
+    target: Target = None,
+    ranges: Ranges = None,
+    rule: Rule = "min",
+    loss: Loss = None,
+    priors: Priors = None,
+    plan: Plan = "kfold:10",
+    seed: Seed = 0,
+    out: RunFolder = None,
+    threads: Threads = None,
+    types: Types = None,
+    drop: Drop = None,
+    query: Query = None,
+    as_json: AsJson = False,
+    quiet: Quiet = False,
+) -> None:
+    """Tune one model: the loss of every setting on the same folds, the one to use, and an honest error of the choice.
+
+    Without --range, over the values that `compare` tries.
+    """
+    with progress_bar(time_left=True, show=not quiet) as progress:
+        from assay.workbench.tuning import curve_figures, tune_table
+
+        found = tune_table(
+            source,
+            target,
+            model,
+            ranges=ranges or (),
+            rule=rule,
+            loss=loss,
+            priors=priors,
+            plan=plan,
+            random_state=seed,
+            out=out,
+            n_jobs=threads,
+            progress=progress,
+            **reading(types, drop, query),
+        )
+        plain = curve_figures(found, model)
+    if as_json:
+        print_json(plain)
+    else:
+        _show(stdout_console(), found, model, quiet)
+    if found.interrupted:
+        raise typer.Exit(INTERRUPTED)
+
+
+def _show(console: Console, found: Comparison, model: str, quiet: bool) -> None:
+    from assay.workbench.notation import spell_plan
+
+    costs = found.loss is not None
+    what = "mean loss" if costs else "error in %"
+    if not quiet:
+        heading(
+            console, f"{found.results[model].title}: {spell_plan(found.plan)}, {found.n_rows} rows, {what}"
+        )
+    _show_curve(console, found, model)
+    if quiet:
+        return
+    _show_choice(console, found, model)
+    for note in (*found.notes, *found.results[model].notes):
+        prose(console, f"Note: {note}")
+    show_files(console, found)
+
+
+def _show_curve(console: Console, found: Comparison, model: str) -> None:
+    """Every setting, the simplest first; the one to use in bold."""
+    result = found.results[model]
+    show = number if found.loss is not None else percent
+    nested = result.nested
+    names = list(result.settings[0]) or ["setting"]
+    columns = [(name, "right") for name in names]
+    columns += [
+        ("on the folds", "right"),
+        ("standard\nerror", "right"),
+        ("chosen\ninside", "right"),
+        ("", "left"),
+    ]
+    wins = [int((nested.chosen == s).sum()) for s in range(len(result.settings))]
+    best = int(nested.losses.argmin())
+    rows = []
+    for s, setting in enumerate(result.settings):
+        mark = "in use" if s == nested.final else "least" if s == best else ""
+        cells = [*(map(_shown, setting.values())), show(nested.losses[s]), show(nested.standard_errors[s])]
+        cells = cells if setting else ["as it is", *cells]
+        style = "bold green" if s == nested.final else ""
+        rows.append((s, [Text(cell, style=style) for cell in (*cells, str(wins[s]), mark)]))
+    kept = sorted(rows, key=lambda row: nested.losses[row[0]])[:MOST_ROWS]
+    listed = [
+        cells
+        for s, cells in sorted(kept + [row for row in rows if row[0] == nested.final and row not in kept])
+    ]
+    table(console, columns, listed)
+    if len(rows) > len(listed):
+        prose(
+            console, f"{len(rows) - len(listed)} settings that did worse are not listed; --json has them all."
+        )
+
+
+def _shown(value: object) -> str:
+    return f"{value:.4g}" if isinstance(value, float) else str(value)
+
+
+def _show_choice(console: Console, found: Comparison, model: str) -> None:
+    result = found.results[model]
+    evaluation = result.evaluation
+    if found.loss is None:
+        scored, honest = f"{percent(result.scored)} %", f"{percent(evaluation.error)} %"
+        span, gap = percent_range(evaluation.error_interval), f"{100 * result.optimism:+.1f} points"
+    else:
+        scored, honest = number(result.scored), number(evaluation.mean_loss())
+        span, gap = number_range(evaluation.interval("loss")), f"{result.optimism:+.3g}"
+    setting = ", ".join(f"{name}={_shown(value)}" for name, value in result.setting.items()) or "as it is"
+    figure = "error" if found.loss is None else "loss"
+    console.print()
+    prose(
+        console,
+        f"In use: {setting}, {scored} on the folds it was chosen on. Choosing inside each fold, and testing on rows "
+        f"that had no say in it, gives an honest {figure} of {honest} ({span}); the optimism of the choice is {gap}.",
+    )
+    if found.best_name != model:
+        prose(console, found.verdict[0])
+        return
+    against = next((s.against_best for s in found.leaderboard if s.rank == 2), None)
+    if against is not None:
+        prose(console, against.verdict)

@@ -1,0 +1,83 @@
+"""Values to tune over, as people write them on a command line."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+import numpy as np
+
+from assay.models.params import Param
+from assay.workbench.notation import halves, suggest, value_of
+
+MOST_VALUES = 1000
+
+
+def read_ranges(owner: str, params: Iterable[Param], texts: Iterable[str]) -> dict[str, list[Any]]:
+    """Values to tune over from texts: ``l2=0.1,1,10``, ``n_neighbors=1..25`` or ``l2=1e-4..10:6``, evenly by logarithm.
+
+    Examples
+    --------
+    >>> penalty = Param("l2", "float", 0.0, "penalty", low=0.0)
+    >>> read_ranges("ridge", [penalty], ["l2=0.01..1:3"])
+    {'l2': [0.01, 0.1, 1.0]}
+    >>> read_ranges("knn", [Param("n_neighbors", "int", 5, "neighbours", low=1)], ["n_neighbors=1..4"])
+    {'n_neighbors': [1, 2, 3, 4]}
+    """
+    declared = {param.name: param for param in params}
+    found: dict[str, list[Any]] = {}
+    for text in texts:
+        name, values = halves(text, "name=values, for example l2=0.1,1,10 or n_neighbors=1..25")
+        if name not in declared:
+            raise ValueError(f"{owner} has no parameter {name!r}; {suggest(name, list(declared))}")
+        if name in found:
+            raise ValueError(f"{owner} is given a range of {name!r} twice; give it once.")
+        found[name] = _spanned(declared[name], values) or [
+            value_of(declared[name], v.strip()) for v in values.split(",")
+        ]
+        for value in found[name]:
+            declared[name].check(owner, value)
+    return found
+
+
+def _spanned(param: Param, text: str) -> list[Any]:
+    """The values of ``low..high`` (whole numbers) or ``low..high:n``; nothing if the text is no such span."""
+    ends, colon, count = text.partition(":")
+    low, dots, high = ends.partition("..")
+    if not dots:
+        return []
+    try:
+        first, last = float(low), float(high)
+        n = int(count) if colon else int(last - first) + 1
+        whole = param.kind in ("int", "blobs")
+        if not (np.isfinite(first) and first < last and 1 < n <= MOST_VALUES) or not (
+            whole or (colon and first > 0)
+        ):
+            raise ValueError
+    except (ValueError, OverflowError):
+        raise ValueError(
+            f"{param.name}={text} is no span; write whole numbers as 1..25, others as 1e-4..10:6 (six values, evenly "
+            "spaced in their logarithm, above 0)."
+        ) from None
+    if not colon:
+        return list(range(int(first), int(last) + 1))
+    values = np.geomspace(first, last, n) if first > 0 else np.linspace(first, last, n)
+    return (
+        sorted({round(v) for v in values.tolist()})
+        if whole
+        else [float(f"{v:.12g}") for v in values.tolist()]
+    )
+
+
+def spell_range(name: str, values: Sequence[Any]) -> str:
+    """The text that `read_ranges` reads as these values.
+
+    >>> spell_range("n_neighbors", [1, 2, 3, 4])
+    'n_neighbors=1..4'
+    >>> spell_range("l2", [0.1, 1.0])
+    'l2=0.1,1.0'
+    """
+    whole = all(isinstance(value, int) and not isinstance(value, bool) for value in values)
+    if whole and len(values) > 2 and list(values) == list(range(values[0], values[-1] + 1)):
+        return f"{name}={values[0]}..{values[-1]}"
+    return f"{name}={','.join(map(str, values))}"

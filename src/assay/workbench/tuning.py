@@ -1,0 +1,93 @@
+"""One model of the catalog tuned on a table: what `assay tune` does.
+
+It is a comparison of the model with the baseline, over the ranges that were asked for: the same folds, the same
+nesting, the same report.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+from typing import Any
+
+from assay.models.catalog import Entry, entry
+from assay.workbench.comparing import files
+from assay.workbench.comparison import Comparison
+from assay.workbench.experiment import compare
+from assay.workbench.ranges import read_ranges
+from assay.workbench.verdict import BASELINE
+
+
+def tune_table(
+    source: Any,
+    target: str | None,
+    model: str,
+    *,
+    ranges: Collection[str] | Mapping[str, Sequence[Any]] = (),
+    **options: Any,
+) -> Comparison:
+    """Tune a model of the catalog on a table.
+
+    Parameters
+    ----------
+    source, target, **options
+        As for `compare`.
+    model : str
+        A name in the catalog.
+    ranges : texts such as ``l2=0.1,1,10``, or a dict of lists
+        What to try; the catalog's own ranges where nothing is given.
+    """
+    chosen = entry(model)
+    if not isinstance(ranges, Mapping):
+        ranges = {
+            name: _simple_first(chosen, name, values)
+            for name, values in read_ranges(chosen.name, chosen.free_parameters(), ranges).items()
+        }
+    names = [model] if model == BASELINE else [BASELINE, model]
+    over = {model: dict(ranges)} if ranges else None
+    found = compare(source, target, candidates=names, ranges=over, budget=None, **options)
+    if model not in found.results:
+        raise ValueError(f"{chosen.title} could not be tuned on this table: {found.omitted[model]}")
+    return found
+
+
+def _simple_first(chosen: Entry, name: str, values: list[Any]) -> list[Any]:
+    """Numbers in the direction of the catalog's own range, which begins with the simplest model."""
+    own = next((each.values for each in chosen.tuning if each.name == name), ())
+    if not all(isinstance(value, int | float) for value in (*own, *values)) or len(own) < 2:
+        return values
+    return sorted(values, reverse=own[0] > own[-1])
+
+
+def curve_figures(found: Comparison, model: str) -> dict[str, Any]:
+    """The curve, the choice and what it is worth, as plain values."""
+    result = found.results[model]
+    nested, evaluation = result.nested, result.evaluation
+    return {
+        "source": found.name,
+        "target": found.target,
+        "model": model,
+        "plan": repr(found.plan),
+        "rule": found.bench.rule,
+        "curve": [
+            {
+                "setting": setting,
+                "loss": float(nested.losses[s]),
+                "error": float(nested.errors[s]),
+                "standard_error": float(nested.standard_errors[s]),
+                "chosen_inside": int((nested.chosen == s).sum()),
+            }
+            for s, setting in enumerate(result.settings)
+        ],
+        "setting": result.setting,
+        "scored": result.scored,
+        "honest": {
+            "error": evaluation.error,
+            "error_interval": tuple(evaluation.error_interval),
+            "loss": evaluation.mean_loss(),
+        },
+        "optimism": result.optimism,
+        "notes": (*found.notes, *result.notes),
+        "interrupted": found.interrupted,
+        "commands": found.commands,
+        **files(found),
+    }

@@ -1,0 +1,125 @@
+"""`assay tune`: the curve, the choice, the files, and what cannot be tuned."""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from assay import KFold, KNeighborsClassifier, Standardize, evaluate
+from assay.cli.main import main
+from assay.models.base import Pipeline
+from tests.workbench.test_experiment import mixed
+
+
+@pytest.fixture(scope="module")
+def table(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    generator = np.random.default_rng(5)
+    labels = np.repeat(["a", "b"], 60)
+    rows = generator.normal(size=(120, 3)) + (labels == "b")[:, None]
+    path = tmp_path_factory.mktemp("tune") / "rows.csv"
+    lines = [
+        ",".join([*(f"{value:.6f}" for value in row), label]) for row, label in zip(rows, labels, strict=True)
+    ]
+    path.write_text("x,y,z,kind\n" + "\n".join(lines) + "\n")
+    return path
+
+
+def asked(table: Path, *options: str) -> list[str]:
+    return ["tune", str(table), "--target", "kind", *options]
+
+
+def test_the_curve_is_that_of_refits(table: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert (
+        main(asked(table, "--model", "knn", "--range", "n_neighbors=1..5", "--json", "--plan", "kfold:5"))
+        == 0
+    )
+    found = json.loads(capsys.readouterr().out)
+    listed = {each["setting"]["n_neighbors"]: each for each in found["curve"]}
+    assert list(listed) == [5, 4, 3, 2, 1]  # the simplest first
+    data = np.genfromtxt(table, delimiter=",", skip_header=1, usecols=(0, 1, 2))
+    labels = np.repeat(["a", "b"], 60)
+    for k, each in listed.items():
+        model = Pipeline([("scale", Standardize()), ("near", KNeighborsClassifier(k))])
+        assert each["error"] == pytest.approx(evaluate(model, data, labels, KFold(5)).error)
+    assert sum(each["chosen_inside"] for each in found["curve"]) == 5
+    assert found["scored"] == min(each["loss"] for each in found["curve"])
+    low, high = found["honest"]["error_interval"]
+    assert low < found["honest"]["error"] < high
+    assert found["optimism"] == pytest.approx(found["honest"]["loss"] - found["scored"])
+
+
+def test_one_standard_error_takes_a_simpler_setting(table: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    options = ("--model", "knn", "--range", "n_neighbors=1,3,9,21,31", "--json")
+    chosen = {}
+    for rule in ("min", "one_se"):
+        assert main(asked(table, *options, "--rule", rule)) == 0
+        found = json.loads(capsys.readouterr().out)
+        assert found["rule"] == rule
+        chosen[rule] = found["setting"]["n_neighbors"]
+        curve = found["curve"]
+    least = min(curve, key=lambda each: each["loss"])
+    within = [each for each in curve if each["loss"] <= least["loss"] + least["standard_error"]]
+    assert chosen["one_se"] == within[0]["setting"]["n_neighbors"] >= chosen["min"]
+
+
+def test_a_run_is_kept_with_report_and_model(
+    table: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    out = tmp_path / "run"
+    assert main(asked(table, "--model", "logistic", "--range", "l2=1e-3..1:3", "--out", str(out))) == 0
+    shown = capsys.readouterr().out
+    assert "in use" in shown and "honest error" in shown
+    assert (out / "report.html").exists() and (out / "model.assay").exists()
+    page = re.sub(r"<[^>]+>", "", (out / "report.html").read_text())
+    assert "--model logistic --range l2=1.0,0.0316227766017,0.001" in page  # the command that does it again
+    assert main(["report", str(out)]) == 0
+    capsys.readouterr()
+    assert main(["predict", str(out / "model.assay"), str(table)]) == 0
+
+
+def test_without_a_range_the_catalogs_own_is_tried(table: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(asked(table, "--model", "fisher")) == 0
+    assert "in use" in capsys.readouterr().out
+    assert main(asked(table, "--model", "gaussian_full", "--quiet")) == 0
+    assert "in use" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    ("options", "sentence"),
+    [
+        (
+            ("--model", "logistic", "--range", "l2=-1,2"),
+            "l2=-1.0) is not allowed; give a number of at least 0",
+        ),
+        (("--model", "logistic", "--range", "l2="), "cannot be read; write name=values"),
+        (("--model", "logistic", "--range", "l2=0..1"), "l2=0..1 is no span"),
+        (("--model", "logistic", "--range", "l2=1..0:4"), "is no span"),
+        (("--model", "logistic", "--range", "l3=1"), "has no parameter 'l3'"),
+        (("--model", "logistic", "--range", "l2=1", "--range", "l2=2"), "twice"),
+        (("--model", "knn", "--range", "n_neighbors=1..5000"), "is no span"),
+        (("--model", "knn", "--range", "n_neighbors=0"), "at least 1"),
+        (("--model", "knn", "--rule", "best"), "rule='best' is unknown"),
+        (("--model", "nothing"), "There is no model 'nothing'"),
+        (("--model", "knn", "--plan", "loo"), "cannot be tuned inside LeaveOneOut"),
+    ],
+)
+def test_what_cannot_be_tuned_is_one_sentence(
+    table: Path, options: tuple[str, ...], sentence: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(asked(table, *options)) == 2
+    said = capsys.readouterr().err.strip()
+    assert sentence in said and "\n" not in said and said.startswith("assay: ")
+
+
+def test_costs_are_tuned_for(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    import pandas as pd
+
+    path = tmp_path / "mixed.csv"
+    pd.DataFrame(mixed()).to_csv(path, index=False)
+    options = ["--target", "bought", "--model", "gaussian_shared", "--loss", "yes:no=5", "--plan", "kfold:4"]
+    assert main(["tune", str(path), *options]) == 0
+    assert "honest loss" in capsys.readouterr().out
