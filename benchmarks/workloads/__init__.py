@@ -46,6 +46,7 @@ WORKLOADS = (
     Workload("neighbors", "neighbors"),
     Workload("neighbors_choice", "neighbors_choice"),
     Workload("neighbors_mnist", "neighbors_mnist"),
+    Workload("kmeans", "kmeans"),
     Workload("information", "information"),
     Workload("text_counts", "text_counts"),
     Workload("text_kfold", "text_kfold"),

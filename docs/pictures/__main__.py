@@ -29,6 +29,7 @@ NAMES = (
     "decision",
     "statistics",
     "neighbors",
+    "cluster",
     "perceptron",
     "svm",
     "kernels",
