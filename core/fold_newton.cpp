@@ -17,6 +17,8 @@ constexpr double kReady = 0.5;        // of the gradient that is asked for: wher
 constexpr double kFloor = 1e-6;       // relative gradient down to which single precision can be trusted
 constexpr double kLeastScale = 1e-8;  // gradient without features that later ones are measured by, at least
 constexpr int kMostPasses = 200;
+constexpr std::size_t kTrial = 6;  // first passes that do without second derivatives, where these are dear
+constexpr double kDear = 12.0;     // passes for gradients that one for second derivatives costs
 constexpr double kInfinite = std::numeric_limits<double>::infinity();
 
 double largest(const std::vector<double>& numbers) {
@@ -28,6 +30,17 @@ double largest(const std::vector<double>& numbers) {
 // Passes until the gradient is small enough, at the rate of the last one.
 double passes_left(double norm, double rate, double tol) {
     return norm > tol && rate > 0.0 && rate < 1.0 ? std::log(norm / tol) / -std::log(rate) : kInfinite;
+}
+
+// Mean second derivative of the classes by a column of deviation 1 in the model without features.
+double plain_curvature(const Parts& pilot) {
+    double sum = pilot.classes == 1 ? 1.0 : 0.0, squares = sum;
+    for (std::int64_t k = 0; k < pilot.classes; ++k) {
+        const double each = std::exp(pilot.start[(k + 1) * pilot.width - 1]);
+        sum += each, squares += each * each;
+    }
+    const double spread = 1.0 - squares / (sum * sum);  // sum of p (1 - p) over all classes
+    return std::max(spread / static_cast<double>(std::max<std::int64_t>(2, pilot.classes)), 1e-8);
 }
 
 double median(std::vector<double> numbers) {
@@ -57,6 +70,7 @@ FoldNewton::FoldNewton(RowSums& rows, const Parts& parts, const Parts* pilot, do
     correction_.assign(static_cast<std::size_t>(parts.count), none);
     summed_.resize(static_cast<std::size_t>(parts.count));
     renewed_.assign(static_cast<std::size_t>(parts.count), 0);
+    plain_ = plain_curvature(pilot_);
 }
 
 void FoldNewton::path(const double* l2, std::int64_t count, const PathFound& found) {
@@ -126,6 +140,7 @@ void FoldNewton::lead(Numbers theta, double l2) {
     const double tol = alone() ? tol_ : std::max(tol_, kNear);
     lead_.restart(std::move(theta));
     bool exact = !coarse_, factored = false, fresh = false;
+    const std::size_t first = history.size();
     for (int turn = 0; turn < kMostPasses; ++turn) {
         const bool taken = lead_pass(l2, exact), near = lead_.norm <= tol;
         const bool slow =
@@ -136,17 +151,32 @@ void FoldNewton::lead(Numbers theta, double l2) {
             continue;
         }
         if (lead_.stuck) break;
-        if (!taken) continue;
+        if (!taken && curved_) continue;
         lead_.done = near && (exact || !alone());
         if (lead_.done && alone()) break;
-        fresh = !curved_ || (near && old_) || slow;
+        fresh = (!curved_ && !(taken && patient(history.size() - first))) || (near && old_) || slow;
         if (fresh) curve(exact);
-        if (fresh || !factored) lead_factor_.factorise(0, l2);
-        factored = true;
-        lead_.direct([&](double* right) { lead_factor_.solve(0, right); });
+        if (fresh || (curved_ && !factored)) lead_factor_.factorise(0, l2), factored = true;
+        lead_.direct([&](double* right) {
+            if (curved_)
+                lead_factor_.solve(0, right);
+            else
+                plain(l2, right);
+        });
         if (lead_.done) break;
         exact = exact || (alone() && ready(lead_.norm, lead_.rate));
     }
+}
+
+// Whether second derivatives can wait after so many passes: those of a model that still moves much serve it
+// badly later on, and remembered steps do for a beginning.
+bool FoldNewton::patient(std::size_t made) const { return alone() && price_ > kDear && made <= kTrial; }
+
+// Divided by the second derivatives of columns that have nothing to do with each other.
+void FoldNewton::plain(double l2, double* right) const {
+    Numbers diagonal(static_cast<std::size_t>(pilot_.size()));
+    pilot_.diagonal(0, l2, diagonal.data());
+    for (std::int64_t i = 0; i < pilot_.size(); ++i) right[i] /= diagonal[i] + plain_;
 }
 
 // Loss and gradient of the pilot where it wants to go; whether it goes there.

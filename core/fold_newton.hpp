@@ -60,6 +60,8 @@ class FoldNewton {
     void repenalise(double l2);
     void lead(Numbers theta, double l2);
     bool lead_pass(double l2, bool exact);
+    bool patient(std::size_t made) const;
+    void plain(double l2, double* right) const;
     void curve(bool exact);
     void follow(double l2);
     Which pass(const Which& live, double l2, bool exact);
@@ -79,17 +81,18 @@ class FoldNewton {
     Point lead_;
     std::vector<Point> points_;  // of the parts; none if they are alone
     PartFactors lead_factor_, factors_;
-    bool coarse_;                  // whether single precision still serves
-    bool curved_ = false;          // whether there are second derivatives
-    bool old_ = false;             // whether they have served too long
-    double price_;                 // a pass for second derivatives, in passes for gradients of the pilot
-    std::int64_t patience_;        // passes of all parts at a penalty before second derivatives count as old
-    double l2_ = 0.0;              // that earlier steps were taken under
-    double guess_ = 0.1;           // what a first step leaves of the parts' gradients
-    double lead_scale_ = 0.0;      // largest gradient of the pilot without features; 0: not known yet
-    Numbers scale_;                // the same of each part
-    Numbers fold_sums_;            // gradients of the pilot, folds x classes x columns
-    std::vector<Numbers> summed_;  // of each part: gradient, then loss
+    bool coarse_;              // whether single precision still serves
+    bool curved_ = false;      // whether there are second derivatives
+    bool old_ = false;         // whether they have served too long
+    double price_;             // a pass for second derivatives, in passes for gradients of the pilot
+    std::int64_t patience_;    // passes of all parts at a penalty before second derivatives count as old
+    double plain_;             // second derivative by a column of deviation 1 in the model without features
+    double l2_ = 0.0;          // that earlier steps were taken under
+    double guess_ = 0.1;       // what a first step leaves of the parts' gradients
+    double lead_scale_ = 0.0;  // largest gradient of the pilot without features; 0: not known yet
+    Numbers scale_;            // the same of each part
+    Numbers fold_sums_;        // gradients of the pilot, folds x classes x columns
+    std::vector<Numbers> summed_;      // of each part: gradient, then loss
     std::vector<Numbers> correction_;  // of the parts' first steps: it changes little along the path
     std::vector<char> renewed_;
 };

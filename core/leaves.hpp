@@ -62,14 +62,15 @@ struct PassLeaves {
                       std::int64_t rest, const std::int32_t* codes, const T* weight, T* room);
 
     // On groups of eight rows side by side, as `transpose` makes them: scores of linear models, s[m * stride
-    // + row]; products sums[(m * width + j) * parts ...] += a[m] z[j] for columns from `first` on, in as many
-    // partial sums as fill 32 bytes, a[m] of group g at a[m * a_step + g * a_group]; and rows times a factor
-    // each.
+    // + row]; products sums[(m * width + j) * parts ...] += a[m * stride + row] z[j], in as many partial sums
+    // as fill 32 bytes; rows times a factor each, feature after feature, those of feature j from out[j *
+    // rows] on; and the rows as panels of columns as MachineLeaves has them, filled up with zeros.
     void (*lane_scores)(const T* z, std::int64_t groups, std::int64_t width, const T* weights,
                         std::int64_t models, T* s, std::int64_t stride);
-    void (*lane_products)(const T* a, std::int64_t a_step, std::int64_t a_group, std::int64_t models,
-                          const T* z, std::int64_t groups, std::int64_t width, std::int64_t first, T* sums);
-    void (*scale_lanes)(const T* z, const T* factor, std::int64_t groups, std::int64_t width, T* out);
+    void (*lane_products)(const T* a, std::int64_t stride, std::int64_t models, const T* z,
+                          std::int64_t groups, std::int64_t width, T* sums);
+    void (*lane_features)(const T* z, const T* factor, std::int64_t groups, std::int64_t width, T* out);
+    void (*lane_panels)(const T* z, std::int64_t groups, std::int64_t width, T* out);
 };
 
 // A pair of a sweep: its key, the row in the block and the column in the panel.

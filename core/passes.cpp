@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "leaves.hpp"
+#include "machines.hpp"
 #include "softmax.hpp"
 
 namespace assay {
@@ -22,7 +23,7 @@ constexpr std::int64_t kParts = 32 / sizeof(T);  // partial sums of every produc
 template <class T>
 struct Room {
     std::vector<double> rows, lanes;
-    std::vector<T> scores, scaled, factor, weight, sums;
+    std::vector<T> scores, factor, weight, sums;
     std::vector<std::int64_t> each;
 };
 
@@ -192,7 +193,7 @@ void gradient_sums(const Ordered& rows, const Stack& models, Team& team, double*
                 leaf.lane_scores(z, eights, width, some.weights.data() + first * each, stacked, s, kBlock<T>);
                 softmax_residuals(s, groups, some.classes, count, kBlock<T>, some.rest.data() + first,
                                   rows.codes + at, block_weights(rows, at, count, room), to + groups * each);
-                leaf.lane_products(s, kBlock<T>, kLanes, stacked, z, eights, width, 0, room.sums.data());
+                leaf.lane_products(s, kBlock<T>, stacked, z, eights, width, room.sums.data());
             });
             fold_parts(room.sums, to);
         },
@@ -206,17 +207,35 @@ void gradient_sums(const Ordered& rows, const Stack& models, Team& team, double*
     }
 }
 
-// Adds factor · z zᵀ over the rows of a block to the upper triangle, in partial sums.
+// Room for the second derivatives of a block: rows of the triangle are multiplied six at a time.
 template <class T>
-void add_gram(const T* z, std::int64_t eights, std::int64_t width, Room<T>& room, T* sums) {
-    constexpr std::int64_t kTogetherRows = 3;  // rows of the triangle that share their loads
-    const auto& leaf = pass_leaves<T>();
-    leaf.scale_lanes(z, room.factor.data(), eights, width, room.scaled.data());
-    for (std::int64_t j = 0; j < width; j += kTogetherRows)
-        leaf.lane_products(room.scaled.data() + j * kLanes, kLanes, width * kLanes,
-                           std::min(kTogetherRows, width - j), z, eights, width, j,
-                           sums + j * width * kParts<T>);
-}
+struct GramRoom {
+    static constexpr std::int64_t kColumns = kPanelBytes / sizeof(T);
+    std::int64_t width, rows, panels;
+    std::vector<T> scaled, columns, sums;
+
+    explicit GramRoom(std::int64_t width_)
+        : width(width_),
+          rows((width + 5) / 6 * 6),
+          panels((width + kColumns - 1) / kColumns),
+          scaled(static_cast<std::size_t>(rows * kBlock<T>)),
+          columns(static_cast<std::size_t>(panels * kBlock<T> * kColumns)),
+          sums(static_cast<std::size_t>(rows * kColumns)) {}
+
+    // Adds factor · z zᵀ over the rows of a block, whose columns are there, to the upper triangle.
+    void add(const T* z, const T* factor, std::int64_t eights, double* to) {
+        const std::int64_t count = eights * kLanes;
+        pass_leaves<T>().lane_features(z, factor, eights, width, scaled.data());
+        for (std::int64_t p = 0; p < panels; ++p) {
+            const std::int64_t first = p * kColumns, end = std::min(width, first + kColumns);
+            machines<T>().products(scaled.data(), (end + 5) / 6 * 6, columns.data() + first * count, 1, count,
+                                   kColumns, sums.data());
+            for (std::int64_t i = 0; i < end; ++i)
+                for (std::int64_t j = std::max(i, first); j < end; ++j)
+                    to[i * width + j] += static_cast<double>(sums[i * kColumns + j - first]);
+        }
+    }
+};
 
 template <class T>
 void gram_sums(const Ordered& rows, const double* model, std::int64_t classes, const bool* wanted, Team& team,
@@ -234,26 +253,25 @@ void gram_sums(const Ordered& rows, const double* model, std::int64_t classes, c
             const T* kept = kept_of<T>(rows) ? kept_of<T>(rows) + begin[chunk] : nullptr;
             room.scores.assign(static_cast<std::size_t>(classes * kBlock<T>), T(0));
             room.factor.assign(static_cast<std::size_t>(kBlock<T>), T(0));
-            room.scaled.resize(static_cast<std::size_t>(kBlock<T> * width));
-            room.sums.assign(static_cast<std::size_t>(pairs * square * kParts<T>), T(0));
+            GramRoom<T> grams(width);
             T* p = room.scores.data();
             over_blocks(rows, chunk, kept, room, [&](const T* z, std::int64_t at, std::int64_t count) {
                 const std::int64_t eights = groups_of(count);
                 pass_leaves<T>().lane_scores(z, eights, width, weights.data(), classes, p, kBlock<T>);
                 softmax_posteriors(p, classes, count, kBlock<T>);
                 const T* weight = block_weights(rows, at, count, room);
-                T* sums = room.sums.data();
+                pass_leaves<T>().lane_panels(z, eights, width, grams.columns.data());
+                double* sums = to;
                 for (std::int64_t k = 0; k < classes; ++k)
                     for (std::int64_t l = classes == 1 ? k : k + 1; l < classes; ++l) {
                         for (std::int64_t i = 0; i < count; ++i) {
                             const T q = classes == 1 ? T(1) - p[i] : p[l * kBlock<T> + i];
                             room.factor[i] = (weight ? weight[i] : T(1)) * p[k * kBlock<T> + i] * q;
                         }
-                        add_gram(z, eights, width, room, sums);
-                        sums += square * kParts<T>;
+                        grams.add(z, room.factor.data(), eights, sums);
+                        sums += square;
                     }
             });
-            fold_parts(room.sums, to);
         },
         [&](std::int64_t chunk) { return out + rows.fold[chunk] * pairs * square; });
 }

@@ -168,8 +168,8 @@ double softmax(T* scores, std::int64_t classes, std::int64_t count, std::int64_t
 }
 
 template <class T>
-constexpr PassLeaves<T> pass_table = {sigmoid<T>, softmax<T>, lane_scores<T>, lane_products<T>,
-                                      scale_lanes<T>};
+constexpr PassLeaves<T> pass_table = {sigmoid<T>,       softmax<T>,       lane_scores<T>,
+                                      lane_products<T>, lane_features<T>, lane_panels<T>};
 
 }  // namespace
 }  // namespace assay
