@@ -25,6 +25,7 @@ void bind_network(nb::module_& m);
 void bind_newton(nb::module_& m);
 void bind_passes(nb::module_& m);
 void bind_perceptron(nb::module_& m);
+void bind_ratings(nb::module_& m);
 void bind_single_layer(nb::module_& m);
 void bind_smo(nb::module_& m);
 void bind_sparse(nb::module_& m);
@@ -300,6 +301,7 @@ NB_MODULE(_core, m) {
     bind_newton(m);
     bind_passes(m);
     bind_perceptron(m);
+    bind_ratings(m);
     bind_single_layer(m);
     bind_smo(m);
     bind_sparse(m);

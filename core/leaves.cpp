@@ -11,6 +11,7 @@
 #include "line_lanes.hpp"
 #include "near_lanes.hpp"
 #include "network_lanes.hpp"
+#include "ratings_lanes.hpp"
 #include "smo_lanes.hpp"
 #include "softmax_lanes.hpp"
 
@@ -342,6 +343,7 @@ const Leaves ASSAY_LEAVES = {add_rows,
                              list_doubtful,
                              group_leaves<float>,
                              group_leaves<double>,
-                             search_leaves};
+                             search_leaves,
+                             rating_leaves};
 
 }  // namespace assay

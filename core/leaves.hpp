@@ -4,6 +4,8 @@
 
 #include <cstdint>
 
+#include "rating_leaves.hpp"
+
 namespace assay {
 
 constexpr std::int64_t kLanes = 8;     // doubles handled side by side, in fixed lanes
@@ -285,6 +287,7 @@ struct Leaves {
     GroupLeaves<float> groups32;
     GroupLeaves<double> groups64;
     SearchLeaves search;
+    RatingLeaves ratings;
 };
 
 // The table for this processor, or the one that ASSAY_ISA (portable, avx2, avx512) asks for if it can run

@@ -51,9 +51,13 @@ _HOMES = {
         "chi_square",
         "mutual_information",
     ],  # fmt: skip
+    "assay.models.recommend.errors": ["rating_errors"],
+    "assay.models.recommend.recommender": ["Recommender"],
     "assay.models.features.scale": ["Standardize"],
     "assay.models.features.text": ["TextCounts"],
     "assay.models.table": ["TableClassifier"],
+    "assay.data.rating_sources": ["read_ratings"],
+    "assay.data.ratings": ["Ratings"],
     "assay.data.sources": ["read"],
     "assay.data.table": ["Table"],
     "assay.decision": ["Decision", "LossMatrix", "decide", "error_reject_curve", "expected_risk"],

@@ -475,3 +475,42 @@ def nearest_centers(rows: _Table, centers: _F64, threads: int, labels: _I32) -> 
 def closer(
     rows: _Table, weight: _F64 | None, drawn: _I32, closest: _F64, threads: int, left: _F64, sums: _F64
 ) -> None: ...
+def rating_predictions(
+    first: _I64,
+    item: _I32,
+    code: NDArray[Any],
+    items: int,
+    mean: _F64,
+    inverse: _F64,
+    target_first: _I64,
+    target_item: _I32,
+    target_code: NDArray[Any],
+    itself: _I32,
+    query_first: _I64,
+    query_item: _I32,
+    one_out: bool,
+    kinds: _I32,
+    overlap: int,
+    shrinkage: float,
+    unit: float,
+    neighbors: int,
+    panels: bool,
+    threads: int,
+    out: _F64,
+    used: _I32,
+) -> None: ...
+def rating_similarities(
+    first: _I64,
+    item: _I32,
+    code: NDArray[Any],
+    items: int,
+    target_first: _I64,
+    target_item: _I32,
+    target_code: NDArray[Any],
+    kind: int,
+    overlap: int,
+    shrinkage: float,
+    unit: float,
+    common: _I32,
+    out: _F64,
+) -> None: ...

@@ -1,0 +1,39 @@
+"""Parameters of the recommender, apart from the class so that they can be shown without loading it."""
+
+from assay.models.params import Param
+
+SIMILARITIES = ("euclidean", "pearson")
+PREDICTIONS = ("weighted", "z_score", "mean", "nearest")
+RECOMMENDER = (
+    Param(
+        "similarity",
+        "choice",
+        "pearson",
+        "how alike two users are on the items both have rated: 1 / (1 + distance), or correlation + 1",
+        choices=SIMILARITIES,
+    ),
+    Param(
+        "prediction",
+        "choice",
+        "weighted",
+        "mean weighted by similarity, the same of ratings standardized by critic, mean of the item, or the nearest "
+        "critic's rating",
+        choices=PREDICTIONS,
+    ),
+    Param(
+        "n_neighbors",
+        "int",
+        50,
+        "how many of the most similar critics who rated the item are heard; None: all of them",
+        low=1,
+        optional=True,
+    ),
+    Param("min_overlap", "int", 1, "items that two users must both have rated to be compared", low=1),
+    Param(
+        "shrinkage",
+        "float",
+        0.0,
+        "similarity (of pearson, the correlation) is taken times n / (n + shrinkage), n items in common",
+        low=0.0,
+    ),
+)

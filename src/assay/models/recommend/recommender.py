@@ -1,0 +1,203 @@
+r"""Recommend what critics like who agree with the user.
+
+A user's rating of an item that they do not know is predicted from the ratings of those who know it, each heard the
+more the more alike the two have rated before (`assay.models.recommend.hearing` and `.predictions` have the formulas).
+Nothing is learned but the ratings themselves: predicting compares the user with every critic.
+
+T. Segaran, Programming Collective Intelligence, O'Reilly 2007, chapter 2.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any, ClassVar, Self
+
+import numpy as np
+
+from assay.data.rating_sources import read_ratings
+from assay.data.ratings import Ratings, place_of
+from assay.models.base import Model, check_is_fitted
+from assay.models.params import Param
+from assay.models.recommend.codes import Coded, Numbers, Sums
+from assay.models.recommend.explanation import Recommendation, Recommendations, ranked
+from assay.models.recommend.hearing import Closeness, Critics, Heard, Rows
+from assay.models.recommend.parameters import RECOMMENDER
+from assay.models.recommend.predictions import Known, predicted
+
+if TYPE_CHECKING:
+    from assay.models.recommend.errors import RatingError
+
+
+class Recommender(Model):
+    """Predict ratings from critics who agree, and recommend what is rated highest.
+
+    Parameters
+    ----------
+    similarity : "pearson" or "euclidean"
+        Over the items that both have rated: 1 + correlation, or 1 / (1 + distance). Users without such items, and
+        for "pearson" with fewer than two or with ratings that do not vary there, are no evidence for each other.
+    prediction : "weighted", "z_score", "mean" or "nearest"
+        Mean of the critics' ratings weighted by similarity; the same after each critic's ratings are standardized,
+        mapped back to the user's mean and deviation; the item's mean; or what the nearest critic says.
+    n_neighbors : int or None
+        How many of the most similar critics who rated the item are heard (equals in the order of the ratings); None:
+        all of them.
+    min_overlap : int
+        Items two users must both have rated.
+    shrinkage : float
+        Similarities (of "pearson" the correlation) are taken times n / (n + shrinkage), n items in common.
+
+    Attributes
+    ----------
+    ratings_ : Ratings
+    diagnostics_ : tuple of str
+
+    Examples
+    --------
+    >>> films = {"Ann": {"A": 5, "B": 4, "C": 2}, "Bob": {"A": 1, "B": 3, "C": 3},
+    ...          "Cid": {"A": 4, "B": 1, "C": 4}, "Dan": {"A": 1, "B": 2, "C": 5}}
+    >>> model = Recommender(similarity="euclidean").fit(films)
+    >>> new = {"A": 4, "B": 3}
+    >>> float(model.predict(new, ["C"]).round(4)[0])
+    3.3229
+    >>> model.recommend(new)[0].reason
+    'Ann (similarity 0.41) rated it 2, Cid (0.33) rated it 4, Bob (0.25) rated it 3; 4 critics were heard.'
+    """
+
+    params: ClassVar[tuple[Param, ...]] = RECOMMENDER
+
+    def __init__(
+        self,
+        *,
+        similarity: str = "pearson",
+        prediction: str = "weighted",
+        n_neighbors: int | None = 50,
+        min_overlap: int = 1,
+        shrinkage: float = 0.0,
+    ) -> None:
+        self.similarity = similarity
+        self.prediction = prediction
+        self.n_neighbors = n_neighbors
+        self.min_overlap = min_overlap
+        self.shrinkage = shrinkage
+
+    def fit(self, ratings: Any, y: Any = None) -> Self:
+        """Take the ratings: whatever `assay.read_ratings` reads, or its result."""
+        self._check_params()
+        self.ratings_ = read_ratings(ratings)
+        self._critics = Critics(self.ratings_)
+        self.diagnostics_ = (*self.ratings_.notes, *_remarks(self.ratings_))
+        return self
+
+    def predict(self, users: Any, items: Any) -> Numbers:
+        """The rating of each item by the user beside it.
+
+        Parameters
+        ----------
+        users : names, one name for all items, or a dictionary of ratings: a new user
+        items : names
+        """
+        check_is_fitted(self, "ratings_")
+        names = [items] if isinstance(items, str) or not np.iterable(items) else list(items)
+        asked = np.array([place_of(self.ratings_.items, name, "item") for name in names], dtype=np.int32)
+        if isinstance(users, Mapping):
+            return self._answer(*self._new_user(users), asked)[0]
+        several = not isinstance(users, str) and np.iterable(users)
+        who = list(users) if several else [users] * len(asked)
+        if len(who) != len(asked):
+            raise ValueError(
+                f"There are {len(who)} users and {len(asked)} items; give as many of one as of the other."
+            )
+        at = np.array([place_of(self.ratings_.users, name, "user") for name in who], dtype=np.int32)
+        out = np.empty(len(asked))
+        for user in np.unique(at):
+            mine = np.flatnonzero(at == user)
+            out[mine] = self._answer(self._critics, *self._known_user(int(user)), asked[mine])[0]
+        return out
+
+    def recommend(self, user: Any, n: int = 10) -> Recommendations:
+        """The `n` items that the user should like best among those they have not rated, each with its reasons.
+
+        Parameters
+        ----------
+        user : a name, or a dictionary of ratings: a new user
+        n : int
+
+        Items that critics with evidence speak for go before those of which only the mean is known. With "nearest" the
+        favourites of the most similar critic come first, then those of the next.
+        """
+        check_is_fitted(self, "ratings_")
+        if isinstance(n, bool) or not isinstance(n, int | np.integer) or n < 1:
+            raise ValueError(f"n={n!r} is not a number of items; give 1 or more.")
+        if isinstance(user, Mapping):
+            critics, row, itself = self._new_user(user)
+        else:
+            critics = self._critics
+            row, itself = self._known_user(place_of(self.ratings_.users, user, "user"))
+        rated = np.zeros(self.ratings_.n_items, dtype=bool)
+        rated[row.item] = True
+        asked = np.flatnonzero(~rated & (critics.item_sums.n > 0)).astype(np.int32)
+        values, used = self._answer(critics, row, itself, asked)
+        common, similarity = critics.similarities(row, self._how(), self.similarity)
+        if itself >= 0:
+            similarity[itself] = 0.0
+        name = "the new user" if isinstance(user, Mapping) else str(user)
+        return ranked(self, critics, asked, values, used, similarity, common, name, int(n))
+
+    def evaluate(self, plan: Any = 5, *, random_state: int = 0, level: float = 0.95) -> RatingError:
+        """RMSE and MAE on ratings left out; `assay.rating_errors` does all settings at once."""
+        from assay.models.recommend.errors import rating_errors
+
+        check_is_fitted(self, "ratings_")
+        return rating_errors(
+            self.ratings_,
+            plan,
+            similarities=(self.similarity,),
+            predictions=(self.prediction,),
+            n_neighbors=self.n_neighbors,
+            min_overlap=self.min_overlap,
+            shrinkage=self.shrinkage,
+            random_state=random_state,
+            level=level,
+        ).errors[0]
+
+    def _how(self) -> Closeness:
+        return Closeness(self.n_neighbors, self.min_overlap, self.shrinkage)
+
+    def _known_user(self, at: int) -> tuple[Rows, int]:
+        return self._critics.rows.slice(at, at + 1), at
+
+    def _new_user(self, given: Mapping[Any, Any]) -> tuple[Critics, Rows, int]:
+        """Critics whose codes are on one grid with the new ratings, and the row of those."""
+        new = Ratings.of({"the new user": given}) if given else None
+        names = () if new is None else new.items
+        item = np.array([place_of(self.ratings_.items, name, "item") for name in names], dtype=np.int32)
+        value = np.empty(0) if new is None else new.value
+        order = np.argsort(item)
+        critics = Critics(self.ratings_, value[order]) if len(item) else self._critics
+        code = critics.extra if len(item) else critics.coded.code[:0]
+        return critics, Rows(np.array([0, len(item)], dtype=np.int64), item[order], code), -1
+
+    def _answer(self, critics: Critics, row: Rows, itself: int, asked: Any) -> tuple[Numbers, Any]:
+        """Ratings predicted for the items asked for, and how many critics were heard on each."""
+        heard: Heard | None = None
+        used = np.zeros(len(asked), dtype=np.int32)
+        if self.prediction != "mean":
+            questions = Rows(np.array([0, len(asked)], dtype=np.int64), asked, row.code)
+            who = np.array([itself], dtype=np.int32)
+            heard = critics.ask(row, who, questions, self._how(), (self.similarity,))
+            used = heard.used[0]
+        own = Sums.of(Coded(row.code, 0.0, 1.0), np.zeros(len(row.code), dtype=np.intp), 1)
+        known = Known.of(critics, own, asked)
+        return predicted(heard, 0, known, self.prediction, critics.coded), used
+
+
+def _remarks(ratings: Ratings) -> Sequence[str]:
+    silent = int((np.diff(ratings.first) == 0).sum())
+    if not silent:
+        return ()
+    users = "1 user has" if silent == 1 else f"{silent} users have"
+    return (f"{users} rated nothing and can only be given the items' means.",)
+
+
+__all__ = ["Recommendation", "Recommendations", "Recommender"]
