@@ -28,6 +28,7 @@ from assay.cli import (
     models,
     predict,
     project,
+    recommend,
     report,
     tune,
 )
@@ -78,6 +79,7 @@ _COMMANDS = (
     (cluster.cluster, "Group rows that are alike.", cluster.EPILOG),
     (features.features, "Find the columns that a model needs.", features.EPILOG),
     (project.project, "Show the rows along a few directions.", project.EPILOG),
+    (recommend.recommend, "Recommend items from ratings.", recommend.EPILOG),
     (report.report, "Write the report of a run again.", report.EPILOG),
     (demo.demo, "Show all of it on a bundled data set.", demo.EPILOG),
 )

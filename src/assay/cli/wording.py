@@ -33,6 +33,8 @@ _OPTIONS = {
     "k": "--k",
     "method": "--method",
     "n_features": "--n",
+    "duplicates": "--duplicates",
+    "missing": "--missing",
 }
 _NAMES = "|".join(_OPTIONS)
 _BARE = re.compile(rf"\b({_NAMES})=(?=[\s;,.)]|$)")

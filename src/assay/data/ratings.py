@@ -201,5 +201,5 @@ def _duplicate(
     place = later[0].upper() + later[1:]
     return ValueError(
         f"{place} of {source} is the second rating of item {what!r} by user {who!r}, after {earlier}; "
-        "remove one, or say duplicates='mean', 'first' or 'last'."
+        "remove one, or say which counts with duplicates= (mean, first or last)."
     )
