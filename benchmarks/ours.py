@@ -105,6 +105,13 @@ def curves(models: dict[str, Any], X: Array, y: Labels, plan: Any, shares: Itera
     return found
 
 
+def searched(name: str, X: Array, y: Labels, plan: Any, search: str, wanted: int) -> Any:
+    """A search for features, with the path of errors."""
+    return assay.select_features(
+        model(name), X, y, search=search, n_features=wanted, plan=plan, progress=False
+    )
+
+
 def nested_gaussian(
     X: Array, y: Labels, plan: Any, blends: Iterable[float], shrinkages: Iterable[float]
 ) -> Any:

@@ -22,7 +22,7 @@ from sklearn.base import clone
 from sklearn.discriminant_analysis import LinearDiscriminantAnalysis, QuadraticDiscriminantAnalysis
 from sklearn.ensemble import RandomForestClassifier
 from sklearn.feature_extraction.text import CountVectorizer
-from sklearn.feature_selection import mutual_info_classif
+from sklearn.feature_selection import SequentialFeatureSelector, mutual_info_classif
 from sklearn.linear_model import RidgeClassifier
 from sklearn.model_selection import GridSearchCV, cross_val_score, learning_curve
 from sklearn.naive_bayes import BernoulliNB, CategoricalNB, ComplementNB, GaussianNB, MultinomialNB
@@ -111,6 +111,25 @@ def nested_search(
 
     settings: dict[str, Run] = {"n_jobs=None": with_jobs(None), f"n_jobs={WORKERS}": with_jobs(WORKERS)}
     return Part(label(estimator), settings, done=1, total=len(splits))
+
+
+def feature_search(
+    estimator: Any, X: Array, y: Labels, splits: Splits, direction: str, wanted: int, done: int, total: int
+) -> Part:
+    """`SequentialFeatureSelector` to so many features: `done` of the `total` sets of the whole way."""
+    start_workers()
+
+    def with_jobs(n_jobs: int | None) -> Callable[[], Any]:
+        def run() -> Any:
+            search = SequentialFeatureSelector(
+                estimator, n_features_to_select=wanted, direction=direction, cv=splits, n_jobs=n_jobs
+            )
+            return search.fit(X, y).get_support()
+
+        return run
+
+    settings: dict[str, Run] = {"n_jobs=None": with_jobs(None), f"n_jobs={WORKERS}": with_jobs(WORKERS)}
+    return Part(label(estimator), settings, done=done, total=total)
 
 
 def refits(estimator: Any, X: Array, y: Labels, rows: Sequence[int]) -> Part:

@@ -52,6 +52,7 @@ WORKLOADS = (
     Workload("text_kfold", "text_kfold"),
     Workload("nested", "nested_choice"),
     Workload("learning", "learning_curve"),
+    Workload("features", "feature_search"),
     Workload("compare", "compare_adult"),
     Workload("streaming", "streaming"),
     Workload("start_up", "start_up"),

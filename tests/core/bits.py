@@ -97,13 +97,22 @@ def fits() -> Iterator[tuple[str, str]]:
         yield f"PCA {width} fit", digest(*arrays_of(found), found.transform(X[:500]))
 
 
+def searches() -> Iterator[tuple[str, str]]:
+    X, codes, weight, _ = table(6000, D)
+    for name in ("naive", "shared"):
+        model = assay.GaussianNB() if name == "naive" else assay.GaussianClassifier("shared")
+        for search in ("forward", "backward"):
+            found = assay.select_features(model, X, codes, search=search, sample_weight=weight)
+            yield f"{name} {search} search", digest(np.array([step.loss for step in found.path]))
+
+
 def arrays_of(fitted: object) -> list[np.ndarray]:
     values = [value for name, value in sorted(vars(fitted).items()) if name.endswith("_")]
     return [value for value in values if isinstance(value, np.ndarray) and value.dtype.kind == "f"]
 
 
 def everything() -> dict[str, str]:
-    return {name: value for part in (statistics, evaluations, fits) for name, value in part()}
+    return {name: value for part in (statistics, evaluations, fits, searches) for name, value in part()}
 
 
 if __name__ == "__main__":

@@ -23,6 +23,8 @@ PASSES = {
     "perceptron": "Perceptron(epochs=1000).fit(X, y)",
     "kernel machine": "KernelSVM(C=1e9, gamma=1e-6, tolerance=1e-8).fit(noise, flips)",
     "kernel values": "machine.predict(np.tile(X, (3, 1)))",
+    "features": "select_features(GaussianNB(), np.tile(X, (1, 2)), y, search='backward', n_jobs=2)",
+    "features by neighbours": "select_features(KNeighborsClassifier(), X, y, n_jobs=2)",
     "neighbours": "evaluate(KNeighborsClassifier(), np.tile(X, (8, 2)), np.tile(y, 8), KFold(2), n_jobs=2)",
     "k-means": "KMeans(200, start='random', n_starts=1000).fit(np.random.default_rng(1).normal(size=(60_000, 100)))",
     "single layer": "SingleLayerNetwork(solver='stochastic', epochs=10**6, learning_rate=1e-9, tol=1e-12).fit(X, y)",
@@ -30,6 +32,7 @@ PASSES = {
 PROGRAM = """
 import numpy as np
 from assay import KFold, KMeans, KNeighborsClassifier, LogisticRegression, NeuralNetwork, Perceptron, SingleLayerNetwork
+from assay import GaussianNB, select_features
 from assay import KernelSVM, evaluate
 rng = np.random.default_rng(0)
 X, y = np.tile(rng.normal(size=(1000, 200)), (60, 1)), np.tile(rng.integers(0, 2, 1000), 60)
