@@ -85,7 +85,7 @@ class DenseRows:
     @property
     def rows_a_chunk(self) -> int:
         # Small tables are cut finer, for all threads to have some; how many threads there are plays no part.
-        return min(CHUNK, max(BLOCK, -(-len(self.X) // 16)))
+        return min(CHUNK, max(BLOCK // 2, -(-len(self.X) // 16)))
 
     @property
     def width(self) -> int:
