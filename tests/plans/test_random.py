@@ -81,3 +81,8 @@ def test_a_seed_is_a_non_negative_integer(value: object) -> None:
 
 def test_a_numpy_integer_is_a_seed() -> None:
     assert check_seed(np.uint8(7)) == 7 and type(check_seed(np.uint8(7))) is int
+
+
+def test_seeds_may_be_integers_of_numpy() -> None:
+    for kind in (np.int64, np.int32, np.uint8):
+        assert stream_key(kind(3), 7) == stream_key(3, 7)

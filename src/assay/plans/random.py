@@ -28,7 +28,7 @@ def absorb(state: int, value: int) -> int:
     >>> hex(absorb(0, 0))
     '0xe220a8397b1dcdaf'
     """
-    z = (state + (value + 1) * _GOLDEN) & _MASK
+    z = (state + (int(value) + 1) * _GOLDEN) & _MASK  # NumPy's integers would overflow
     z = ((z ^ (z >> 30)) * _FIRST) & _MASK
     z = ((z ^ (z >> 27)) * _SECOND) & _MASK
     return z ^ (z >> 31)

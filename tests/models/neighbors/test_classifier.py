@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from sklearn.neighbors import KNeighborsClassifier as Twin
 
-from assay import KNeighborsClassifier, Levels, TableClassifier
+from assay import KNeighborsClassifier, Levels, TableClassifier, evaluate
 from assay.data import Column, Schema, Table
 from tests.contract.registry import blobs
 
@@ -215,3 +215,17 @@ def test_fewer_rows_may_all_vote() -> None:
         == f"n_neighbors=500 is more than the {len(X)} training rows: all of them vote, whatever the row."
     )
     assert not any("n_neighbors" in note for note in KNeighborsClassifier(5).fit(X, y).diagnostics_)
+
+
+@pytest.mark.parametrize("kind", [np.int64, np.int32, np.uint8])
+def test_numbers_of_neighbours_may_be_integers_of_numpy(kind: type) -> None:
+    X, y = blobs()
+    for weights in ("uniform", "distance"):
+        plain, counted = (KNeighborsClassifier(k, weights=weights) for k in (3, kind(3)))
+        assert np.array_equal(plain.fit(X, y).predict_proba(X), counted.fit(X, y).predict_proba(X))
+        assert evaluate(plain, X, y, 5).error == evaluate(counted, X, y, 5).error
+    model = KNeighborsClassifier(3).fit(X, y)
+    assert np.array_equal(model.kneighbors(X, kind(2))[1], model.kneighbors(X, 2)[1])
+    for wrong in (True, 2.5, "2"):
+        with pytest.raises(ValueError, match="give a whole number of at least 1"):
+            model.kneighbors(X, wrong)

@@ -277,3 +277,19 @@ def test_columns_of_unequal_scales_are_told_where_distances_count() -> None:
     assert KernelSVM("linear").fit(frame[["age", "size"]], y).diagnostics_ == ()
     (few,) = (each for each in KernelSVM(most_rows=50).fit(frame, y).diagnostics_ if "income" in each)
     assert few == told
+
+
+def test_parameters_may_be_numbers_of_numpy() -> None:
+    rng = np.random.default_rng(0)
+    X = rng.normal(size=(60, 3))
+    y = X[:, 0] * X[:, 1] > 0
+    for plain, given in [
+        ({"C": 2.0}, {"C": np.float32(2)}),
+        ({"kernel": "polynomial", "degree": 2}, {"kernel": "polynomial", "degree": np.int64(2)}),
+        (
+            {"most_rows": 20, "landmarks": 9, "random_state": 3},
+            {"most_rows": np.int64(20), "landmarks": np.int64(9), "random_state": np.int64(3)},
+        ),
+    ]:
+        one, other = KernelSVM(**plain).fit(X, y), KernelSVM(**given).fit(X, y)
+        assert np.array_equal(one.decision_function(X), other.decision_function(X))

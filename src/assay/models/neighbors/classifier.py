@@ -182,7 +182,7 @@ class KNeighborsClassifier(Classifier):
         Positions are those among the training rows of positive weight.
         """
         check_is_fitted(self)
-        k = self.n_neighbors if n_neighbors is None else n_neighbors
+        k = int(self.n_neighbors) if n_neighbors is None else as_count(n_neighbors)
         most = len(self.rows_) - (X is None)
         if not 1 <= k <= most:
             raise ValueError(f"n_neighbors={k} is not between 1 and the {most} rows there are.")
@@ -241,7 +241,7 @@ class KNeighborsClassifier(Classifier):
     # -- predictions --------------------------------------------------------------------------------------
 
     def _class_scores(self, X: NDArray[np.floating]) -> Array:
-        return self._shares(self._measured(X), [(self.n_neighbors, self.weights)])[0]
+        return self._shares(self._measured(X), [self._near_setting()])[0]
 
     def predict_proba(self, X: Any) -> Array:
         """Share of the votes of each class, (N, K)."""
@@ -259,7 +259,7 @@ class KNeighborsClassifier(Classifier):
         return (type(self), self.metric, repr(self.categorical_features), self.fewer_rows)
 
     def _near_setting(self) -> tuple[int, str]:
-        return (self.n_neighbors, self.weights)
+        return (int(self.n_neighbors), self.weights)  # NumPy's integers are none to compiled code
 
     def _leaves_rows_alone(self) -> bool:
         """Whether the space is the same whichever rows it is learned from."""
@@ -283,3 +283,10 @@ class KNeighborsClassifier(Classifier):
                 "the row."
             )
         return told
+
+
+def as_count(value: Any) -> int:
+    """A number of neighbours as Python's integer; anything else is refused."""
+    if isinstance(value, bool) or not isinstance(value, int | np.integer):
+        raise ValueError(f"n_neighbors={value!r} is not allowed; give a whole number of at least 1.")
+    return int(value)
