@@ -1,8 +1,8 @@
 """Search for features, against `SequentialFeatureSelector`, of whose steps some are run and the rest extrapolated.
 
-Forward, the rival's first three steps are run, whose models are the smallest: the others are counted as if they were as
-cheap. Backward, the price of a fit grows with its features; one step is run at the size at which a fit costs what the
-fits of the whole way cost on average.
+Forward, the rival's first three steps are run. Its later models are larger: how much longer they take is measured by
+cross-validations of 1, 7, 13 and 20 features, and the steps that are not run count accordingly. Backward, one step is
+run at the size at which a fit costs what the fits of the whole way cost on average.
 """
 
 from __future__ import annotations
@@ -10,8 +10,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 import numpy as np
+from numpy.typing import NDArray
 
 from benchmarks import ours
+from benchmarks.agreement import Splits
 from benchmarks.data import Array, Labels, gaussian_classes
 from benchmarks.harness import Settings, contest
 from benchmarks.rivals import sklearn
@@ -25,6 +27,7 @@ FORWARD = {
     ("shared", 20_000): 250.0,
     ("shared", 100_000): 1000.0,
 }
+MEASURED = (1, 7, 13, 20)
 BACKWARD = {("naive", 20_000): 250.0, ("shared", 20_000): 250.0}
 
 
@@ -39,7 +42,7 @@ def forward(settings: Settings, name: str, count: int, target: float) -> Row:
     X, y = table(settings, count)
     width, wanted = X.shape[1], min(WANTED, X.shape[1] - 1)
     plan = ours.KFold(FOLDS)
-    fits = np.arange(width, width - wanted, -1)
+    fits = np.arange(width, width - wanted, -1) * prices(name, X, y, folds(plan, X, y), wanted)
     part = sklearn.feature_search(
         sklearn.TWINS[name](),
         X,
@@ -47,8 +50,8 @@ def forward(settings: Settings, name: str, count: int, target: float) -> Row:
         folds(plan, X, y),
         "forward",
         STEPS,
-        int(fits[:STEPS].sum()),
-        int(fits.sum()),
+        round(fits[:STEPS].sum()),
+        round(fits.sum()),
     )
     result = contest(settings, lambda: ours.searched(name, X, y, plan, "forward", wanted), [part])
     theirs = set(np.flatnonzero(result.parts[0].value).tolist())
@@ -56,6 +59,13 @@ def forward(settings: Settings, name: str, count: int, target: float) -> Row:
     note = "the first 3 features are the same" if first == theirs else f"first features {first} and {theirs}"
     title = f"forward {wanted} of {width} features, {FOLDS}-fold, {name}, {size(X)}, {CLASSES} classes"
     return row_of(result, title, "SequentialFeatureSelector", target, notes=[note])
+
+
+def prices(name: str, X: Array, y: Labels, splits: Splits, wanted: int) -> NDArray[np.float64]:
+    """What a set of 1, 2, ... features costs the rival, in sets of one feature, between sizes that were measured."""
+    sizes = sorted({min(m, wanted) for m in MEASURED})
+    seconds = [sklearn.validation_seconds(sklearn.TWINS[name](), X[:, :m], y, splits) for m in sizes]
+    return np.asarray(np.interp(np.arange(1, wanted + 1), sizes, seconds) / seconds[0])
 
 
 def backward(settings: Settings, name: str, count: int, target: float) -> Row:
