@@ -9,6 +9,7 @@ so they should be brought to a common scale first (`Standardize`).
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any, ClassVar, Self
 
 import numpy as np
@@ -105,17 +106,22 @@ class KMeans(ClassNamePrefixFeaturesOutMixin, ClusterMixin, Transformer):
         rows = finite_rows(self, X, reset=True)
         weight = check_weight(sample_weight, len(rows))
         check_enough(self.n_clusters, len(rows), weight)
-        found = [self._from(rows, start, weight) for start in self._starts(rows, weight)]
-        self.start_errors_ = np.array([each.error for each in found])
-        self._keep(found[int(self.start_errors_.argmin())], len(rows))
+        best, errors = None, []
+        for start in self._starts(rows, weight):
+            found = self._from(rows, start, weight)
+            errors.append(found.error)
+            best = found if best is None or found.error < best.error else best
+        assert best is not None
+        self.start_errors_ = np.array(errors)
+        self._keep(best)
         return self
 
-    def _starts(self, rows: Rows, weight: Array | None) -> list[Array]:
+    def _starts(self, rows: Rows, weight: Array | None) -> Iterator[Array]:
         if not isinstance(self.start, str):
-            return [self._given(rows.shape[1])]
-        seeds = np.random.default_rng(self.random_state).spawn(self.n_starts)
-        threads = thread_count()
-        return [starts(rows, self.n_clusters, self.start, seed, weight, threads) for seed in seeds]
+            yield self._given(rows.shape[1])
+            return
+        for seed in np.random.default_rng(self.random_state).spawn(self.n_starts):
+            yield starts(rows, self.n_clusters, self.start, seed, weight, thread_count())
 
     def _given(self, width: int) -> Array:
         centers = np.asarray(self.start, dtype=np.float64)
@@ -137,7 +143,7 @@ class KMeans(ClassNamePrefixFeaturesOutMixin, ClusterMixin, Transformer):
             threads=thread_count(),
         )
 
-    def _keep(self, best: KMeansResult, n_rows: int) -> None:
+    def _keep(self, best: KMeansResult) -> None:
         self.cluster_centers_, self.labels_ = best.centers, best.labels
         self.error_, self.history_, self.n_iter_ = best.error, best.history, best.n_iter
         told = []
