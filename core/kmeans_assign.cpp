@@ -47,6 +47,7 @@ Assignment::Room::Room(std::int64_t depth, std::int64_t groups)
       to_centers(static_cast<std::size_t>(groups)),
       cut(static_cast<std::size_t>(2 * depth)),
       columns(static_cast<std::size_t>(depth * leaves().near_columns)),
+      norm(kBlock),
       best(kBlock),
       second(kBlock),
       sums(groups, depth) {}
@@ -156,14 +157,14 @@ std::int64_t Assignment::list_open(const Centers& centers, std::int64_t first, s
 
 void Assignment::decide(const Centers& centers, std::int64_t open, Room& room, Passed& passed) {
     leaves().nearest_two(x_.data(), frame_.depth(), room.listed.data(), open, panels_.panels(),
-                         panels_.bias(), panels_.count(), room.columns.data(), room.best.data(),
-                         room.second.data(), room.where.data());
+                         panels_.bias(), panels_.count(), room.columns.data(), room.norm.data(),
+                         room.best.data(), room.second.data(), room.where.data());
     for (std::size_t at = 0; at < static_cast<std::size_t>(open); ++at) {
         const std::int32_t i = room.listed[at], old = labels_[i];
         const auto row = static_cast<std::size_t>(i);
         Nearest found{room.where[at], -1.0, 0.0};
-        if (panels_.certain(found.center, norm(i), room.best[at], room.second[at])) {
-            lower_[row] = panels_.distance_below(norm(i), room.second[at]);
+        if (panels_.certain(found.center, room.norm[at], room.best[at], room.second[at])) {
+            lower_[row] = panels_.distance_below(room.norm[at], room.second[at]);
         } else {
             const Sample all{centers.at, nullptr, groups_, width_};
             found = measure_all(all, as_doubles(rows_, i, room.buffer.data()), room.to_centers.data());
@@ -245,17 +246,16 @@ void nearest_centers(const Sample& rows, const double* centers, std::int64_t gro
         std::vector<float> framed(static_cast<std::size_t>(count * depth)),
             columns(static_cast<std::size_t>(depth * wide));
         std::int32_t order[kFewer];
-        float best[kFewer], second[kFewer];
+        float norm[kFewer], best[kFewer], second[kFewer];
         for (std::int64_t i = 0; i < count; ++i) {
             order[i] = static_cast<std::int32_t>(i);
             frame.write(as_doubles(rows, first + i, x.data()), framed.data() + i * depth);
         }
         std::int32_t* where = labels + first;
         leaves().nearest_two(framed.data(), depth, order, count, panels.panels(), panels.bias(),
-                             panels.count(), columns.data(), best, second, where);
+                             panels.count(), columns.data(), norm, best, second, where);
         for (std::int64_t i = 0; i < count; ++i)
-            if (!panels.certain(where[i], framed[static_cast<std::size_t>((i + 1) * depth - 1)], best[i],
-                                second[i]))
+            if (!panels.certain(where[i], norm[i], best[i], second[i]))
                 where[i] = measure_all(all, as_doubles(rows, first + i, x.data()), out.data()).center;
         if (worker == 0) pause.after(count * groups * rows.width);
     });

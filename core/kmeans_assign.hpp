@@ -54,7 +54,7 @@ class Assignment {
         Room(std::int64_t depth, std::int64_t groups);
         std::vector<std::int32_t> listed, own, where;
         std::vector<double> squares, buffer, to_centers, cut;
-        std::vector<float> columns, best, second;
+        std::vector<float> columns, norm, best, second;
         GroupSums sums;
     };
 
@@ -66,7 +66,6 @@ class Assignment {
     void squares_to_own(const std::int32_t* source, const std::int32_t* labels, std::int64_t count,
                         const double* centers, double* out) const;
     std::vector<double> largest();
-    float norm(std::int64_t i) const { return x_[static_cast<std::size_t>((i + 1) * frame_.depth() - 1)]; }
 
     const Sample rows_;
     const double* weight_;

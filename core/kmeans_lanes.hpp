@@ -60,6 +60,15 @@ ASSAY_INLINE void gather_columns(const float* x, std::int64_t depth, const std::
         for (int i = 0; i < kTileColumns; ++i) out[done * kTileColumns + i] = x[source[i] * depth + done];
 }
 
+// Asks for rows that will be gathered next: they lie anywhere.
+ASSAY_INLINE void ask_for(const float* x, std::int64_t depth, const std::int32_t* source,
+                          std::int64_t count) {
+    constexpr std::int64_t kLine = 16, kMost = 8 * kLine;
+    for (std::int64_t i = 0; i < count && i < kTileColumns; ++i)
+        for (std::int64_t j = 0; j < depth && j < kMost; j += kLine)
+            __builtin_prefetch(x + source[i] * depth + j);
+}
+
 // The least two keys of a tile of rows, and where the least is.
 struct LeastTwo {
     Floats best[kTileVectors], second[kTileVectors];
@@ -100,13 +109,14 @@ ASSAY_INLINE void add_keys(const float* __restrict columns, const float* __restr
 }
 
 void nearest_two(const float* x, std::int64_t depth, const std::int32_t* source, std::int64_t count,
-                 const float* panels, const float* bias, std::int64_t panel_count, float* room, float* best,
-                 float* second, std::int32_t* where) {
+                 const float* panels, const float* bias, std::int64_t panel_count, float* room, float* last,
+                 float* best, float* second, std::int32_t* where) {
     for (std::int64_t begin = 0; begin < count; begin += kTileColumns) {
         const std::int64_t some = count - begin < kTileColumns ? count - begin : kTileColumns;
         std::int32_t own[kTileColumns];
         for (std::int64_t i = 0; i < kTileColumns; ++i) own[i] = source[begin + (i < some ? i : some - 1)];
         gather_columns(x, depth, own, room);
+        ask_for(x, depth, source + begin + some, count - begin - some);
         LeastTwo kept;
         for (int v = 0; v < kTileVectors; ++v) {
             kept.best[v] = kept.second[v] = __builtin_inff() - Floats{};
@@ -115,6 +125,8 @@ void nearest_two(const float* x, std::int64_t depth, const std::int32_t* source,
         for (std::int64_t p = 0; p < panel_count; ++p)
             add_keys(room, panels + p * depth * kTileRows, bias + p * kTileRows, depth,
                      static_cast<std::int32_t>(p * kTileRows), kept);
+        __builtin_memcpy(last + begin, room + (depth - 1) * kTileColumns,
+                         static_cast<std::size_t>(some) * sizeof(float));
         __builtin_memcpy(best + begin, kept.best, static_cast<std::size_t>(some) * sizeof(float));
         __builtin_memcpy(second + begin, kept.second, static_cast<std::size_t>(some) * sizeof(float));
         __builtin_memcpy(where + begin, kept.where, static_cast<std::size_t>(some) * sizeof(std::int32_t));

@@ -276,7 +276,7 @@ struct Leaves {
     // holds depth * near_columns numbers.
     void (*nearest_two)(const float* x, std::int64_t depth, const std::int32_t* source, std::int64_t count,
                         const float* panels, const float* bias, std::int64_t panel_count, float* room,
-                        float* best, float* second, std::int32_t* where);
+                        float* last, float* best, float* second, std::int32_t* where);
 
     // Bounds of rows first, first + 1, ... moved on: upper += drift[label], lower -= others[label]. Rows
     // whose upper bound is not below the lower one, or half[label], are listed and counted; `listed` has room
