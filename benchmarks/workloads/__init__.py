@@ -47,6 +47,7 @@ WORKLOADS = (
     Workload("neighbors_choice", "neighbors_choice"),
     Workload("neighbors_mnist", "neighbors_mnist"),
     Workload("kmeans", "kmeans"),
+    Workload("recommender", "recommender"),
     Workload("information", "information"),
     Workload("text_counts", "text_counts"),
     Workload("text_kfold", "text_kfold"),

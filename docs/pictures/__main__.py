@@ -30,6 +30,7 @@ NAMES = (
     "statistics",
     "neighbors",
     "cluster",
+    "recommend",
     "perceptron",
     "svm",
     "kernels",

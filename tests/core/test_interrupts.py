@@ -27,13 +27,14 @@ PASSES = {
     "features by neighbours": "select_features(KNeighborsClassifier(), X, y, n_jobs=2)",
     "neighbours": "evaluate(KNeighborsClassifier(), np.tile(X, (8, 2)), np.tile(y, 8), KFold(2), n_jobs=2)",
     "k-means": "KMeans(200, start='random', n_starts=1000).fit(np.random.default_rng(1).normal(size=(60_000, 100)))",
+    "ratings": "rating_errors(np.tile(rng.integers(1, 6, (1000, 100)), (40, 1)), 'leave_one_out')",
     "single layer": "SingleLayerNetwork(solver='stochastic', epochs=10**6, learning_rate=1e-9, tol=1e-12).fit(X, y)",
 }
 PROGRAM = """
 import numpy as np
 from assay import KFold, KMeans, KNeighborsClassifier, LogisticRegression, NeuralNetwork, Perceptron, SingleLayerNetwork
 from assay import GaussianNB, select_features
-from assay import KernelSVM, evaluate
+from assay import KernelSVM, evaluate, rating_errors
 rng = np.random.default_rng(0)
 X, y = np.tile(rng.normal(size=(1000, 200)), (60, 1)), np.tile(rng.integers(0, 2, 1000), 60)
 noise, flips = rng.normal(size=(30_000, 20)), rng.integers(0, 2, 30_000)
