@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from tests.cli.conftest import Run, write_csv
+from tests.report.test_browser import Opened
 
 
 def test_a_search_among_the_columns_of_irises(run: Run, iris: Path) -> None:
@@ -92,3 +93,18 @@ def test_what_cannot_be_is_one_sentence(run: Run, iris: Path, options: list[Any]
     given = options if "--target" in options else ["--target", "species", *options]
     done = run("features", iris, *given)
     assert done.code == 2 and done.out == "" and done.err.count("\n") == 1 and says in done.err
+
+
+def test_the_page_is_drawn_and_asks_for_nothing(browser: Any, run: Run, iris: Path, loans: Path) -> None:
+    page = iris.parent / "features.html"
+    for path, options in (
+        (iris, ["--target", "species", "--search", "floating"]),
+        (loans, ["--search", "backward"]),
+    ):
+        assert run("features", path, *options, "--report", page, "--quiet").code == 0
+        for width in (390, 1280):
+            with Opened(browser, page, width, "light") as opened:
+                assert opened.page.evaluate("document.documentElement.scrollWidth") <= width
+                assert opened.complaints == [] and opened.requests == [page.as_uri()]
+                for figure in ("path", "ranking"):
+                    assert opened.page.locator(f"#figure-{figure} .chart svg path").count() > 3
