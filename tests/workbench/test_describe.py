@@ -193,7 +193,7 @@ def test_titanic_as_pandas_counts_it() -> None:
     assert {f.column for f in description.findings if f.warn and f.column} == {
         "boat",
         "body",
-        "home.dest",  # 'Bulgaria Chicago, IL' and 'Bulgaria  Chicago, IL' and the like
+        "home.dest",
     }
 
 

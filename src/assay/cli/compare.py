@@ -60,6 +60,12 @@ RunFolder = Annotated[
 Resume = Annotated[
     bool, typer.Option("--resume", help="Go on with an interrupted run in the folder of --out.")
 ]
+Noise = Annotated[
+    bool,
+    typer.Option(
+        "--noise-check", help="Do it once more on shuffled labels: does the procedure score chance there?"
+    ),
+]
 Threads = Annotated[
     int | None, typer.Option("--threads", metavar="N", min=1, help="Threads to use; all cores if not given.")
 ]
@@ -82,6 +88,7 @@ def compare(
     seed: Seed = 0,
     out: RunFolder = None,
     resume: Resume = False,
+    noise: Noise = False,
     threads: Threads = None,
     types: Types = None,
     drop: Drop = None,
@@ -108,6 +115,7 @@ def compare(
             random_state=seed,
             out=out,
             resume=resume,
+            noise_check=noise,
             n_jobs=threads,
             progress=progress,
             **reading(types, drop, query),
@@ -213,6 +221,9 @@ def _show_choice(console: Console, found: Comparison) -> None:
         f"each fold, and testing on rows that had no say in it, gives an honest {figure} of {tested} ({span}); the "
         f"optimism of the choice is {gap}.",
     )
+    if found.noise:
+        console.print()
+        prose(console, found.noise)
     second = next((each for each in found.leaderboard[1:] if each.name != "baseline"), None)
     if second is not None and second.against_best is not None:
         console.print()

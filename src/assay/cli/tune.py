@@ -9,7 +9,7 @@ from rich.console import Console
 from rich.text import Text
 
 from assay.cli.as_json import print_json
-from assay.cli.compare import INTERRUPTED, Plan, RunFolder, Threads, show_files
+from assay.cli.compare import INTERRUPTED, Noise, Plan, RunFolder, Threads, show_files
 from assay.cli.options import (
     AsJson,
     Drop,
@@ -58,6 +58,7 @@ def tune(
     plan: Plan = "kfold:10",
     seed: Seed = 0,
     out: RunFolder = None,
+    noise: Noise = False,
     threads: Threads = None,
     types: Types = None,
     drop: Drop = None,
@@ -83,6 +84,7 @@ def tune(
             plan=plan,
             random_state=seed,
             out=out,
+            noise_check=noise,
             n_jobs=threads,
             progress=progress,
             **reading(types, drop, query),
@@ -169,6 +171,8 @@ def _show_choice(console: Console, found: Comparison, model: str) -> None:
         f"In use: {setting}, {scored} on the folds it was chosen on. Choosing inside each fold, and testing on rows "
         f"that had no say in it, gives an honest {figure} of {honest} ({span}); the optimism of the choice is {gap}.",
     )
+    if found.noise:
+        prose(console, found.noise)
     if found.best_name != model:
         prose(console, found.verdict[0])
         return

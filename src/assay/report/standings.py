@@ -6,7 +6,7 @@ from typing import Any
 
 from assay.models import catalog
 from assay.report import charts
-from assay.report.layout import Figure, Grid, Panel, Part, Section, Text, grid
+from assay.report.layout import Figure, Grid, Note, Panel, Part, Section, Text, grid
 from assay.report.subject import BASELINE, Subject
 from assay.report.words import (
     DASH,
@@ -44,6 +44,8 @@ _KINDS = {
 def leaderboard_section(s: Subject) -> Section:
     """All candidates side by side, and what choosing among them costs."""
     parts: list[Part] = [Text(_choosing(s)), _interval_figure(s), _table(s), *_differences(s), _readings(s)]
+    if noise := getattr(s.comparison, "noise", ""):
+        parts.insert(1, Note(noise, "Noise check", "note" if "chance: yes" in noise else "warning"))
     omitted = getattr(s.comparison, "omitted", None) or {}
     if omitted:
         rows = [(_title(name), said(str(reason))) for name, reason in omitted.items()]

@@ -72,6 +72,11 @@ def _caption(found: Any, said: str) -> str:
     ring = f"The ring marks the setting in use, that of least {said} on the folds"
     if found.one_se is None:
         return f"{ring}."
+    if found.final != int(np.argmin(found.losses)):  # the rule was to take it
+        ring = (
+            f"The ring marks the setting in use, the simplest within one standard error of the least {said}"
+        )
+        return f"{ring}. The band or line reaches one standard error to either side."
     reach = "The band or line reaches one standard error to either side."
     if found.final == 0:
         return f"{ring}, and also the simplest. {reach}"

@@ -29,6 +29,7 @@ def figures(found: Comparison) -> dict[str, Any]:
             "loss_interval": tuple(honest.error_interval if found.loss is None else honest.interval("loss")),
         },
         "optimism": found.optimism,
+        "noise": found.noise or None,
         "omitted": found.omitted,
         "warnings": [each.sentence for each in found.diagnosis.findings if each.warn],
         "notes": found.notes,

@@ -106,6 +106,8 @@ class Comparison:
     interrupted : bool
         Whether somebody stopped it; what had finished is here.
     folder : Path or None
+    noise : str
+        What the procedure scored on shuffled labels, where that was asked for.
 
     Examples
     --------
@@ -125,6 +127,7 @@ class Comparison:
     commands: tuple[str, ...] = ()
     interrupted: bool = False
     folder: Path | None = None
+    noise: str = ""
     _kept: dict[str, TableClassifier] = field(default_factory=dict)
 
     def __repr__(self) -> str:

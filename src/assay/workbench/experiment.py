@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Collection, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from os import PathLike
 from pathlib import Path
 from typing import Any
@@ -25,6 +25,7 @@ from assay.workbench.comparison import Comparison
 from assay.workbench.diagnose import diagnose
 from assay.workbench.files import write_text
 from assay.workbench.losses import read_loss, read_priors
+from assay.workbench.noise import noise_check as check_on_noise
 from assay.workbench.notation import read_budget, read_names, read_plan
 from assay.workbench.prediction import source_name
 from assay.workbench.problem import Problem, pose
@@ -53,6 +54,7 @@ def compare(
     drop: str | Collection[str] = (),
     query: str | None = None,
     resume: bool = False,
+    noise_check: bool = False,
     n_jobs: int | None = None,
     progress: bool | Tell | None = None,
 ) -> Comparison:
@@ -92,6 +94,8 @@ def compare(
         As for `read`.
     resume : bool
         Go on with the run in `out`.
+    noise_check : bool
+        Do it all once more on shuffled labels, and say whether that scores chance; takes as long again.
     n_jobs : int, optional
         Threads; the results are the same bits for any number.
     progress : bool or callable, optional
@@ -128,6 +132,8 @@ def compare(
         runner = Runner(bench, folder, tell, seconds, thread_count(n_jobs))
         runner.run(entries)
         found = _comparison(asked, bench, entries, runner.results, runner.omitted, out, runner.interrupted)
+        if noise_check and not found.interrupted:
+            found = replace(found, noise=check_on_noise(found, tell).sentence)
         if folder is not None:
             tell("writing the report and the model", 1.0)
             _finish(found, folder)
@@ -206,7 +212,7 @@ def reopen(folder: Any, source: Any = None) -> Comparison:
     omitted = {
         e.name: reasons.get(e.name, "Not finished in this run.") for e in entries if e.name not in finished
     }
-    return _comparison(asked, bench, entries, results, omitted, folder)
+    return replace(_comparison(asked, bench, entries, results, omitted, folder), noise=run.noise())
 
 
 def _entries(names: Sequence[str] | None, posteriors: bool) -> list[Entry]:
@@ -318,6 +324,7 @@ def _finish(found: Comparison, folder: RunFolder) -> None:
     """The files that a finished run ends with."""
     from assay.workbench.model_file import save
 
+    folder.keep_noise(found.noise)
     board = [asdict(standing) for standing in found.leaderboard]
     write_text(folder.path / BOARD, json.dumps(board, indent=2, allow_nan=False) + "\n")
     try:

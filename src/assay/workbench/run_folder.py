@@ -27,6 +27,7 @@ from assay.workbench.curve import CurvePoint
 from assay.workbench.files import SPARE, check_writable, clear_spares, write_bytes, write_text
 
 DESCRIPTION, CANDIDATES, LOG, OMITTED = "experiment.json", "candidates", "log.txt", "omitted.json"
+NOISE = "noise.txt"
 REPORT, MODEL, BOARD = "report.html", "model.assay", "leaderboard.json"
 
 
@@ -92,6 +93,18 @@ class RunFolder:
         except (OSError, ValueError):  # of an older version, or damaged: the results do not depend on it
             return {}
         return {str(name): str(reason) for name, reason in found.items()} if isinstance(found, dict) else {}
+
+    def keep_noise(self, sentence: str) -> None:
+        """Keep what the procedure scored on shuffled labels, if anything."""
+        if sentence:
+            write_text(self.path / NOISE, sentence + "\n")
+
+    def noise(self) -> str:
+        """What the procedure scored on shuffled labels; empty where nobody asked."""
+        try:
+            return (self.path / NOISE).read_text(encoding="utf-8").strip()
+        except (OSError, ValueError):
+            return ""
 
     def store(self, result: CandidateResult) -> None:
         """Keep a finished candidate."""

@@ -86,6 +86,7 @@ def curve_figures(found: Comparison, model: str) -> dict[str, Any]:
             "loss": evaluation.mean_loss(),
         },
         "optimism": result.optimism,
+        "noise": found.noise or None,
         "notes": (*found.notes, *result.notes),
         "interrupted": found.interrupted,
         "commands": found.commands,

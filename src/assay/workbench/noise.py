@@ -1,0 +1,107 @@
+"""The noise check: the whole procedure once more, on labels that were shuffled.
+
+No column knows anything about shuffled labels, so an honest estimate cannot be better than looking at no column. If it
+is, something outside the folds has seen the labels.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from assay.engines.local import thread_count
+from assay.models import catalog
+from assay.workbench.bench import Bench
+from assay.workbench.comparison import Comparison
+from assay.workbench.runner import Runner
+
+Tell = Callable[[str, float], None]
+ROUNDING = 1e-9  # every fold may take the blind action: the interval is then a point
+
+
+@dataclass(frozen=True)
+class NoiseCheck:
+    """What the procedure scored on shuffled labels: its loss (error, without costs), and that of chance."""
+
+    loss: float
+    interval: tuple[float, float]
+    chance: float
+    naive: float  # what the winner scored on the folds it was chosen by: flattered
+    costs: bool = False
+
+    @property
+    def passed(self) -> bool:
+        """Whether the interval reaches chance."""
+        return self.interval[1] >= self.chance - ROUNDING
+
+    @property
+    def sentence(self) -> str:
+        loss, low, high, chance, naive = map(
+            self._shown, (self.loss, *self.interval, self.chance, self.naive)
+        )
+        answer = "yes" if self.passed else "no, so something outside the folds knows the labels"
+        return (
+            f"On shuffled labels this procedure scores chance: {answer} ({loss}, {low} to {high}, against {chance} for "
+            f"looking at no column; the winner there scored {naive} on the folds it was chosen by)."
+        )
+
+    def _shown(self, value: float) -> str:
+        return f"{value:.3g}" if self.costs else f"{100 * value:.1f} %"
+
+
+def noise_check(found: Comparison, tell: Tell = lambda doing, share: None) -> NoiseCheck:
+    """Compare the same candidates on the same folds, the labels shuffled; folds keep their classes' shares.
+
+    Parameters
+    ----------
+    found : Comparison
+    tell : callable
+        Told what is being done and the share that is done.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_iris
+    >>> from assay import compare
+    >>> found = compare(load_iris(return_X_y=True), candidates=["baseline", "gaussian_nb"])
+    >>> noise_check(found).passed
+    True
+    """
+    bench = _shuffled(found.bench)
+    runner = Runner(
+        bench,
+        None,
+        lambda doing, share: tell(f"shuffled labels: {doing}", share),
+        None,
+        thread_count(bench.n_jobs),
+    )
+    runner.run([catalog.entry(name) for name in found.results])
+    noise = replace(
+        found,
+        bench=bench,
+        results={result.name: result for result in sorted(runner.results, key=lambda r: r.scored)},
+    )
+    honest, costs = noise.honest, found.loss is not None
+    low, high = honest.interval("loss") if costs else honest.error_interval
+    return NoiseCheck(
+        loss=honest.mean_loss(),
+        interval=(float(low), float(high)),
+        chance=_blind(bench),
+        naive=noise.results[noise.best_name].scored,
+        costs=costs,
+    )
+
+
+def _shuffled(bench: Bench) -> Bench:
+    generator = np.random.default_rng(bench.random_state)
+    codes = generator.permutation(bench.problem.codes)
+    return replace(bench, problem=replace(bench.problem, codes=codes))
+
+
+def _blind(bench: Bench) -> float:
+    """Loss of the best action that looks at no column."""
+    counts = np.bincount(bench.problem.codes, minlength=bench.problem.n_classes).astype(np.float64)
+    shares = counts / counts.sum() if bench.priors is None else bench.priors
+    losses = 1.0 - np.eye(len(shares)) if bench.loss is None else bench.loss.values
+    return float((shares @ losses).min())
