@@ -35,6 +35,10 @@ class Coded:
         """Codes, or means of codes, as ratings."""
         return (code + self.offset) / self.unit if self.whole else code / self.unit + self.offset
 
+    def like(self, code: NDArray[Any]) -> Coded:
+        """Other codes of the same grid."""
+        return Coded(code, self.offset, self.unit)
+
     def is_small(self, longest: int) -> bool:
         """Whether the kernel that holds critics side by side can add up rows of this length."""
         if not self.whole:

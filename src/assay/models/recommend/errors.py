@@ -207,7 +207,7 @@ class _Work:
         users = np.flatnonzero(np.diff(asked.first)).astype(np.int32)
         heard = None
         if self.similarities:
-            targets = _chosen(critics.rows, users)
+            targets = critics.rows.take(users)
             questions = Rows(np.append(asked.first[users], len(asked.item)), asked.item, critics.rows.code)
             heard = self._ask(critics, targets, users, questions, f"fold {at[0] + 1} of {at[1]}", at)
         known = Known.of(critics, critics.sums.take(asked.user), asked.item)
@@ -278,16 +278,6 @@ class _Work:
                 )
             )
         return tuple(sorted(found, key=lambda error: error.rmse.value))
-
-
-def _chosen(rows: Rows, which: NDArray[np.int32]) -> Rows:
-    """Some of the rows, in order."""
-    lengths = np.diff(rows.first)
-    kept = np.zeros(len(lengths), dtype=bool)
-    kept[which] = True
-    entries = np.repeat(kept, lengths)
-    first = np.concatenate(([0], np.cumsum(lengths[which]))).astype(np.int64)
-    return Rows(first, rows.item[entries], rows.code[entries])
 
 
 def _joined(parts: Sequence[Heard]) -> Heard:

@@ -51,6 +51,15 @@ class Rows:
         mine = slice(self.first[begin], self.first[end])
         return Rows(self.first[begin : end + 1] - self.first[begin], self.item[mine], self.code[mine])
 
+    def take(self, which: NDArray[np.int32]) -> Rows:
+        """Some of the rows, in ascending order."""
+        lengths = np.diff(self.first)
+        kept = np.zeros(len(lengths), dtype=bool)
+        kept[which] = True
+        entries = np.repeat(kept, lengths)
+        first = np.concatenate(([0], np.cumsum(lengths[which]))).astype(np.int64)
+        return Rows(first, self.item[entries], self.code[entries])
+
 
 @dataclass(frozen=True, eq=False)
 class Heard:

@@ -18,7 +18,7 @@ from assay.data.rating_sources import read_ratings
 from assay.data.ratings import Ratings, place_of
 from assay.models.base import Model, check_is_fitted
 from assay.models.params import Param
-from assay.models.recommend.codes import Coded, Numbers, Sums
+from assay.models.recommend.codes import Numbers, Sums
 from assay.models.recommend.explanation import Recommendation, Recommendations, ranked
 from assay.models.recommend.hearing import Closeness, Critics, Heard, Rows
 from assay.models.recommend.parameters import RECOMMENDER
@@ -109,10 +109,14 @@ class Recommender(Model):
                 f"There are {len(who)} users and {len(asked)} items; give as many of one as of the other."
             )
         at = np.array([place_of(self.ratings_.users, name, "user") for name in who], dtype=np.int32)
+        order = np.argsort(at, kind="stable")
+        users, counts = np.unique(at, return_counts=True)
+        first = np.concatenate(([0], np.cumsum(counts))).astype(np.int64)
+        critics = self._critics
         out = np.empty(len(asked))
-        for user in np.unique(at):
-            mine = np.flatnonzero(at == user)
-            out[mine] = self._answer(self._critics, *self._known_user(int(user)), asked[mine])[0]
+        questions = Rows(first, asked[order], critics.rows.code)
+        own = critics.sums.take(at[order])
+        out[order] = self._heard(critics, critics.rows.take(users), users, questions, own)[0]
         return out
 
     def recommend(self, user: Any, n: int = 10) -> Recommendations:
@@ -179,16 +183,20 @@ class Recommender(Model):
         return critics, Rows(np.array([0, len(item)], dtype=np.int64), item[order], code), -1
 
     def _answer(self, critics: Critics, row: Rows, itself: int, asked: Any) -> tuple[Numbers, Any]:
-        """Ratings predicted for the items asked for, and how many critics were heard on each."""
+        """Ratings predicted for the items that one user asks for, and how many critics were heard on each."""
+        questions = Rows(np.array([0, len(asked)], dtype=np.int64), asked, row.code)
+        own = Sums.of(critics.coded.like(row.code), np.zeros(len(row.code), dtype=np.intp), 1)
+        return self._heard(critics, row, np.array([itself], dtype=np.int32), questions, own)
+
+    def _heard(
+        self, critics: Critics, rows: Rows, itself: Any, questions: Rows, own: Sums
+    ) -> tuple[Numbers, Any]:
         heard: Heard | None = None
-        used = np.zeros(len(asked), dtype=np.int32)
+        used = np.zeros(len(questions.item), dtype=np.int32)
         if self.prediction != "mean":
-            questions = Rows(np.array([0, len(asked)], dtype=np.int64), asked, row.code)
-            who = np.array([itself], dtype=np.int32)
-            heard = critics.ask(row, who, questions, self._how(), (self.similarity,))
+            heard = critics.ask(rows, itself, questions, self._how(), (self.similarity,))
             used = heard.used[0]
-        own = Sums.of(Coded(row.code, 0.0, 1.0), np.zeros(len(row.code), dtype=np.intp), 1)
-        known = Known.of(critics, own, asked)
+        known = Known.of(critics, own, questions.item)
         return predicted(heard, 0, known, self.prediction, critics.coded), used
 
 
