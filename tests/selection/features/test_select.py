@@ -355,3 +355,25 @@ def test_scaling_is_nothing_to_models_without_units(model: Any, monkeypatch: pyt
     found = select_features(piped, X, y)
     assert found.strategy in ("sums over features", "sweeps")
     assert_same(found, refitted(monkeypatch, piped, X, y))
+
+
+def test_tables_of_every_kind_give_the_same() -> None:
+    import pyarrow as pa
+    from scipy.sparse import csr_matrix
+
+    from assay import MultinomialNB
+
+    rng = np.random.default_rng(17)
+    y = np.arange(80) % 2
+    counts = rng.poisson(1.0, size=(80, 5)) + np.outer(3 * y, np.arange(5) == 2)
+    frame = pd.DataFrame(counts.astype(np.float64), columns=list("abcde"))
+    expected = select_features(GaussianNB(), frame, y)
+    assert expected.path[0].features == ("c",)
+    assert_same(select_features(GaussianNB(), pa.Table.from_pandas(frame), y), expected)
+    losses = [step.loss for step in expected.path]
+    assert [step.loss for step in select_features(GaussianNB(), frame.to_numpy().tolist(), y).path] == losses
+    polars = pytest.importorskip("polars")
+    other = polars.DataFrame({name: frame[name].to_numpy() for name in frame})
+    assert_same(select_features(GaussianNB(), other, y), expected)
+    sparse = select_features(MultinomialNB(), csr_matrix(counts), y, n_features=2)
+    assert_same(sparse, select_features(MultinomialNB(), counts, y, n_features=2))

@@ -13,6 +13,7 @@ from typing import Any, ClassVar, Self
 import numpy as np
 from numpy.typing import NDArray
 
+from assay.data.table import Table
 from assay.models.base import Classifier, available_if, check_is_fitted
 from assay.models.combine.parameters import REQUIRED
 from assay.models.combine.rows import Labelled, labelled
@@ -156,7 +157,7 @@ class FeatureSearch(Classifier):
 
     def _columns(self, X: Any, *, reset: bool) -> Any:
         """The table, its columns remembered or compared."""
-        if hasattr(X, "schema") and not hasattr(X, "iloc"):
+        if isinstance(X, Table):
             names = np.asarray(X.schema.names, dtype=object)
             if reset:
                 self.n_features_in_, self.feature_names_in_ = len(names), names

@@ -80,9 +80,10 @@ def take_columns(X: Any, columns: NDArray[np.intp]) -> Any:
     """Some columns of an array, a frame, a sparse matrix, an Arrow or a typed table."""
     if hasattr(X, "iloc"):
         return X.iloc[:, columns]
-    if hasattr(X, "schema") and hasattr(X, "select"):
-        names = X.schema.names
-        return X.select([names[j] for j in columns])
+    if isinstance(X, Table):
+        return X.select([X.schema.names[j] for j in columns])
+    if hasattr(X, "to_pylist"):  # Arrow
+        return X.select([X.column_names[j] for j in columns])
     if hasattr(X, "columns") and hasattr(X, "select"):  # polars
         return X.select([X.columns[j] for j in columns])
     return X[:, columns] if hasattr(X, "shape") else [[row[j] for j in columns] for row in X]

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from assay.data.table import Table
 from assay.models.base import Model, clone, weight_arguments
 from assay.models.sparse import is_sparse
 from assay.models.validation import check_rows, check_weight, encode
@@ -299,6 +300,7 @@ def _task(
 ) -> Task:
     if isinstance(model, type) or not hasattr(model, "fit"):
         raise TypeError(f"{model!r} is not a model; give an instance, such as GaussianNB().")
+    X = X.to_pandas() if hasattr(X, "to_pylist") and hasattr(X, "to_pandas") else X  # Arrow
     rows, names = _table(X)
     codes, classes = encode(y)
     height = rows.shape[0] if hasattr(rows, "shape") else len(rows)
@@ -325,7 +327,7 @@ def _plan(plan: Any, seed: int) -> Plan:
 
 def _table(X: Any) -> tuple[Any, list[Any] | None]:
     """The table as models take it, numbers as an array, and the names of its columns."""
-    if hasattr(X, "schema") and hasattr(X, "columns") and not hasattr(X, "iloc"):
+    if isinstance(X, Table):
         return X, list(X.schema.names)
     if is_sparse(X):
         return X, None
@@ -338,8 +340,7 @@ def _table(X: Any) -> tuple[Any, list[Any] | None]:
 
 def _numeric(frame: Any) -> bool:
     """Whether every column of a frame holds numbers."""
-    try:
-        kinds = {getattr(kind, "kind", None) for kind in np.asarray(frame.dtypes)}
-    except (AttributeError, TypeError):
-        return False
+    if not hasattr(frame, "iloc"):  # polars, whose types have names of their own
+        return all(str(kind).startswith(("Float", "Int", "UInt", "Boolean")) for kind in frame.dtypes)
+    kinds = {getattr(kind, "kind", None) for kind in frame.dtypes}
     return kinds <= {"f", "i", "u", "b"}
