@@ -43,7 +43,14 @@ _KINDS = {
 
 def leaderboard_section(s: Subject) -> Section:
     """All candidates side by side, and what choosing among them costs."""
-    parts: list[Part] = [Text(_choosing(s)), _interval_figure(s), _table(s), *_differences(s), _readings(s)]
+    parts: list[Part] = [
+        Text(_choosing(s)),
+        _interval_figure(s),
+        _table(s),
+        *_differences(s),
+        *_criteria(s),
+        _readings(s),
+    ]
     if noise := getattr(s.comparison, "noise", ""):
         parts.insert(1, Note(noise, "Noise check", "note" if "chance: yes" in noise else "warning"))
     omitted = getattr(s.comparison, "omitted", None) or {}
@@ -161,6 +168,45 @@ def _difference(s: Subject, title: str, found: Any) -> tuple[str, ...]:
     tests = [DASH if p is None else f"{p:.2g}" for p in (found.resampled_p, found.mcnemar_p)]
     chances = [percent(p) for p in (found.better, found.same, found.worse)]
     return (title, shown, *tests, *chances, _KINDS[found.kind] + ", simpler" * found.simpler)
+
+
+def _criteria(s: Subject) -> list[Part]:
+    """AIC and BIC beside the log loss on rows that were not seen; likelihoods of other columns are no rivals."""
+    known = [
+        (name, result.criteria, f"{result.criteria.likelihood}, {_columns(result.entry)}")
+        for name, result in s.results.items()
+        if getattr(result, "criteria", None) is not None
+    ]
+    if len(known) < 2:
+        return []
+    known.sort(key=lambda each: each[2])
+    rows = [
+        (
+            s.titles[name],
+            of,
+            count(found.n_parameters),
+            number(found.aic, 5),
+            number(found.bic, 5),
+            _log_loss(s, name),
+        )
+        for name, found, of in known
+    ]
+    caption = (
+        "AIC and BIC of the models with a likelihood, beside the log loss on rows that they had not seen; less is "
+        "better, and only within one kind of likelihood and of columns"
+    )
+    heads = ("candidate", "likelihood of", "parameters", "AIC", "BIC", "log loss")
+    return [grid(caption, heads, rows, range(2, 6), folded=True)]
+
+
+def _columns(entry: Any) -> str:
+    """Which columns a likelihood is of: densities of other or rescaled columns have other units."""
+    return f"{entry.encoding}{', scaled' if entry.scaled else ''}"
+
+
+def _log_loss(s: Subject, name: str) -> str:
+    e = s.results[name].evaluation
+    return number(e.log_loss) if e.probabilistic else DASH
 
 
 def _readings(s: Subject) -> Grid:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -64,6 +64,38 @@ def bic(model: Any) -> float:
     """
     likelihood, parameters, rows = _ingredients(model)
     return parameters * math.log(rows) - 2.0 * likelihood
+
+
+class Criteria(NamedTuple):
+    """Both criteria of a fitted model, what they rest on, and which likelihood it is: "joint" or "conditional"."""
+
+    aic: float
+    bic: float
+    n_parameters: int
+    log_likelihood: float
+    likelihood: str
+
+
+def criteria(model: Any) -> Criteria | None:
+    """AIC, BIC and their ingredients; None of a model without a likelihood, or with one that is not finite.
+
+    >>> from sklearn.datasets import load_iris
+    >>> from assay import GaussianNB
+    >>> found = criteria(GaussianNB().fit(*load_iris(return_X_y=True)))
+    >>> found.n_parameters, round(found.bic, 2), found.likelihood
+    (26, 782.38, 'joint')
+    """
+    try:
+        likelihood, parameters, rows = _ingredients(model)
+    except (ValueError, AttributeError, NotImplementedError):
+        return None
+    if not math.isfinite(likelihood):
+        return None
+    kind = "conditional" if getattr(type(model), "conditional_likelihood", False) else "joint"
+    double = 2.0 * likelihood
+    return Criteria(
+        2.0 * parameters - double, parameters * math.log(rows) - double, parameters, likelihood, kind
+    )
 
 
 def _ingredients(model: Any) -> tuple[float, int, float]:

@@ -14,6 +14,7 @@ from assay.models import catalog
 from assay.models.catalog import Entry
 from assay.models.table import TableClassifier
 from assay.numerics.blas import one_openmp_thread, single_threaded
+from assay.selection.criteria import Criteria, criteria
 from assay.selection.evaluation import Evaluation
 from assay.selection.nested import Nested, nest
 from assay.selection.progress import Progress
@@ -44,6 +45,8 @@ class CandidateResult:
     curve : tuple of CurvePoint
         Error against training rows.
     notes : tuple of str
+    criteria : Criteria or None
+        AIC and BIC of the final setting fitted to all rows, where it has a likelihood.
     """
 
     name: str
@@ -53,6 +56,7 @@ class CandidateResult:
     predict_seconds: float
     curve: tuple[CurvePoint, ...]
     notes: tuple[str, ...] = ()
+    criteria: Criteria | None = None
 
     @cached_property
     def entry(self) -> Entry:
@@ -120,10 +124,12 @@ def assess(entry: Entry, bench: Bench, progress: Progress = None) -> CandidateRe
         models, found, X, bench.labels, bench.partitions[0],
         priors=bench.priors, seed=bench.random_state, n_jobs=bench.n_jobs, progress=_last_part(progress),
     )  # fmt: skip
-    fit_seconds, predict_seconds = _times(bench.classifier(entry, settings[found.final]), bench)
+    model = bench.classifier(entry, settings[found.final])
+    fit_seconds, predict_seconds = _times(model, bench)
     return CandidateResult(
-        entry.name, tuple(settings), found, fit_seconds, predict_seconds, curve, found.evaluation.notes
-    )
+        entry.name, tuple(settings), found, fit_seconds, predict_seconds, curve, found.evaluation.notes,
+        criteria(model.model_),
+    )  # fmt: skip
 
 
 def _first_part(progress: Progress) -> Progress:

@@ -19,6 +19,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from assay.models.sharing import Tested
+from assay.selection.criteria import Criteria
 from assay.selection.evaluation import Evaluation
 from assay.selection.nested import Nested
 from assay.workbench.bench import Bench
@@ -143,6 +144,7 @@ def pack(result: CandidateResult) -> bytes:
         "predict_seconds": result.predict_seconds,
         "curve": [list(point) for point in result.curve],
         "notes": list(result.notes),
+        "criteria": None if result.criteria is None else list(result.criteria),
         "probabilistic": evaluation.probabilistic,
         "n_splits": evaluation.n_splits,
         "strategy": evaluation.strategy,
@@ -214,6 +216,7 @@ def unpack(data: bytes, bench: Bench) -> CandidateResult:
         about["predict_seconds"],
         curve,
         notes,
+        None if about.get("criteria") is None else Criteria(*about["criteria"]),
     )
 
 

@@ -80,6 +80,7 @@ class LogisticRegression(PathClassifier, PosteriorClassifier):
 
     params: ClassVar[tuple[Param, ...]] = LOGISTIC
     penalties: ClassVar[tuple[str, ...]] = ("l2", "l1")
+    conditional_likelihood: ClassVar[bool] = True  # p(y | x), never ranked against p(x, y)
     sparse_ok = True
 
     def __init__(
