@@ -181,11 +181,12 @@ class Listener {
 
     // About so many critics are at least this close; 0 if there are not many more.
     double threshold(const double* closeness, std::int64_t wanted, Room& room) const {
-        if (wanted * 2 >= panels_.critics || panels_.critics < 2 * kSample) return 0.0;
-        room.sample.resize(kSample);
-        for (std::int64_t s = 0; s < kSample; ++s)
-            room.sample[static_cast<std::size_t>(s)] = closeness[s * panels_.critics / kSample];
-        const auto rank = static_cast<std::ptrdiff_t>(wanted * kSample / panels_.critics);
+        if (wanted * 2 >= panels_.critics) return 0.0;
+        const std::int64_t size = std::min(kSample, panels_.critics);
+        room.sample.resize(static_cast<std::size_t>(size));
+        for (std::int64_t s = 0; s < size; ++s)
+            room.sample[static_cast<std::size_t>(s)] = closeness[s * panels_.critics / size];
+        const auto rank = static_cast<std::ptrdiff_t>(wanted * size / panels_.critics);
         std::nth_element(room.sample.begin(), room.sample.begin() + rank, room.sample.end(),
                          [](double a, double b) { return a > b; });
         return room.sample[static_cast<std::size_t>(rank)];
