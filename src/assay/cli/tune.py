@@ -26,6 +26,7 @@ from assay.cli.options import (
     reading,
 )
 from assay.cli.output import heading, progress_bar, prose, stdout_console, table
+from assay.cli.wording import for_shell
 from assay.workbench.digits import number, number_range, percent, percent_range
 
 if TYPE_CHECKING:
@@ -112,7 +113,7 @@ def _show(console: Console, found: Comparison, model: str, quiet: bool) -> None:
         return
     _show_choice(console, found, model)
     for note in (*found.notes, *found.results[model].notes):
-        prose(console, f"Note: {note}")
+        prose(console, f"Note: {for_shell(note)}")
     show_files(console, found)
 
 
