@@ -32,7 +32,7 @@ def test_on_pure_noise_the_nested_estimate_is_chance_and_the_naive_one_is_not() 
 @pytest.mark.parametrize("distance", [0.5, 2.0])
 def test_intervals_hold_the_true_error(distance: float) -> None:
     """Two unit Gaussians: the error of the model fitted to all rows is known exactly from its plane."""
-    held, runs = 0, 300
+    held, runs = 0, 200
     for seed in range(runs):
         generator = np.random.default_rng(seed)
         y = np.repeat([0, 1], 100)

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from assay import KernelSVM, KFold, evaluate
 from tests.models.test_at_random import tables, told
 
-QUICK = settings(max_examples=60, deadline=None, suppress_health_check=list(HealthCheck))
+QUICK = settings(max_examples=30, deadline=None, suppress_health_check=list(HealthCheck))
 KERNELS = ["rbf", "linear", "polynomial", "sigmoid"]
 
 
