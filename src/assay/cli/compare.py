@@ -126,6 +126,11 @@ def compare(
         print_json(plain)
     else:
         _show(stdout_console(), found, quiet)
+    end_of(found)
+
+
+def end_of(found: Comparison) -> None:
+    """The exit code of a run that somebody stopped."""
     if found.interrupted:
         raise typer.Exit(INTERRUPTED)
 

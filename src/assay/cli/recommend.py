@@ -110,13 +110,8 @@ def recommend(
             source,
             user,
             n,
-            {
-                "similarity": similarity,
-                "prediction": prediction,
-                "n_neighbors": neighbors or None,
-                "min_overlap": min_overlap,
-                "shrinkage": shrinkage,
-            },
+            {"similarity": similarity, "prediction": prediction, "n_neighbors": neighbors or None}
+            | {"min_overlap": min_overlap, "shrinkage": shrinkage},
             plan=_plan(plan) if evaluate else None,
             random_state=seed,
             progress=progress,
@@ -132,7 +127,10 @@ def recommend(
     if as_json:
         print_json(_plain(found))
         return
-    console = stdout_console()
+    _show(stdout_console(), found, quiet)
+
+
+def _show(console: Console, found: Recommended, quiet: bool) -> None:
     if found.found is not None:
         _show_items(console, found, quiet)
     if found.errors is not None:

@@ -9,7 +9,7 @@ from rich.console import Console
 from rich.text import Text
 
 from assay.cli.as_json import print_json
-from assay.cli.compare import INTERRUPTED, Noise, Plan, RunFolder, Threads, show_files
+from assay.cli.compare import Noise, Plan, RunFolder, Threads, end_of, show_files
 from assay.cli.options import (
     AsJson,
     Drop,
@@ -95,8 +95,7 @@ def tune(
         print_json(plain)
     else:
         _show(stdout_console(), found, model, quiet)
-    if found.interrupted:
-        raise typer.Exit(INTERRUPTED)
+    end_of(found)
 
 
 def _show(console: Console, found: Comparison, model: str, quiet: bool) -> None:

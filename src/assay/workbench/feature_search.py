@@ -23,6 +23,7 @@ from assay.selection.evaluation import Evaluation
 from assay.selection.features.estimator import FeatureSearch
 from assay.selection.features.rank import WAYS, rank_features
 from assay.selection.features.select import RULES, SEARCHES, FeatureSelection, select_features
+from assay.selection.progress import Progress
 from assay.workbench.diagnosis.dimension import dimension_findings
 from assay.workbench.diagnosis.findings import listed, plural
 from assay.workbench.notation import read_settings
@@ -130,13 +131,7 @@ def search_features(
     problem = pose(source, target, types=types, drop=drop, query=query)
     progress("ranking", 0.05)
     ranking, notes = _ranking(problem, by)
-    found: dict[str, Any] = {
-        "model": None,
-        "title": None,
-        "selection": None,
-        "honest": None,
-        "everything": None,
-    }
+    found: dict[str, Any] = dict.fromkeys(("model", "title", "selection", "honest", "everything"))
     if search != "rank":
         unfitted = build(chosen, setting, random_state)
         found, more = _searched(problem, chosen, unfitted, search, n_features, rule, random_state, progress)
@@ -215,11 +210,7 @@ def _searched(
     known = model.encoded(table)
     everything = evaluate(known.matrix_estimator(), known.design(table), labels, plan, progress=False)
     whole = FeatureSearch(model, plan=inner, **options)
-    honest, told = None, ()  # type: tuple[Any, tuple[str, ...]]
-    try:
-        honest = evaluate(whole, table, labels, plan, progress=outside)
-    except ValueError as error:
-        told = (f"How wrong the chosen columns would be on new rows cannot be told: {error}",)
+    honest, told = _honest(whole, selection, table, labels, plan, outside)
     found = {
         "model": chosen.name,
         "title": chosen.title,
@@ -227,12 +218,28 @@ def _searched(
         "honest": honest,
         "everything": everything,
     }
-    if honest is not None and selection.error < honest.error_interval[0]:
-        told = (
-            "The path flatters: the chosen columns did better in the folds that chose them than a search does on rows "
-            "that it has not seen.",
-        )
     return found, (*notes, *selection.notes, *told)
+
+
+def _honest(
+    whole: FeatureSearch,
+    selection: FeatureSelection,
+    table: Table,
+    labels: Any,
+    plan: KFold,
+    progress: Progress,
+) -> tuple[Evaluation | None, tuple[str, ...]]:
+    """The search tested on rows that it has not seen, and what to say of that; None where it cannot be."""
+    try:
+        found: Evaluation = evaluate(whole, table, labels, plan, progress=progress)
+    except ValueError as error:
+        return None, (f"How wrong the chosen columns would be on new rows cannot be told: {error}",)
+    if selection.error >= found.error_interval[0]:
+        return found, ()
+    return found, (
+        "The path flatters: the chosen columns did better in the folds that chose them than a search does on rows "
+        "that it has not seen.",
+    )
 
 
 def _readable(problem: Problem, chosen: Entry, model: TableClassifier) -> tuple[Table, tuple[str, ...]]:
