@@ -37,9 +37,9 @@ def surprise_errors(R: Array, fold: Array, k: int) -> dict[str, float]:
 
 
 def trainset_of(surprise: Any, users: Array, items: Array, values: Array) -> Any:
-    frame = import_module("pandas").DataFrame({"user": users, "item": items, "rating": values})
     reader = surprise.Reader(rating_scale=(float(values.min()), float(values.max())))
-    return surprise.Dataset.load_from_df(frame, reader).build_full_trainset()
+    raw = [(*each, None) for each in zip(users.tolist(), items.tolist(), values.tolist(), strict=True)]
+    return surprise.Dataset(reader).construct_trainset(raw)
 
 
 def numpy_predictions(R: Array, train: Array, asked: list[Array], k: int) -> dict[str, Array]:
