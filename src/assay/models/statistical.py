@@ -13,7 +13,7 @@ from assay.models.base import Classifier, PosteriorClassifier, check_is_fitted
 from assay.models.forms import ScoreForm
 from assay.models.normal import class_priors
 from assay.models.trouble import Trouble
-from assay.models.validation import TrainingData, check_moments, check_training
+from assay.models.validation import TrainingData, check_moments, check_several, check_training
 from assay.numerics.blas import single_threaded
 from assay.statistics import Form, Moments, collect
 
@@ -68,10 +68,7 @@ class StatisticsClassifier(Classifier):
         """
         self._check_params()
         data = check_training(self, X, y, sample_weight)
-        if len(data.classes) < 2:
-            raise ValueError(
-                f"y has one class ({data.classes.tolist()[0]!r}); a classifier needs at least two classes."
-            )
+        check_several(data.classes)
         return self._learn(data.classes, self._collect(data))
 
     def partial_fit(self, X: Any, y: Any, classes: Any = None, sample_weight: Any = None) -> Self:

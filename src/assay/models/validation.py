@@ -73,8 +73,17 @@ def check_targets(y: Any, sample_weight: Any, n_rows: int) -> tuple[Codes, NDArr
     return codes, classes, check_weight(sample_weight, n_rows)
 
 
-def check_two_classes(data: TrainingData) -> None:
+def check_several(classes: NDArray[Any]) -> None:
     """A classifier needs something to tell apart."""
+    if len(classes) < 2:
+        raise ValueError(
+            f"y has one class ({classes.tolist()[0]!r}); a classifier needs at least two classes."
+        )
+
+
+def check_two_classes(data: TrainingData) -> None:
+    """The same where rows may count for nothing."""
+    check_several(data.classes)
     counts = np.bincount(data.codes, data.weight, data.n_classes)
     if (counts > 0).sum() < 2:
         only = data.classes.tolist()[int(np.argmax(counts))]

@@ -18,7 +18,7 @@ from assay.models.base import Classifier, available_if, check_is_fitted
 from assay.models.custom.errors import Measured, log_loss, own, squared_error, targets
 from assay.models.custom.parameters import PARAMETRIC
 from assay.models.params import Param
-from assay.models.validation import TrainingData, check_rows, check_training, explain_rows
+from assay.models.validation import TrainingData, check_rows, check_several, check_training, explain_rows
 from assay.numerics.blas import single_threaded
 from assay.solvers.quasi_newton import minimise
 
@@ -108,10 +108,7 @@ class ParametricClassifier(Classifier):
                 "The log loss is one of probabilities; give error='squared_error' or a function for scores."
             )
         data = check_training(self, X, y, sample_weight)
-        if data.n_classes < 2:
-            raise ValueError(
-                f"y has one class ({data.classes.tolist()[0]!r}); a classifier needs at least two classes."
-            )
+        check_several(data.classes)
         problem = self._problem(data)
         with single_threaded(), np.errstate(all="ignore"):
             theta = self._start(data.X.shape[1], data.n_classes)

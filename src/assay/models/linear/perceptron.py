@@ -21,7 +21,7 @@ from assay.models.linear.perceptron_parameters import PERCEPTRON
 from assay.models.linear.separability import standard_rows, told
 from assay.models.linear_geometry import LinearScores
 from assay.models.params import Param
-from assay.models.validation import TrainingData, check_training, explain_rows
+from assay.models.validation import TrainingData, check_several, check_training, explain_rows
 from assay.numerics.blas import single_threaded
 from assay.solvers.perceptron import Visited, visit
 from assay.solvers.separability import separation
@@ -101,10 +101,7 @@ class Perceptron(LinearScores):
         """
         self._check_params()
         data = weighted(check_training(self, X, y, sample_weight), self.class_weight)
-        if data.n_classes < 2:
-            raise ValueError(
-                f"y has one class ({data.classes.tolist()[0]!r}); a classifier needs at least two classes."
-            )
+        check_several(data.classes)
         error = explain_rows(data.names, data.X)
         if error is not None:
             raise error

@@ -34,7 +34,7 @@ from assay.models.mixed.stored import check_stored
 from assay.models.naive_bayes.counted import or_priors
 from assay.models.normal import class_priors, log_priors
 from assay.models.params import Param
-from assay.models.validation import check_given, check_targets, explain_rows
+from assay.models.validation import check_given, check_several, check_targets, explain_rows
 
 Array = NDArray[np.float64]
 Weights = NDArray[Any]
@@ -127,10 +127,7 @@ class MixedNB(PosteriorClassifier):
         check_given(self, y)
         table = self._know(X)
         classes, seen = self._seen(table, y, sample_weight)
-        if len(classes) < 2:
-            raise ValueError(
-                f"y has one class ({classes.tolist()[0]!r}); a classifier needs at least two classes."
-            )
+        check_several(classes)
         models = {part.key: part.learn(part.new(self), seen[part.key]) for part in self._parts()}
         return self._keep(models)
 

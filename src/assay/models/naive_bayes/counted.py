@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from assay.models.base import PosteriorClassifier, check_is_fitted
 from assay.models.normal import class_priors
-from assay.models.validation import check_given, feature_name
+from assay.models.validation import check_given, check_several, feature_name
 from assay.statistics import Counts
 
 Array = NDArray[np.float64]
@@ -143,10 +143,7 @@ class CountedClassifier(PosteriorClassifier):
         self._check_params()
         check_given(self, y)
         seen = self._count(X, y, sample_weight, reset=True)
-        if len(seen.classes) < 2:
-            raise ValueError(
-                f"y has one class ({seen.classes.tolist()[0]!r}); a classifier needs at least two classes."
-            )
+        check_several(seen.classes)
         return self._learn(seen)
 
     def partial_fit(self, X: Any, y: Any, classes: Any = None, sample_weight: Any = None) -> Self:

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from assay.engines.local import memory_limit
 from assay.models.class_weight import weighted
 from assay.models.trouble import no_trouble
-from assay.models.validation import TrainingData, check_moments, check_training
+from assay.models.validation import TrainingData, check_moments, check_several, check_training
 from assay.solvers.standard_rows import StandardRows
 from assay.statistics import collect
 
@@ -57,10 +57,7 @@ class Inputs:
 def network_inputs(estimator: Any, X: Any, y: Any, sample_weight: Any, class_weight: Any) -> Inputs:
     """Check the input of a fit, drop rows of weight 0 and find center and scale of the columns."""
     data = weighted(check_training(estimator, X, y, sample_weight), class_weight)
-    if len(data.classes) < 2:
-        raise ValueError(
-            f"y has one class ({data.classes.tolist()[0]!r}); a classifier needs at least two classes."
-        )
+    check_several(data.classes)
     if data.weight is not None and not data.weight.all():
         counts = data.weight > 0
         data = replace(data, X=data.X[counts], codes=data.codes[counts], weight=data.weight[counts])
