@@ -9,7 +9,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from assay import KFold, KNeighborsClassifier, Standardize, evaluate
+from assay import KFold, KNeighborsClassifier, Standardize, TrainValidationTest, evaluate
 from assay.cli.main import main
 from assay.models.base import Pipeline
 from tests.workbench.test_experiment import mixed
@@ -123,3 +123,28 @@ def test_costs_are_tuned_for(capsys: pytest.CaptureFixture[str], tmp_path: Path)
     options = ["--target", "bought", "--model", "gaussian_shared", "--loss", "yes:no=5", "--plan", "kfold:4"]
     assert main(["tune", str(path), *options]) == 0
     assert "honest loss" in capsys.readouterr().out
+
+
+def test_three_parts_choose_on_the_second_and_test_on_the_third(
+    table: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    options = ("--model", "knn", "--range", "n_neighbors=1..5", "--plan", "split:60/20/20")
+    assert main(asked(table, *options, "--json")) == 0
+    found = json.loads(capsys.readouterr().out)
+    data = np.genfromtxt(table, delimiter=",", skip_header=1, usecols=(0, 1, 2))
+    labels = np.repeat(["a", "b"], 60)
+    part = TrainValidationTest().parts(np.repeat([0, 1], 60))
+    for each in found["curve"]:
+        model = Pipeline([("scale", Standardize()), ("near", KNeighborsClassifier(**each["setting"]))])
+        model.fit(data[part == 0], labels[part == 0])
+        assert each["error"] == pytest.approx(np.mean(model.predict(data[part == 1]) != labels[part == 1]))
+        if each["setting"] == found["setting"]:
+            wrong = np.mean(model.predict(data[part == 2]) != labels[part == 2])
+            assert found["honest"]["error"] == pytest.approx(wrong)
+    assert main(asked(table, *options)) == 0
+    said = " ".join(capsys.readouterr().out.split())
+    assert (
+        "on the validation rows it was chosen on. Testing what was chosen, once, on rows that had no say"
+        in said
+    )
+    assert "72 rows were trained on, 24 chose the setting and 24 tested it" in said

@@ -20,10 +20,11 @@ from assay.plans import (
     Partition,
     Plan,
     RandomSubsampling,
+    TrainValidationTest,
 )
 from assay.plans.base import check_codes, encode
 
-DRAWN = [KFold(4, repeats=2), HoldOut(0.3), RandomSubsampling(0.3, repeats=3)]
+DRAWN = [KFold(4, repeats=2), HoldOut(0.3), RandomSubsampling(0.3, repeats=3), TrainValidationTest()]
 PLANS: list[Plan] = [*DRAWN, LeaveOneOut(), Bootstrap(5)]
 
 

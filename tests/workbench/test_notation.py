@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from assay.models.params import PRIORS, Param
-from assay.plans import Bootstrap, HoldOut, KFold, LeaveOneOut
+from assay.plans import Bootstrap, HoldOut, KFold, LeaveOneOut, TrainValidationTest
 from assay.workbench.notation import (
     read_budget,
     read_plan,
@@ -38,6 +38,8 @@ PARAMS = (
         ("loo", LeaveOneOut()),
         ("holdout:0.3", HoldOut(0.3, random_state=7)),
         ("bootstrap:100", Bootstrap(100, random_state=7)),
+        ("split:60/20/20", TrainValidationTest((0.6, 0.2, 0.2), random_state=7)),
+        ("split", TrainValidationTest((0.6, 0.2, 0.2), random_state=7)),
     ],
 )
 def test_plans(text: str, plan: Any) -> None:
@@ -45,7 +47,17 @@ def test_plans(text: str, plan: Any) -> None:
 
 
 @pytest.mark.parametrize(
-    "text", ["kfold:10", "kfold:5x3", "loo", "holdout:0.3", "holdout:1e-05", "bootstrap:100"]
+    "text",
+    [
+        "kfold:10",
+        "kfold:5x3",
+        "loo",
+        "holdout:0.3",
+        "holdout:1e-05",
+        "bootstrap:100",
+        "split:60/20/20",
+        "split:70/12.5/17.5",
+    ],
 )
 def test_plans_are_spelled_as_they_are_read(text: str) -> None:
     assert spell_plan(read_plan(text, 3)) == text
@@ -59,6 +71,20 @@ def test_a_plan_without_a_text_speaks_for_itself() -> None:
 @pytest.mark.parametrize("text", ["", "fold:3", "kfold:x", "kfold:3x", "loo:3", "holdout:3", "bootstrap:1.5"])
 def test_wrong_plans_are_one_sentence(text: str) -> None:
     with pytest.raises(ValueError, match="There is no plan .* kfold:10"):
+        read_plan(text)
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("split:60/40", "does not name three parts"),
+        ("split:0.6/0.2/0.2x", "does not name three parts"),
+        ("split:60/20/30", "sum to 110 %; give three above 0 that sum to 100"),
+        ("split:80/20/0", "give three above 0"),
+    ],
+)
+def test_wrong_parts_are_one_sentence(text: str, said: str) -> None:
+    with pytest.raises(ValueError, match=said):
         read_plan(text)
 
 

@@ -48,7 +48,11 @@ Candidates = Annotated[
 ]
 Plan = Annotated[
     str,
-    typer.Option("--plan", metavar="PLAN", help="kfold:10, kfold:5x3 (repeated three times) or holdout:0.3."),
+    typer.Option(
+        "--plan",
+        metavar="PLAN",
+        help="kfold:10, kfold:5x3 (repeated three times), holdout:0.3, or split:60/20/20 (train, choose, test).",
+    ),
 ]
 Budget = Annotated[
     str, typer.Option("--budget", metavar="TIME", help="Leave out what takes longer: 90s, 10m, 1h or none.")
@@ -209,6 +213,8 @@ def _style(each: Standing) -> str:
 
 def _show_choice(console: Console, found: Comparison) -> None:
     """What the winner scored, what the procedure scores, and the difference."""
+    from assay.workbench.notation import choosing_inside, chosen_on
+
     winner, honest = found.leaderboard[0], found.honest
     name, setting = winner.name, ", ".join(f"{key}={value}" for key, value in winner.setting.items())
     what = f"{name} ({setting})" if setting else name
@@ -220,11 +226,11 @@ def _show_choice(console: Console, found: Comparison) -> None:
         scored, tested = number(winner.scored), number(honest.mean_loss())
         span, gap = number_range(honest.interval("loss")), f"{found.optimism:+.3g}"
     figure = "error" if found.loss is None else "loss"
+    how = choosing_inside(found.plan, "among all candidates and settings ")
     prose(
         console,
-        f"{what} scored {scored} on the folds it was chosen on. Choosing among all candidates and settings inside "
-        f"each fold, and testing on rows that had no say in it, gives an honest {figure} of {tested} ({span}); the "
-        f"optimism of the choice is {gap}.",
+        f"{what} scored {scored} on {chosen_on(found.plan)} it was chosen on. {how}, gives an honest {figure} of "
+        f"{tested} ({span}); the optimism of the choice is {gap}.",
     )
     if found.noise:
         console.print()

@@ -45,6 +45,7 @@ Ranges = Annotated[
 EPILOG = epilog(
     "assay tune wine.csv --target cultivar --model knn --range n_neighbors=1..30 --rule one_se --out run/",
     "assay tune adult.csv --target income --model logistic --range l2=1e-5..1:12",
+    "assay tune adult.csv --target income --model linear_svm --plan split:60/20/20",
 )
 
 
@@ -118,13 +119,15 @@ def _show(console: Console, found: Comparison, model: str, quiet: bool) -> None:
 
 def _show_curve(console: Console, found: Comparison, model: str) -> None:
     """Every setting, the simplest first; the one to use in bold."""
+    from assay.workbench.notation import chosen_on
+
     result = found.results[model]
     show = number if found.loss is not None else percent
     nested = result.nested
     names = list(result.settings[0]) or ["setting"]
     columns = [(name, "right") for name in names]
     columns += [
-        ("on the folds", "right"),
+        (f"on {chosen_on(found.plan)}", "right"),
         ("standard\nerror", "right"),
         ("chosen\ninside", "right"),
         ("", "left"),
@@ -155,6 +158,8 @@ def _shown(value: object) -> str:
 
 
 def _show_choice(console: Console, found: Comparison, model: str) -> None:
+    from assay.workbench.notation import choosing_inside, chosen_on
+
     result = found.results[model]
     evaluation = result.evaluation
     if found.loss is None:
@@ -168,8 +173,8 @@ def _show_choice(console: Console, found: Comparison, model: str) -> None:
     console.print()
     prose(
         console,
-        f"In use: {setting}, {scored} on the folds it was chosen on. Choosing inside each fold, and testing on rows "
-        f"that had no say in it, gives an honest {figure} of {honest} ({span}); the optimism of the choice is {gap}.",
+        f"In use: {setting}, {scored} on {chosen_on(found.plan)} it was chosen on. {choosing_inside(found.plan)}, "
+        f"gives an honest {figure} of {honest} ({span}); the optimism of the choice is {gap}.",
     )
     if found.noise:
         prose(console, found.noise)

@@ -375,8 +375,9 @@ RECORDS = {
     "LeaveOneOut": "assay.plans:LeaveOneOut",
     "RandomSubsampling": "assay.plans:RandomSubsampling",
     "Bootstrap": "assay.plans:Bootstrap",
+    "TrainValidationTest": "assay.plans:TrainValidationTest",
 }
-PLANS = ("KFold", "HoldOut", "LeaveOneOut", "RandomSubsampling", "Bootstrap")
+PLANS = ("KFold", "HoldOut", "LeaveOneOut", "RandomSubsampling", "Bootstrap", "TrainValidationTest")
 
 # Models made of functions that somebody wrote: code, which is never stored.
 WRITTEN = {"ParametricClassifier": "assay.models.custom.parametric:ParametricClassifier"}

@@ -8,6 +8,7 @@ from assay.plans.holdout import HoldOut
 from assay.plans.kfold import KFold
 from assay.plans.leave_one_out import LeaveOneOut
 from assay.plans.subsampling import RandomSubsampling
+from assay.plans.three_parts import TrainValidationTest
 
 __all__ = [
     "ALWAYS_TRAIN",
@@ -20,5 +21,6 @@ __all__ = [
     "Partition",
     "Plan",
     "RandomSubsampling",
+    "TrainValidationTest",
     "as_plan",
 ]

@@ -22,13 +22,24 @@ from numpy.typing import NDArray
 
 from assay.models.sharing import Chain, Tested, chain_of
 from assay.models.validation import Encoded, encode
-from assay.plans import ALWAYS_TRAIN, UNUSED, Bootstrap, GivenPartitions, KFold, LeaveOneOut, Partition, Plan
+from assay.plans import (
+    ALWAYS_TRAIN,
+    UNUSED,
+    Bootstrap,
+    GivenPartitions,
+    KFold,
+    LeaveOneOut,
+    Partition,
+    Plan,
+    TrainValidationTest,
+)
 from assay.selection.criteria import choose, within_one_se
 from assay.selection.evaluate import evaluate
 from assay.selection.evaluation import Evaluation
 from assay.selection.progress import Progress
 from assay.selection.strategies.counts import counted_once
 from assay.selection.strategies.statistics import inner_figures
+from assay.selection.three_parts import choose_in_parts
 
 Array = NDArray[np.float64]
 REFIT_FOLDS = 3  # inner folds of models that must be refitted
@@ -109,7 +120,8 @@ def nest(
     X, y, loss, priors, sample_weight, groups, n_jobs, progress
         As in `evaluate`.
     plan : Plan
-        Any plan whose tests are folds; leave-one-out and the bootstrap are refused.
+        Any plan whose tests are folds; leave-one-out and the bootstrap are refused. Under `TrainValidationTest` the
+        validation part takes the place of the folds, and only the chosen setting is tested on the test part.
     rule : "min" or "one_se"
         As in `tune`; it is followed inside every split, too.
     """
@@ -120,6 +132,8 @@ def nest(
     start = time.perf_counter()
     options = {"loss": loss, "priors": priors, "sample_weight": sample_weight, "n_jobs": n_jobs}
     models, X = counted_once(models, X)
+    if isinstance(plan, TrainValidationTest):
+        return _in_parts(name, models, X, y, plan, rule, start, groups=groups, progress=progress, **options)
     choice = _Choice(models, X, Encoded(*encode(y)), plan, groups, options)
     count = _Count(name, progress, choice.n_parts)
     results = choice.outer(count)
@@ -136,6 +150,30 @@ def nest(
         final=choose(losses, errors, rule),
         seconds=time.perf_counter() - start,
         standard_errors=errors,
+    )
+
+
+def _in_parts(
+    name: str,
+    models: Sequence[Any],
+    X: Any,
+    y: Any,
+    plan: TrainValidationTest,
+    rule: str,
+    start: float,
+    **options: Any,
+) -> Nested:
+    """The choice on the validation part, and its test."""
+    found = choose_in_parts(models, X, y, plan, rule, **options)
+    return Nested(
+        evaluation=replace(found.test, name=name),
+        inner=found.losses[None, :],
+        chosen=np.array([found.chosen]),
+        losses=found.losses,
+        errors=np.array([each.error for each in found.validation]),
+        final=found.chosen,
+        seconds=time.perf_counter() - start,
+        standard_errors=found.standard_errors,
     )
 
 

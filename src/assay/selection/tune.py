@@ -18,12 +18,13 @@ from numpy.typing import NDArray
 from assay.models.base import clone, parts_of, weight_arguments
 from assay.models.features.scale import Standardize
 from assay.models.sparse import is_sparse
-from assay.plans import KFold, as_plan
+from assay.plans import KFold, TrainValidationTest, as_plan
 from assay.selection.criteria import check_rule, choose
 from assay.selection.evaluate import evaluate
 from assay.selection.evaluation import Evaluation
 from assay.selection.nested import nest
 from assay.selection.progress import Progress
+from assay.selection.three_parts import choose_in_parts, numbered
 
 Array = NDArray[np.float64]
 
@@ -70,6 +71,8 @@ class Tuned:
     model : estimator
         The chosen setting, fitted to all rows.
     rule : "min" or "one_se"
+    test : Evaluation or None
+        Under `TrainValidationTest`, the chosen setting on the test part.
 
     Examples
     --------
@@ -88,6 +91,7 @@ class Tuned:
     chosen: int
     model: Any
     rule: str
+    test: Evaluation | None = None
 
     @property
     def setting(self) -> dict[str, Any]:
@@ -96,9 +100,8 @@ class Tuned:
 
     def __repr__(self) -> str:
         told = ", ".join(f"{name}={value!r}" for name, value in self.setting.items())
-        return (
-            f"Tuned({told}; error {self.errors[self.chosen]:.4f}, {len(self.settings)} settings, {self.rule})"
-        )
+        test = "" if self.test is None else f", test error {self.test.error:.4f}"
+        return f"Tuned({told}; error {self.errors[self.chosen]:.4f}, {len(self.settings)} settings, {self.rule}{test})"
 
 
 def tune(
@@ -123,7 +126,8 @@ def tune(
     model : estimator or pipeline
         Ranges of a pipeline name parameters of its last part, or of a part as ``part__name``.
     plan, loss, priors, sample_weight, groups, n_jobs, progress
-        As in `evaluate`.
+        As in `evaluate`. `TrainValidationTest` fits every setting to the training part, chooses on the validation part,
+        and tests the chosen one, once, on the test part.
     rule : "min" or "one_se"
         The setting of least loss; or the first one listed, so list the simplest first, whose loss is within one
         standard error of it.
@@ -138,19 +142,28 @@ def tune(
     >>> found = tune(LogisticRegression(), X, y, l2=path(8), plan=KFold(10), rule="one_se")
     >>> len(found.settings), found.evaluations[0].strategy
     (8, 'path')
+    >>> from assay import TrainValidationTest
+    >>> found = tune(LogisticRegression(), X, y, l2=path(8), plan=TrainValidationTest((0.5, 0.25, 0.25)))
+    >>> round(found.test.error, 3), [round(end, 3) for end in found.test.error_interval]
+    (0.0, [0.0, 0.092])
     """
     check_rule(rule)
     settings = settings_of(model, X, ranges)
-    models = {str(s): clone(model).set_params(**setting) for s, setting in enumerate(settings)}
-    options = {"loss": loss, "priors": priors, "sample_weight": sample_weight, "groups": groups}
-    found = list(evaluate(models, X, y, plan, n_jobs=n_jobs, progress=progress, **options).values())
-    losses = np.array([each.mean_loss() for each in found])
-    errors = np.array([each.loss_standard_error for each in found])
+    models = [clone(model).set_params(**setting) for setting in settings]
+    options = {
+        "loss": loss, "priors": priors, "sample_weight": sample_weight, "groups": groups, "n_jobs": n_jobs,
+        "progress": progress,
+    }  # fmt: skip
+    if isinstance(plan, TrainValidationTest):
+        parts = choose_in_parts(models, X, y, plan, rule, **options)
+        found, test = parts.validation, parts.test
+    else:
+        found, test = [*evaluate(numbered(models), X, y, plan, **options).values()], None
+    losses, errors = np.array([each.loss_and_error for each in found]).T
     chosen = choose(losses, errors, rule)
-    best = _fitted(models[str(chosen)], X, y, sample_weight)
-    return Tuned(
-        settings, found, losses, np.array([each.error for each in found]), errors, chosen, best, rule
-    )
+    best = _fitted(models[chosen], X, y, sample_weight)
+    wrong = np.array([each.error for each in found])
+    return Tuned(settings, found, losses, wrong, errors, chosen, best, rule, test)
 
 
 @dataclass(frozen=True, eq=False)
@@ -240,7 +253,8 @@ def nested(
     rule : "min" or "one_se"
         As in `tune`; it is followed inside every fold, too.
     plan : plan, default KFold(10)
-        Any plan whose tests are folds, or a hold-out.
+        Any plan whose tests are folds, a hold-out, or `TrainValidationTest`, whose validation part takes the place of
+        the folds.
 
     Examples
     --------

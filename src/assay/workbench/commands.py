@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from assay.decision import LossMatrix
-from assay.plans import HoldOut, KFold
+from assay.plans import HoldOut, KFold, TrainValidationTest
 from assay.workbench.bench import Bench
 from assay.workbench.notation import spell_plan
 from assay.workbench.quoting import spell_name, spell_number
@@ -121,5 +121,7 @@ def _python(asked: Any, bench: Bench, out: Any) -> str:
     }
     words = ["table" if asked.in_memory else repr(asked.source), f"target={bench.problem.target!r}"]
     words += [f"{name}={value!r}" for name, value in given.items() if value is not None]
-    plan = f"assay.{asked.plan}" if isinstance(bench.plan, KFold | HoldOut) else asked.plan
+    plan = (
+        f"assay.{asked.plan}" if isinstance(bench.plan, KFold | HoldOut | TrainValidationTest) else asked.plan
+    )
     return f"assay.compare({', '.join(words)}, plan={plan}, random_state={asked.random_state})"

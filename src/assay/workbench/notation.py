@@ -14,15 +14,14 @@ from assay.workbench.quoting import read_name
 if TYPE_CHECKING:
     from assay.plans import Plan
 
-PLANS = (
-    "kfold:10, kfold:5x3 (repeated three times) or holdout:0.3"  # those that candidates can be tuned inside
-)
+# Those that candidates can be tuned inside.
+PLANS = "kfold:10, kfold:5x3 (repeated three times), holdout:0.3 or split:60/20/20 (training/validation/test)"
 MOST_NUMBERS = 1000  # of groups to try
 _UNITS = {"": 1.0, "s": 1.0, "m": 60.0, "min": 60.0, "h": 3600.0}
 
 
 def read_plan(text: str, seed: int = 0) -> Plan:
-    """The plan of ``kfold:10``, ``kfold:5x3``, ``loo``, ``holdout:0.3`` or ``bootstrap:100``.
+    """The plan of ``kfold:10``, ``kfold:5x3``, ``loo``, ``holdout:0.3``, ``split:60/20/20`` or ``bootstrap:100``.
 
     Examples
     --------
@@ -38,9 +37,30 @@ def read_plan(text: str, seed: int = 0) -> Plan:
         return KFold(int(found[1]), repeats=int(found[2] or 1), random_state=seed)
     if kind == "holdout" and re.fullmatch(r"\d*\.\d+|\d(\.\d+)?e-\d+", size or "0.3"):
         return HoldOut(float(size or "0.3"), random_state=seed)
+    if kind == "split":
+        return _read_parts(size or "60/20/20", seed)
     if kind == "bootstrap" and re.fullmatch(r"\d+", size or "100"):
         return Bootstrap(int(size or "100"), random_state=seed)
     raise ValueError(f"There is no plan {text!r}; give {PLANS}.")
+
+
+def _read_parts(text: str, seed: int) -> Plan:
+    """Training, validation and test part in per cent."""
+    from assay.plans import TrainValidationTest
+
+    sizes = text.split("/")
+    if len(sizes) != 3 or not all(re.fullmatch(r"\d{1,2}(\.\d+)?", size) for size in sizes):
+        raise ValueError(
+            f"split:{text} does not name three parts; give training, validation and test rows in per cent, such as "
+            "split:60/20/20."
+        )
+    shares = [float(size) for size in sizes]
+    if abs(sum(shares) - 100) > 1e-9 or min(shares) == 0:
+        raise ValueError(
+            f"The parts of split:{text} sum to {sum(shares):g} %; give three above 0 that sum to 100, such as "
+            "split:60/20/20."
+        )
+    return TrainValidationTest((shares[0] / 100, shares[1] / 100, shares[2] / 100), random_state=seed)
 
 
 def spell_plan(plan: Plan) -> str:
@@ -51,19 +71,45 @@ def spell_plan(plan: Plan) -> str:
     >>> spell_plan(read_plan("kfold:5x3"))
     'kfold:5x3'
     """
-    from assay.plans import Bootstrap, HoldOut, KFold, LeaveOneOut
+    from assay.plans import Bootstrap, HoldOut, KFold, LeaveOneOut, TrainValidationTest
 
     text = ""
     if isinstance(plan, KFold):
         text = f"kfold:{plan.n_splits}" + (f"x{plan.repeats}" if plan.repeats > 1 else "")
     elif isinstance(plan, HoldOut) and isinstance(plan.test_size, float):
         text = f"holdout:{plan.test_size!r}"
+    elif isinstance(plan, TrainValidationTest):
+        text = "split:" + "/".join(f"{100 * share:g}" for share in plan.shares)
     elif isinstance(plan, Bootstrap):
         text = f"bootstrap:{plan.n_replicates}"
     elif isinstance(plan, LeaveOneOut):
         text = "loo"
     same = bool(text) and read_plan(text, getattr(plan, "random_state", 0)) == plan
     return text if same else repr(plan)
+
+
+def chosen_on(plan: Plan) -> str:
+    """The rows that a choice rests on, in words.
+
+    >>> chosen_on(read_plan("kfold:5")), chosen_on(read_plan("split:60/20/20"))
+    ('the folds', 'the validation rows')
+    """
+    from assay.plans import TrainValidationTest
+
+    return "the validation rows" if isinstance(plan, TrainValidationTest) else "the folds"
+
+
+def choosing_inside(plan: Plan, among: str = "") -> str:
+    """How the honest figure came about, as the beginning of a sentence.
+
+    >>> choosing_inside(read_plan("split:60/20/20"))
+    'Testing what was chosen, once, on rows that had no say in it'
+    """
+    from assay.plans import TrainValidationTest
+
+    if isinstance(plan, TrainValidationTest):
+        return "Testing what was chosen, once, on rows that had no say in it"
+    return f"Choosing {among}inside each fold, and testing on rows that had no say in it"
 
 
 def read_time(text: str) -> float:
