@@ -10,8 +10,8 @@ import pytest
 
 from assay.report.charts import confusion_chart
 from assay.report.layout import Figure, Panel, Section, grid
-from assay.report.model_charts import setting_chart
 from assay.report.page import render, write
+from assay.report.setting_charts import settings_chart
 from assay.report.subject import Subject
 from tests.report import cases
 from tests.report.test_tuning import penalised, simplest_is
@@ -141,11 +141,12 @@ def test_every_class_of_a_large_matrix_and_every_setting_is_named_in_full(
     names = [f"category {k:02d}" for k in range(20)]
     counts = np.full((20, 20), 3.0) + 1500 * np.eye(20)
     labels = [f"max_depth = {depth}, min_samples_leaf = {leaf}" for depth in (2, 4) for leaf in (1, 20)]
-    rows = [{"label": label, "value": 0.1, "low": 0.0, "high": 0.2, "final": False} for label in labels]
+    settings = [dict(part.split(" = ") for part in label.split(", ")) for label in labels]
+    dots = settings_chart(settings, [0.1] * 4, [0.1] * 4, title="error")
     data = grid("numbers", ("a",), [])
     figures = (
         Figure("confusion", (Panel(confusion_chart(counts, names)),), "Confusion.", "", data),
-        Figure("tuning", (Panel(setting_chart(rows, 2, "error", True)),), "Settings.", "", data),
+        Figure("tuning", (Panel(dots),), "Settings.", "", data),
     )
     text = render(Subject(cases.iris()), [Section("charts", "Charts", "Charts", figures)])
     path = tmp_path / "charts.html"

@@ -14,7 +14,7 @@ import pytest
 
 from assay.cli.main import main
 from assay.cli.wording import for_shell
-from assay.report import charts, outcomes, overview, standings, tuning, views
+from assay.report import charts, outcomes, overview, standings, views
 from assay.report.layout import Figure, Grid, Note, Section, Text, grid
 from assay.report.page import page, render
 from assay.report.subject import Subject
@@ -161,24 +161,6 @@ def test_a_wide_table_says_which_directions_it_is_seen_along() -> None:
     found = compare(rows, "kind", candidates=["baseline", "nearest_mean"], plan=3, progress=False)
     assert "principal components" in words(views.plane_section(Subject(found)))
     assert "(Fisher's; mostly" in words(views.plane_section(Subject(cases.iris())))
-
-
-def test_labels_of_settings_name_what_differs_and_break_into_lines() -> None:
-    settings = [
-        {"max_depth": depth, "min_samples_leaf": leaf, "criterion": "gini"}
-        for depth in (2, 4)
-        for leaf in (1, 20)
-    ]
-    rows = [
-        {"setting": str(k), "value": 0.1 * k, "low": 0.0, "high": 0.5, "chosen": 0, "final": k == 3}
-        for k in range(4)
-    ]
-    chart = tuning._chart(settings, rows, "error", True)
-    assert [row["label"] for row in rows][1] == "max_depth = 2, min_samples_leaf = 20"
-    axis = chart.to_dict()["layer"][0]["encoding"]["y"]["axis"]
-    assert "split(datum.label, ', ')" in axis["labelExpr"] and axis["labelOverlap"] is False
-    many = [{**rows[0], "value": float(k), "final": k == 29} for k in range(30)]
-    assert [row["value"] for row in tuning._shown(many)] == [*map(float, range(20)), 29.0]
 
 
 def test_advice_is_in_the_words_of_whoever_asked() -> None:

@@ -1,4 +1,4 @@
-"""How the winner was tuned: a curve over penalties, the choice in use and the simplest one alike."""
+"""How the winner and the others were tuned: a curve over penalties, the choice in use and the simplest one alike."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def penalised() -> Comparison:
 def section(found: Comparison) -> tuple[str, Figure]:
     got = tuning.tuning_section(Subject(found))
     assert isinstance(got, Section)
-    text, figure = got.parts
+    text, figure = got.parts[:2]
     assert isinstance(text, Text) and isinstance(figure, Figure)
     return text.text, figure
 
@@ -87,8 +87,8 @@ def test_numbers_of_neighbours_are_a_line_for_each_rule_of_voting() -> None:
     _, figure = section(found)
     spec = figure.panels[0].chart.to_dict()
     band, line = spec["layer"][:2]
-    assert band["encoding"]["detail"]["field"] == "line"
-    assert line["mark"]["type"] == "line" and line["encoding"]["strokeDash"]["title"] == "weights"
+    assert band["mark"]["type"] == "area" and "datum.line ===" in band["transform"][0]["filter"]
+    assert line["mark"]["type"] == "line" and line["encoding"]["strokeDash"]["legend"]["title"] == "weights"
     shown: Any = figure.panels[0].chart.data["values"]
     assert {row["line"] for row in shown} == {"uniform", "distance"} and len(shown) == 14
     assert [row["x"] for row in shown] == sorted(row["x"] for row in shown)
@@ -107,7 +107,7 @@ def test_numbers_of_blobs_are_a_line_for_each_shape() -> None:
     _, figure = section(found)
     spec = figure.panels[0].chart.to_dict()
     line = spec["layer"][1]
-    assert line["encoding"]["strokeDash"]["title"] == "covariance"
+    assert line["encoding"]["strokeDash"]["legend"]["title"] == "covariance"
     assert line["encoding"]["x"]["title"] == "n_blobs" and line["encoding"]["x"]["axis"]["tickMinStep"] == 1
     shown: Any = figure.panels[0].chart.data["values"]
     assert {row["line"] for row in shown} == {"diagonal", "full"} and {row["x"] for row in shown} == {
@@ -115,3 +115,56 @@ def test_numbers_of_blobs_are_a_line_for_each_shape() -> None:
         2.0,
         4.0,
     }
+
+
+@cache
+def several() -> Comparison:
+    """A ring around a disk: a kernel wins, and everything else was tuned, too."""
+    draw = np.random.default_rng(6)
+    X = draw.normal(size=(160, 2))
+    labels = ["in" if value < 1.2 else "out" for value in (X**2).sum(axis=1) + 0.2 * draw.normal(size=160)]
+    names = ["baseline", "logistic", "knn", "kernel_svm"]
+    rows = cases.table(X, labels, list("ab"), "place", {})
+    return compare(rows, "place", candidates=names, plan=5, progress=False)
+
+
+def test_every_tuned_candidate_has_its_curve_the_winner_first() -> None:
+    found = several()
+    subject = Subject(found)
+    got = tuning.tuning_section(subject)
+    assert got is not None
+    own, others = (part for part in got.parts if isinstance(part, Figure))
+    wide: Any = own.panels[0].chart.data["values"]
+    assert {row["line"] for row in wide} == {"0.1", "0.5", "2"} and len(wide) == 9
+    assert own.panels[0].shape == "wide" and {panel.shape for panel in others.panels} == {"small"}
+    rest = [name for name in found.results if name not in (found.best_name, "baseline")]
+    assert [panel.title for panel in others.panels] == [subject.titles[name] for name in rest]
+    for name, panel in zip(rest, others.panels, strict=True):
+        result = found.results[name]
+        drawn: Any = panel.chart.data["values"]
+        assert sorted(row["value"] for row in drawn) == pytest.approx(sorted(result.nested.losses), rel=1e-4)
+        assert [row["setting"] for row in drawn if row["final"]] == [tuning.setting_text(result.setting)]
+        assert tuning.setting_text(result.setting) in panel.says
+    assert len(others.data.rows) == sum(len(found.results[name].settings) for name in rest)
+
+
+def test_where_the_winner_has_no_settings_the_others_are_still_shown() -> None:
+    found = several()
+    order = {"baseline": found.results["baseline"], **found.results}
+    got = tuning.tuning_section(Subject(replace(found, results=order)))
+    assert got is not None and got.title == "How the candidates were tuned"
+    (figure,) = (part for part in got.parts if isinstance(part, Figure))
+    assert len(figure.panels) == 3
+
+
+def test_many_parameters_of_another_candidate_stand_in_the_table_only() -> None:
+    found = several()
+    result = found.results["logistic"]
+    wide = [{**each, "a": at % 2, "b": at // 2} for at, each in enumerate(result.settings)]
+    results = {**found.results, "logistic": replace(result, settings=tuple(wide))}
+    got = tuning.tuning_section(Subject(replace(found, results=results)))
+    assert got is not None
+    figure = got.parts[-1]
+    assert isinstance(figure, Figure) and len(figure.panels) == 1
+    assert "in the table only: Logistic regression." in figure.caption
+    assert sum(row[0] == "Logistic regression" for row in figure.data.rows) == len(wide)

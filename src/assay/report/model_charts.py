@@ -1,20 +1,18 @@
-"""The charts of a model: the plane it can be seen in, what it uses, and how its settings did."""
+"""The charts of a model: the plane it can be seen in, and what it uses."""
 
 from __future__ import annotations
 
-import math
 from collections.abc import Mapping, Sequence
 from typing import Any
 
 import altair as alt
 
-from assay.report.charts import ROW_HEIGHT, dashes, figure_axis, legend, names_down, sized, table
-from assay.report.palette import CLASS_NAMES, NARROW, SHAPES, Colours, on_page
+from assay.report.charts import dashes, legend, names_down, sized, table
+from assay.report.palette import CLASS_NAMES, SHAPES, Colours, on_page
 from assay.report.plane import Plane
 from assay.report.uses import Densities
 
 OTHER = "(other classes)"
-LINE_HEIGHT = 14  # of a label of several lines
 
 
 def plane_chart(
@@ -185,101 +183,3 @@ def density_chart(found: Densities, names: Sequence[str], shown: Sequence[int]) 
         ),
         120,
     )
-
-
-def tuning_chart(
-    rows: Sequence[Mapping[str, Any]],
-    parameter: str,
-    title: str,
-    ticks: Sequence[float],
-    shares: bool,
-    lines: str = "",
-) -> Any:
-    """Loss against one numeric parameter (x, value, low, high, chosen, final, one_se), a band of standard errors.
-
-    With `ticks` the axis is logarithmic; where the parameter is 0, `x` is the place of that. `lines` names what tells
-    several lines (line) apart.
-    """
-    zero = [row["x"] for row in rows if row.get("zero")]
-    whole = all(float(row["x"]).is_integer() for row in rows)
-    x = _parameter_axis("x:Q", parameter, ticks, zero, whole)
-    y = alt.Y("value:Q", title=title, scale=alt.Scale(zero=False), axis=figure_axis(shares))
-    base = alt.Chart(table(rows)).encode(x=x)
-    tips = [
-        alt.Tooltip("setting:N", title="setting"),
-        alt.Tooltip("value:Q", title=title, format=".4"),
-        alt.Tooltip("se:Q", title="standard error", format=".2"),
-        alt.Tooltip("chosen:Q", title="splits that chose it"),
-    ]
-    dash = alt.StrokeDash("line:N", title=lines, legend=alt.Legend(orient="top"))
-    layers = [
-        base.mark_line(style="accent").encode(y=y, **({"strokeDash": dash} if lines else {})),
-        base.mark_point(style="accent", filled=True, size=60, opacity=1).encode(y=y, tooltip=tips),
-        *_marked(rows, base, y=y),
-    ]
-    if _known(rows):
-        band = base.mark_area(style="accent", opacity=0.13, line=False)
-        several = {"detail": alt.Detail("line:N")} if lines else {}
-        layers.insert(0, band.encode(y=alt.Y("low:Q"), y2="high:Q", **several))
-    return sized(alt.layer(*layers), 240)
-
-
-def _parameter_axis(
-    field: str, name: str, ticks: Sequence[float], zero: Sequence[float] = (), whole: bool = False
-) -> alt.X:
-    """The axis of a number that is varied: logarithmic with these ticks, plain without any."""
-    if not ticks:
-        steps: dict[str, Any] = (
-            {"tickMinStep": 1} if whole else {}
-        )  # no setting lies between two whole numbers
-        axis = alt.Axis(grid=False, format="~g", tickCount=6, **steps)
-        return alt.X(field, title=name, scale=alt.Scale(zero=False, nice=False), axis=axis)
-    labels = "datum.value < 0.001 ? replace(format(datum.value, '.0e'), '−', '-') : datum.label"
-    for place in zero:
-        labels = f"abs(datum.value / {place!r} - 1) < 1e-9 ? '0' : ({labels})"
-    axis = alt.Axis(
-        grid=False, values=[*zero, *ticks], format="~g", labelExpr=labels, labelFlush=True, labelOverlap=True
-    )
-    return alt.X(field, title=f"{name} (logarithmic)", scale=alt.Scale(type="log", nice=False), axis=axis)
-
-
-def _known(rows: Sequence[Mapping[str, Any]]) -> bool:
-    """Whether the standard errors are known."""
-    return all(math.isfinite(row["low"]) for row in rows)
-
-
-def _marked(rows: Sequence[Mapping[str, Any]], base: Any, **at: Any) -> list[Any]:
-    """A ring around the setting in use, a diamond around the simplest within one standard error of it."""
-    used = base.transform_filter("datum.final === true")
-    ring = used.mark_point(style="second", filled=False, size=240, strokeWidth=2.5).encode(**at)
-    # A layer without rows would be complained of.
-    if not any(row.get("one_se") and not row["final"] for row in rows):
-        return [ring]
-    alike = base.transform_filter("datum.one_se === true")
-    diamond = alike.mark_point(style="ink", filled=False, shape="diamond", size=330, strokeWidth=2)
-    return [ring, diamond.encode(**at)]
-
-
-def setting_chart(rows: Sequence[Mapping[str, Any]], vary: int, title: str, shares: bool) -> Any:
-    """Loss of each setting (label, value, low, high, final, one_se) where they differ in more than one number.
-
-    A label names `vary` parameters: on a telephone one a line, so that none is cut.
-    """
-    order = [row["label"] for row in rows]
-    y = names_down(
-        "label:N",
-        order,
-        labelOverlap=False,
-        labelLimit=alt.ExprRef(f"{NARROW} ? 200 : 480"),
-        labelExpr=f"{NARROW} ? split(datum.label, ', ') : datum.label",
-    )
-    base = alt.Chart(table(rows)).encode(y=y)
-    x = alt.X("value:Q", title=title, scale=alt.Scale(zero=False), axis=figure_axis(shares))
-    layers = [
-        base.mark_point(style="accent", filled=True, size=80, opacity=1).encode(x=x),
-        *_marked(rows, base, x=x),
-    ]
-    if _known(rows):
-        reach = base.mark_rule(style="quiet", strokeWidth=2)
-        layers.insert(0, reach.encode(x=alt.X("low:Q", title=title), x2="high:Q"))
-    return sized(alt.layer(*layers), max(ROW_HEIGHT, LINE_HEIGHT * vary + 6) * len(rows))

@@ -1,51 +1,153 @@
-"""Section: how the winner was tuned."""
+"""Section: how the winner was tuned, and the others."""
 
 from __future__ import annotations
 
-import math
+from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from assay.report import model_charts
-from assay.report.layout import Figure, Grid, Panel, Section, Text, grid
+from assay.report.layout import Figure, Grid, Panel, Part, Section, Text, grid
+from assay.report.setting_charts import (
+    MOST_LINES,
+    MOST_SETTINGS,
+    Row,
+    axes_of,
+    best_rows,
+    setting_rows,
+    settings_chart,
+    varying,
+)
 from assay.report.subject import Subject
 from assay.report.words import number, number_range, percent, percent_range, plural, setting_text
 
 Array = NDArray[np.float64]
-MOST_SETTINGS = 20
-MOST_LINES = 3
-LOGARITHMIC = 30.0  # ratio of the largest to the least value from which an axis is
 
 
 def tuning_section(s: Subject) -> Section | None:
-    """Loss of the winner's settings with its standard error, and how often each was chosen inside the splits."""
+    """Loss of the settings of every candidate that has some: the winner's at length, the others' side by side."""
+    own, others = _winner(s), _others(s)
+    if not own and not others:
+        return None
+    title = "How the winner was tuned" if own else "How the candidates were tuned"
+    return Section("tuning", title, "Tuning", (*own, *others))
+
+
+def _winner(s: Subject) -> tuple[Part, ...]:
+    """The winner's settings with their standard errors, and how often each was chosen inside the splits."""
     result = s.winner
     settings, inner = list(result.settings), result.inner
     if len(settings) < 2:
-        return None
-    chosen = np.bincount(np.asarray(result.chosen, dtype=np.int64), minlength=len(settings))
-    rows = _rows(result, chosen)
-    shares = s.loss is None
-    said = "error" if shares else "mean loss"
+        return ()
+    chosen = _often(result)
+    rows = setting_rows(settings, **_figures(result))
+    said = _said(s)
     text = (
         f"{plural(len(settings), 'setting')} of {s.titles[s.best]} were tried inside each of "
         f"{plural(len(inner), 'split')}. {_choice(settings, chosen, result.setting)}"
         f"{_simpler(settings, result.nested, said)}"
     )
+    cut = len(rows) > MOST_SETTINGS and axes_of(settings, varying(settings)) is None
     figure = Figure(
         "tuning",
-        (Panel(_chart(settings, rows, f"{said} on the folds", shares)),),
+        (Panel(_chart(s, result)),),
         f"{said.capitalize()} of each setting on the folds. {text}",
-        _caption(result.nested, said)
-        + (" Settings that did worse are in the table only." if len(rows) > MOST_SETTINGS else ""),
-        _table(rows, inner, said, shares),
+        _caption(result.nested, said) + (" Settings that did worse are in the table only." if cut else ""),
+        _table(rows, inner, said, s.loss is None),
     )
-    return Section("tuning", "How the winner was tuned", "Tuning", (Text(text), figure))
+    return Text(text), figure
 
 
-def _table(rows: list[dict[str, Any]], inner: Array, said: str, shares: bool) -> Grid:
+def _others(s: Subject) -> tuple[Part, ...]:
+    """The settings of the other candidates, side by side."""
+    tuned = {name: each for name, each in s.results.items() if name != s.best and len(each.settings) > 1}
+    if not tuned:
+        return ()
+    said = _said(s)
+    drawn = {name: each for name, each in tuned.items() if _fits(each.settings)}
+    listed = grid(
+        "Settings of the other candidates",
+        ("candidate", "setting", f"{said} on the folds", "standard error", "chosen by splits"),
+        [line for name, each in tuned.items() for line in _lines(s, name, each)],
+        (2, 3, 4),
+    )
+    if not drawn:
+        return (replace(listed, folded=True),)
+    panels = tuple(
+        Panel(_chart(s, each, small=True), s.titles[name], "small", _in_words(s, each))
+        for name, each in drawn.items()
+    )
+    text = "The other candidates were tuned on the same folds, the best of them first."
+    caption = (
+        f"{said.capitalize()} on the folds, each on a scale of its own; the ring marks the setting in use."
+    )
+    if len(drawn) < len(tuned):
+        left = [s.titles[name] for name in tuned if name not in drawn]
+        caption += f" Too many parameters to draw, and in the table only: {', '.join(left)}."
+    return Text(text), Figure("tuning-others", panels, text, caption, listed)
+
+
+def _said(s: Subject) -> str:
+    return "error" if s.loss is None else "mean loss"
+
+
+def _often(result: Any) -> NDArray[np.intp]:
+    """How many splits chose each setting."""
+    return np.bincount(np.asarray(result.chosen, dtype=np.int64), minlength=len(result.settings))
+
+
+def _figures(result: Any) -> dict[str, Any]:
+    """What a chart shows of each setting; the standard errors of runs of older versions are unknown."""
+    found = result.nested
+    return {
+        "losses": found.losses,
+        "standard_errors": None if found.one_se is None else found.standard_errors,
+        "chosen": found.final,
+        "simplest": found.one_se,
+        "splits": _often(result),
+    }
+
+
+def _chart(s: Subject, result: Any, small: bool = False) -> Any:
+    figures = _figures(result)
+    if small:
+        figures["simplest"] = None  # two marks are too many for so small a chart
+    return settings_chart(
+        list(result.settings), **figures, title=f"{_said(s)} on the folds", shares=s.loss is None, small=small
+    )
+
+
+def _fits(settings: Sequence[dict[str, Any]]) -> bool:
+    """Whether a small chart can show them: along a number, or as few words."""
+    vary = varying(settings)
+    axes = axes_of(settings, vary)
+    return not axes.map if axes else len(vary) == 1 and len(settings) <= MOST_LINES
+
+
+def _in_words(s: Subject, result: Any) -> str:
+    show = percent if s.loss is None else number
+    losses = result.nested.losses
+    return (
+        f"{_said(s).capitalize()} of {plural(len(losses), 'setting')} on the folds, {show(float(losses.min()))} to "
+        f"{show(float(losses.max()))}; in use is {setting_text(result.setting)}."
+    )
+
+
+def _lines(s: Subject, name: str, result: Any) -> list[tuple[str, ...]]:
+    """The best settings of a candidate as lines of a table."""
+    show = percent if s.loss is None else number
+    rows = setting_rows(list(result.settings), **_figures(result))
+    best = best_rows(rows)
+    return [
+        (s.titles[name], row["setting"], show(row["value"]), show(row["se"]), str(row["chosen"]))
+        for row in rows
+        if row in best
+    ]
+
+
+def _table(rows: list[Row], inner: Array, said: str, shares: bool) -> Grid:
     show, show_range = (percent, percent_range) if shares else (number, number_range)
     lines = [
         (
@@ -95,27 +197,6 @@ def _simpler(settings: list[dict[str, Any]], found: Any, said: str) -> str:
     )
 
 
-def _rows(result: Any, chosen: NDArray[np.intp]) -> list[dict[str, Any]]:
-    """A line for each setting; the standard errors of runs of older versions are unknown."""
-    found = result.nested
-    errors = found.standard_errors if found.one_se is not None else np.full(len(result.settings), np.nan)
-    return [
-        {
-            "setting": setting_text(setting),
-            "value": value,
-            "se": error,
-            "low": value - error,
-            "high": value + error,
-            "chosen": int(chosen[i]),
-            "final": i == found.final,
-            "one_se": i == found.one_se,
-        }
-        for i, (setting, value, error) in enumerate(
-            zip(result.settings, found.losses.tolist(), errors.tolist(), strict=True)
-        )
-    ]
-
-
 def _choice(settings: list[dict[str, Any]], chosen: NDArray[np.intp], final: dict[str, Any]) -> str:
     """Whether the setting in use is the one that the splits liked best."""
     most = int(chosen.argmax())
@@ -123,54 +204,3 @@ def _choice(settings: list[dict[str, Any]], chosen: NDArray[np.intp], final: dic
     if settings[most] == final:
         return f"The one in use, {setting_text(final)}, was {often}."
     return f"The one in use is {setting_text(final)}; the favourite, {often}, was {setting_text(settings[most])}."
-
-
-def _shown(rows: list[dict[str, Any]]) -> list[dict[str, Any]]:
-    """The best settings, and those that are marked wherever they stand."""
-    ranked = sorted(rows, key=lambda row: row["value"])
-    return [row for at, row in enumerate(ranked) if at < MOST_SETTINGS or row["final"] or row.get("one_se")]
-
-
-def _chart(settings: list[dict[str, Any]], rows: list[dict[str, Any]], said: str, shares: bool) -> Any:
-    """A line over the one number that varies, one for each word that varies beside it; else a dot for each setting."""
-    vary = [key for key in settings[0] if len({repr(each.get(key)) for each in settings}) > 1]
-    number_of, line_of = _axes(settings, vary)
-    values: list[Any] = [each.get(number_of) for each in settings] if number_of else []
-    if not values:
-        # What all settings share need not be read twenty times.
-        for row, each in zip(rows, settings, strict=True):
-            row["label"] = setting_text({key: each[key] for key in vary if key in each})
-        return model_charts.setting_chart(_shown(rows), len(vary), said, shares)
-    positive = sorted(float(v) for v in values if v > 0)
-    log = bool(positive) and len(positive) >= len(values) - 1 and positive[-1] / positive[0] >= LOGARITHMIC
-    # Zero has no logarithm: it is drawn one step to the left of the least value.
-    step = (positive[-1] / positive[0]) ** (1 / max(len(positive) - 1, 1)) if log else 1.0
-    for row, value in zip(rows, values, strict=True):
-        row["zero"] = log and value == 0
-        row["x"] = positive[0] / step if row["zero"] else float(value)
-    for row, each in zip(rows, settings, strict=True):
-        row["line"] = str(each.get(line_of, ""))
-    ticks = powers_of_ten(positive[0], positive[-1]) if log else []
-    ordered = sorted(rows, key=lambda row: row["x"])
-    return model_charts.tuning_chart(ordered, number_of, said, ticks, shares, line_of)
-
-
-def _axes(settings: list[dict[str, Any]], vary: list[str]) -> tuple[str, str]:
-    """The number that varies alone, or beside a word of few values, and the word; empty where there is no such."""
-
-    def all_are(key: str, kind: Any) -> bool:
-        return all(
-            isinstance(each.get(key), kind) and not isinstance(each.get(key), bool) for each in settings
-        )
-
-    numbers = [key for key in vary if all_are(key, int | float)]
-    words = [key for key in vary if all_are(key, str) and len({each[key] for each in settings}) <= MOST_LINES]
-    if len(numbers) != 1 or len(numbers) + len(words) != len(vary) or len(words) > 1:
-        return "", ""
-    return numbers[0], words[0] if words else ""
-
-
-def powers_of_ten(low: float, high: float) -> list[float]:
-    """Those from low to high, every second or third of many."""
-    first, last = math.ceil(math.log10(low) - 1e-9), math.floor(math.log10(high) + 1e-9)
-    return [float(f"1e{power}") for power in range(first, last + 1, 1 + (last - first) // 8)]
