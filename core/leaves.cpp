@@ -14,6 +14,7 @@
 #include "ratings_lanes.hpp"
 #include "smo_lanes.hpp"
 #include "softmax_lanes.hpp"
+#include "whole_lanes.hpp"
 
 namespace assay {
 namespace {
@@ -333,6 +334,7 @@ const Leaves ASSAY_LEAVES = {add_rows,
                              layer_leaves<float>,
                              layer_leaves<double>,
                              near_sweep,
+                             whole_sweep_here,
                              kTileRows,
                              kTileColumns,
                              distance_leaves<float>,

@@ -76,10 +76,20 @@ struct PassLeaves {
 };
 
 // A pair of a sweep: its key, the row in the block and the column in the panel.
-struct Hit {
-    float key;
+template <class Key>
+struct HitOf {
+    Key key;
     std::int32_t row, column;
 };
+using Hit = HitOf<float>;
+using WholeHit = HitOf<std::int32_t>;
+
+// The same sweep over small whole numbers, exact: every number of `rows` and `panel` is a pair of 16 bits
+// each, and sums start with that of their column. Group g has pairs ends[g] to ends[g + 1], and `used` says
+// which pairs of the panel they are.
+typedef std::int64_t (*WholeSweep)(const std::int32_t* rows, const std::int32_t* used,
+                                   const std::int64_t* ends, std::int64_t groups, const std::int32_t* panel,
+                                   const std::int32_t* start, const std::int32_t* limit, WholeHit* hits);
 
 // Distances of a row to rows source[0..count) of x (null: 0, 1, ...): the sum of squared differences, of
 // absolute ones, the number of columns that differ, and the mixture of near_lanes.hpp.
@@ -265,6 +275,7 @@ struct Leaves {
     // that do not exceed the limit of their row are listed, and counted.
     std::int64_t (*near_sweep)(const float* rows, std::int64_t groups, std::int64_t depth, const float* panel,
                                const float* limit, Hit* hits);
+    WholeSweep whole_sweep;  // null where it would not be faster
     std::int64_t near_rows, near_columns;
     DistanceLeaves<float> distances32;
     DistanceLeaves<double> distances64;

@@ -18,6 +18,7 @@
 #include <utility>
 #include <vector>
 
+#include "near_order.hpp"
 #include "parallel.hpp"
 
 namespace assay {
@@ -48,14 +49,14 @@ class Panels {
   public:
     Panels(const Sample& rows, const Among& among, int threads)
         : rows_(rows),
+          places_(rows.count, among, leaves().near_columns),
           depth_(rows.width + 2),
           wide_(leaves().near_columns),
           slack_(1.01 * static_cast<double>(depth_ + 8) * std::ldexp(1.0, -24)) {
-        arrange(among);
         measure();
-        const std::int64_t count = static_cast<std::int64_t>(order_.size()) / wide_;
+        const std::int64_t count = places_.panels();
         packed_.resize(static_cast<std::size_t>(count * wide_ * depth_));
-        norm_.resize(order_.size());
+        norm_.resize(places_.size());
         parallel_for(count, threads, [&](std::int64_t panel, int) { pack(panel); });
     }
     std::int64_t depth() const { return depth_; }
@@ -63,43 +64,24 @@ class Panels {
     double slack() const { return slack_; }
     double unit() const { return unit_; }
     const double* center() const { return center_.data(); }
-    std::int32_t row(std::int64_t place) const { return order_[static_cast<std::size_t>(place)]; }
+    const Places& places() const { return places_; }
+    std::int32_t row(std::int64_t place) const { return places_.row(place); }
     float norm(std::int64_t place) const { return norm_[static_cast<std::size_t>(place)]; }
     const float* panel(std::int64_t p) const { return packed_.data() + p * wide_ * depth_; }
-    std::int64_t groups() const { return static_cast<std::int64_t>(first_.size()) - 1; }
-    std::int64_t first(std::int64_t group) const { return first_[static_cast<std::size_t>(group)]; }
 
   private:
-    // Rows of a group in a scattered order: limits sink early however the table is sorted.
-    void arrange(const Among& among) {
-        std::vector<std::vector<std::int32_t>> members(static_cast<std::size_t>(among.groups));
-        for (std::int64_t i = 0; i < rows_.count; ++i)
-            if (among.group_of(i) >= 0)
-                members[static_cast<std::size_t>(among.group_of(i))].push_back(static_cast<std::int32_t>(i));
-        first_.push_back(0);
-        for (const auto& rows : members) {
-            const std::size_t n = rows.size();
-            std::size_t stride = static_cast<std::size_t>(0.6180339887 * static_cast<double>(n)) | 1;
-            while (n > 1 && gcd(stride, n) != 1) stride += 2;
-            for (std::size_t i = 0, at = 0; i < n; ++i, at = (at + stride) % n) order_.push_back(rows[at]);
-            while (order_.size() % static_cast<std::size_t>(wide_)) order_.push_back(-1);
-            first_.push_back(static_cast<std::int64_t>(order_.size()) / wide_);
-        }
-    }
-    static std::size_t gcd(std::size_t a, std::size_t b) { return b ? gcd(b, a % b) : a; }
-
     template <class Visit>
     void each_value(Visit visit) const {
-        for (const std::int32_t i : order_)
+        for (const std::int32_t i : places_.rows())
             for (std::int64_t j = 0; i >= 0 && j < rows_.width; ++j)
                 visit(j, rows_.f64 ? rows_.f64[i * rows_.width + j]
                                    : static_cast<double>(rows_.f32[i * rows_.width + j]));
     }
     void measure() {
         center_.assign(static_cast<std::size_t>(rows_.width), 0.0);
-        const double share =
-            1.0 / static_cast<double>(std::max<std::int64_t>(
-                      1, std::count_if(order_.begin(), order_.end(), [](auto i) { return i >= 0; })));
+        const double share = 1.0 / static_cast<double>(std::max<std::int64_t>(
+                                       1, std::count_if(places_.rows().begin(), places_.rows().end(),
+                                                        [](auto i) { return i >= 0; })));
         each_value([&](std::int64_t j, double x) { center_[static_cast<std::size_t>(j)] += x * share; });
         double most = 0.0;
         each_value([&](std::int64_t j, double x) {
@@ -128,10 +110,9 @@ class Panels {
     }
 
     Sample rows_;
+    Places places_;
     std::int64_t depth_, wide_;
     double slack_, unit_ = 1.0;
-    std::vector<std::int32_t> order_;
-    std::vector<std::int64_t> first_;
     std::vector<double> center_;
     std::vector<float> norm_, packed_;
 };
@@ -193,12 +174,8 @@ class Block {
 
     // Every kSampled-th panel first.
     void list_panels(std::int64_t query) {
-        const std::int64_t own = among_.part == Part::all ? -1 : among_.query_group[query];
-        passed_.clear(), route_.clear();
-        for (std::int64_t g = 0; g < panels_.groups(); ++g) {
-            if (among_.part != Part::all && (g == own) != (among_.part == Part::own)) continue;
-            for (std::int64_t p = panels_.first(g); p < panels_.first(g + 1); ++p) passed_.push_back(p);
-        }
+        panels_.places().list(among_, query, passed_);
+        route_.clear();
         for (std::size_t p = kSampled - 1; p < passed_.size(); p += kSampled) route_.push_back(passed_[p]);
         for (std::size_t p = 0; p < passed_.size(); ++p)
             if (p % kSampled != kSampled - 1) route_.push_back(passed_[p]);
@@ -346,41 +323,19 @@ class Block {
     std::int64_t count_ = 0, groups_ = 0;
 };
 
-// Queries by group, and where each stretch of at most `most` of one group ends.
-std::vector<std::int64_t> stretches(const Sample& queries, const Among& among, std::int64_t most,
-                                    std::vector<std::int64_t>& order) {
-    order.resize(static_cast<std::size_t>(queries.count));
-    for (std::int64_t i = 0; i < queries.count; ++i) order[static_cast<std::size_t>(i)] = i;
-    const auto group = [&](std::int64_t i) { return among.part == Part::all ? 0 : among.query_group[i]; };
-    if (among.part != Part::all)
-        std::stable_sort(order.begin(), order.end(),
-                         [&](std::int64_t a, std::int64_t b) { return group(a) < group(b); });
-    std::vector<std::int64_t> ends{0};
-    for (std::int64_t i = 1; i <= queries.count; ++i)
-        if (i == queries.count || i - ends.back() == most ||
-            group(order[static_cast<std::size_t>(i)]) != group(order[static_cast<std::size_t>(i - 1)]))
-            ends.push_back(i);
-    return ends;
-}
-
 }  // namespace
 
 void nearest_by_products(const Sample& rows, const Sample& queries, const Among& among, int threads,
                          Pause& pause, const Lists& out) {
+    if (nearest_whole(rows, queries, among, threads, pause, out)) return;
     const Panels panels(rows, among, threads);
-    std::vector<std::int64_t> order;
-    const std::int64_t tall = leaves().near_rows;
-    const std::int64_t share = (queries.count / (4 * std::max(1, threads)) + tall - 1) / tall * tall;
-    const std::int64_t most = std::min(kBlock, std::max(tall, share));
-    const auto ends = stretches(queries, among, most, order);
+    const Stretches stretches(queries.count, among, kBlock, leaves().near_rows, threads);
     std::vector<std::vector<Block>> blocks(static_cast<std::size_t>(std::max(1, threads)));
-    parallel_for(static_cast<std::int64_t>(ends.size()) - 1, threads, [&](std::int64_t item, int worker) {
+    parallel_for(stretches.count(), threads, [&](std::int64_t item, int worker) {
         auto& own = blocks[static_cast<std::size_t>(worker)];
         if (own.empty()) own.emplace_back(panels, rows, queries, among, out);
-        const std::int64_t first = ends[static_cast<std::size_t>(item)];
-        const std::int64_t some = ends[static_cast<std::size_t>(item + 1)] - first;
-        own[0].run(order.data() + first, some);
-        if (worker == 0) pause.after(some * rows.count * rows.width);
+        own[0].run(stretches.queries(item), stretches.length(item));
+        if (worker == 0) pause.after(stretches.length(item) * rows.count * rows.width);
     });
 }
 

@@ -47,6 +47,11 @@ struct Lists {
 void nearest_by_products(const Sample& rows, const Sample& queries, const Among& among, int threads,
                          Pause& pause, const Lists& out);
 
+// By exact products of 16-bit integers, where all rows and queries hold whole numbers small enough for that;
+// false, and nothing done, where they do not.
+bool nearest_whole(const Sample& rows, const Sample& queries, const Among& among, int threads, Pause& pause,
+                   const Lists& out);
+
 // By measuring every pair.
 void nearest_directly(Metric metric, std::int64_t numeric, const Sample& rows, const Sample& queries,
                       const Among& among, int threads, Pause& pause, const Lists& out);

@@ -6,7 +6,7 @@
 
 #include "lanes.hpp"
 #include "leaves.hpp"
-#if defined(__AVX2__)
+#if defined(__SSE2__)
 #include <immintrin.h>
 #endif
 
@@ -23,6 +23,7 @@ constexpr int kFloats = 4, kTileRows = 4, kTileVectors = 2;
 #endif
 constexpr int kTileColumns = kFloats * kTileVectors;
 typedef float Floats __attribute__((vector_size(4 * kFloats)));
+typedef std::int32_t Ints __attribute__((vector_size(4 * kFloats)));
 
 // Lanes that do not exceed a limit, as bits.
 ASSAY_INLINE unsigned within_limit(const Floats& v, float limit) {
@@ -38,11 +39,25 @@ ASSAY_INLINE unsigned within_limit(const Floats& v, float limit) {
 #endif
 }
 
-std::int64_t list_hits(const float* keys, const float* limit, std::int32_t first, Hit* hits) {
+ASSAY_INLINE unsigned within_limit(const Ints& v, std::int32_t limit) {
+#if defined(__AVX512F__)
+    return _mm512_cmple_epi32_mask((__m512i)v, _mm512_set1_epi32(limit));
+#elif defined(__AVX2__)
+    const __m256i more = _mm256_cmpgt_epi32((__m256i)v, _mm256_set1_epi32(limit));
+    return ~static_cast<unsigned>(_mm256_movemask_ps((__m256)more)) & 0xFFu;
+#else
+    unsigned bits = 0;
+    for (int lane = 0; lane < kFloats; ++lane) bits |= static_cast<unsigned>(v[lane] <= limit) << lane;
+    return bits;
+#endif
+}
+
+template <class Vector, class Key>
+std::int64_t list_hits(const Key* keys, const Key* limit, std::int32_t first, HitOf<Key>* hits) {
     std::int64_t found = 0;
     for (int r = 0; r < kTileRows; ++r)
         for (int v = 0; v < kTileVectors; ++v) {
-            Floats own;
+            Vector own;
             __builtin_memcpy(&own, keys + r * kTileColumns + v * kFloats, sizeof own);
             for (unsigned bits = within_limit(own, limit[r]); bits; bits &= bits - 1) {
                 const int column = v * kFloats + __builtin_ctz(bits);
@@ -87,7 +102,7 @@ std::int64_t near_sweep(const float* __restrict rows, std::int64_t groups, std::
 #pragma GCC unroll 8
             for (int v = 0; v < kTileVectors; ++v)
                 __builtin_memcpy(keys + r * kTileColumns + v * kFloats, &sum[r][v], sizeof(Floats));
-        found += list_hits(keys, own, static_cast<std::int32_t>(g * kTileRows), hits + found);
+        found += list_hits<Floats>(keys, own, static_cast<std::int32_t>(g * kTileRows), hits + found);
     }
     return found;
 }
