@@ -69,6 +69,8 @@ _HOMES = {
         "RandomSubsampling",
         "TrainValidationTest",
     ],
+    "assay.report.drawing": ["Drawing"],
+    "assay.report.drawings": ["draw"],
     "assay.selection.clusters": ["choose_clusters"],
     "assay.selection.complexity": ["complexity_curve"],
     "assay.selection.criteria": ["aic", "bic"],

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from assay.report.feature_charts import path_chart, ranking_chart
-from assay.report.layout import Facts, Figure, Note, Panel, Part, Section, Text, grid
+from assay.report.layout import Facts, Figure, Grid, Note, Panel, Part, Section, Text, grid
 from assay.report.page import Cover, compose, source_name
 from assay.report.reproduce import versions
 from assay.report.verdict import Tile, Verdict
@@ -89,12 +89,7 @@ def _tiles(found: Searched) -> tuple[Tile, ...]:
 
 
 def _path(found: Searched, chosen: FeatureSelection) -> Section:
-    rows = [_row(place, step, chosen) for place, step in enumerate(chosen.path)]
-    lines = [
-        (count(len(step.features)), _move(step), percent(step.error), percent(step.standard_error))
-        for step in chosen.path
-    ]
-    table = grid("Sets on the way", ("columns", "move", "error", "standard error"), lines, (0, 2, 3))
+    table = path_table(chosen)
     last = chosen.path[chosen.chosen]
     says = (
         f"Error against the number of columns: {percent(last.error)} with the {plural(len(last.features), 'column')} "
@@ -109,21 +104,34 @@ def _path(found: Searched, chosen: FeatureSelection) -> Section:
         f"Every set that the {found.search} search passed through, with a band of one standard error; ringed the one "
         f"that was chosen ({rule})."
     )
-    figure = Figure("path", (Panel(path_chart(rows)),), says, caption, table)
+    figure = Figure("path", (Panel(path_chart(path_rows(chosen))),), says, caption, table)
     parts: tuple[Part, ...] = (figure,)
     return Section("path", "The way of the search", "Path", parts)
 
 
-def _row(place: int, step: Step, chosen: FeatureSelection) -> dict[str, Any]:
-    return {
-        "x": len(step.features),
-        "place": place,
-        "value": step.error,
-        "low": max(0.0, step.error - step.standard_error),
-        "high": step.error + step.standard_error,
-        "move": shorten(_move(step)),
-        "final": place == chosen.chosen,
-    }
+def path_table(chosen: FeatureSelection) -> Grid:
+    """Every set on the way, in numbers."""
+    lines = [
+        (count(len(step.features)), _move(step), percent(step.error), percent(step.standard_error))
+        for step in chosen.path
+    ]
+    return grid("Sets on the way", ("columns", "move", "error", "standard error"), lines, (0, 2, 3))
+
+
+def path_rows(chosen: FeatureSelection) -> list[dict[str, Any]]:
+    """Every set on the way, as `path_chart` draws it."""
+    return [
+        {
+            "x": len(step.features),
+            "place": place,
+            "value": step.error,
+            "low": max(0.0, step.error - step.standard_error),
+            "high": step.error + step.standard_error,
+            "move": shorten(_move(step)),
+            "final": place == chosen.chosen,
+        }
+        for place, step in enumerate(chosen.path)
+    ]
 
 
 def _move(step: Step) -> str:

@@ -31,6 +31,7 @@ from assay.models.cluster.kmeans import KMeans
 from assay.models.validation import check_weight
 from assay.numerics.blas import single_threaded
 from assay.numerics.distances import pairwise_blocks
+from assay.selection.drawn import Drawn
 
 Array = NDArray[np.float64]
 CRITERIA = ("bic", "held-out")
@@ -131,7 +132,7 @@ def _round_shape(away: Array, inside: Array, w: Array) -> tuple[Array, float]:
 
 
 @dataclass(frozen=True)
-class ClusterChoice:
+class ClusterChoice(Drawn):
     """How the number of groups was chosen.
 
     Attributes

@@ -19,6 +19,7 @@ from assay.models.sharing import Tested
 from assay.models.validation import check_weight, encode
 from assay.plans import Bootstrap, KFold, LeaveOneOut, Plan, as_plan
 from assay.selection.criteria import within_one_se
+from assay.selection.drawn import Drawn
 from assay.selection.evaluation import Evaluation
 from assay.selection.progress import Meter, Progress
 from assay.selection.strategies.refit import Split, refit_scores
@@ -29,7 +30,7 @@ UNDER, RIGHT, OVER = "under-fitted", "about right", "over-fitted"
 
 
 @dataclass(frozen=True, eq=False)
-class ComplexityCurve:
+class ComplexityCurve(Drawn):
     """One parameter from simple to complex.
 
     Attributes

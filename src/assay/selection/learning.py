@@ -30,6 +30,7 @@ from assay.plans import (
     Partition,
     as_plan,
 )
+from assay.selection.drawn import Drawn
 from assay.selection.evaluate import evaluate
 from assay.selection.evaluation import Evaluation
 from assay.selection.progress import Progress
@@ -42,7 +43,7 @@ LEAST_SHARE = 1 / 32  # of the smallest size, unless asked otherwise
 
 
 @dataclass(frozen=True, eq=False)
-class LearningCurve:
+class LearningCurve(Drawn):
     """One model at every size.
 
     Attributes

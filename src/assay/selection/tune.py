@@ -20,6 +20,7 @@ from assay.models.features.scale import Standardize
 from assay.models.sparse import is_sparse
 from assay.plans import KFold, TrainValidationTest, as_plan
 from assay.selection.criteria import check_rule, choose
+from assay.selection.drawn import Drawn
 from assay.selection.evaluate import evaluate
 from assay.selection.evaluation import Evaluation
 from assay.selection.nested import nest
@@ -58,7 +59,7 @@ def path(n: int = 20, *, most: float = 10.0, least: float = 1e-5) -> Path:
 
 
 @dataclass(frozen=True, eq=False)
-class Tuned:
+class Tuned(Drawn):
     """Every setting on the same folds, and the one to use.
 
     Attributes
@@ -167,7 +168,7 @@ def tune(
 
 
 @dataclass(frozen=True, eq=False)
-class NestedTuning:
+class NestedTuning(Drawn):
     """A choice among settings, and what it is worth on rows that had no say in it.
 
     Attributes

@@ -15,6 +15,7 @@ from assay.models.sparse import is_sparse
 from assay.models.validation import check_rows, check_weight, encode
 from assay.plans import Bootstrap, KFold, LeaveOneOut, Plan, as_plan
 from assay.selection.criteria import within_one_se
+from assay.selection.drawn import Drawn
 from assay.selection.features.judges import judge_of
 from assay.selection.features.refits import take_columns
 from assay.selection.features.steps import Stop, Walk
@@ -43,7 +44,7 @@ class Step:
 
 
 @dataclass(frozen=True, eq=False)
-class FeatureSelection:
+class FeatureSelection(Drawn):
     """What a search found.
 
     Attributes
