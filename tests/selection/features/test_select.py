@@ -307,6 +307,7 @@ BAD: list[tuple[dict[str, Any], type[Exception], str]] = [
     ({"X": np.empty((400, 0))}, ValueError, "0 feature"),
     ({"X": np.full((400, 2), np.nan), "model": GaussianClassifier("shared")}, ValueError, "NaN"),
     ({"X": np.full((400, 2), np.inf), "model": KNeighborsClassifier()}, ValueError, "infinity"),
+    ({"X": pd.DataFrame(np.zeros((400, 2)), columns=["a", "a"])}, ValueError, "Two columns are called 'a'"),
     ({"model": GaussianNB}, TypeError, "give an instance"),
     ({"model": GaussianNB(variance="none")}, ValueError, "variance"),
     ({"plan": "ten"}, TypeError, "plan"),

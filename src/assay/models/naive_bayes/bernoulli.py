@@ -17,7 +17,7 @@ from scipy.special import xlogy
 
 from assay.models.naive_bayes.parameters import BERNOULLI_NB
 from assay.models.naive_bayes.word_part import MOST, WordPart
-from assay.models.naive_bayes.words import WordClassifier, WordForm
+from assay.models.naive_bayes.words import ByWord, WordClassifier, WordForm
 from assay.models.normal import log_priors
 from assay.models.params import Param
 from assay.models.sparse import is_sparse
@@ -118,6 +118,10 @@ class BernoulliNB(WordClassifier):
             return None
         absent = part.log_differences(n + a) - part.n_words * np.log(n + 2.0 * a)
         return part.logs(a) - part.logs(n + a, -1.0), log_prior + absent
+
+    def _by_word(self, counts: Counts) -> ByWord:
+        there, absent = self._logs(counts)
+        return ByWord(there - absent, absent)
 
     @property
     def feature_log_prob_(self) -> Array:

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from assay.models.naive_bayes.counted import log_shares
 from assay.models.naive_bayes.parameters import COMPLEMENT_NB
 from assay.models.naive_bayes.word_part import WordPart
-from assay.models.naive_bayes.words import WordClassifier, WordForm, fractions_told
+from assay.models.naive_bayes.words import ByWord, WordClassifier, WordForm, fractions_told
 from assay.models.normal import log_priors
 from assay.models.params import Param
 from assay.statistics import Counts
@@ -59,11 +59,7 @@ class ComplementNB(WordClassifier):
 
     def _logs(self, counts: Counts) -> Array:
         """ln q, (K, V); classes without a row are in nobody's way."""
-        own = counts.counts
-        others = own.sum(axis=0) - own
-        if own.dtype.kind == "f":  # what rounding leaves is no count
-            others = np.where(others > 1e-12 * own.sum(axis=0), others, 0.0)
-        return log_shares(others, self.smoothing)
+        return log_shares(_others(counts), self.smoothing)
 
     def _weights(self, logs: Array) -> Array:
         finite = np.where(np.isneginf(logs), 0.0, logs)
@@ -90,6 +86,12 @@ class ComplementNB(WordClassifier):
         weights[:, : part.n_classes] += np.log(total)
         return weights, log_priors(self.priors, part.weight)
 
+    def _by_word(self, counts: Counts) -> ByWord | None:
+        if self.norm:
+            return None
+        raised = _others(counts) + self.smoothing
+        return ByWord(-np.log(raised), share=raised, sign=-1.0)
+
     @property
     def feature_log_prob_(self) -> Array:
         """Weight of each word in each class, (K, V)."""
@@ -99,3 +101,12 @@ class ComplementNB(WordClassifier):
         empty = (self.statistics_.counts.sum(axis=-1) == 0) & (self.statistics_.weight > 0)
         told = (f"Every document of class {labels[k]} is empty." for k in np.flatnonzero(empty))
         return (*told, *fractions_told(self.statistics_))
+
+
+def _others(counts: Counts) -> NDArray[Any]:
+    """Counts of all other classes, (K, V)."""
+    own = counts.counts
+    others = own.sum(axis=0) - own
+    if own.dtype.kind == "f":  # what rounding leaves is no count
+        others = np.where(others > 1e-12 * own.sum(axis=0), others, 0.0)
+    return np.asarray(others)

@@ -16,7 +16,7 @@ from scipy.special import xlogy
 from assay.models.naive_bayes.counted import log_shares
 from assay.models.naive_bayes.parameters import MULTINOMIAL_NB
 from assay.models.naive_bayes.word_part import WordPart
-from assay.models.naive_bayes.words import WordClassifier, WordForm, fractions_told
+from assay.models.naive_bayes.words import ByWord, WordClassifier, WordForm, fractions_told
 from assay.models.normal import log_priors
 from assay.models.params import Param
 from assay.models.sparse import is_sparse
@@ -73,6 +73,10 @@ class MultinomialNB(WordClassifier):
         weights = part.logs(self.smoothing)
         weights[:, : part.n_classes] -= np.log(part.totals + self.smoothing * part.n_words)
         return weights, log_priors(self.priors, part.weight)
+
+    def _by_word(self, counts: Counts) -> ByWord:
+        raised = counts.counts + self.smoothing
+        return ByWord(np.log(raised), share=raised)
 
     @property
     def feature_log_prob_(self) -> Array:

@@ -53,6 +53,20 @@ class WordForm:
         return or_priors(scores, self.log_prior, broken > 0)
 
 
+@dataclass(frozen=True)
+class ByWord:
+    """What each word adds to the score of a document, with smoothing; all (K, V).
+
+    The score of a class is Σ_j [x_j weight_j + constant_j], less `sign` · Σ_j x_j · ln Σ_j share_j where words share
+    what the document holds.
+    """
+
+    weight: Array
+    constant: Array | None = None
+    share: Array | None = None
+    sign: float = 1.0
+
+
 def products(X: Any, weights: Array, bias: Array, n_jobs: int | None = None) -> Array:
     """b_k + w_k · x for compressed or full rows, the same bits for any number of threads, (N, K)."""
     if not is_sparse(X):
@@ -138,6 +152,10 @@ class WordClassifier(CountedClassifier):
 
     def _narrow(self, part: WordPart) -> tuple[Array, Array] | None:
         """Weights of the words asked for (U, padded K) and constants (K,), with smoothing; None: it needs all words."""
+        return None
+
+    def _by_word(self, counts: Counts) -> ByWord | None:
+        """Scores word by word, from dense counts (K, V); None: words do not simply add up."""
         return None
 
     def _fold_bytes(self, rows: Any, n_groups: int, n_classes: int) -> int:

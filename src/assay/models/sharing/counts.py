@@ -69,13 +69,13 @@ def counted_scores(
         for model, results in zip(models, found, strict=True):
             key = model._counted_as()
             if key not in cells:
-                cells[key] = _cells(model, rows[key], labels, partition)
+                cells[key] = counted_cells(model, rows[key], labels, partition)
             scores = model._fold_scores(rows[key], cells[key], partition.fold, partition.n_folds, n_jobs)
             results.append(tested_scores(model, scores, weight, labels, partition, n_jobs))
     return found
 
 
-def _cells(model: Counting, rows: Any, labels: Labels, partition: Partition) -> Counts:
+def counted_cells(model: Counting, rows: Any, labels: Labels, partition: Partition) -> Counts:
     """Counts of every (fold, class); rows that are always trained on form a last group."""
     group, groups = _groups(partition)
     return model._count_groups(

@@ -11,10 +11,9 @@ from assay.models.base import Model
 from assay.models.gaussian.classifier import GaussianClassifier
 from assay.models.linear.least_squares import LeastSquaresClassifier
 from assay.models.naive_bayes.gaussian import GaussianNB
-from assay.models.neighbors.classifier import KNeighborsClassifier
-from assay.models.sparse import is_sparse
 from assay.models.statistical import StatisticsClassifier
 from assay.models.validation import TrainingData, check_rows, explain_rows
+from assay.selection.features.columns import columns_judge
 from assay.selection.features.from_moments import MomentsJudge, Trained
 from assay.selection.features.layout import Pairs, SortedRows
 from assay.selection.features.linear import LinearJudge
@@ -23,20 +22,24 @@ from assay.selection.features.reduced import reduced
 from assay.selection.features.refits import RefitJudge
 from assay.selection.features.sums import SumsJudge
 from assay.selection.features.task import Judge, Task
+from assay.selection.features.words import words_judge
 from assay.statistics import cells_bytes
 
 
 def judge_of(task: Task) -> Judge:
     """The judge of a task."""
     bare = reduced(task) if task.partitions else None
-    if bare is None or is_sparse(bare.X) or not isinstance(bare.X, np.ndarray):
-        return RefitJudge(task)
-    if isinstance(bare.model, StatisticsClassifier | KNeighborsClassifier):
-        return _quick(bare) or RefitJudge(task)
-    return RefitJudge(task)
+    return (None if bare is None else _quick(bare)) or RefitJudge(task)
 
 
 def _quick(task: Task) -> Judge | None:
+    """The judge of a model that need not be refitted."""
+    if (counted := columns_judge(task) or words_judge(task)) is not None:
+        return counted
+    return _of_numbers(task) if isinstance(task.X, np.ndarray) and task.X.dtype.kind == "f" else None
+
+
+def _of_numbers(task: Task) -> Judge | None:
     """The judge of a model on numbers that need not be refitted."""
     model = task.model
     if NearJudge.suits(task):

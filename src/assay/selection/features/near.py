@@ -33,9 +33,10 @@ class _Split:
 class NearJudge(RefitJudge):
     """k nearest neighbours by Euclidean or Manhattan distance, rows without weights."""
 
+    shared = "sums of distances"
+
     def __init__(self, task: Task, data: TrainingData) -> None:
         super().__init__(task)
-        self.strategy = "sums of distances"
         assert isinstance(task.model, KNeighborsClassifier)
         self.splits = [
             _split(data, partition.train_rows(f), partition.test_rows(f))

@@ -5,14 +5,15 @@ What the folds of one set share they share as in `evaluate`.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Any
+from collections.abc import Iterable, Sequence
+from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from assay.data.table import Table
 from assay.models.base import clone
+from assay.models.mixed.classifier import MixedNB
 from assay.models.table import TableClassifier
 from assay.selection.evaluate import evaluate
 from assay.selection.evaluation import Evaluation
@@ -24,9 +25,11 @@ KEPT = 4096  # evaluations that are remembered by their figures
 class RefitJudge:
     """Evaluates each set of features anew."""
 
+    shared: ClassVar[str | None] = None  # what those that inherit share between sets
+
     def __init__(self, task: Task) -> None:
         self.task = task
-        self.strategy = "refit"
+        self.strategy = self.shared or "refit"
         self._known: dict[frozenset[int], Figure] = {}
         self._notes: dict[str, None] = {}
 
@@ -49,14 +52,14 @@ class RefitJudge:
             if len(self._known) >= KEPT:
                 self._known.clear()
             found = self._evaluated(chosen)
-            self.strategy = found.strategy
+            self.strategy = self.shared or found.strategy
             self._notes.update(dict.fromkeys(note for note in found.notes if "was absent" in note))
             self._known[key] = Figure.of(found)
         return self._known[key]
 
     def _evaluated(self, chosen: Chosen) -> Evaluation:
         task = self.task
-        model, X = clone(task.model), take_columns(task.X, task.units.columns_of(chosen))
+        model, X = on_columns(task.model, task.X, task.units.columns_of(chosen))
         if isinstance(model, TableClassifier) and isinstance(
             X, Table
         ):  # its columns are known before the folds
@@ -74,6 +77,27 @@ class RefitJudge:
             progress=False,
         )
         return found
+
+
+def on_columns(model: Any, X: Any, columns: NDArray[np.intp]) -> tuple[Any, Any]:
+    """A copy of a model for some columns of a table, and these."""
+    own, part = clone(model), take_columns(X, columns)
+    if isinstance(own, MixedNB) and own.kinds:
+        names, before = column_names(part), [f"x{j}" for j in columns]  # as the columns of arrays are called
+        after = before if names is None else names
+        now = {old: f"x{place}" if names is None else old for place, old in enumerate(after)}
+        own.kinds = {now[name]: kind for name, kind in own.kinds.items() if name in now} or None
+    return own, part
+
+
+def column_names(X: Any) -> list[Any] | None:
+    """Names of the columns of a table; None: it has none."""
+    if isinstance(X, Table):
+        return list(X.schema.names)
+    if isinstance(X, dict):
+        return list(X)
+    names = getattr(X, "column_names", getattr(X, "columns", None))
+    return list(names) if isinstance(names, Iterable) else None
 
 
 def take_columns(X: Any, columns: NDArray[np.intp]) -> Any:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
@@ -10,14 +9,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from assay.data.table import Table
-from assay.models.base import Model, clone, weight_arguments
+from assay.models.base import Model, weight_arguments
 from assay.models.sparse import is_sparse
-from assay.models.validation import check_rows, check_weight, encode
+from assay.models.validation import check_cells, check_rows, check_weight, encode
 from assay.plans import Bootstrap, KFold, LeaveOneOut, Plan, as_plan
 from assay.selection.criteria import within_one_se
 from assay.selection.drawn import Drawn
 from assay.selection.features.judges import judge_of
-from assay.selection.features.refits import take_columns
+from assay.selection.features.refits import column_names, on_columns, take_columns
 from assay.selection.features.steps import Stop, Walk
 from assay.selection.features.task import Chosen, Task
 from assay.selection.features.units import Units, units_of
@@ -89,9 +88,8 @@ class FeatureSelection(Drawn):
 
     def __repr__(self) -> str:
         told = ", ".join(map(str, self.features[:6])) + (", ..." if len(self.features) > 6 else "")
-        return (
-            f"FeatureSelection({len(self.features)} features: {told}; error {self.error:.4f}, {self.search})"
-        )
+        count = f"{len(self.features)} feature{'s' if len(self.features) > 1 else ''}"
+        return f"FeatureSelection({count}: {told}; error {self.error:.4f}, {self.search})"
 
 
 def select_features(
@@ -119,8 +117,9 @@ def select_features(
     Parameters
     ----------
     model : classifier
-        Assay's, scikit-learn's, or a pipeline. Gaussian naive Bayes, shared covariance, least squares and nearest
-        neighbours are not refitted: one pass over the rows tries every candidate of a step, with the same result.
+        Assay's, scikit-learn's, or a pipeline. Naive Bayes of numbers, levels, words and mixed columns, shared
+        covariance, least squares and nearest neighbours are not refitted: one pass over the rows tries every candidate
+        of a step, with the same result.
     X : array, frame or typed table
     y : array (N,)
     search : "forward", "backward" or "floating"
@@ -191,8 +190,8 @@ def _found(
     place = _choose(stops, rule) if by_rule else _of_size(stops, target)
     chosen = stops[place].chosen
     columns = task.units.columns_of(chosen)
-    fitted = clone(task.model)
-    fitted.fit(take_columns(task.table, columns), task.y, **weight_arguments(fitted, task.weight))
+    fitted, part = on_columns(task.model, task.table, columns)
+    fitted.fit(part, task.y, **weight_arguments(fitted, task.weight))
     return FeatureSelection(
         features=list(task.units.named(chosen)),
         columns=columns,
@@ -332,11 +331,15 @@ def _table(X: Any) -> tuple[Any, list[Any] | None]:
         return X, list(X.schema.names)
     if is_sparse(X):
         return X, None
-    names = list(X.columns) if hasattr(X, "columns") and isinstance(X.columns, Iterable) else None
+    names = column_names(X)
+    twice = [name for place, name in enumerate(names or ()) if name in (names or ())[:place]]
+    if twice:
+        raise ValueError(f"Two columns are called {twice[0]!r}; name them apart.")
     if names is not None and not _numeric(X):
         return X, names
-    reader = Model()
-    return check_rows(reader, X, reset=True), names
+    if names is None and np.asarray(X).dtype.kind in "OUS":  # levels as text
+        return check_cells(Model(), X, reset=True), None
+    return check_rows(Model(), X, reset=True), names
 
 
 def _numeric(frame: Any) -> bool:
