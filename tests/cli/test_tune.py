@@ -83,9 +83,15 @@ def test_a_run_is_kept_with_report_and_model(
 
 def test_without_a_range_the_catalogs_own_is_tried(table: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(asked(table, "--model", "fisher")) == 0
-    assert "in use" in capsys.readouterr().out
+    said = capsys.readouterr().out
+    assert "in use" in said and f"assay tune {table} --target kind --model fisher --plan" in said
     assert main(asked(table, "--model", "gaussian_full", "--quiet")) == 0
     assert "in use" in capsys.readouterr().out
+
+
+def test_a_span_is_told_as_it_was_asked_for(table: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(asked(table, "--model", "knn", "--range", "n_neighbors=1..9")) == 0
+    assert "--range n_neighbors=1..9 --plan" in capsys.readouterr().out
 
 
 @pytest.mark.parametrize(

@@ -180,3 +180,16 @@ def test_ranges_that_cannot_be_tuned_are_named_with_their_bounds(
     for choose in (tune, nested):
         with pytest.raises(ValueError, match=sentence):
             choose(model, X, y, **ranges)
+
+
+def test_what_is_no_model_is_told() -> None:
+    X, y = load_wine(return_X_y=True)
+    for choose in (tune, nested):
+        for model in (GaussianClassifier, "knn"):
+            with pytest.raises(TypeError, match="is not a model; give an instance"):
+                choose(model, X, y, blend=[0.5])
+
+
+def test_numbers_of_numpy_are_told_as_numbers() -> None:
+    found = tune(GaussianClassifier(), *load_wine(return_X_y=True), plan=PLAN, blend=np.array([0.5]))
+    assert found.settings == [{"blend": 0.5}] and repr(found).startswith("Tuned(blend=0.5; ")

@@ -37,6 +37,7 @@ _OPTIONS = {
     "missing": "--missing",
 }
 _NAMES = "|".join(_OPTIONS)
+_COUNT = re.compile(r"\bn_features=(-?\d+)\b")
 _BARE = re.compile(rf"\b({_NAMES})=(?=[\s;,.)]|$)")
 SENTENCES = ("notes", "warnings", "omitted", "sentence")  # what holds advice in a JSON object
 
@@ -51,6 +52,7 @@ def for_shell(sentence: str) -> str:
     """
     said = _TYPES.sub(_typed, _FRAME.sub("", sentence))
     said = re.sub(rf"\b(?:{_NAMES})=( \(|, )(--\w+)(\)?)", _paired, said)
+    said = _COUNT.sub(r"--n \1", said)
     return _BARE.sub(lambda found: _OPTIONS[found[1]], said)
 
 

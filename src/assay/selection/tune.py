@@ -287,6 +287,8 @@ def nested(
 
 def settings_of(model: Any, X: Any, ranges: Mapping[str, Any]) -> list[dict[str, Any]]:
     """Every combination of the ranges, by the names that `set_params` takes."""
+    if isinstance(model, type) or not hasattr(model, "get_params"):
+        raise TypeError(f"{model!r} is not a model; give an instance, such as GaussianNB().")
     if not ranges:
         raise ValueError("There is nothing to tune; give a range, such as l2=path(20).")
     parts = parts_of(model)
@@ -301,7 +303,7 @@ def settings_of(model: Any, X: Any, ranges: Mapping[str, Any]) -> list[dict[str,
             values = values.values(X, scaled, name)
         if isinstance(values, str) or not isinstance(values, Iterable):
             raise ValueError(f"{name}={values!r} is not a range; give a list of values.")
-        listed[full] = list(values)
+        listed[full] = [value.item() if isinstance(value, np.generic) else value for value in values]
         if not listed[full]:
             raise ValueError(f"The range of {name} is empty; give at least one value.")
     return [dict(zip(listed, values, strict=True)) for values in product(*listed.values())]

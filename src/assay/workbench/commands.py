@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from assay.decision import LossMatrix
+from assay.models.catalog import entry
 from assay.plans import HoldOut, KFold, TrainValidationTest
 from assay.workbench.bench import Bench
 from assay.workbench.notation import spell_plan
@@ -39,7 +40,7 @@ def _shell(asked: Any, bench: Bench, out: Any, plan: str) -> str:
     if tuned:
         words += ["--model", tuned]
         for name, values in asked.ranges[tuned].items():
-            words += ["--range", spell_range(name, values)]
+            words += ["--range", spell_range(name, values, entry(tuned))]
     for column, kind in dict(asked.types or {}).items():
         words += ["--type", f"{spell_name(column)}={kind}"]
     for column in asked.drop:
@@ -60,7 +61,7 @@ def _shell(asked: Any, bench: Bench, out: Any, plan: str) -> str:
 
 
 def _tuned(asked: Any) -> str | None:
-    """The model that `assay tune` was asked for; None of a comparison with the catalog's own ranges."""
+    """The model that `assay tune` was asked for; None of a comparison."""
     return next(iter(asked.ranges)) if asked.ranges and len(asked.ranges) == 1 else None
 
 
@@ -112,7 +113,7 @@ def _python(asked: Any, bench: Bench, out: Any) -> str:
         "loss": None if bench.loss is None else loss_text(bench.loss),
         "priors": None if bench.priors is None else bench.priors.tolist(),
         "candidates": None if asked.candidates is None else list(asked.candidates),
-        "ranges": None if not asked.ranges else {key: dict(value) for key, value in asked.ranges.items()},
+        "ranges": {key: dict(value) for key, value in (asked.ranges or {}).items() if value} or None,
         "rule": None if asked.rule == "min" else asked.rule,
         "types": dict(asked.types) if asked.types else None,
         "drop": list(asked.drop) or None,

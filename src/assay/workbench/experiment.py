@@ -229,7 +229,7 @@ def _tuned_over(entries: list[Entry], ranges: Mapping[str, Mapping[str, Sequence
     for name in ranges:
         if all(entry.name != name for entry in entries):
             raise ValueError(f"There is a range for {name!r}, which is not among the candidates.")
-    return [entry.over(ranges[entry.name]) if entry.name in ranges else entry for entry in entries]
+    return [entry.over(ranges[entry.name]) if ranges.get(entry.name) else entry for entry in entries]
 
 
 def _own_ranges(candidates: dict[str, list[dict[str, Any]]]) -> dict[str, dict[str, list[Any]]] | None:

@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from assay.models.entry import Entry
 from assay.models.params import Param
 from assay.workbench.notation import halves, suggest, value_of
 
@@ -69,8 +70,16 @@ def _spanned(param: Param, text: str) -> list[Any]:
     )
 
 
-def spell_range(name: str, values: Sequence[Any]) -> str:
-    """The text that `read_ranges` reads as these values.
+def simple_first(chosen: Entry, name: str, values: list[Any]) -> list[Any]:
+    """Numbers in the direction of the catalog's own range, which begins with the simplest model."""
+    own = next((each.values for each in chosen.tuning if each.name == name), ())
+    if not all(isinstance(value, int | float) for value in (*own, *values)) or len(own) < 2:
+        return values
+    return sorted(values, reverse=own[0] > own[-1])
+
+
+def spell_range(name: str, values: Sequence[Any], of: Entry | None = None) -> str:
+    """The text that `read_ranges` reads as these values; with `of`, as these in the order of `simple_first`.
 
     >>> spell_range("n_neighbors", [1, 2, 3, 4])
     'n_neighbors=1..4'
@@ -78,6 +87,8 @@ def spell_range(name: str, values: Sequence[Any]) -> str:
     'l2=0.1,1.0'
     """
     whole = all(isinstance(value, int) and not isinstance(value, bool) for value in values)
+    if of is not None and whole and simple_first(of, name, sorted(values)) == list(values):
+        values = sorted(values)
     if whole and len(values) > 2 and list(values) == list(range(values[0], values[-1] + 1)):
         return f"{name}={values[0]}..{values[-1]}"
     return f"{name}={','.join(map(str, values))}"

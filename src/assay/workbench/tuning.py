@@ -9,11 +9,11 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
-from assay.models.catalog import Entry, entry
+from assay.models.catalog import entry
 from assay.workbench.comparing import files
 from assay.workbench.comparison import Comparison
 from assay.workbench.experiment import compare
-from assay.workbench.ranges import read_ranges
+from assay.workbench.ranges import read_ranges, simple_first
 from assay.workbench.verdict import BASELINE
 
 
@@ -39,23 +39,14 @@ def tune_table(
     chosen = entry(model)
     if not isinstance(ranges, Mapping):
         ranges = {
-            name: _simple_first(chosen, name, values)
+            name: simple_first(chosen, name, values)
             for name, values in read_ranges(chosen.name, chosen.free_parameters(), ranges).items()
         }
     names = [model] if model == BASELINE else [BASELINE, model]
-    over = {model: dict(ranges)} if ranges else None
-    found = compare(source, target, candidates=names, ranges=over, budget=None, **options)
+    found = compare(source, target, candidates=names, ranges={model: dict(ranges)}, budget=None, **options)
     if model not in found.results:
         raise ValueError(f"{chosen.title} could not be tuned on this table: {found.omitted[model]}")
     return found
-
-
-def _simple_first(chosen: Entry, name: str, values: list[Any]) -> list[Any]:
-    """Numbers in the direction of the catalog's own range, which begins with the simplest model."""
-    own = next((each.values for each in chosen.tuning if each.name == name), ())
-    if not all(isinstance(value, int | float) for value in (*own, *values)) or len(own) < 2:
-        return values
-    return sorted(values, reverse=own[0] > own[-1])
 
 
 def curve_figures(found: Comparison, model: str) -> dict[str, Any]:

@@ -262,8 +262,8 @@ def _target(n_features: int | None, most: int | None, search: str, count: int, f
             isinstance(value, bool) or not isinstance(value, int | np.integer) or value < 1
         ):
             raise ValueError(
-                f"{name}={value!r} is no number of features; give a whole number of at least 1, or None for the whole "
-                "way."
+                f"{name}={value!r} is no number of features; give a whole number of at least 1, or leave it out "
+                "for the whole way."
             )
     if n_features is None:
         end = count if most is None else max(begun, min(int(most), count))
