@@ -11,7 +11,8 @@ from scipy.stats import multivariate_normal
 from sklearn.datasets import load_iris, load_wine
 
 from assay import KMeans, choose_clusters
-from assay.selection.clusters import CRITERIA, Blobs
+from assay.selection.blobs import Blobs, Seen
+from assay.selection.clusters import CRITERIA
 
 Array = np.ndarray[Any, Any]
 
@@ -122,6 +123,95 @@ def test_progress_is_told_from_start_to_end() -> None:
     assert [share for _, share in told] == sorted(share for _, share in told) and told[0][1] == 0.0
 
 
+@pytest.mark.parametrize("rows", [2, 5, 7, 9, 12])
+@pytest.mark.parametrize("criterion", CRITERIA)
+def test_a_number_that_leaves_no_rows_a_group_is_never_chosen(rows: int, criterion: str) -> None:
+    for seed in range(3):
+        X = np.random.default_rng(seed).normal(size=(rows, 2))
+        if criterion == "held-out" and rows < 5:
+            continue
+        choice = choose_clusters(X, range(1, rows + 1), criterion=criterion, n_starts=2)
+        assert choice.chosen == 1 or 5 * choice.chosen <= rows
+        assert f"of {rows} rows they leave fewer than 5 a group" in choice.notes[0]
+        assert len(choice.bic) == rows and np.isfinite(choice.bic).all()
+    assert choose_clusters(X, [rows], n_starts=1).chosen == rows  # what is asked for is given
+
+
+@pytest.mark.parametrize("groups", [1, 2, 3, 4, 5, 6])
+def test_planted_blobs_of_few_rows_are_found(groups: int) -> None:
+    rng = np.random.default_rng(groups)
+    centers = 30.0 * np.stack([np.arange(groups), np.arange(groups) ** 2 % 5], axis=1)
+    X = np.repeat(centers, 10, axis=0) + rng.normal(size=(10 * groups, 2))
+    assert choose_clusters(X, range(1, min(10, len(X)) + 1), n_starts=5).chosen == groups
+
+
+@pytest.mark.parametrize("groups", [1, 3, 5])
+def test_rows_that_stand_there_twice_are_no_groups(groups: int) -> None:
+    assert (
+        choose_clusters(np.repeat(planted(groups, 300), 2, axis=0), range(1, 9), n_starts=4).chosen == groups
+    )
+
+
+def one_hot(codes: Array, sizes: list[int]) -> tuple[Array, list[list[int]]]:
+    """Columns of 0 and 1 for the levels of each category, and which belong together."""
+    ends = np.concatenate([[0], np.cumsum(sizes)])
+    X = np.hstack([codes[:, [j]] == np.arange(size) for j, size in enumerate(sizes)]).astype(float)
+    return X, [list(range(a, b)) for a, b in zip(ends[:-1], ends[1:], strict=True)]
+
+
+@pytest.mark.parametrize("groups", [1, 2, 3, 4])
+def test_planted_groups_of_levels_are_found(groups: int) -> None:
+    """Eight categories of four levels, each group with favourites of its own; levels alone are no groups."""
+    rng = np.random.default_rng(groups)
+    favourite = rng.permuted(np.tile(np.arange(4), (8, 1)), axis=1).T[:groups]
+    group = rng.integers(0, groups, 400)
+    true = rng.random((400, 8)) < (0.85 if groups > 1 else 0.0)
+    codes = np.where(true, favourite[group], rng.integers(0, 4, (400, 8)))
+    X, levels = one_hot(codes, [4] * 8)
+    assert choose_clusters(X, range(1, 9), levels=levels, n_starts=5).chosen == groups
+
+
+def test_levels_of_one_category_are_no_groups_of_a_table_of_noise() -> None:
+    rng = np.random.default_rng(0)
+    codes = rng.integers(0, 3, (300, 2))
+    hot, levels = one_hot(codes, [3, 3])
+    X = np.hstack([hot, rng.normal(size=(300, 2))])
+    assert choose_clusters(X, levels=levels, n_starts=3).chosen == 1
+    group = np.arange(300) % 3
+    codes[:, 0] = np.where(rng.random(300) < 0.9, group, codes[:, 0])
+    X = np.hstack([one_hot(codes, [3, 3])[0], rng.normal(size=(300, 2)) + 6.0 * group[:, None]])
+    assert choose_clusters(X, levels=levels, n_starts=3).chosen == 3
+
+
+def test_whole_numbers_of_few_values_are_no_groups_of_their_own() -> None:
+    """Within a group that holds one value alone a column does not vary: rounding keeps the density finite."""
+    X = np.random.default_rng(0).integers(0, 3, size=(300, 4)).astype(float)
+    assert choose_clusters(X, n_starts=3).chosen == 1
+    assert choose_clusters(np.round(planted(3)), n_starts=3).chosen == 3
+
+
+@pytest.mark.parametrize("width", [0, 2])
+def test_the_density_of_levels_is_that_of_the_formula(width: int) -> None:
+    rng = np.random.default_rng(3)
+    hot, levels = one_hot(rng.integers(0, 3, (60, 2)), [3, 3])
+    labels = rng.integers(0, 2, 60)
+    numbers = rng.normal(size=(60, width)) + labels[:, None]
+    seen = Seen.of(np.hstack([hot, numbers]), levels)
+    found = Blobs.of(seen, labels)
+    plain = Blobs.of(numbers, labels) if width else None
+    density = np.zeros(60)
+    for k in range(2):
+        own, share = hot[labels == k], (labels == k).mean()
+        q = [(own[:, b].sum(axis=0) + hot[:, b].mean(axis=0)) / (len(own) + 1) for b in levels]
+        term = share * np.prod([hot[:, b] @ q[j] for j, b in enumerate(levels)], axis=0)
+        if plain is not None:
+            away = (numbers - plain.centers[k]) @ plain.whitener
+            term *= np.exp(-0.5 * (away**2).sum(axis=1) - plain.log_volume) / (2 * math.pi)
+        density += term
+    np.testing.assert_allclose(found.log_density(seen), np.log(density), rtol=1e-9)
+    assert found.n_parameters == 1 + 2 * (2 + 2 + width) + width * (width + 1) // 2
+
+
 @pytest.mark.parametrize(
     ("arguments", "says"),
     [
@@ -130,6 +220,8 @@ def test_progress_is_told_from_start_to_end() -> None:
         ({"n_clusters": [61]}, "n_clusters=61 is more than the 60 rows"),
         ({"criterion": "elbow"}, "criterion='elbow' is unknown; give 'bic' or 'held-out'"),
         ({"folds": 1}, "folds=1 is not allowed"),
+        ({"levels": [[0, 2]]}, "give columns from 0 to 1, each in one category at most"),
+        ({"levels": [[0], [0]]}, "each in one category at most"),
         ({"n_clusters": [60], "criterion": "held-out"}, "60 rows are too few to hold parts of them out"),
     ],
 )

@@ -13,7 +13,8 @@ from assay.engines.local import memory_limit
 from assay.models.cluster.hierarchy import Dendrogram, Hierarchy, pair_bytes
 from assay.models.cluster.kmeans import KMeans
 from assay.models.cluster.parameters import LINKAGES
-from assay.selection.clusters import CRITERIA, Blobs, choose_clusters
+from assay.selection.blobs import Blobs, Seen
+from assay.selection.clusters import CRITERIA, ROWS_A_GROUP, choose_clusters, eligible
 from assay.workbench.diagnosis.findings import plural
 from assay.workbench.grouped_rows import GroupedRows, read_rows
 from assay.workbench.portraits import Portrait, adjusted_rand, portraits, seen_from
@@ -184,7 +185,7 @@ def _by_means(
     several = len(tried) > 1 and (criterion == "held-out" or work <= CHEAP)
     choice = choose_clusters(
         rows.points, tried, criterion=criterion if several else "bic", folds=FOLDS if several else None,
-        shape=_shape(rows), n_starts=n_starts, random_state=seed,
+        levels=rows.levels, n_starts=n_starts, random_state=seed,
         progress=lambda doing, share: progress(doing, 0.05 + 0.9 * share),
     )  # fmt: skip
     held: list[float | None] = [None] * len(tried)
@@ -193,13 +194,9 @@ def _by_means(
     trials = _trials(rows, tried, choice.error.tolist(), choice.bic.tolist(), held)
     best: KMeans = choice.best
     return _described(
-        rows, "k-means", None, criterion, trials, choice.chosen, best.labels_, None, best.diagnostics_
-    )
-
-
-def _shape(rows: GroupedRows) -> str:
-    """Levels vary within no group that holds one of them alone: no shape fits that."""
-    return "round" if "share" in rows.kinds else "common"
+        rows, "k-means", None, criterion, trials, choice.chosen, best.labels_, None,
+        (*best.diagnostics_, *choice.notes),
+    )  # fmt: skip
 
 
 def _by_tree(
@@ -222,10 +219,11 @@ def _by_tree(
     there = len(model.tree_) + 1
     kept = tuple(k for k in tried if k <= there) or (there,)
     cuts = [model.cut(k) for k in kept]
-    blobs = [Blobs.of(rows.points, labels, shape=_shape(rows)) for labels in cuts]
+    seen = Seen.of(rows.points, rows.levels)
     errors = [_error(rows.points, labels) for labels in cuts]
-    bics = [each.bic(rows.points) for each in blobs]
-    best = int(np.argmin(bics))
+    bics = [Blobs.of(seen, labels).bic(seen) for labels in cuts]
+    allowed, notes = eligible(len(rows.points), kept)
+    best = min(allowed, key=lambda at: bics[at])
     trials = _trials(rows, kept, errors, bics, [None] * len(kept))
     tree = model.dendrogram(MOST_LEAVES, kept[best])
     return _described(
@@ -237,7 +235,7 @@ def _by_tree(
         kept[best],
         cuts[best],
         tree,
-        model.diagnostics_,
+        (*model.diagnostics_, *notes),
     )
 
 
@@ -286,14 +284,8 @@ def _described(
 
 
 def _about(rows: GroupedRows, trials: tuple[Trial, ...], chosen: int) -> list[str]:
-    told = []
-    if len(trials) > 1 and chosen == trials[-1].k and chosen < len(rows.points):
-        told.append(
-            f"The largest number tried, {plural(chosen, 'group')}, was chosen: more may fit better; try others with k=."
-        )
-    if _shape(rows) == "round" and len(trials) > 1:
-        told.append(
-            "Because of the categories, BIC takes groups for round blobs, and long groups for several: look at the "
-            "curve of errors as well."
-        )
-    return told
+    if len(trials) < 2 or chosen != trials[-1].k or ROWS_A_GROUP * chosen > len(rows.points):
+        return []
+    return [
+        f"The largest number tried, {plural(chosen, 'group')}, was chosen: more may fit better; try others with k=."
+    ]

@@ -55,6 +55,7 @@ class GroupedRows:
     codes: NDArray[np.int32] | None
     classes: NDArray[Any] | None
     notes: tuple[str, ...]
+    levels: tuple[tuple[int, ...], ...] = ()  # columns of each category
 
 
 def read_rows(
@@ -92,8 +93,19 @@ def read_rows(
         )
     return GroupedRows(
         points[:, kept], design[:, kept], tuple(names[j] for j in kept), tuple(kinds[j] for j in kept), found, codes,
-        classes, notes,
+        classes, notes, _categories(kinds, slices, kept),
     )  # fmt: skip
+
+
+def _categories(kinds: list[str], slices: list[slice], kept: NDArray[np.intp]) -> tuple[tuple[int, ...], ...]:
+    """The places, among the columns kept, of the levels of each category."""
+    place = {int(column): at for at, column in enumerate(kept)}
+    blocks = [
+        tuple(place[j] for j in range(group.start, group.stop) if j in place)
+        for group in slices
+        if kinds[group.start] == "share"
+    ]
+    return tuple(block for block in blocks if block)
 
 
 _Encoded = tuple[Array, list[str], list[str], list[slice], tuple[str, ...]]
