@@ -37,7 +37,7 @@ Progress = Callable[[str, float], None]
 
 
 @dataclass(frozen=True)
-class ClusterChoice:
+class ClusterChoice(Drawn):
     """How the number of groups was chosen.
 
     Attributes
