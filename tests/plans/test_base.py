@@ -39,6 +39,16 @@ class TestPartition:
         assert part.train_rows(1).tolist() == [0, 2]
         assert part.train_rows(0).tolist() == [1, 2, 4]
 
+    def test_rows_may_be_tested_and_never_trained_on(self) -> None:
+        fold, idle = np.array([0, 1, ALWAYS_TRAIN, UNUSED, 1]), np.array([True, False, False, False, True])
+        part = Partition(fold, 2, idle)
+        assert part.test_rows(1).tolist() == [1, 4] and part.test_rows(0).tolist() == [0]
+        assert part.train_rows(1).tolist() == [2] and part.train_rows(0).tolist() == [1, 2]
+        assert part.trained.tolist() == [UNUSED, 1, ALWAYS_TRAIN, UNUSED, UNUSED]
+        assert part != Partition(fold, 2) and part == Partition(fold, 2, idle.copy())
+        with pytest.raises(ValueError, match="untrained must hold one truth value for each of the 5 rows"):
+            Partition(fold, 2, idle[:4])
+
     def test_is_int32_and_cannot_be_changed(self) -> None:
         source = np.array([0, 1])
         part = Partition(source, 2)

@@ -5,16 +5,22 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
+import pandas as pd
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from scipy.sparse import csr_array
+from sklearn.base import clone
 from sklearn.datasets import load_iris, load_wine
 from sklearn.pipeline import make_pipeline
 from sklearn.tree import DecisionTreeClassifier
 
 from assay import (
+    BernoulliNB,
     Bootstrap,
     CategoricalNB,
+    ChooseWords,
+    ComplementNB,
     Evaluation,
     FisherDiscriminant,
     GaussianClassifier,
@@ -26,12 +32,18 @@ from assay import (
     LeastSquaresClassifier,
     LeaveOneOut,
     LogisticRegression,
+    MixedNB,
+    MultinomialNB,
     Standardize,
+    TextCounts,
     evaluate,
     learning_curve,
+    read,
 )
+from assay.models.base import weight_arguments
 from assay.plans import ALWAYS_TRAIN, UNUSED, Partition
 from assay.selection.learning import check_sizes, piece_of
+from assay.selection.strategies.refit import take_rows
 
 X, y = load_wine(return_X_y=True)
 SHARED = {
@@ -107,10 +119,58 @@ def test_gaps_weights_priors_and_losses_go_along() -> None:
     assert curve.evaluations[0].log_loss == pytest.approx(refit.log_loss)
 
 
-def test_models_of_counts_have_a_curve_too() -> None:
-    levels = (X > np.median(X, axis=0)).astype(int)
-    curve = learning_curve(CategoricalNB(), levels, y, KFold(5), sizes=[0.25, 1.0])
-    assert curve.evaluations[0].strategy == "counts" and len(curve.errors) == 2
+LEVELS = (3 * (X - X.min(axis=0)) / np.ptp(X, axis=0)).astype(int)
+WORDS = csr_array(np.random.default_rng(0).poisson(0.3 * LEVELS @ np.eye(13, 40)).astype(float))
+TEXTS = np.array([" ".join(f"word{j}" for j in row.indices) or "nothing" for row in WORDS], dtype=object)
+TABLE = read(
+    pd.DataFrame(
+        {
+            "size": X[:, 0],
+            "tone": np.array(["red", "blue", "green", "grey"])[LEVELS[:, 1]],
+            "kind": LEVELS[:, 2] > 0,
+            "shade": X[:, 3],
+        }
+    )
+)
+COUNTED: dict[str, tuple[Any, Any]] = {
+    "levels": (CategoricalNB(), LEVELS),
+    "words": (MultinomialNB(), WORDS),
+    "dense words": (BernoulliNB(), WORDS.toarray()),
+    "presence": (BernoulliNB(), WORDS),
+    "complement": (ComplementNB(), WORDS),
+    "chosen words": (make_pipeline(ChooseWords(min_documents=3), MultinomialNB()), WORDS),
+    "texts": (make_pipeline(TextCounts(max_words=9), MultinomialNB()), TEXTS),
+    "mixed": (MixedNB(), TABLE),
+}
+
+
+@pytest.mark.parametrize("weighted", [False, True])
+@pytest.mark.parametrize("plan", [KFold(4), KFold(3, repeats=2), HoldOut(0.3)], ids=repr)
+@pytest.mark.parametrize("name", COUNTED)
+def test_models_of_counts_share_their_sizes_and_equal_refits(name: str, plan: Any, weighted: bool) -> None:
+    model, rows = COUNTED[name]
+    weight = np.random.default_rng(1).uniform(0.5, 2.0, len(y)) if weighted else None
+    shares = check_sizes([0.3, 0.6])
+    curve = learning_curve(model, rows, y, plan, sizes=shares, sample_weight=weight)
+    assert {each.strategy for each in curve.evaluations} == {"counts"}
+    for s in range(2):
+        found = in_order(curve.evaluations[s])
+        split = 0
+        for partition in plan.partitions(y):
+            piece = piece_of(partition, y, shares, 0)
+            for f in range(partition.n_folds):
+                train, test = trained_on(partition, piece, f, s), partition.test_rows(f)
+                fitted = clone(model).fit(
+                    take_rows(rows, train),
+                    y[train],
+                    **weight_arguments(model, None if weight is None else weight[train]),
+                )
+                mine = found[found[:, 0] == split]
+                assert mine[:, 1].astype(int).tolist() == test.tolist()
+                np.testing.assert_allclose(
+                    mine[:, 2:], fitted.predict_proba(take_rows(rows, test)), atol=1e-9
+                )
+                split += 1
 
 
 @settings(max_examples=40)

@@ -8,6 +8,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -31,6 +32,8 @@ class Partition:
         on in every fold; -2 (`UNUSED`): neither.
     n_folds : int
         Number of folds.
+    untrained : bool array (N,), optional
+        Rows that are tested in their fold and trained on in none: training parts that are smaller than they could be.
 
     Examples
     --------
@@ -42,6 +45,7 @@ class Partition:
 
     fold: Codes
     n_folds: int
+    untrained: NDArray[np.bool_] | None = None
 
     def __post_init__(self) -> None:
         fold = np.ascontiguousarray(self.fold, dtype=np.int32).view()
@@ -53,13 +57,23 @@ class Partition:
             )
         fold.flags.writeable = False
         object.__setattr__(self, "fold", fold)
+        if self.untrained is not None and np.shape(self.untrained) != fold.shape:
+            raise ValueError(f"untrained must hold one truth value for each of the {fold.size} rows.")
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Partition):
             return NotImplemented
-        return self.n_folds == other.n_folds and np.array_equal(self.fold, other.fold)
+        same = self.n_folds == other.n_folds and np.array_equal(self.fold, other.fold)
+        return same and np.array_equal(self.trained, other.trained)
 
     __hash__ = None  # type: ignore[assignment]
+
+    @cached_property
+    def trained(self) -> Codes:
+        """The fold of every row that is trained on somewhere; -2 (`UNUSED`) for the others."""
+        if self.untrained is None:
+            return self.fold
+        return np.where(self.untrained, np.int32(UNUSED), self.fold)
 
     def test_rows(self, f: int) -> Rows:
         """Rows tested in fold `f`, ascending."""
@@ -69,7 +83,8 @@ class Partition:
     def train_rows(self, f: int) -> Rows:
         """Rows trained on for fold `f`, ascending."""
         self._check_fold(f)
-        return np.flatnonzero((self.fold != f) & (self.fold != UNUSED))
+        trained = self.trained
+        return np.flatnonzero((trained != f) & (trained != UNUSED))
 
     def _check_fold(self, f: int) -> None:
         if not 0 <= f < self.n_folds:

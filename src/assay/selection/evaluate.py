@@ -213,7 +213,7 @@ class _Task:
             if shares_gram(model, self.X) and not isinstance(self.plan, Bootstrap):
                 self.machines[name] = model
             chain = chain_of(model)
-            if chain is None:
+            if chain is None or any(partition.untrained is not None for partition in self.partitions):
                 continue
             for part in (*chain.steps, chain.model):
                 part._check_params()

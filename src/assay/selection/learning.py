@@ -21,7 +21,6 @@ from assay.models.sharing import Chain, Tested, chain_of, growing_scores
 from assay.models.validation import TrainingData, check_rows, encode
 from assay.numerics.blas import single_threaded
 from assay.plans import (
-    ALWAYS_TRAIN,
     UNUSED,
     Bootstrap,
     GivenPartitions,
@@ -292,12 +291,11 @@ class _Task:
         }
 
     def _refitted(self, name: str, model: Any) -> list[Evaluation]:
-        """Every size and fold by itself."""
+        """Every size by itself: the same folds, of which only the first pieces are trained on."""
         given = [
-            _trained_below(partition, piece, f, s)
+            Partition(partition.fold, partition.n_folds, piece > s)
             for s in range(self.n_sizes)
             for partition, piece in zip(self.partitions, self.pieces, strict=True)
-            for f in range(partition.n_folds)
         ]
         options = {key: value for key, value in self.options.items() if key != "groups"}
         found = evaluate({name: model}, self.X, self._labels(name), GivenPartitions(given), **options)[name]
@@ -309,26 +307,16 @@ class _Task:
         return whole.classes[whole.codes]
 
     def _size(self, found: Evaluation, s: int, splits: int) -> Evaluation:
-        """The pairs of one size, numbered and ordered as in the whole."""
+        """The pairs of one size; every size tests the same rows in the same order as the whole."""
         whole = self.whole[found.name]
-        mine = np.flatnonzero(found.split // splits == s)
-        split, rows = found.split[mine] - np.int32(s * splits), found.rows[mine]
-        repeat = np.repeat(np.arange(len(self.partitions)), [p.n_folds for p in self.partitions])[split]
-        order = np.lexsort((rows, repeat))
+        each = len(whole.tested.split)
+        mine, own = slice(s * each, (s + 1) * each), slice(s * splits, (s + 1) * splits)
         tested = Tested(
-            None if whole.tested.rows is None else rows[order],
-            split[order],
-            found.tested.scores[mine][order],
-            found.tested.predicted[mine][order],
-            found.tested.priors[s * splits : (s + 1) * splits],
+            whole.tested.rows,
+            whole.tested.split,
+            found.tested.scores[mine],
+            found.tested.predicted[mine],
+            found.tested.priors[own],
             found.tested.notes,
         )
         return replace(found, tested=tested, n_splits=splits, plan=whole.plan)
-
-
-def _trained_below(partition: Partition, piece: NDArray[np.int32], f: int, s: int) -> Partition:
-    """Test fold f, train on the first pieces of the other folds."""
-    fold = np.full(len(piece), UNUSED, dtype=np.int32)
-    fold[(piece <= s) & (partition.fold != f) & (partition.fold != UNUSED)] = ALWAYS_TRAIN
-    fold[partition.fold == f] = 0
-    return Partition(fold, 1)

@@ -84,8 +84,8 @@ def counted_cells(model: Counting, rows: Any, labels: Labels, partition: Partiti
 
 
 def _groups(partition: Partition) -> tuple[NDArray[np.int32], int]:
-    """The group of each row, and how many there are."""
-    group, always = partition.fold, partition.fold == ALWAYS_TRAIN
+    """The group of each row, below 0 for those that are trained on nowhere, and how many there are."""
+    group, always = partition.trained, partition.trained == ALWAYS_TRAIN
     if always.any():
         group = np.where(always, np.int32(partition.n_folds), group)
     return group, partition.n_folds + int(always.any())

@@ -142,6 +142,7 @@ class _Fold:
 
     number: int
     tested: NDArray[np.intp]
+    leaving: NDArray[np.intp]  # those of them that other folds are trained on
     trained: NDArray[np.intp]
     held: NDArray[np.int64]  # (V,) tested rows that hold the word
     documents: NDArray[np.int64]  # (V,) training rows that do
@@ -177,16 +178,19 @@ class _Documents:
 
     def __init__(self, X: csr_array, partition: Partition) -> None:
         self.X, self.partition = X, partition
-        self.used = np.flatnonzero(partition.fold != UNUSED)
+        self.used = np.flatnonzero(partition.trained != UNUSED)
         self.documents, self.totals = self._counted(self.used)
         self.whole = bool((np.floor(X.data) == X.data).all())
 
     def fold(self, f: int) -> _Fold:
-        tested = self.partition.test_rows(f)
-        trained = self.partition.train_rows(f)
+        tested, trained = self.partition.test_rows(f), self.partition.train_rows(f)
+        leaving = np.flatnonzero(self.partition.trained == f)
         held, totals = self._counted(tested)
+        gone = held
+        if len(leaving) < len(tested):
+            gone, totals = self._counted(leaving)
         left = self.totals - totals if self.whole else self._counted(trained)[1]
-        return _Fold(f, tested, trained, held, self.documents - held, left)
+        return _Fold(f, tested, leaving, trained, held, self.documents - gone, left)
 
     def _counted(self, rows: NDArray[np.intp]) -> tuple[NDArray[np.int64], Array]:
         part = self.X if len(rows) == self.X.shape[0] else self.X[rows]
@@ -225,11 +229,11 @@ class _Kind:
         if not self.whole:
             yield Counts(total, rows, self._counted(fold.trained))
             return
-        self._add(fold.tested, -1.0, self.table)
+        self._add(fold.leaving, -1.0, self.table)
         try:
             yield Counts(total.astype(np.int64), rows, self.table)
         finally:
-            self._add(fold.tested, 1.0, self.table)
+            self._add(fold.leaving, 1.0, self.table)
 
     def _counted(self, rows: NDArray[np.intp]) -> Array:
         table = np.zeros((self.rows.shape[1], len(self.labels.classes)))
