@@ -12,7 +12,7 @@ from scipy.optimize import LinearConstraint, linprog, minimize
 from scipy.sparse import csr_array
 
 from assay.numerics.blas import single_threaded
-from assay.solvers.margin_problem import best_intercept, lower_bound
+from assay.solvers.margin_problem import Coordinates, best_intercept, lower_bound
 from assay.solvers.newton_step import newton_step
 from assay.solvers.parts import Parts
 from assay.solvers.passes import Passes
@@ -217,6 +217,41 @@ def test_coordinates_may_be_mixtures_of_columns(loss: str) -> None:
         mapped = X[train] @ maps[f, :5, :3] + maps[f, 5, :3]
         refit = solve(mapped, codes[train], [0.02], surrogate=loss).B[0, 0, 0]
         np.testing.assert_allclose(found.B[1, f, 0], maps[f] @ refit, atol=1e-5)
+
+
+def test_coordinates_that_choose_scale_and_shift_columns_need_no_matrix() -> None:
+    rng = np.random.default_rng(3)
+    maps = np.zeros((6, 5))
+    maps[[0, 2, 2, 4], range(4)] = 0.5, -2.0, 3.0, 1.5  # a column may be there twice
+    maps[-1] = 0.3, 0.0, -0.7, 2.0, 1.0
+    active = np.array([True, True, False, True])
+    found = Coordinates.of(np.ones(4), active, 5, maps)
+    kept = maps[:, [0, 1, 3, 4]]
+    theta, values = rng.normal(size=4), rng.normal(size=(7, 6))
+    assert found.map is None
+    np.testing.assert_allclose(found.to_columns(theta), kept @ theta, rtol=1e-14)
+    np.testing.assert_allclose(found.from_columns(values), values @ kept, rtol=1e-13, atol=1e-14)
+    np.testing.assert_allclose(found.of_columns(kept @ theta), theta, rtol=1e-12)
+
+
+def test_coordinates_of_any_other_kind_keep_their_matrix() -> None:
+    maps = np.eye(4)
+    maps[1, 0] = 0.5
+    found = Coordinates.of(np.ones(3), np.ones(3, dtype=bool), 3, maps)
+    assert found.map is not None
+    np.testing.assert_allclose(found.of_columns(maps @ np.arange(4.0)), np.arange(4.0), atol=1e-13)
+
+
+def test_parts_that_share_most_rows_take_fewer_passes_for_it() -> None:
+    X, codes = problem(4000, 6, noise=2.0)
+    l2 = [0.1, 0.01, 0.001]
+    together = solve(X, codes, l2, leaving_one_out(6), fold=folds(4000), tol=1e-8)
+    alone = []
+    for f in range(FOLDS):
+        rows = folds(4000) != f
+        alone.append(solve(X[rows], codes[rows], l2, tol=1e-8).passes)
+    assert together.converged.all()
+    assert together.passes < sum(alone)  # the problem of all rows included
 
 
 def test_columns_left_out_of_some_parts_stay_out() -> None:

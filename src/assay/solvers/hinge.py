@@ -46,17 +46,27 @@ class State:
     objective: float = np.inf
 
 
+@dataclass(frozen=True)
+class Start:
+    """The solution of a problem that has nearly the same rows, for one penalty: weights, multipliers of the rows."""
+
+    theta: Array
+    alpha: Array
+
+
 class Hinge:
-    """Solves one problem for penalty after penalty, each from the last."""
+    """Solves one problem for penalty after penalty, each from the last or from a solution of nearly the same rows."""
 
     def __init__(self, problem: MarginProblem, tol: float) -> None:
         self.problem, self.tol = problem, tol
         self.state: State | None = None
         self.passes, self.reach = 0, REACH
 
-    def solve(self, l2: float) -> State:
+    def solve(self, l2: float, near: Start | None = None) -> State:
         """The solution for a penalty; call with falling penalties."""
         D = self.problem.penalties(l2)
+        if near is not None:
+            self.state = self._beside(near)
         warm = self.state is not None
         state = self.state = self._begin(D) if self.state is None else self.state
         self._evaluate(state, D, first=warm)
@@ -75,6 +85,14 @@ class Hinge:
         moved = float(np.quantile(np.abs(state.f - start), 0.9)) if len(start) else 0.0
         state.sigma = min(1.0 / max(moved, 1e-8), state.sigma)
         return state
+
+    def _beside(self, near: Start) -> State:
+        """From a solution nearby; what is held of the rows at their bound stays."""
+        found, last = self._state(near.theta, FIRST), self.state
+        if last is not None:
+            found.upper, found.held, found.history = last.upper, last.held, last.history
+        found.alpha, self.reach = near.alpha, REACH
+        return found
 
     def _begin(self, D: Array) -> State:
         """From a sample of the rows where they are many."""

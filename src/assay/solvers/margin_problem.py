@@ -24,31 +24,67 @@ EQUAL = 1e-10  # sums of weights that differ by less are taken for equal
 
 @dataclass(frozen=True)
 class Coordinates:
-    """How weights θ (E+1) of the coordinates in use give weights (P+1) of the columns."""
+    """How weights θ (E+1) of the coordinates in use give weights (P+1) of the columns.
+
+    A map whose coordinates are columns times a factor and plus a shift, as steps that choose and scale columns make it,
+    is applied as that: no products of matrices.
+    """
 
     penalty: Array  # (E,) ρ of the coordinates in use
     width: int  # P
-    used: NDArray[np.intp]  # their columns, where the coordinates are columns
+    used: NDArray[
+        np.intp
+    ]  # their columns, and the last one for the intercept, where each coordinate is a column
+    factor: Array | None = None  # (E+1,) of these columns; None: 1
+    shift: Array | None = None  # (E+1,) added to them; None: 0
     map: Array | None = None  # (P+1, E+1) otherwise
 
     @classmethod
     def of(cls, penalty: Array, active: NDArray[np.bool_], width: int, maps: Array | None) -> Coordinates:
         used = np.flatnonzero(active)
         full = np.append(used, len(active))
-        return cls(penalty[used], width, full, None if maps is None else maps[:, full])
+        if maps is None:
+            return cls(penalty[used], width, full)
+        maps = maps[:, full]
+        inner = maps[:-1, :-1]
+        if width == 0 or ((inner != 0.0).sum(axis=0) > 1).any() or maps[:-1, -1].any():
+            return cls(penalty[used], width, full, map=maps)
+        columns = np.append(np.abs(inner).argmax(axis=0), width)
+        factor = np.append(inner[columns[:-1], np.arange(len(used))], maps[-1, -1])
+        return cls(penalty[used], width, columns, factor, np.append(maps[-1, :-1], 0.0))
 
     def to_columns(self, theta: Array) -> Array:
         if self.map is not None:
             return np.asarray(self.map @ theta)
         out = np.zeros(self.width + 1)
-        out[self.used] = theta
+        if self.factor is None or self.shift is None:
+            out[self.used] = theta
+        else:
+            np.add.at(out, self.used, self.factor * theta)  # a column may have two coordinates
+            out[-1] += self.shift @ theta
         return out
+
+    def of_columns(self, b: Array) -> Array:
+        """The weights θ whose `to_columns` is b, or near it."""
+        if self.map is not None:
+            return np.asarray(np.linalg.lstsq(self.map, b)[0])
+        theta = b[self.used]
+        if self.factor is not None and self.shift is not None:
+            theta = np.divide(theta, self.factor, out=np.zeros(len(theta)), where=self.factor != 0.0)
+            theta[-1] -= self.shift @ theta / self.factor[-1]
+        return theta
 
     def from_columns(self, values: Array) -> Array:
         """Sums (..., P+1) over rows by columns as sums by coordinates; rows themselves likewise."""
         if self.map is not None:
             return np.asarray(values @ self.map)
-        return values if len(self.used) == self.width + 1 else values[..., self.used]
+        if len(self.used) < self.width + 1 or self.factor is not None:
+            chosen = np.take(values, self.used, axis=-1)
+            if self.factor is not None and self.shift is not None:
+                chosen *= self.factor
+                chosen += values[..., -1:] * self.shift
+            return chosen
+        return values
 
 
 @dataclass(frozen=True)

@@ -3,8 +3,9 @@ r"""Linear support vector machines of many training parts along a whole path of 
     minimise  (1/N_g) Σ_{n ∈ g} w_n loss(y_n f_n) + (l2 / 2) Σ_j ρ_gj θ_j²    for every training part g and every class
 
 With two classes the second is positive; otherwise every class is held against the rest. Every part and class goes down
-the path of penalties by itself, from the solution before, and stops at its own duality gap: threads share out the
-problems, so their number changes no bit. A standardised copy of the rows is kept where memory allows.
+the path of penalties by itself and stops at its own duality gap: threads share out the problems, so their number
+changes no bit. Parts that have most of their rows in common, as folds have, start at each penalty from the solution of
+all rows, others from their own solution before. A standardised copy of the rows is kept where memory allows.
 """
 
 from __future__ import annotations
@@ -14,7 +15,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from assay.solvers.hinge import Hinge
+from assay.solvers.hinge import Hinge, Start
 from assay.solvers.logistic_objective import ABSENT
 from assay.solvers.margin_problem import Coordinates, MarginProblem
 from assay.solvers.margin_rows import MarginRows, dense_rows
@@ -27,6 +28,10 @@ Array = NDArray[np.float64]
 History = list[tuple[float, float, float]]
 SOLVERS: dict[str, type[Hinge] | type[SquaredHinge]] = {"hinge": Hinge, "squared_hinge": SquaredHinge}
 PLENTY = 1 << 32  # bytes of memory where nothing else is said
+ALIKE, FEWEST = (
+    0.5,
+    4,
+)  # the share of all rows that each part has, and the number of parts, where all rows are solved first
 
 
 @dataclass(frozen=True)
@@ -38,6 +43,16 @@ class _Trail:
     loss: Array
     history: History
     passes: int
+    alpha: list[Array]  # multipliers, where they are kept
+
+
+@dataclass(frozen=True)
+class _Posed:
+    """The rows of a problem, by their places, and the problem; None where all are of one side."""
+
+    places: NDArray[np.int64]
+    problem: MarginProblem | None
+    side: float = 0.0
 
 
 class FoldSemismooth:
@@ -76,8 +91,11 @@ class FoldSemismooth:
     def path(self, l2: Array) -> PathSolution:
         """Solve for every penalty, the largest first; the results are in the order given."""
         order = np.argsort(-l2, kind="stable")
+        leads = self._leads(l2[order])
         problems = [(g, k) for g in range(len(self.parts.member)) for k in self.positives]
-        trails = self.passes.map(lambda problem: self._trail(problem[0], problem[1], l2[order]), problems)
+        trails = self.passes.map(
+            lambda problem: self._trail(self._problem(*problem), l2[order], leads.get(problem[1])), problems
+        )
         back = np.argsort(order)
         shape = (len(self.parts.member), len(self.positives), len(l2))
         B = np.stack([trail.B[back] for trail in trails]).reshape(*shape, -1)
@@ -89,20 +107,35 @@ class FoldSemismooth:
             gradient=worst,
             loss=loss.sum(axis=1).T,
             converged=worst <= self.tol,
-            passes=sum(trail.passes for trail in trails),
+            passes=sum(trail.passes for trail in (*trails, *leads.values())),
             history=_joined([trail.history for trail in trails[: len(self.positives)]]),
         )
 
-    def _trail(self, g: int, positive: int, l2: Array) -> _Trail:
-        """One class of one part for falling penalties."""
+    def _leads(self, l2: Array) -> dict[int, _Trail]:
+        """Every class on all rows that some part has, to start from; nothing where parts are few or differ much."""
+        sizes = self.parts.member @ np.diff(self.ends)
+        used: NDArray[np.bool_] = np.logical_or.reduce(self.parts.member, axis=0)
+        total = int(used @ np.diff(self.ends))
+        if self.surrogate != "hinge" or len(sizes) < FEWEST or sizes.min() < ALIKE * total:
+            return {}
+        found = self.passes.map(
+            lambda k: self._trail(self._problem(0, k, used), l2, keep=True), self.positives
+        )
+        return {k: trail for k, trail in zip(self.positives, found, strict=True) if trail.alpha}
+
+    def _places(self, folds: NDArray[np.bool_]) -> NDArray[np.int64]:
+        """Rows of these folds, by their places in `order`."""
+        spans = [np.arange(self.ends[f], self.ends[f + 1]) for f in np.flatnonzero(folds)]
+        return np.concatenate(spans) if spans else np.zeros(0, dtype=np.int64)
+
+    def _problem(self, g: int, positive: int, folds: NDArray[np.bool_] | None = None) -> _Posed:
+        """One class of one part, or of other folds in its coordinates."""
         width = self.passes.rows.width
-        folds = np.flatnonzero(self.parts.member[g])
-        spans = [np.arange(self.ends[f], self.ends[f + 1]) for f in folds]
-        places = np.concatenate(spans) if spans else np.zeros(0, dtype=np.int64)
+        places = self._places(self.parts.member[g] if folds is None else folds)
         rows = self.order[places]
         y = np.where(self.passes.codes[rows] == positive, 1.0, -1.0)
         if len(rows) == 0 or (y == y[0]).all():
-            return self._one_sided(float(y[0]) if len(rows) else -1.0, len(l2), width)
+            return _Posed(places, None, float(y[0]) if len(rows) else -1.0)
         weight = np.ones(len(rows)) if self.passes.weight is None else self.passes.weight[rows]
         maps = None if self.parts.maps is None else self.parts.maps[g]
         problem = MarginProblem(
@@ -112,21 +145,36 @@ class FoldSemismooth:
             Coordinates.of(self.parts.penalty[g], self.parts.active[g], width, maps),
             self.most_bytes,
         )
+        return _Posed(places, problem)
+
+    def _trail(self, posed: _Posed, l2: Array, lead: _Trail | None = None, keep: bool = False) -> _Trail:
+        """One problem for falling penalties, each beside the solution of all rows if that is there."""
+        width, problem = self.passes.rows.width, posed.problem
+        if problem is None:
+            return self._one_sided(posed.side, len(l2), width)
         solver = SOLVERS[self.surrogate](problem, self.tol)
         B, gap, loss = np.zeros((len(l2), width + 1)), np.zeros(len(l2)), np.zeros(len(l2))
+        alpha = []
         for at, value in enumerate(l2):
-            state = solver.solve(float(value))
+            if lead is not None and isinstance(solver, Hinge):
+                near = Start(problem.coordinates.of_columns(lead.B[at]), lead.alpha[at][posed.places])
+                state = solver.solve(float(value), near)
+            else:
+                state = solver.solve(float(value))
             B[at], gap[at] = problem.coordinates.to_columns(state.theta), state.gap
             loss[at] = state.objective - 0.5 * float(problem.penalties(float(value)) @ state.theta**2)
+            if keep:
+                alpha.append(np.zeros(len(self.order)))
+                alpha[-1][posed.places] = state.alpha
         asked = set(l2.tolist())
         history = [entry for entry in state.history if entry[0] in asked]
-        return _Trail(B, gap, loss, history, solver.passes)
+        return _Trail(B, gap, loss, history, solver.passes, alpha)
 
     def _one_sided(self, side: float, count: int, width: int) -> _Trail:
         """Rows of one side alone: no weights, and the score that costs nothing; an absent class is never predicted."""
         B = np.zeros((count, width + 1))
         B[:, -1] = ABSENT if side < 0 and len(self.positives) > 1 else side
-        return _Trail(B, np.zeros(count), np.zeros(count), [], 0)
+        return _Trail(B, np.zeros(count), np.zeros(count), [], 0, [])
 
 
 def _joined(histories: list[History]) -> History:
