@@ -41,12 +41,14 @@ def visit(
     rate: float = 1.0,
     seed: int | None = None,
     most_mistakes: int | None = None,
+    pocket: bool = True,
 ) -> Visited:
     """Go through the rows until an epoch has no mistake, or for a number of epochs.
 
     Z : (N, D+1) with a column of ones; weight : (N,) positive
     seed : rows are shuffled in every epoch; None visits them as they stand
     most_mistakes : stop after the epoch that reaches this number
+    pocket : whether the weights of the longest run are tried on all rows; otherwise the pocket stays empty
     """
     rule = _Rule(np.ascontiguousarray(Z), codes.astype(np.int32), rate * weight, n_classes)
     random = None if seed is None else np.random.default_rng(seed)
@@ -54,12 +56,12 @@ def visit(
     while epoch < epochs and not converged:
         go_on()
         before = rule.mistakes
-        rule.epoch(None if random is None else random.permutation(len(Z)))
+        rule.epoch(None if random is None else random.permutation(len(Z)), pocket)
         epoch, converged = epoch + 1, rule.mistakes == before
         if most_mistakes is not None and rule.mistakes >= most_mistakes:
             break
-    last, averaged, pocket = (_of_classes(W) for W in (rule.W, rule.averaged(), rule.pocket))
-    return Visited(last, averaged, pocket, rule.mistakes, epoch, converged)
+    last, averaged, kept = (_of_classes(W) for W in (rule.W, rule.averaged(), rule.pocket))
+    return Visited(last, averaged, kept, rule.mistakes, epoch, converged)
 
 
 def _of_classes(W: Array) -> Array:
@@ -76,14 +78,15 @@ class _Rule:
         self.mistakes = 0
         self._late, self._seen = self.W.copy(), 0.0  # Σ (sizes seen before a step) · step, and all sizes seen
 
-    def epoch(self, order: NDArray[np.int64] | None) -> None:
-        """Visit every row once; then try the weights of the longest run on all of them."""
+    def epoch(self, order: NDArray[np.int64] | None, pocket: bool = True) -> None:
+        """Visit every row once; for the pocket, try the weights of the longest run on all of them."""
         longest = np.empty_like(self.W)
         self.mistakes += _core.perceptron_epoch(
             self.Z, self.codes, self.size, order, self._seen, self.W, self._late, longest
         )
         self._seen += float(self.size.sum())
-        self._try(longest)
+        if pocket:
+            self._try(longest)
 
     def _try(self, W: Array) -> None:
         errors = float(self.size[_given(self.Z, W) != self.codes].sum())

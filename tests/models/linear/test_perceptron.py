@@ -9,6 +9,8 @@ from hypothesis import strategies as st
 from sklearn.datasets import load_iris, load_wine
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
+from assay import KFold, evaluate
+from assay.models.linear import perceptron
 from assay.models.linear.perceptron import Perceptron
 
 Array = np.ndarray
@@ -202,3 +204,19 @@ def test_bad_rows() -> None:
         Perceptron(scale=False).fit([[0.0], [np.nan]], [0, 1])
     with pytest.raises(ValueError, match="one class"):
         Perceptron(scale=False).fit([[0.0], [1.0]], [1, 1])
+
+
+def test_folds_do_not_ask_why_there_was_no_last_mistake(monkeypatch: pytest.MonkeyPatch) -> None:
+    X, y = load_wine(return_X_y=True)
+    X, model = X[:, :2], Perceptron("averaged", epochs=5)
+    before = evaluate(model, X, y, KFold(3))
+    assert model.fit(X, y).diagnostics_
+
+    def refused(*_: object) -> None:
+        raise AssertionError("a linear programme inside a fold")
+
+    monkeypatch.setattr(perceptron, "separation", refused)
+    after = evaluate(model, X, y, KFold(3))
+    np.testing.assert_array_equal(before.predicted, after.predicted)
+    with pytest.raises(AssertionError, match="inside a fold"):
+        model.fit(X, y)

@@ -21,6 +21,7 @@ from assay.models.linear.perceptron_parameters import PERCEPTRON
 from assay.models.linear.separability import standard_rows, told
 from assay.models.linear_geometry import LinearScores
 from assay.models.params import Param
+from assay.models.reasons import reasons_asked
 from assay.models.validation import TrainingData, check_several, check_training, explain_rows
 from assay.numerics.blas import single_threaded
 from assay.solvers.perceptron import Visited, visit
@@ -102,9 +103,6 @@ class Perceptron(LinearScores):
         self._check_params()
         data = weighted(check_training(self, X, y, sample_weight), self.class_weight)
         check_several(data.classes)
-        error = explain_rows(data.names, data.X)
-        if error is not None:
-            raise error
         with single_threaded():
             return self._learn(data)
 
@@ -121,6 +119,7 @@ class Perceptron(LinearScores):
             epochs=self.epochs,
             rate=self.learning_rate,
             seed=int(self.random_state) if self.shuffle else None,
+            pocket=self.variant == "pocket",
         )
         return self._keep(data, found, center, scale)
 
@@ -133,7 +132,7 @@ class Perceptron(LinearScores):
         self.mistakes_, self.n_iter_, self.converged_ = found.mistakes, found.epochs, found.converged
         bias = np.where(present, chosen[:, -1], -np.inf)
         self._keep_form(Linear(center[None], (chosen[:, :-1] / scale)[None], bias[None]))
-        self.diagnostics_ = () if found.converged else (self._verdict(data),)
+        self.diagnostics_ = (self._verdict(data),) if reasons_asked() and not found.converged else ()
         return self
 
     def _verdict(self, data: TrainingData) -> str:
@@ -158,6 +157,9 @@ def _taken(data: TrainingData, scale: bool) -> tuple[Array, Array, Array]:
     """Rows as the rule takes them, and the center and scale that made them so."""
     width = data.X.shape[1]
     if not scale:
+        error = explain_rows(data.names, data.X)
+        if error is not None:
+            raise error
         return np.ascontiguousarray(data.X, dtype=np.float64), np.zeros(width), np.ones(width)
     rows = standard_rows(data, only_counted=False)
     return rows.Z, rows.center, rows.scale

@@ -11,6 +11,7 @@ from sklearn.base import clone
 
 from assay.engines.local import helpers, thread_count
 from assay.models.base import parts_of, weight_arguments
+from assay.models.reasons import without_reasons
 from assay.models.sharing import Tested
 from assay.numerics.blas import one_openmp_thread, single_threaded
 from assay.selection.strategies.warned import listening
@@ -43,7 +44,7 @@ def refit_scores(
         train, test = split
         _check_two_classes(codes[train], classes)
         model = clone(estimator)
-        with one_openmp_thread():
+        with one_openmp_thread(), without_reasons():
             model.fit(
                 take_rows(X, train),
                 labels[train],
