@@ -55,6 +55,7 @@ WORKLOADS = (
     Workload("learning", "learning_curve"),
     Workload("features", "feature_search"),
     Workload("compare", "compare_adult"),
+    Workload("compare_grid", "compare_grid"),
     Workload("streaming", "streaming"),
     Workload("start_up", "start_up"),
 )
