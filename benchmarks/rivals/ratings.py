@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 Array = NDArray[Any]
-REACH = 4000  # nearest users among whom the formulation in NumPy looks for those who rated an item
+REACH = 4000  # nearest users among whom the formulation in NumPy looks first for those who rated an item
 
 
 def surprise_absent() -> str:
@@ -59,9 +59,13 @@ def numpy_predictions(R: Array, train: Array, asked: list[Array], k: int) -> dic
         np.fill_diagonal(similarity, 0.0)
         parts = []
         for u, items in enumerate(asked):
-            order = np.argsort(-similarity[u], kind="stable")[:REACH]
-            rated = there[np.ix_(order, items)] & (similarity[u, order] > 0)[:, None]
-            heard = np.where(rated & (np.cumsum(rated, axis=0) <= k), similarity[u, order][:, None], 0.0)
-            parts.append((heard * X[np.ix_(order, items)]).sum(axis=0) / heard.sum(axis=0))
+            order = np.argsort(-similarity[u], kind="stable")
+            order = order[: np.count_nonzero(similarity[u])]
+            for reach in (order[:REACH], order):
+                rated = there[np.ix_(reach, items)]
+                if len(reach) == len(order) or (rated.sum(axis=0) >= k).all():
+                    break
+            heard = np.where(rated & (np.cumsum(rated, axis=0) <= k), similarity[u, reach][:, None], 0.0)
+            parts.append((heard * X[np.ix_(reach, items)]).sum(axis=0) / heard.sum(axis=0))
         found[name] = np.concatenate(parts)
     return found
