@@ -85,6 +85,11 @@ class Linear(_Scored):
             bias = self.bias + (self.weights @ (step.shift - self.center)[..., None])[..., 0]
         return Linear(step.center, weights, bias)
 
+    def about(self, center: Array) -> Linear:
+        """The same scores about other centres, (G, D)."""
+        moved = (self.weights * (center - self.center)[..., None, :]).sum(axis=-1)
+        return Linear(center, self.weights, self.bias + moved)
+
     def _parameters(self) -> tuple[Any, ...]:
         return _plain(self.center), _plain(self.weights), _plain(self.bias)
 

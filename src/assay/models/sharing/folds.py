@@ -145,11 +145,11 @@ class Scorer:
         """Scores of the pairs by the models of every chain."""
         found = self._forms.scores(self.data.X, pairs, self.background.filling, n_jobs)
         return [
-            self._tested(chain, scores, trouble, rows, pairs, n_jobs)
+            self.made_of(chain, scores, trouble, rows, pairs, n_jobs)
             for chain, scores, trouble in zip(self.chains, found, self._troubles, strict=True)
         ]
 
-    def _tested(
+    def made_of(
         self,
         chain: Chain,
         scores: Array,
@@ -158,6 +158,7 @@ class Scorer:
         pairs: Pairs,
         n_jobs: int | None,
     ) -> Tested:
+        """What is kept of a chain's scores of the pairs."""
         predicted, unusable = posterior_or_margin(scores, chain.model.probabilistic, n_jobs)
         data, filling = self.data, self.background.filling
         if unusable:

@@ -7,11 +7,12 @@ as always: every model of every size rests on the cells of that one pass.
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from assay.models.forms import Pairs
+from assay.models.forms import Linear, Pairs, ScoreForm, Together
 from assay.models.sharing.chain import Background, Chain, find_filling, in_batches
 from assay.models.sharing.folds import Scorer, cells_of, check_classes
 from assay.models.sharing.paths import solve_all
@@ -50,16 +51,36 @@ def growing_scores(
         background = Background(_grown(cells, groups, partition.n_folds, n_sizes), None, filling)
         check_classes(background.full.weight, data.classes)
         member = _trained_on(groups, partition.n_folds, n_sizes)
-        scorer = Scorer(some, solve_all(some, background, data, pieces, member, n_jobs), data, background)
-        by_size = []
-        for s in range(n_sizes):
-            first = s * partition.n_folds
-            tested = scorer.tested(rows, Pairs(rows, fold + np.int32(first)), n_jobs)
-            own = slice(first, first + partition.n_folds)
-            by_size.append([replace(each, split=fold, priors=each.priors[own]) for each in tested])
-        return [list(sizes) for sizes in zip(*by_size, strict=True)]
+        solved = solve_all(some, background, data, pieces, member, n_jobs)
+        scorer, pairs = Scorer(some, solved, data, background), Pairs(rows, fold)
+        found = []
+        for chain, (scoring, trouble) in zip(some, solved, strict=True):
+            # A row is tested in the same fold at every size: it is read once for the models of all sizes.
+            sizes = Together(_by_size(scoring, partition.n_folds, n_sizes))
+            tested = [
+                scorer.made_of(chain, scores, trouble, rows, pairs, n_jobs)
+                for scores in sizes.scores(data.X, pairs, filling, n_jobs)
+            ]
+            found.append([_of_size(each, s, partition.n_folds) for s, each in enumerate(tested)])
+        return found
 
     return in_batches(chains, run, gaps is not None)
+
+
+def _by_size(form: ScoreForm, n_folds: int, n_sizes: int) -> list[ScoreForm]:
+    """The models of each size, one a fold; linear ones about the same centres."""
+    arrays = {key: value for key, value in vars(form).items() if isinstance(value, np.ndarray)}
+    found: list[ScoreForm] = []
+    for s in range(n_sizes):
+        own: dict[str, Any] = {key: value[s * n_folds : (s + 1) * n_folds] for key, value in arrays.items()}
+        found.append(replace(form, **own))
+    lines = [part for part in found if isinstance(part, Linear)]
+    return [part.about(lines[0].center) for part in lines] if lines else found
+
+
+def _of_size(tested: Tested, s: int, n_folds: int) -> Tested:
+    """With the priors of the size's own folds."""
+    return replace(tested, priors=tested.priors[s * n_folds : (s + 1) * n_folds])
 
 
 def _groups(partition: Partition) -> tuple[NDArray[np.int32], int]:
