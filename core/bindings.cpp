@@ -19,6 +19,7 @@ void bind_counts(nb::module_& m);
 void bind_em(nb::module_& m);
 void bind_features(nb::module_& m);
 void bind_folds(nb::module_& m);
+void bind_grid(nb::module_& m);
 void bind_kmeans(nb::module_& m);
 void bind_near(nb::module_& m);
 void bind_network(nb::module_& m);
@@ -295,6 +296,7 @@ NB_MODULE(_core, m) {
     bind_em(m);
     bind_features(m);
     bind_folds(m);
+    bind_grid(m);
     bind_kmeans(m);
     bind_near(m);
     bind_network(m);

@@ -5,6 +5,7 @@
 
 #include "cholesky_lanes.hpp"
 #include "feature_lanes.hpp"
+#include "grid_lanes.hpp"
 #include "kmeans_lanes.hpp"
 #include "lane_products.hpp"
 #include "lanes.hpp"
@@ -346,6 +347,7 @@ const Leaves ASSAY_LEAVES = {add_rows,
                              group_leaves<float>,
                              group_leaves<double>,
                              search_leaves,
-                             rating_leaves};
+                             rating_leaves,
+                             grid_leaves};
 
 }  // namespace assay

@@ -193,6 +193,40 @@ struct SearchLeaves {
                           double limit);
 };
 
+// Rows of a grid of settings, see grid.hpp: rows in groups, number d of all of a group side by side; columns
+// in panels of `columns`, number d of all of a panel side by side.
+template <class T>
+struct TurnLeaves {
+    // out[group][setting][row] = sum over columns j of share[j][setting] (start[j] + x · turn[:, j])^2.
+    void (*squares)(const T* rows, std::int64_t groups, std::int64_t depth, const T* turn, const T* start,
+                    std::int64_t panels, const T* share, std::int64_t settings, T* out);
+    // out[group][j][row] = start[j] + x · turn[:, j].
+    void (*lines)(const T* rows, std::int64_t groups, std::int64_t depth, const T* turn, const T* start,
+                  std::int64_t panels, T* out);
+};
+
+// What bounds the error of a score -1/2 q in single precision: unit (sqrt(q) a + unit a^2 + q + bias) with
+// a = turn |x| + start.
+struct GridError {
+    float unit, turn, start, bias;
+};
+
+struct GridLeaves {
+    std::int64_t columns, rows32, rows64;  // of a panel; of a group
+    TurnLeaves<float> floats;
+    TurnLeaves<double> doubles;
+    // |x| of every row of a group.
+    void (*lengths)(const float* rows, std::int64_t depth, float* out);
+    // The bound of every row of a group, for the largest of its squares.
+    void (*doubts)(const float* squares, std::int64_t settings, const float* length, const GridError& error,
+                   float* out);
+    // Rows, as bits, whose class `own` has the largest score bias[k] + factor values[k * stride] for certain,
+    // and those where it has not; doubts[k][row] is what each score may be off.
+    void (*judge)(const float* values, std::int64_t stride, const float* bias, float factor,
+                  const float* doubts, std::int64_t classes, std::int64_t own, std::uint64_t* right,
+                  std::uint64_t* wrong);
+};
+
 struct Leaves {
     // Sums and squares of (x - center[cell]) over a block of rows; negative cells are left out.
     void (*add_rows)(const double* x, std::int64_t count, std::int64_t width, const std::int32_t* cell,
@@ -299,6 +333,7 @@ struct Leaves {
     GroupLeaves<double> groups64;
     SearchLeaves search;
     RatingLeaves ratings;
+    GridLeaves grid;
 };
 
 // The table for this processor, or the one that ASSAY_ISA (portable, avx2, avx512) asks for if it can run

@@ -256,6 +256,24 @@ def vote(
 
 search_rows: int
 
+def grid_mistakes(
+    table: _Table,
+    fill: _F64 | None,
+    indicators: _I32 | None,
+    first: _I64,
+    source: _I64,
+    fold: _I32,
+    own: _I32,
+    weight: _F64 | None,
+    tests: _I32,
+    center: _F64,
+    unit: _F64,
+    bases: tuple[Any, ...],
+    slope: _F64,
+    level: _F64,
+    threads: int,
+    sums: _F64,
+) -> int: ...
 def sort_rows(
     table: NDArray[np.floating],
     rows: tuple[Any, ...],

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar, Self
 
@@ -10,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from assay.models.base import Classifier, PosteriorClassifier, check_is_fitted
+from assay.models.bases import Bases
 from assay.models.forms import ScoreForm
 from assay.models.normal import class_priors
 from assay.models.trouble import Trouble
@@ -46,6 +48,15 @@ class StatisticsClassifier(Classifier):
 
     def _keep(self, m: Moments, solution: Solution) -> None:
         """Set the fitted attributes particular to the model (group 0 of both)."""
+
+    def _has_basis(self) -> bool:
+        """Whether `_solve_grid` can serve this model."""
+        return False
+
+    @staticmethod
+    def _solve_grid(models: Sequence[Any], m: Moments, priors: Array | None) -> Bases:
+        """Models of the same kind that differ by their settings, from few bases; `priors` are those to decide under."""
+        raise NotImplementedError
 
     def _loo_scores(self, m: Moments, data: TrainingData) -> Array | None:
         """Closed-form leave-one-out scores (N, K), NaN in rows it does not cover; None: no closed form."""

@@ -78,41 +78,28 @@ def evaluate(
     models = _named(model)
     found: dict[str, Evaluation] = {}
     for part, rows in by_expansion(models, X):
-        task = _Task.of(part, rows, y, plan, sample_weight, groups, n_jobs)
+        task = Task.of(part, rows, y, plan, sample_weight, groups, n_jobs)
         found |= _evaluated(task, part, loss, priors, progress)
     results = {name: found[name] for name in models}
     return results if isinstance(model, Mapping | list | tuple) else next(iter(results.values()))
 
 
 def _evaluated(
-    task: _Task, models: dict[str, Any], loss: Any, priors: Any, progress: Progress
+    task: Task, models: dict[str, Any], loss: Any, priors: Any, progress: Progress
 ) -> dict[str, Evaluation]:
     matrix = None if loss is None else LossMatrix.of(loss, task.classes)
     decision_priors = check_decision_priors(priors, len(task.classes))
     found = {**task.shared(models), **task.counted(), **task.near(), **task.of_machines()}
     found |= task.refitted(models, progress)
-    return {
-        name: Evaluation(
-            name=name,
-            classes=task.classes,
-            codes=task.codes,
-            weight=task.weight,
-            tested=part.tested,
-            probabilistic=part.probabilistic,
-            n_splits=task.n_splits,
-            strategy=part.strategy,
-            seconds=part.seconds,
-            plan=task.plan,
-            loss=matrix,
-            priors=decision_priors,
-            notes=(
-                *part.tested.notes,
-                *untested(task.codes, part.tested.rows, task.classes, decision_priors),
-            ),
-            training=part.training,
-        )
-        for name, part in ((name, found[name]) for name in models)
-    }
+    return {name: task.evaluation(name, found[name], matrix, decision_priors) for name in models}
+
+
+def shared_task(
+    models: dict[str, Any], X: Any, y: Any, plan: Plan, sample_weight: Any, n_jobs: int | None
+) -> Task | None:
+    """The task of these models where moments carry every one of them through the plan; everything is checked."""
+    task = Task.of(models, X, y, plan, sample_weight, None, n_jobs)
+    return task if len(task.chains) == len(models) else None
 
 
 def _named(model: Any) -> dict[str, Any]:
@@ -145,7 +132,9 @@ def _has_gaps(X: Any) -> bool:
 
 
 @dataclass(frozen=True)
-class _Found:
+class Found:
+    """Scores of one model, and how they were made."""
+
     tested: Tested
     probabilistic: bool
     strategy: str
@@ -154,7 +143,7 @@ class _Found:
 
 
 @dataclass(frozen=True)
-class _Task:
+class Task:
     """The data and the plan of one call."""
 
     X: Any
@@ -180,7 +169,7 @@ class _Task:
         sample_weight: Any,
         groups: Any,
         n_jobs: int | None,
-    ) -> _Task:
+    ) -> Task:
         plan = KFold(10) if plan is None else as_plan(plan)
         codes, classes = encode(y)
         if len(classes) < 2:
@@ -231,6 +220,27 @@ class _Task:
             else:
                 self.reasons[name] = reason
 
+    def evaluation(
+        self, name: str, part: Found, loss: LossMatrix | None, priors: NDArray[np.float64] | None
+    ) -> Evaluation:
+        """What was found for one model, with all that its figures need."""
+        return Evaluation(
+            name=name,
+            classes=self.classes,
+            codes=self.codes,
+            weight=self.weight,
+            tested=part.tested,
+            probabilistic=part.probabilistic,
+            n_splits=self.n_splits,
+            strategy=part.strategy,
+            seconds=part.seconds,
+            plan=self.plan,
+            loss=loss,
+            priors=priors,
+            notes=(*part.tested.notes, *untested(self.codes, part.tested.rows, self.classes, priors)),
+            training=part.training,
+        )
+
     @property
     def n_splits(self) -> int:
         if isinstance(self.plan, LeaveOneOut):
@@ -239,24 +249,28 @@ class _Task:
             return self.plan.n_replicates
         return sum(partition.n_folds for partition in self.partitions)
 
-    def shared(self, models: dict[str, Any]) -> dict[str, _Found]:
+    def shared(self, models: dict[str, Any]) -> dict[str, Found]:
         """All models that moments can carry, together."""
         if not self.chains:
             return {}
         start = time.perf_counter()
+        data, chains = self.chained()
+        tested, training = shared_scores(chains, data, self.plan, self.partitions, self.n_jobs)
+        seconds = time.perf_counter() - start
+        return {
+            name: Found(result, chain.model.probabilistic, chain.strategy, seconds, train)
+            for (name, chain), result, train in zip(self.chains.items(), tested, training, strict=True)
+        }
+
+    def chained(self) -> tuple[TrainingData, list[Chain]]:
+        """The rows, checked, and the chains that moments carry, which know their names."""
         reader = Model()
         rows = check_rows(reader, self.X, reset=True)
         names = getattr(reader, "feature_names_in_", None)
         data = TrainingData(rows, self.codes, self.classes, self.weight, names)
-        chains = [chain.named(names) for chain in self.chains.values()]
-        tested, training = shared_scores(chains, data, self.plan, self.partitions, self.n_jobs)
-        seconds = time.perf_counter() - start
-        return {
-            name: _Found(result, chain.model.probabilistic, chain.strategy, seconds, train)
-            for (name, chain), result, train in zip(self.chains.items(), tested, training, strict=True)
-        }
+        return data, [chain.named(names) for chain in self.chains.values()]
 
-    def counted(self) -> dict[str, _Found]:
+    def counted(self) -> dict[str, Found]:
         """All models that counts can carry, together."""
         if not self.counting:
             return {}
@@ -269,12 +283,12 @@ class _Task:
                 self.reasons[name] = reason
                 del self.counting[name]
         return {
-            name: _Found(result, True, "counts", seconds)
+            name: Found(result, True, "counts", seconds)
             for name, result in found.items()
             if isinstance(result, Tested)
         }
 
-    def near(self) -> dict[str, _Found]:
+    def near(self) -> dict[str, Found]:
         """All models of neighbours, settings that find the same ones together."""
         if not self.neighbors:
             return {}
@@ -288,7 +302,7 @@ class _Task:
             training = [*near_scores(models, self.X, labels, [(everything, everything)], self.n_jobs)]
         seconds = time.perf_counter() - start
         return {
-            name: _Found(self._in_row_order(result), True, "neighbors", seconds, train)
+            name: Found(self._in_row_order(result), True, "neighbors", seconds, train)
             for name, result, train in zip(self.neighbors, tested, training, strict=True)
         }
 
@@ -298,7 +312,7 @@ class _Task:
             return [Partition(np.arange(len(self.codes), dtype=np.int32), len(self.codes))]
         return self.partitions
 
-    def of_machines(self) -> dict[str, _Found]:
+    def of_machines(self) -> dict[str, Found]:
         """All kernel machines, those of one kernel together."""
         if not self.machines:
             return {}
@@ -307,11 +321,11 @@ class _Task:
         tested = gram_scores(list(self.machines.values()), self.X, labels, self._folds(), self.n_jobs)
         seconds = time.perf_counter() - start
         return {
-            name: _Found(result, False, "gram", seconds)
+            name: Found(result, False, "gram", seconds)
             for name, result in zip(self.machines, tested, strict=True)
         }
 
-    def refitted(self, models: dict[str, Any], progress: Progress) -> dict[str, _Found]:
+    def refitted(self, models: dict[str, Any], progress: Progress) -> dict[str, Found]:
         """The other models, each split fitted anew."""
         shared = {*self.chains, *self.counting, *self.neighbors, *self.machines}
         rest = {name: model for name, model in models.items() if name not in shared}
@@ -328,7 +342,7 @@ class _Task:
                 training, _ = self._refit(model, [(everything, everything)], None)
             if name in self.reasons:
                 tested = replace(tested, notes=(*tested.notes, self.reasons[name]))
-            found[name] = _Found(tested, probabilistic, "refit", time.perf_counter() - start, training)
+            found[name] = Found(tested, probabilistic, "refit", time.perf_counter() - start, training)
         return found
 
     def _refit(self, model: Any, splits: list[Split], meter: Meter | None) -> tuple[Tested, bool]:

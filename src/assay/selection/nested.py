@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any
@@ -20,11 +20,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from assay.models.sharing import Chain, Tested, chain_of
+from assay.models.sharing import Chain, Tested, chain_of, chosen_scores
 from assay.models.validation import Encoded, encode
+from assay.numerics.blas import single_threaded
 from assay.plans import (
-    ALWAYS_TRAIN,
-    UNUSED,
     Bootstrap,
     GivenPartitions,
     KFold,
@@ -34,16 +33,18 @@ from assay.plans import (
     TrainValidationTest,
 )
 from assay.selection.criteria import choose, within_one_se
-from assay.selection.evaluate import evaluate
+from assay.selection.evaluate import Found, evaluate, shared_task
 from assay.selection.evaluation import Evaluation
+from assay.selection.inner import can_train, figures_by_partition, inner_partition
 from assay.selection.progress import Progress
 from assay.selection.strategies.counts import counted_once
+from assay.selection.strategies.grids import grid_figures
 from assay.selection.strategies.statistics import inner_figures
 from assay.selection.three_parts import choose_in_parts
+from assay.selection.under_priors import check_decision_priors
 
 Array = NDArray[np.float64]
 REFIT_FOLDS = 3  # inner folds of models that must be refitted
-DRAWN_FOLDS = 5  # inner folds where the plan itself has too few
 
 
 @dataclass(frozen=True, eq=False)
@@ -136,21 +137,32 @@ def nest(
         return _in_parts(name, models, X, y, plan, rule, start, groups=groups, progress=progress, **options)
     choice = _Choice(models, X, Encoded(*encode(y)), plan, groups, options)
     count = _Count(name, progress, choice.n_parts)
-    results = choice.outer(count)
-    inner, inner_errors = choice.inner(results, count)
-    chosen = np.array([choose(*each, rule) for each in zip(inner, inner_errors, strict=True)], dtype=np.intp)
-    losses = np.array([result.mean_loss() for result in results])
-    errors = np.array([result.loss_standard_error for result in results])
-    return Nested(
-        evaluation=replace(combine([results[s] for s in chosen]), name=name),
-        inner=inner,
-        chosen=chosen,
-        losses=losses,
-        errors=np.array([result.error for result in results]),
-        final=choose(losses, errors, rule),
-        seconds=time.perf_counter() - start,
-        standard_errors=errors,
+    found = choice.by_mistakes(count) or choice.by_scores(count)
+    chosen = np.array(
+        [choose(*each, rule) for each in zip(found.inner, found.inner_errors, strict=True)], dtype=np.intp
     )
+    return Nested(
+        evaluation=replace(found.evaluation(chosen), name=name),
+        inner=found.inner,
+        chosen=chosen,
+        losses=found.losses,
+        errors=found.errors,
+        final=choose(found.losses, found.standard_errors, rule),
+        seconds=time.perf_counter() - start,
+        standard_errors=found.standard_errors,
+    )
+
+
+@dataclass(frozen=True, eq=False)
+class _Figures:
+    """Of each setting: loss, its standard error and error on the outer splits, (S,), the first two inside, (F, S)."""
+
+    losses: Array
+    standard_errors: Array
+    errors: Array
+    inner: Array
+    inner_errors: Array
+    evaluation: Callable[[NDArray[np.intp]], Evaluation]  # of the settings chosen for the outer splits
 
 
 def _in_parts(
@@ -206,7 +218,7 @@ class _Choice:
         for partition in self.partitions:
             for f in range(partition.n_folds):
                 inner = inner_partition(partition, f, codes, self.groups, merged)
-                if inner is None or not _can_train(inner, codes):
+                if inner is None or not can_train(inner, codes):
                     raise self._too_few()
                 found.append(inner)
         return found
@@ -229,6 +241,44 @@ class _Choice:
             splits += sum(partition.n_folds for partition in self.inside)
         return len(self.models) * splits
 
+    def by_mistakes(self, count: _Count) -> _Figures | None:
+        """Figures from counts of mistakes, where settings share bases; None where scores are needed."""
+        if self.chains is None or self.options["loss"] is not None or len(self.partitions) > 1:
+            return None
+        start, n_jobs, partition = time.perf_counter(), self.options["n_jobs"], self.partitions[0]
+        plan, weight = GivenPartitions(self.partitions), self.options["sample_weight"]
+        task = shared_task(self._settings, self.X, self.labels, plan, weight, n_jobs)
+        if task is None:
+            return None
+        data, chains = task.chained()
+        priors = check_decision_priors(self.options["priors"], data.n_classes)
+        found = grid_figures(chains, data, partition, priors, n_jobs)
+        if found is None:
+            return None
+        for _ in range(found.inner.size):
+            count.one()
+
+        def evaluation(chosen: NDArray[np.intp]) -> Evaluation:
+            with single_threaded():
+                tested = chosen_scores(chains, chosen, data, partition, n_jobs)
+            part = Found(tested, True, "statistics", time.perf_counter() - start)
+            return replace(task.evaluation("", part, None, priors), plan=self.plan)
+
+        return _Figures(*found[:2], found.losses, *found[2:], evaluation)
+
+    def by_scores(self, count: _Count) -> _Figures:
+        """Figures from the scores of every setting."""
+        found = self.outer(count)
+        inner, inner_errors = self.inner(found, count)
+        losses = np.array([result.mean_loss() for result in found])
+        standard_errors = np.array([result.loss_standard_error for result in found])
+        errors = np.array([result.error for result in found])
+
+        def evaluation(chosen: NDArray[np.intp]) -> Evaluation:
+            return combine([found[s] for s in chosen.tolist()])
+
+        return _Figures(losses, standard_errors, errors, inner, inner_errors, evaluation)
+
     def outer(self, count: _Count) -> list[Evaluation]:
         """Every setting on the outer splits."""
         return [replace(result, plan=self.plan) for result in self._evaluated(self.partitions, count)]
@@ -245,12 +295,15 @@ class _Choice:
         # Shared passes go split by split, which keeps memory low; refits together, which keeps all threads busy.
         batches = [self.inside] if self.chains is None else [[partition] for partition in self.inside]
         return np.concatenate(
-            [_figures_by_partition(self._evaluated(batch, count), batch) for batch in batches]
+            [figures_by_partition(self._evaluated(batch, count), batch) for batch in batches]
         )
 
+    @property
+    def _settings(self) -> dict[str, Any]:
+        return {str(s): model for s, model in enumerate(self.models)}
+
     def _evaluated(self, partitions: list[Partition], count: _Count) -> list[Evaluation]:
-        settings = {str(s): model for s, model in enumerate(self.models)}
-        plan = GivenPartitions(partitions)
+        settings, plan = self._settings, GivenPartitions(partitions)
         found = evaluate(settings, self.X, self.labels, plan, progress=count.within, **self.options)
         return [found[key] for key in settings]
 
@@ -290,67 +343,6 @@ class _Count:
     def within(self) -> Progress:
         """What an evaluation is given: a counter, or the caller's own wish."""
         return self.one if callable(self.progress) else self.progress
-
-
-def inner_partition(
-    partition: Partition, f: int, codes: NDArray[np.int32], groups: Any, merged: int | None
-) -> Partition | None:
-    """How the training rows of fold f are divided; its tested rows are unused. None if they cannot be divided."""
-    fold, others = partition.fold, partition.n_folds - 1
-    if others >= 2 and not (fold == ALWAYS_TRAIN).any():
-        place = np.where(fold > f, fold - 1, fold)
-        count = others if merged is None else min(merged, others)
-        return Partition(np.where((fold == f) | (fold == UNUSED), UNUSED, place % count), count)
-    train = partition.train_rows(f)
-    inside = None if groups is None else np.asarray(groups)[train]
-    units = len(train) if inside is None else len(np.unique(inside))
-    if units < 2:
-        return None
-    drawn = KFold(min(DRAWN_FOLDS, units)).partitions(codes[train], inside)[0]
-    division = np.full(len(codes), UNUSED, dtype=np.int32)
-    division[train] = drawn.fold
-    return Partition(division, drawn.n_folds)
-
-
-def _can_train(partition: Partition, codes: NDArray[np.int32]) -> bool:
-    """Whether every training part has at least two classes."""
-    used = partition.fold != UNUSED
-    size = int(codes.max()) + 1
-    cells = (partition.fold[used] - ALWAYS_TRAIN) * size + codes[used]
-    counts = np.bincount(cells, minlength=(partition.n_folds + 1) * size).reshape(-1, size)
-    return bool((((counts.sum(axis=0) - counts[1:]) > 0).sum(axis=1) >= 2).all())
-
-
-def _figures_by_partition(results: list[Evaluation], batch: list[Partition]) -> Array:
-    """Mean loss, and its standard error, of every setting (second axis) over the tested rows of each partition."""
-    of_split = np.repeat(np.arange(len(batch)), [partition.n_folds for partition in batch])
-    size = len(results[0].classes)
-    columns = []
-    for result in results:
-        at = of_split[result.split]
-        weight = np.ones(len(at)) if result.weight is None else result.weight[result.rows]
-        if result.priors is not None:
-            # Shares are those of the rows tested in the same partition.
-            cell = at * size + result.truth
-            amount = np.bincount(cell, weight, len(batch) * size)
-            weight = weight * result.priors[result.truth] / np.where(amount > 0, amount, 1.0)[cell]
-        columns.append(_weighted_means(at, weight, result.losses(), len(batch)))
-    return np.stack(columns, axis=1)
-
-
-def _weighted_means(at: NDArray[np.intp], weight: Array, values: Array, groups: int) -> Array:
-    """Weighted mean of the values of each group and its standard error, (groups, 2), as `t_interval` has them."""
-    total = np.bincount(at, weight, groups)
-    if not total.all():
-        raise ValueError(
-            "No tested row counts inside a fold: every one has weight or prior zero; use other folds."
-        )
-    share = weight / total[at]
-    mean = np.bincount(at, weight * values, groups) / total  # whole numbers of mistakes stay exact
-    n = 1.0 / np.bincount(at, share**2, groups)
-    spread = np.bincount(at, (share * (values - mean[at])) ** 2, groups)
-    error = np.sqrt(spread * np.divide(n, n - 1, out=np.full(groups, np.nan), where=n > 1))
-    return np.stack([mean, error], axis=1)
 
 
 def combine(by_split: Sequence[Evaluation]) -> Evaluation:

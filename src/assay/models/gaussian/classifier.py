@@ -8,13 +8,16 @@ spherical ones need fewer rows. Use `blend` and `shrinkage` in between (Friedman
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
 
+from assay.models.bases import Bases
 from assay.models.forms import Linear
 from assay.models.gaussian.covariance import Rule, diagonal_linear_form, solve_linear, solve_quadratic
+from assay.models.gaussian.grid import Setting, solve_grid
 from assay.models.gaussian.leave_one_out import FullLeaveOneOut
 from assay.models.gaussian.parameters import GAUSSIAN
 from assay.models.linear_geometry import LinearBoundaries
@@ -118,6 +121,20 @@ class GaussianClassifier(NormalClassifier, LinearBoundaries):
             return Solution(diagonal_form(m, v, log_prior), v.trouble)
         roots = np.where(v.scale > 0, 1.0 / np.sqrt(v.values[:, 0]), 0.0)
         return Solution(diagonal_linear_form(m, log_prior, roots), v.trouble)
+
+    def _has_basis(self) -> bool:
+        return self._structure == "full"
+
+    @staticmethod
+    def _solve_grid(models: Sequence[Any], m: Moments, priors: Array | None) -> Bases:
+        settings = []
+        for model in models:
+            log_prior = log_priors(model.priors, m.weight)
+            if priors is not None:
+                with np.errstate(divide="ignore"):
+                    log_prior = np.where(np.isfinite(log_prior), np.log(priors), -np.inf)
+            settings.append(Setting(model._rule(), log_prior))
+        return solve_grid(settings, m)
 
     def _keep(self, m: Moments, solution: Solution) -> None:
         self.means_ = m.mean

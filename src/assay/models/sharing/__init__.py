@@ -2,8 +2,9 @@
 
 from assay.models.sharing.chain import Chain, chain_of
 from assay.models.sharing.counts import Labels
-from assay.models.sharing.folds import fold_scores, training_scores
+from assay.models.sharing.folds import chosen_scores, fold_scores, training_scores
 from assay.models.sharing.gram import machine_scores, shares_gram
+from assay.models.sharing.grids import can_judge, fold_mistakes
 from assay.models.sharing.growing import growing_scores
 from assay.models.sharing.leave_one_out import can_leave_one_out, leave_one_out_scores
 from assay.models.sharing.neighbors import shares_neighbors
@@ -15,10 +16,13 @@ __all__ = [
     "Chain",
     "Labels",
     "Tested",
+    "can_judge",
     "can_leave_one_out",
     "can_pair",
     "can_replicate",
     "chain_of",
+    "chosen_scores",
+    "fold_mistakes",
     "fold_scores",
     "growing_scores",
     "leave_one_out_scores",

@@ -64,6 +64,45 @@ def _from_moments(
     return in_batches(chains, run, gaps is not None)
 
 
+def chosen_scores(
+    chains: list[Chain],
+    chosen: NDArray[np.intp],
+    data: TrainingData,
+    partition: Partition,
+    n_jobs: int | None = None,
+) -> Tested:
+    """Out-of-fold scores of each fold by the chain chosen for it: every row is scored once."""
+    used = np.unique(chosen)
+    place = {id(chains[u]): int(u) for u in used}
+    gaps = find_filling(data) if any(chains[u].imputes for u in used) else None
+    rows, pairs = _pairs(partition)
+    fold = pairs.models
+    assert fold is not None
+    owner = chosen[fold]
+
+    def run(some: list[Chain], form: Form) -> list[tuple[NDArray[np.intp], Tested]]:
+        filling = gaps if some[0].imputes else None
+        cells = cells_of(some, data, partition, form, filling, n_jobs)
+        background = Background(cells.complement(partition.n_folds), None, filling)
+        check_classes(background.full.weight, data.classes)
+        found = []
+        for chain in some:
+            at = np.flatnonzero(owner == place[id(chain)])
+            mine = Pairs(at if rows is None else rows[at], fold[at])
+            scorer = Scorer([chain], [chain.solve(background)], data, background)
+            found.append((at, scorer.tested(mine.rows, mine, n_jobs)[0]))
+        return found
+
+    parts = in_batches([chains[u] for u in used], run, gaps is not None)
+    scores, predicted = np.empty((len(owner), data.n_classes)), np.empty(len(owner), dtype=np.int32)
+    priors = np.empty((partition.n_folds, data.n_classes))
+    for u, (at, part) in zip(used, parts, strict=True):
+        scores[at], predicted[at] = part.scores, part.predicted
+        priors[chosen == u] = part.priors[chosen == u]
+    notes = tuple(dict.fromkeys(note for _, part in parts for note in part.notes))
+    return Tested(rows, fold, scores, predicted, priors, notes)
+
+
 def trained_on(cells: Moments, partition: Partition) -> NDArray[np.bool_]:
     """Groups of rows that each fold's model is trained on: all but the fold itself, (F, groups)."""
     groups = len(cells.weight)

@@ -49,7 +49,7 @@ def pair_scores(
     def run(some: list[Chain], form: Form) -> list[list[Kept]]:
         filling = gaps if some[0].imputes else None
         cells = cells_of(some, data, partition, form, filling, n_jobs)
-        number, moments = _without_two(cells)
+        number, moments = without_two(cells)
         background = Background(moments, None, filling)
         check_classes(background.full.weight, data.classes)
         member = _trained_on(number)
@@ -66,7 +66,7 @@ def pair_scores(
     return in_batches(chains, run, gaps is not None)
 
 
-def _without_two(cells: Moments) -> tuple[NDArray[np.int32], Moments]:
+def without_two(cells: Moments) -> tuple[NDArray[np.int32], Moments]:
     """Number of the model without folds f and g, (F, F), and the moments of each such training part."""
     folds = len(cells.weight)
     number = np.zeros((folds, folds), dtype=np.int32)

@@ -1,0 +1,60 @@
+r"""Class scores of a grid of settings, as far as they are squares of the same numbers.
+
+Where settings change how much each direction counts, and not the directions,
+
+    score of class k under setting s = bias_ks - ½ Σ_j share_kjs u_kj²,    u_k = (x - m_k) T_k,
+
+one product with T_k serves them all. Settings whose scores are linear stand beside as they are.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from assay.models.forms import Linear
+from assay.statistics import AffineMap
+
+Array = NDArray[np.float64]
+
+
+@dataclass(frozen=True)
+class Bases:
+    """B bases and L lines of G models that together serve S settings.
+
+    Attributes
+    ----------
+    served : for each basis, the numbers of the settings it serves, at most M
+    mean : (G, K, D)
+    turn : (G, B, K, D, E)
+    share : (G, B, K, E, M)
+    bias : (G, B, M, K)
+        -inf for classes without rows.
+    lines : the numbers of the linear settings
+    line : Linear of L times K classes, or None
+    """
+
+    served: tuple[tuple[int, ...], ...]
+    mean: Array
+    turn: Array
+    share: Array
+    bias: Array
+    lines: tuple[int, ...]
+    line: Linear | None
+
+    @property
+    def slots(self) -> list[int]:
+        """The setting of each slot of the kernel, -1 where a basis serves fewer than M."""
+        most = self.share.shape[-1]
+        padded = [[*each, *[-1] * (most - len(each))] for each in self.served]
+        return [number for each in padded for number in each] + list(self.lines)
+
+    def behind(self, step: AffineMap, means: Array) -> Bases:
+        """The same scores as a function of the rows before `step`, whose class means were `means`."""
+        groups, bases, classes, width, inner = self.turn.shape
+        turn = step.times(self.turn.reshape(groups, bases * classes, width, inner))
+        line = None if self.line is None else self.line.behind(step, means)
+        turn = turn.reshape(groups, bases, classes, means.shape[-1], inner)
+        return replace(self, mean=means, turn=turn, line=line)

@@ -1,0 +1,78 @@
+"""How the training rows of an outer fold are divided again, by the other folds where there are enough of them, and the
+mean losses of evaluations of such divisions."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from assay.plans import ALWAYS_TRAIN, UNUSED, KFold, Partition
+from assay.selection.evaluation import Evaluation
+
+Array = NDArray[np.float64]
+DRAWN_FOLDS = 5  # inner folds where the plan itself has too few
+
+
+def inner_partition(
+    partition: Partition, f: int, codes: NDArray[np.int32], groups: Any, merged: int | None
+) -> Partition | None:
+    """How the training rows of fold f are divided; its tested rows are unused. None if they cannot be divided."""
+    fold, others = partition.fold, partition.n_folds - 1
+    if others >= 2 and not (fold == ALWAYS_TRAIN).any():
+        place = np.where(fold > f, fold - 1, fold)
+        count = others if merged is None else min(merged, others)
+        if count < others:
+            place = place % count
+        return Partition(np.where((fold == f) | (fold == UNUSED), UNUSED, place), count)
+    train = partition.train_rows(f)
+    inside = None if groups is None else np.asarray(groups)[train]
+    units = len(train) if inside is None else len(np.unique(inside))
+    if units < 2:
+        return None
+    drawn = KFold(min(DRAWN_FOLDS, units)).partitions(codes[train], inside)[0]
+    division = np.full(len(codes), UNUSED, dtype=np.int32)
+    division[train] = drawn.fold
+    return Partition(division, drawn.n_folds)
+
+
+def can_train(partition: Partition, codes: NDArray[np.int32]) -> bool:
+    """Whether every training part has at least two classes."""
+    used = partition.fold != UNUSED
+    size = int(codes.max()) + 1
+    cells = (partition.fold[used] - ALWAYS_TRAIN) * size + codes[used]
+    counts = np.bincount(cells, minlength=(partition.n_folds + 1) * size).reshape(-1, size)
+    return bool((((counts.sum(axis=0) - counts[1:]) > 0).sum(axis=1) >= 2).all())
+
+
+def figures_by_partition(results: list[Evaluation], batch: list[Partition]) -> Array:
+    """Mean loss, and its standard error, of every setting (second axis) over the tested rows of each partition."""
+    of_split = np.repeat(np.arange(len(batch)), [partition.n_folds for partition in batch])
+    size = len(results[0].classes)
+    columns = []
+    for result in results:
+        at = of_split[result.split]
+        weight = np.ones(len(at)) if result.weight is None else result.weight[result.rows]
+        if result.priors is not None:
+            # Shares are those of the rows tested in the same partition.
+            cell = at * size + result.truth
+            amount = np.bincount(cell, weight, len(batch) * size)
+            weight = weight * result.priors[result.truth] / np.where(amount > 0, amount, 1.0)[cell]
+        columns.append(_weighted_means(at, weight, result.losses(), len(batch)))
+    return np.stack(columns, axis=1)
+
+
+def _weighted_means(at: NDArray[np.intp], weight: Array, values: Array, groups: int) -> Array:
+    """Weighted mean of the values of each group and its standard error, (groups, 2), as `t_interval` has them."""
+    total = np.bincount(at, weight, groups)
+    if not total.all():
+        raise ValueError(
+            "No tested row counts inside a fold: every one has weight or prior zero; use other folds."
+        )
+    share = weight / total[at]
+    mean = np.bincount(at, weight * values, groups) / total  # whole numbers of mistakes stay exact
+    n = 1.0 / np.bincount(at, share**2, groups)
+    spread = np.bincount(at, (share * (values - mean[at])) ** 2, groups)
+    error = np.sqrt(spread * np.divide(n, n - 1, out=np.full(groups, np.nan), where=n > 1))
+    return np.stack([mean, error], axis=1)
