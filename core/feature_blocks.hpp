@@ -30,6 +30,11 @@ class Blocks {
     std::vector<Block> blocks_;
 };
 
+// Asks for a block's rows of the feature that comes next, which lie far from those of the present one.
+inline void expect(const double* rows, std::int64_t count) {
+    for (std::int64_t i = 0; i < count; i += 8) __builtin_prefetch(rows + i);
+}
+
 // Margins of a block, apart from those of all rows.
 class Margins {
   public:

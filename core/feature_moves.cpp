@@ -30,6 +30,8 @@ class MovedBlock {
         leaves().add_multiple(factor(feature), moved_, block_.count, x_ + feature * rows_.count);
     }
 
+    void expect_feature(std::int64_t feature) const { expect(x_ + feature * rows_.count, block_.count); }
+
     // Hits with one more feature, which follows the move on the way.
     double try_feature(std::int64_t feature, const LinearTerms& terms) {
         const bool follows = move_ && feature != move_->feature;
@@ -83,6 +85,7 @@ void try_moves(const SortedRows& rows, const Move* move, const Units& units, con
         block.make_move();
         for (std::int64_t u = 0; u < units.count; ++u) {
             const std::int64_t first = units.start[u];
+            if (u + 1 < units.count) block.expect_feature(units.feature[units.start[u + 1]]);
             table.at(b, u) =
                 units.start[u + 1] == first + 1
                     ? block.try_feature(units.feature[first],

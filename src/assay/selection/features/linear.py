@@ -80,9 +80,8 @@ class LinearJudge(MomentsJudge):
         if not self._countable or not self._reachable(chosen):
             return super().adding(chosen, candidates)
         losses = self._losses(self._tried(chosen, candidates))
-        for place, unit in enumerate(candidates):
-            if not self._safe(self.task.units.columns[unit]):
-                losses[place] = self._solved((*chosen, unit)).loss
+        for place in np.flatnonzero(~self._all_safe(candidates)).tolist():
+            losses[place] = self._solved((*chosen, candidates[place])).loss
         return losses
 
     def dropping(self, chosen: Chosen, candidates: Sequence[int]) -> Array:
@@ -176,6 +175,13 @@ class LinearJudge(MomentsJudge):
         if len(columns) == 1:
             return bool((self._swept.pivots(columns) > self._least).all())
         return self._swept.independent(columns, self._least)
+
+    def _all_safe(self, candidates: Sequence[int]) -> NDArray[np.bool_]:
+        """Which of several units out of the set can be swept."""
+        units = [self.task.units.columns[unit] for unit in candidates]
+        if any(len(columns) > 1 for columns in units):
+            return np.array([self._safe(columns) for columns in units])
+        return np.asarray((self._swept.pivots(np.concatenate(units)) > self._least).all(axis=0))
 
     def _begin(self, chosen: Chosen) -> bool:
         """Rows and margins of a set from scratch; False where the set is too near to singular to be swept."""
