@@ -25,6 +25,12 @@ COLUMNS = {
     "work": ["paid", "self", "none", "none", "paid", None, "self", "paid", "none", "self", "none", "paid"],
     "sex": ["f", "m", "m", "f", "f", "m", "f", "m", "m", "f", "f", "m"],
 }
+FILMS = {
+    "Ann": {"Alien": 5, "Brazil": 4, "Casablanca": 2},
+    "Bob": {"Alien": 1, "Brazil": 3, "Grüße": 3},
+    "Cid": {"Alien": 4, "Brazil": 2, "Casablanca": 4.5, "Grüße": 1},
+    "Dan": {"Casablanca": 1},
+}
 LABELS = ["no", "yes", "no", "yes", "no", "no", "yes", "no", "yes", "no", "yes", "no"]
 NEW = {
     "age": [25.0, 65.0, None, 44.0],
@@ -132,6 +138,10 @@ MODELS: dict[str, Callable[[], Any]] = {
     "chosen_words_nb": lambda: make_pipeline(assay.ChooseWords(5, max_words=3), assay.MultinomialNB()).fit(
         np.abs(rows()[0].round()), rows()[1]
     ),
+    "feature_search": lambda: assay.FeatureSearch(assay.GaussianNB(), n_features=2).fit(*rows()),
+    "kmeans": lambda: assay.KMeans(3).fit(rows()[0]),
+    "hierarchy": lambda: assay.Hierarchy(3).fit(rows()[0]),
+    "recommender": lambda: assay.Recommender(min_overlap=2, shrinkage=1.0).fit(FILMS),
     "table": lambda: table_classifier(assay.GaussianClassifier("shared")),
     "table_calibrated": lambda: table_classifier(assay.Calibrated(assay.LinearSVM(0.01), plan=3)),
     "table_words": lambda: assay.TableClassifier(
@@ -146,8 +156,20 @@ MODELS: dict[str, Callable[[], Any]] = {
 }
 
 
-def said(name: str, model: Any) -> dict[str, Any]:
-    """What a model predicts for rows that are kept with it."""
+def said(name: str, model: Any, given: Any = None) -> dict[str, Any]:
+    """What a model predicts for rows that are kept with it; groups of its own rows where it predicts none."""
+    if name == "recommender":
+        users, items = ["Ann", "Bob", "Dan", "Dan"], ["Grüße", "Casablanca", "Alien", "Brazil"]
+        return {"users": users, "items": items, "scores": model.predict(users, items).tolist()}
+    if name == "hierarchy":
+        return {"groups": model.cut(4).tolist(), "scores": model.tree_.tolist()}
+    given = asked(name) if given is None else given
+    scores = (model.transform if name == "kmeans" else model.decision_function)(given)
+    return {"rows": given, "predict": model.predict(given).tolist(), "scores": np.asarray(scores).tolist()}
+
+
+def asked(name: str) -> Any:
+    """Rows for a model."""
     given: Any = NEW if name.startswith("table") else rows()[0][::3].round(3).tolist()
     if name == "text":
         given = ["GRÜSSE at noon", "Buy now, λόγος", "", "nothing known"]
@@ -159,8 +181,7 @@ def said(name: str, model: Any) -> dict[str, Any]:
         given = {"text": ["GRÜSSE at noon", "Buy now, λόγος", "", None]}
     if name == "mixed":
         given = mixed(NEW)
-    scores = model.decision_function(given)
-    return {"rows": given, "predict": model.predict(given).tolist(), "scores": np.asarray(scores).tolist()}
+    return given
 
 
 def main() -> int:

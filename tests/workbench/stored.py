@@ -88,6 +88,7 @@ def of_table(model: Any, *, levels: bool = False) -> assay.TableClassifier:
 
 
 X, y = rows()
+FILMS = {"Ann": {"A": 5, "B": 4, "C": 2}, "Bob": {"A": 1, "B": 3}, "Cid": {"A": 4, "C": 4.5}, "Dan": {"C": 1}}
 TEXTS = ["The cat sat", "cat, cat", "nothing sat", "nothing more"]
 MAKERS: dict[str, Callable[[], Any]] = {
     "prior": lambda: assay.PriorClassifier().fit(X, y),
@@ -170,6 +171,15 @@ MAKERS: dict[str, Callable[[], Any]] = {
     "pca_few_rows": lambda: assay.PCA().fit(X[:3]),
     "kmeans": lambda: assay.KMeans(3, start="random").fit(X),
     "kmeans_given": lambda: make_pipeline(assay.Standardize(), assay.KMeans(2, start=X[:2])).fit(X),
+    "hierarchy": lambda: assay.Hierarchy(3, linkage="average", metric="manhattan").fit(X),
+    "hierarchy_down": lambda: assay.Hierarchy(4, direction="top-down").fit(X),
+    "recommender": lambda: assay.Recommender(similarity="euclidean", prediction="z_score").fit(FILMS),
+    "feature_search": lambda: assay.FeatureSearch(assay.GaussianNB(), n_features=2, fixed=[1]).fit(
+        X, names()
+    ),
+    "feature_pipeline": lambda: assay.FeatureSearch(
+        make_pipeline(assay.Standardize(), assay.LogisticRegression(0.01)), n_features=1, plan=assay.KFold(3)
+    ).fit(X, y),
     "standardize": lambda: assay.Standardize("range").fit(X),
     "impute": lambda: assay.Impute(indicator=True).fit(with_gaps()),
     "empty": lambda: FillEmpty().fit(np.where(np.arange(4) == 2, np.nan, X)),
@@ -211,6 +221,11 @@ MAKERS: dict[str, Callable[[], Any]] = {
 
 def outputs(model: Any) -> np.ndarray:
     """What the model says of rows: everything that a user could notice to differ."""
+    if isinstance(model, assay.Hierarchy):
+        return np.stack([model.labels_, model.cut(2)], axis=1)
+    if isinstance(model, assay.Recommender):
+        asked = [(user, item) for user in model.ratings_.users for item in model.ratings_.items]
+        return np.asarray(model.predict(*map(list, zip(*asked, strict=True))))[:, None]
     over_table = hasattr(model, "schema_")
     given: Any = table()[0] if over_table else X[:, : model.n_features_in_]
     if over_table and "text" in model.schema_:

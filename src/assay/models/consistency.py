@@ -194,7 +194,33 @@ def _mixture(model: Any) -> None:
             raise ValueError("its covariances are not positive")
 
 
+def _hierarchy(model: Any) -> None:
+    """A tree in which every group is merged once, and the labels are those of its cut."""
+    tree, rows = model.tree_, len(model.labels_)
+    leaves = len(tree) + 1
+    if tree.shape[1:] != (4,) or (model._leaf is None) != (model.direction == "bottom-up"):
+        raise ValueError("its tree is not that of a hierarchy")
+    if leaves != rows if model._leaf is None else model._leaf.max(initial=0) >= leaves:
+        raise ValueError(f"its tree of {leaves} leaves is not that of {rows} rows")
+    parts = tree[:, :2]
+    before = parts < np.arange(leaves, 2 * leaves - 1)[:, None]
+    if not before.all() or not np.array_equal(np.sort(parts, axis=None), np.arange(2 * leaves - 2)):
+        raise ValueError("its tree merges groups that are not there")
+    if not np.array_equal(model.labels_, model.cut(min(model.n_clusters, leaves))):
+        raise ValueError("its labels are not those of its tree")
+
+
+def _feature_search(model: Any) -> None:
+    inside = getattr(model.model_, "n_features_in_", len(model.columns_))
+    if inside != len(model.columns_) or len(set(model.columns_.tolist())) < len(model.columns_):
+        raise ValueError(f"its model takes {inside} columns and gets {len(model.columns_)}")
+    if not np.array_equal(model.classes_, model.model_.classes_):
+        raise ValueError("its classes are not those of its model")
+
+
 CHECKS: dict[str, Callable[[Any], None]] = {
+    "Hierarchy": _hierarchy,
+    "FeatureSearch": _feature_search,
     "OneVsRest": _one_vs_rest,
     "OneVsOne": _one_vs_one,
     "Calibrated": _calibrated,

@@ -1,4 +1,4 @@
-"""Fitted attributes that are models, or maps from scores to posteriors, checked like all that comes from a file."""
+"""Fitted attributes made of parts (models, maps from scores to posteriors, ratings), checked like all from a file."""
 
 from __future__ import annotations
 
@@ -8,7 +8,8 @@ from typing import Any
 import numpy as np
 
 from assay.models.pipelines import check_fitted
-from assay.models.registry import HOMES, RECORDS, Field, name_of
+from assay.models.registry import HOMES, RECORDS
+from assay.models.storable import Field, name_of
 from assay.statistics import Counts
 
 ENCODERS = ("OneHot", "Levels", "Words", "Typed", "Unread")
@@ -103,3 +104,45 @@ def _is_rising(scores: Any, values: Any) -> bool:
         and bool((y >= -ROUNDING).all() and (y <= 1.0 + ROUNDING).all())
         for x, y in zip(scores, values, strict=True)
     )
+
+
+def check_ratings(field: Field, value: Any) -> None:
+    """Ratings user by user, the items of each in ascending order, all numbers."""
+    if name_of(value, RECORDS) != "Ratings":
+        raise field.wrong("a set of ratings")
+    for names in (value.users, value.items):
+        if type(names) is not tuple or len(set(names)) < len(names) or not all(type(n) is str for n in names):
+            raise field.wrong("a set of ratings by users of items with different names")
+    if not isinstance(value.notes, tuple) or not all(isinstance(note, str) for note in value.notes):
+        raise field.wrong("a set of ratings with its notes")
+    first, item, rating = value.first, value.item, value.value
+    kinds = ((first, np.int64), (item, np.int32), (rating, np.float64))
+    if not all(isinstance(a, np.ndarray) and a.ndim == 1 and a.dtype == kind for a, kind in kinds):
+        raise field.wrong("a set of ratings in arrays of numbers")
+    sound = len(first) == len(value.users) + 1 and first[0] == 0 and first[-1] == len(item) == len(rating) > 0
+    if not sound or (np.diff(first) < 0).any() or (item < 0).any() or (item >= len(value.items)).any():
+        raise field.wrong("a set of ratings of its users and items")
+    later = np.ones(len(item), dtype=bool)
+    later[first[:-1][np.diff(first) > 0]] = False
+    if (np.diff(item)[later[1:]] <= 0).any() or not np.isfinite(rating).all():
+        raise field.wrong("a set of finite ratings, one of a user and an item")
+
+
+def check_features(field: Field, value: Any) -> None:
+    if type(value) is not list or not value or not all(_is_feature(part) for part in value):
+        raise field.wrong("a list of features")
+
+
+def _is_feature(value: Any) -> bool:
+    return isinstance(value, str | int | np.integer) and not isinstance(value, bool)
+
+
+def check_steps(field: Field, value: Any) -> None:
+    """The way of a search: sets of features and their errors."""
+    if type(value) is not list or not all(name_of(step, RECORDS) == "Step" for step in value):
+        raise field.wrong("a list of sets of features")
+    for step in value:
+        named = (part for part in (step.added, step.dropped) if part is not None)
+        right = type(step.features) is tuple and all(_is_feature(part) for part in (*step.features, *named))
+        if not right or not all(_is_number(part) for part in (step.error, step.standard_error, step.loss)):
+            raise field.wrong("a list of sets of features and their errors")

@@ -14,12 +14,16 @@ from assay.models.field_parts import (
     check_calibration,
     check_counts,
     check_encoder,
+    check_features,
     check_kinds,
     check_model,
     check_models,
     check_parts,
+    check_ratings,
+    check_steps,
 )
-from assay.models.registry import RECORDS, Field, name_of
+from assay.models.registry import RECORDS
+from assay.models.storable import Field, name_of
 from assay.statistics import Moments
 
 Lengths = dict[str, int]
@@ -361,6 +365,9 @@ KINDS: dict[str, Callable[[Field, Any], Any]] = {
     "parts": check_parts,
     "kinds": check_kinds,
     "words": _words,
+    "ratings": check_ratings,
+    "features": check_features,
+    "steps": check_steps,
     "calibration": check_calibration,
     "priors": _priors,
     "gathered": _gathered,

@@ -6,48 +6,7 @@ fitted model has beyond the fields listed here is computed again from them.
 
 from __future__ import annotations
 
-import importlib
-from collections.abc import Mapping
-from dataclasses import dataclass
-from typing import Any
-
-
-@dataclass(frozen=True)
-class Field:
-    """One fitted attribute.
-
-    kind : how it is checked, see `assay.models.fields`.
-    shape : lengths of the axes, by name: D features in, K classes; other names are bound where they first occur.
-    """
-
-    name: str
-    kind: str
-    shape: tuple[str, ...] = ()
-    optional: bool = False
-
-    def wrong(self, expected: str) -> ValueError:
-        """A clause that says what the attribute should have been."""
-        return ValueError(f"its attribute {self.name!r} is not {expected}")
-
-
-@dataclass(frozen=True)
-class Storable:
-    """A class that can be stored.
-
-    Attributes
-    ----------
-    home : "module:Class"
-    fields : the fitted attributes that are stored
-    solved : fields from which the others are solved again, where the model has them; then only these are stored
-    """
-
-    home: str
-    fields: tuple[Field, ...] = ()
-    solved: tuple[Field, ...] = ()
-
-    def load(self) -> Any:
-        return load(self.home)
-
+from assay.models.storable import Field, Storable
 
 INPUT = (
     Field("n_features_in_", "count"),
@@ -148,6 +107,32 @@ STORABLE = {
             Field("history_", "amounts", ("H",)),
             Field("start_errors_", "amounts", ("S",)),
             Field("n_iter_", "tally"),
+            NOTES,
+        ),
+    ),
+    "Hierarchy": Storable(
+        "assay.models.cluster.hierarchy:Hierarchy",
+        fields=(
+            *INPUT,
+            Field("tree_", "amounts", ("M", "four")),
+            Field("labels_", "codes", ("N",)),
+            Field("_leaf", "places", ("N",), optional=True),  # from the top down
+            NOTES,
+        ),
+    ),
+    "Recommender": Storable(
+        "assay.models.recommend.recommender:Recommender", fields=(Field("ratings_", "ratings"), NOTES)
+    ),
+    "FeatureSearch": Storable(
+        "assay.selection.features.estimator:FeatureSearch",
+        fields=(
+            *INPUT,
+            Field("classes_", "labels", ("K",)),
+            SHARES,
+            Field("features_", "features", ("E",)),
+            Field("columns_", "columns", ("E",)),
+            Field("path_", "steps"),
+            Field("model_", "model"),
             NOTES,
         ),
     ),
@@ -368,6 +353,8 @@ RECORDS = {
     "Filling": "assay.statistics:Filling",
     "Extremes": "assay.models.features.step:Extremes",
     "Gathered": "assay.models.sharing.gathered:Gathered",
+    "Ratings": "assay.data.ratings:Ratings",
+    "Step": "assay.selection.features.select:Step",
     "SigmoidMap": "assay.decision.sigmoid:SigmoidMap",
     "IsotonicMap": "assay.decision.isotonic:IsotonicMap",
     "KFold": "assay.plans:KFold",
@@ -381,18 +368,5 @@ PLANS = ("KFold", "HoldOut", "LeaveOneOut", "RandomSubsampling", "Bootstrap", "T
 
 # Models made of functions that somebody wrote: code, which is never stored.
 WRITTEN = {"ParametricClassifier": "assay.models.custom.parametric:ParametricClassifier"}
-
-
-def load(home: str) -> Any:
-    """The class at "module:Class"."""
-    module, _, name = home.partition(":")
-    return getattr(importlib.import_module(module), name)
-
-
-def name_of(value: Any, homes: Mapping[str, str]) -> str | None:
-    """The name under which a value's class is listed; None if it is not."""
-    name = type(value).__name__
-    return name if name in homes and type(value) is load(homes[name]) else None
-
 
 HOMES = {name: storable.home for name, storable in STORABLE.items()}

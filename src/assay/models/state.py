@@ -14,7 +14,8 @@ import numpy as np
 from assay.models.consistency import check_consistency
 from assay.models.fields import check_fields
 from assay.models.pipelines import check_fitted, check_steps, is_fitted
-from assay.models.registry import HOMES, STORABLE, Field, Storable, name_of
+from assay.models.registry import HOMES, STORABLE
+from assay.models.storable import Field, Storable, name_of
 from assay.statistics import Counts
 
 SAME = 1e-9  # relative difference up to which a rebuilt attribute is the stored one

@@ -86,7 +86,7 @@ class Hierarchy(ClusterMixin, Model):
 
     params: ClassVar[tuple[Param, ...]] = HIERARCHY
     tree_: Array
-    _leaf: NDArray[np.intp] | None  # top-down: the leaf of each row
+    _leaf: NDArray[np.intp] | None = None  # top-down: the leaf of each row
 
     def __init__(
         self,
@@ -128,6 +128,10 @@ class Hierarchy(ClusterMixin, Model):
             self.tree_, self._leaf = merged(rows, self.linkage, self.metric), None
         self.labels_ = self.cut(min(self.n_clusters, len(self.tree_) + 1))
         return self
+
+    def _restored(self) -> None:
+        """From the bottom up rows are leaves, of which nothing is stored."""
+        vars(self).setdefault("_leaf", None)
 
     def cut(self, n_clusters: int) -> NDArray[np.int32]:
         """Labels of the training rows (N,) if the tree is cut into this many groups."""

@@ -85,9 +85,13 @@ class Recommender(Model):
         """Take the ratings: whatever `assay.read_ratings` reads, or its result."""
         self._check_params()
         self.ratings_ = read_ratings(ratings)
-        self._critics = Critics(self.ratings_)
+        self._restored()
         self.diagnostics_ = (*self.ratings_.notes, *_remarks(self.ratings_))
         return self
+
+    def _restored(self) -> None:
+        """What follows from the ratings, which alone are stored."""
+        self._critics = Critics(self.ratings_)
 
     def predict(self, users: Any, items: Any) -> Numbers:
         """The rating of each item by the user beside it.

@@ -19,7 +19,8 @@ from typing import Any
 
 import numpy as np
 
-from assay.models.registry import FOREIGN, load
+from assay.models.registry import FOREIGN
+from assay.models.storable import load
 from assay.workbench.storage import archive
 from assay.workbench.storage.damage import DamagedFileError
 from assay.workbench.storage.foreign_checks import check_estimator

@@ -11,8 +11,9 @@ from numpy.typing import NDArray
 
 from assay.data.schema import COLUMN_TYPES, Column, Schema
 from assay.data.written import written_like
-from assay.models.registry import FOREIGN, RECORDS, load
+from assay.models.registry import FOREIGN, RECORDS
 from assay.models.state import Part, rebuild
+from assay.models.storable import load
 from assay.statistics import Counts, Moments
 from assay.workbench.storage.damage import DamagedFileError
 from assay.workbench.storage.npy import DTYPES

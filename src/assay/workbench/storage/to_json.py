@@ -16,8 +16,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from assay.data.schema import Column, Schema
-from assay.models.registry import FOREIGN, HOMES, PLANS, RECORDS, WRITTEN, name_of
+from assay.models.registry import FOREIGN, HOMES, PLANS, RECORDS, WRITTEN
 from assay.models.state import check_rebuilt, part_of
+from assay.models.storable import name_of
 from assay.statistics import Counts, Moments
 from assay.workbench.storage.npy import DTYPES, storable
 
