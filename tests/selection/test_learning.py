@@ -41,6 +41,7 @@ from assay import (
     read,
 )
 from assay.models.base import weight_arguments
+from assay.models.sharing import Labels, growing_neighbors
 from assay.plans import ALWAYS_TRAIN, UNUSED, Partition
 from assay.selection.learning import check_sizes, piece_of
 from assay.selection.strategies.refit import take_rows
@@ -171,6 +172,71 @@ def test_models_of_counts_share_their_sizes_and_equal_refits(name: str, plan: An
                     mine[:, 2:], fitted.predict_proba(take_rows(rows, test)), atol=1e-9
                 )
                 split += 1
+
+
+def near_by_refits(model: Any, rows: Any, plan: Any, shares: Any, s: int) -> Any:
+    """Split, row and class shares of every pair, each split fitted by itself."""
+    found, split = [], 0
+    for partition in plan.partitions(y):
+        piece = piece_of(partition, y, shares, 0)
+        for f in range(partition.n_folds):
+            train, test = trained_on(partition, piece, f, s), partition.test_rows(f)
+            fitted = clone(model).fit(rows[train], y[train])
+            proba = np.zeros((len(test), 3))
+            proba[:, fitted.classes_] = fitted.predict_proba(rows[test])
+            found.append(np.column_stack([np.full(len(test), split), test, proba]))
+            split += 1
+    return np.concatenate(found)
+
+
+GRID = 1.0 + np.concatenate([LEVELS[:, :3], LEVELS[:, :3]], axis=1)  # full of ties and equal rows
+
+
+@pytest.mark.parametrize("plan", [KFold(4), KFold(3, repeats=2), HoldOut(0.3)], ids=repr)
+@pytest.mark.parametrize("rows", [X, GRID, X.astype(np.float32)], ids=["wine", "ties", "single precision"])
+@pytest.mark.parametrize(
+    "model",
+    [
+        KNeighborsClassifier(1),
+        KNeighborsClassifier(7, weights="distance"),
+        KNeighborsClassifier(5, metric="manhattan"),
+        KNeighborsClassifier(5, metric="cosine"),
+    ],
+    ids=repr,
+)
+def test_neighbours_of_all_sizes_are_searched_once_and_equal_refits(model: Any, rows: Any, plan: Any) -> None:
+    shares = check_sizes([0.2, 0.21, 0.5])
+    curve = learning_curve(model, rows, y, plan, sizes=shares)
+    partition = plan.partitions(y)[0]
+    labels = Labels(y.astype(np.int32), np.arange(3), None)
+    shared = growing_neighbors(model, rows, labels, partition, piece_of(partition, y, shares, 0), 3)
+    assert shared is not None and len(shared) == 3
+    for s in range(3):
+        expected = near_by_refits(model, rows, plan, shares, s)
+        np.testing.assert_allclose(in_order(curve.evaluations[s]), expected, rtol=0, atol=1e-12)
+
+
+@pytest.mark.parametrize(
+    ("model", "weighted"),
+    [
+        (KNeighborsClassifier(40, fewer_rows="all"), False),  # more than the first size has
+        (KNeighborsClassifier(3), True),
+        (KNeighborsClassifier(3, metric="mahalanobis"), False),  # learns its space
+        (KNeighborsClassifier(3, algorithm="tree"), False),
+        (make_pipeline(Standardize(), KNeighborsClassifier(3)), False),
+    ],
+    ids=repr,
+)
+def test_other_neighbours_are_searched_size_by_size(model: Any, weighted: bool) -> None:
+    weight = np.linspace(0.5, 2.0, len(y)) if weighted else None
+    shares = check_sizes([0.15, 0.5])
+    curve = learning_curve(model, X, y, KFold(4), sizes=shares, sample_weight=weight)
+    partition = KFold(4).partitions(y)[0]
+    piece = piece_of(partition, y, shares, 0)
+    for s in range(2):
+        splits = [(trained_on(partition, piece, f, s), partition.test_rows(f)) for f in range(4)]
+        refit = evaluate(model, X, y, splits, sample_weight=weight)
+        np.testing.assert_allclose(in_order(curve.evaluations[s]), in_order(refit), atol=1e-12)
 
 
 @settings(max_examples=40)

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from assay.decision import Interval
 from assay.engines.local import memory_limit
 from assay.models.base import Model
-from assay.models.sharing import Chain, Tested, chain_of, growing_scores
+from assay.models.sharing import Chain, Labels, Tested, can_grow, chain_of, growing_neighbors, growing_scores
 from assay.models.validation import TrainingData, check_rows, encode
 from assay.numerics.blas import single_threaded
 from assay.plans import (
@@ -257,7 +257,10 @@ class _Task:
             return {name: [] for name in models}
         chains = {name: chain for name, model in models.items() if (chain := self._chain(name, model))}
         found = self._shared(chains) if chains else {}
-        return {name: found[name] if name in found else self._refitted(name, models[name]) for name in models}
+        return {
+            name: found[name] if name in found else self._near(name, model) or self._refitted(name, model)
+            for name, model in models.items()
+        }
 
     def _chain(self, name: str, model: Any) -> Chain | None:
         """The model as a chain whose cells fit into memory; what its folds could not share, sizes cannot."""
@@ -289,6 +292,25 @@ class _Task:
             ]
             for c, name in enumerate(chains)
         }
+
+    def _near(self, name: str, model: Any) -> list[Evaluation] | None:
+        """Neighbours, from one search for all sizes; None where that does not go."""
+        whole = self.whole[name]
+        if whole.strategy != "neighbors" or not can_grow(model, whole.weight):
+            return None
+        labels = Labels(whole.codes, whole.classes, None)
+        with single_threaded():
+            found = [
+                growing_neighbors(
+                    model, self.X, labels, partition, piece, self.n_sizes, self.options["n_jobs"]
+                )
+                for partition, piece in zip(self.partitions, self.pieces, strict=True)
+            ]
+        parts = [each for each in found if each is not None]
+        if len(parts) < len(found):
+            return None
+        tested = [join([each[s] for each in parts], self.partitions) for s in range(self.n_sizes)]
+        return [replace(whole, tested=each) for each in tested]
 
     def _refitted(self, name: str, model: Any) -> list[Evaluation]:
         """Every size by itself: the same folds, of which only the first pieces are trained on."""

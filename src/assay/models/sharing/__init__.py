@@ -6,6 +6,7 @@ from assay.models.sharing.folds import chosen_scores, fold_scores, training_scor
 from assay.models.sharing.gram import machine_scores, shares_gram
 from assay.models.sharing.grids import can_judge, fold_mistakes
 from assay.models.sharing.growing import growing_scores
+from assay.models.sharing.growing_neighbors import can_grow, growing_neighbors
 from assay.models.sharing.leave_one_out import can_leave_one_out, leave_one_out_scores
 from assay.models.sharing.neighbors import shares_neighbors
 from assay.models.sharing.pairs import can_pair, pair_scores
@@ -17,6 +18,7 @@ __all__ = [
     "Labels",
     "Tested",
     "can_judge",
+    "can_grow",
     "can_leave_one_out",
     "can_pair",
     "can_replicate",
@@ -24,6 +26,7 @@ __all__ = [
     "chosen_scores",
     "fold_mistakes",
     "fold_scores",
+    "growing_neighbors",
     "growing_scores",
     "leave_one_out_scores",
     "machine_scores",

@@ -92,7 +92,7 @@ def _alike(models: list[Any], data: Data, splits: Sequence[Split] | None, n_jobs
     split_of = np.repeat(np.arange(len(splits), dtype=np.int32), [len(test) for _, test in splits])
     priors = np.stack([part[1] for part in parts])
     shares = [np.concatenate([part[0][s] for part in parts]) for s in range(len(settings))]
-    return [_tested(each, rows, split_of, priors, data.labels.classes) for each in shares]
+    return [tested_shares(each, rows, split_of, priors, data.labels.classes) for each in shares]
 
 
 def _class_weight(data: Data, rows: NDArray[np.intp]) -> Array:
@@ -171,7 +171,9 @@ def _without_each(data: Data) -> Array:
 def _each_by_others(shares: list[Array], left: Array, classes: NDArray[Any]) -> list[Tested]:
     rows = np.arange(len(left))
     priors = left / left.sum(axis=1, keepdims=True)
-    return [_tested(each, rows.astype(np.int64), rows.astype(np.int32), priors, classes) for each in shares]
+    return [
+        tested_shares(each, rows.astype(np.int64), rows.astype(np.int32), priors, classes) for each in shares
+    ]
 
 
 def _check_left(model: Any, settings: list[Setting], left: Array) -> None:
@@ -183,9 +185,10 @@ def _check_left(model: Any, settings: list[Setting], left: Array) -> None:
         )
 
 
-def _tested(
+def tested_shares(
     shares: Array, rows: NDArray[np.int64], split: NDArray[np.int32], priors: Array, classes: NDArray[Any]
 ) -> Tested:
+    """Class shares (M, K) of tested pairs as their scores."""
     predicted = shares.argmax(axis=1).astype(np.int32)
     with np.errstate(divide="ignore"):
         scores = np.log(shares)

@@ -1,0 +1,74 @@
+"""Neighbours among training parts of growing size: every pair of rows is measured once for all sizes.
+
+The rows lie in pieces, and size s holds the first s of them. The nearest rows of a query in the first pieces are the
+nearest of what each piece has to offer: pieces are searched one after the other, each query among the rows of other
+folds, and its list is merged with that of the pieces before.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from assay.engines.local import thread_count
+from assay.models.base import clone, parts_of
+from assay.models.neighbors.votes import Voters
+from assay.models.sharing.counts import Labels, training_weights
+from assay.models.sharing.neighbors import tested_shares
+from assay.models.sharing.tested import Tested
+from assay.numerics.neighbors import Groups, Near, merged, nearest
+from assay.plans import ALWAYS_TRAIN, Partition
+
+
+def can_grow(model: Any, weight: Any) -> bool:
+    """Whether the model is bare neighbours in a space that no rows are needed for, of rows that count alike."""
+    return weight is None and not parts_of(model) and bool(model._leaves_rows_alone())
+
+
+def growing_neighbors(
+    model: Any,
+    X: Any,
+    labels: Labels,
+    partition: Partition,
+    piece: NDArray[np.int32],
+    n_sizes: int,
+    n_jobs: int | None = None,
+) -> list[Tested] | None:
+    """Scores at every size, equal to refits; None where lists would be too short, or a tree is quicker.
+
+    Parameters
+    ----------
+    piece : int32 (N,)
+        Smallest size that a row is trained on in; `n_sizes` or more: in none.
+    """
+    k, rule = model._near_setting()
+    sizes = [Partition(partition.fold, partition.n_folds, piece > s) for s in range(n_sizes)]
+    weights = [training_weights(labels, each) for each in sizes]
+    if k > weights[0].sum(axis=1).min():
+        return None
+    fitted = clone(model).fit(X, labels.classes[labels.codes])
+    if fitted.algorithm_ == "tree":
+        return None
+    voters, threads = Voters(fitted.codes_, len(labels.classes), None), thread_count(n_jobs)
+    rows = np.flatnonzero(partition.fold >= 0)
+    group = np.where(partition.fold == ALWAYS_TRAIN, np.int32(partition.n_folds), partition.fold)
+    queries, own = fitted._points[rows], group[rows]
+
+    def search(some: NDArray[np.intp]) -> Near:
+        """The k nearest among some rows, those of other folds."""
+        groups = Groups(group[some], own)
+        near = nearest(fitted._space, fitted._points[some], queries, k, threads=threads, groups=groups)
+        return Near(np.where(near.rows >= 0, some.astype(np.int32)[near.rows], np.int32(-1)), near.distances)
+
+    found: list[Tested] = []
+    near = search(np.flatnonzero((piece == 0) & (group >= 0)))
+    for s, weight in enumerate(weights):
+        further = np.flatnonzero((piece == s) & (group >= 0))
+        if s > 0 and len(further):
+            near = merged(near, search(further))
+        shares = voters.vote(near, [k], rule == "distance", True, threads)[0][0]
+        priors = weight / weight.sum(axis=1, keepdims=True)
+        found.append(tested_shares(shares, rows, own, priors, labels.classes))
+    return found
