@@ -18,11 +18,12 @@ from assay.models.features.tables import left_out
 from assay.models.recipe import build
 from assay.models.table import TableClassifier
 from assay.plans import KFold
+from assay.selection.criteria import RULES
 from assay.selection.evaluate import evaluate
 from assay.selection.evaluation import Evaluation
 from assay.selection.features.estimator import FeatureSearch
 from assay.selection.features.rank import WAYS, rank_features
-from assay.selection.features.select import RULES, SEARCHES, FeatureSelection, select_features
+from assay.selection.features.select import SEARCHES, FeatureSelection, select_features
 from assay.selection.progress import Progress
 from assay.workbench.diagnosis.dimension import dimension_findings
 from assay.workbench.diagnosis.findings import listed, plural

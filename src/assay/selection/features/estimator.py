@@ -21,8 +21,9 @@ from assay.models.params import Param
 from assay.models.sparse import is_sparse
 from assay.models.validation import check_cells, check_rows, explain_rows
 from assay.plans import KFold, Plan, as_plan
+from assay.selection.criteria import RULES
 from assay.selection.features.refits import take_columns
-from assay.selection.features.select import RULES, SEARCHES, select_features
+from assay.selection.features.select import SEARCHES, select_features
 
 Array = NDArray[np.float64]
 

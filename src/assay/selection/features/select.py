@@ -13,7 +13,7 @@ from assay.models.base import Model, weight_arguments
 from assay.models.sparse import is_sparse
 from assay.models.validation import check_cells, check_rows, check_weight, encode
 from assay.plans import Bootstrap, KFold, LeaveOneOut, Plan, as_plan
-from assay.selection.criteria import within_one_se
+from assay.selection.criteria import check_rule, within_one_se
 from assay.selection.drawn import Drawn
 from assay.selection.features.judges import judge_of
 from assay.selection.features.refits import column_names, on_columns, take_columns
@@ -24,7 +24,6 @@ from assay.selection.progress import Meter, Progress
 
 Array = NDArray[np.float64]
 SEARCHES = ("forward", "backward", "floating")
-RULES = ("min", "one_se")
 
 
 @dataclass(frozen=True)
@@ -166,8 +165,7 @@ def select_features(
 def check_search(search: str, rule: str) -> None:
     if search not in SEARCHES:
         raise ValueError(f"search={search!r} is unknown; give 'forward', 'backward' or 'floating'.")
-    if rule not in RULES:
-        raise ValueError(f"rule={rule!r} is unknown; give 'min' or 'one_se'.")
+    check_rule(rule)
 
 
 def _found(
