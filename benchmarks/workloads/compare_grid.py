@@ -124,7 +124,11 @@ def given(model: Any, entry: Entry, bench: Bench) -> Array:
     X = np.asarray(bench.design(entry), dtype=np.float64)
     for _, step in getattr(model, "steps", [])[:-1]:
         X = step.fit(X, bench.problem.codes).transform(X)
-    return np.nan_to_num(np.ascontiguousarray(X))
+    X = np.nan_to_num(np.ascontiguousarray(X))
+    if COUNTERPARTS[entry.name].scaled:
+        deviation = X.std(axis=0)
+        X = (X - X.mean(axis=0)) / np.where(deviation > 0, deviation, 1.0)
+    return X
 
 
 def levels_and_numbers(bench: Bench) -> tuple[Array, dict[str, Any]]:

@@ -72,12 +72,14 @@ def test_the_naive_bayes_of_both_kinds_adds_evidence_as_ours_does(bench: Bench) 
     assert (model.predict(X)[full] == given[full]).mean() > 0.97
 
 
-def test_the_rival_is_given_what_our_steps_make_of_the_table(bench: Bench) -> None:
-    entry = catalog.entry("logistic")
+@pytest.mark.parametrize("name", ["logistic", "neural_network"])
+def test_the_rival_is_given_what_our_steps_make_of_the_table(name: str, bench: Bench) -> None:
+    entry = catalog.entry(name)
     model = bench.classifier(entry, {}).matrix_estimator()
     X = compare_grid.given(model, entry, bench)
     assert np.isfinite(X).all()
     np.testing.assert_allclose(X.mean(axis=0), 0.0, atol=1e-12)
+    np.testing.assert_allclose(X.std(axis=0), 1.0, rtol=0.01)
 
 
 def test_without_the_data_the_workload_says_so(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
