@@ -41,6 +41,15 @@ def test_genes_are_searched_with_every_quick_model() -> None:
     assert len(back.path) == 51 and back.strategy == "sweeps"
 
 
+def test_madelon_warns_of_its_columns(capsys: pytest.CaptureFixture[str]) -> None:
+    load_csv("madelon")
+    source = str(data_folder() / "madelon.csv.gz")
+    assert main(["features", source, "--target", "y", "--drop", "split", "--n", "3", "--json"]) == 0
+    found = json.loads(capsys.readouterr().out)
+    assert len(found["features"]) == 3 and found["error"] < found["baseline"]
+    assert any("near and far hardly differ" in note for note in found["notes"])
+
+
 def test_madelon() -> None:
     frame = load_csv("madelon")
     target = next(name for name in frame.columns if frame[name].nunique() == 2)

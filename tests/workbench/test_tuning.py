@@ -1,0 +1,80 @@
+"""Every model of the catalog is tuned, over its own ranges and over given ones, by what its settings share."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from assay.models.catalog import ENTRIES, Entry
+from assay.models.params import Param
+from assay.workbench.tuning import tune_table
+
+SHARED = {
+    "path": ["logistic", "lasso", "quadratic", "linear_svm"],
+    "neighbors": ["knn"],
+    "gram": ["kernel_svm"],
+    "counts": ["categorical_nb", "multinomial_nb", "bernoulli_nb", "complement_nb", "mixed_nb"],
+    "statistics": [
+        "baseline", "nearest_mean", "gaussian_nb", "least_squares", "fisher", "gaussian_shared", "gaussian_full",
+    ],
+}  # fmt: skip
+STRATEGY = {name: strategy for strategy, names in SHARED.items() for name in names}
+
+SLOW = (
+    "calibrated_svm",
+    "calibrated_kernel_svm",
+    "random_forest",
+    "gradient_boosting",
+)  # one range is enough
+
+
+def table(encoding: str) -> pd.DataFrame:
+    rng = np.random.default_rng(7)
+    n = 45
+    y = np.array(["a", "b", "c"])[np.arange(n) % 3]
+    if encoding == "words":
+        words = np.array(["sun", "rain", "wind", "snow", "the", "a"])
+        texts = [
+            " ".join(rng.choice(words[: 3 + 3 * (label == "b")], 8)) + f" {i}" for i, label in enumerate(y)
+        ]
+        return pd.DataFrame({"text": texts, "kind": y})
+    levels = np.where(rng.random(n) < 0.7, y, rng.choice(["a", "b", "c"], n))
+    if encoding == "levels":
+        return pd.DataFrame({"one": levels, "two": rng.choice(["x", "y", "z"], n), "kind": y})
+    numbers = rng.normal(size=(n, 3)) + np.eye(3)[np.arange(n) % 3]
+    return pd.DataFrame({"u": numbers[:, 0], "v": numbers[:, 1], "w": numbers[:, 2], "kind": y})
+
+
+def span(param: Param) -> str:
+    """Two values that a parameter may have."""
+    if param.choices:
+        return f"{param.name}={','.join(map(str, param.choices[:2]))}"
+    low = 0.0 if param.low is None else float(param.low)
+    if param.kind == "int":
+        return f"{param.name}={int(low) + 1}..{int(low) + 2}"
+    high = low + 1.0 if param.high is None else float(param.high)
+    return f"{param.name}={0.75 * low + 0.25 * high:g},{0.5 * (low + high):g}"
+
+
+def range_of(entry: Entry) -> str | None:
+    """A range of one of the entry's parameters that takes numbers or choices."""
+    usual = [param for param in entry.free_parameters() if param.kind in ("float", "int", "choice")]
+    own = [param for param in usual if param.name in {each.name for each in entry.tuning}]
+    return span((own or usual)[0]) if usual else None
+
+
+@pytest.mark.parametrize("entry", ENTRIES, ids=lambda entry: entry.name)
+def test_every_entry_is_tuned(entry: Entry) -> None:
+    source = table("levels" if entry.name == "categorical_nb" else entry.encoding)
+    asked = [range_of(entry)] if range_of(entry) else ()
+    given: list[Any] = [asked] if entry.name in SLOW else [(), asked]
+    for ranges in given:
+        found = tune_table(source, "kind", entry.name, ranges=ranges, plan="kfold:3", progress=False)
+        result = found.results[entry.name]
+        assert len(result.settings) == (2 if ranges else max(1, len(entry.settings())))
+        assert result.strategy == STRATEGY.get(entry.name, "refit")
+        assert np.isfinite(result.nested.losses).all() and np.isfinite(result.nested.standard_errors).all()
+        assert (result.nested.chosen >= 0).all() and result.evaluation.error <= 1.0
