@@ -3,6 +3,22 @@
 from __future__ import annotations
 
 import numpy as np
+import pytest
+
+from assay import KFold
+
+# What a search may be asked for, of 150 rows and at least 6 columns in three classes.
+OPTIONS = pytest.mark.parametrize(
+    "options",
+    [
+        {"groups": {"pair": [1, 4], "three": [0, 2, 5]}, "fixed": [3]},
+        {"sample_weight": np.arange(150) % 3 + 0.5},
+        {"loss": [[0, 1, 4], [1, 0, 1], [2, 1, 0]]},
+        {"plan": KFold(3, repeats=2), "start": [2, 5]},
+        {"plan": [(np.arange(0, 100), np.arange(100, 150)), (np.arange(50, 150), np.arange(0, 30))]},
+    ],
+    ids=["groups", "weights", "loss", "repeats", "splits"],
+)
 
 
 def planted(

@@ -32,7 +32,7 @@ from assay import (
 )
 from assay.selection.features import select as module
 from assay.selection.features.refits import RefitJudge
-from tests.selection.features.data import correlated, planted
+from tests.selection.features.data import OPTIONS, correlated, planted
 
 QUICK: dict[str, Any] = {
     "naive": GaussianNB(),
@@ -84,17 +84,7 @@ def test_every_way_equals_refits(name: str, search: str, monkeypatch: pytest.Mon
 
 @pytest.mark.parametrize("name", ["naive", "shared", "ridge", "neighbours"])
 @pytest.mark.parametrize("search", ["forward", "backward", "floating"])
-@pytest.mark.parametrize(
-    "options",
-    [
-        {"groups": {"pair": [1, 4], "three": [0, 2, 5]}, "fixed": [3]},
-        {"sample_weight": np.arange(150) % 3 + 0.5},
-        {"loss": [[0, 1, 4], [1, 0, 1], [2, 1, 0]]},
-        {"plan": KFold(3, repeats=2), "start": [2, 5]},
-        {"plan": [(np.arange(0, 100), np.arange(100, 150)), (np.arange(50, 150), np.arange(0, 30))]},
-    ],
-    ids=["groups", "weights", "loss", "repeats", "splits"],
-)
+@OPTIONS
 def test_options_equal_refits(
     name: str, search: str, options: dict[str, Any], monkeypatch: pytest.MonkeyPatch
 ) -> None:
