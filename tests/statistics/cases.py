@@ -51,12 +51,13 @@ def assert_same(found: Moments, expected: Moments, tolerance: float = 1e-12, row
         atol=tolerance,
     )
     assert found.scatter.shape == expected.scatter.shape
-    noise = (
-        expected.weight.sum(axis=-1)[..., None]
-        * (8 * np.finfo(float).eps * np.abs(expected.mean).max(axis=-2)) ** 2
-    )
-    noise /= tolerance  # of a feature that does not vary
-    size = np.sqrt(np.maximum(np.maximum(expected.within_diagonal(), noise), np.finfo(float).tiny))
+    # What the rounding of a value does to a sum of squares: all of it where a feature hardly varies, else as much as it
+    # is large beside the deviation.
+    total = expected.weight.sum(axis=-1)[..., None]
+    rounding = 8 * np.finfo(float).eps * np.abs(expected.mean).max(axis=-2)
+    within = expected.within_diagonal()
+    noise = (total * rounding**2 + np.sqrt(total * within) * rounding) / tolerance
+    size = np.sqrt(np.maximum(np.maximum(within, noise), np.finfo(float).tiny))
     if expected.form == "diagonal":
         units = (size**2)[..., None, :]
     else:

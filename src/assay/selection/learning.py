@@ -212,7 +212,18 @@ def proportional_order(
         if fold is not None:
             mine = mine[_in_turn(fold[shuffled[mine]])]
         place[mine] = np.arange(len(mine)) / len(mine)  # the first row of every class comes first
-    return np.asarray(shuffled[np.argsort(place, kind="stable")])
+    return np.asarray(shuffled[_stable_order(place)])
+
+
+def _stable_order(values: Array) -> NDArray[np.intp]:
+    """The order of a stable sort, by two quick ones: of the values, and of (rank, place) as one number each.
+
+    >>> _stable_order(np.array([0.5, 0.0, 0.5, 0.0])).tolist()
+    [1, 3, 0, 2]
+    """
+    order = np.argsort(values)
+    rank = np.cumsum(np.diff(values[order], prepend=values[order[:1]]) > 0)
+    return np.asarray(np.sort(rank * len(values) + order) % max(len(values), 1))
 
 
 def _in_turn(fold: NDArray[np.int32]) -> NDArray[np.intp]:
@@ -221,11 +232,12 @@ def _in_turn(fold: NDArray[np.int32]) -> NDArray[np.intp]:
     >>> _in_turn(np.array([1, 1, 0, 0, 1], dtype=np.int32)).tolist()
     [0, 2, 1, 3, 4]
     """
-    by_fold = np.argsort(fold, kind="stable")
-    _, start, counts = np.unique(fold[by_fold], return_index=True, return_counts=True)
-    turn = np.empty(len(fold), dtype=np.intp)
-    turn[by_fold] = np.arange(len(fold)) - np.repeat(start, counts)
-    return np.argsort(turn, kind="stable")
+    n = len(fold)
+    by_fold = np.sort(fold.astype(np.int64) * n + np.arange(n)) % max(n, 1)
+    counts = np.bincount(fold - fold.min(initial=0))
+    turn = np.empty(n, dtype=np.intp)
+    turn[by_fold] = np.arange(n) - np.repeat(np.cumsum(counts) - counts, counts)
+    return np.asarray(np.sort(turn * n + np.arange(n)) % max(n, 1))
 
 
 @dataclass(frozen=True, eq=False)

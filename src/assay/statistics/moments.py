@@ -81,6 +81,10 @@ class Moments:
         values = {name: change(array) for name, array in self.to_arrays().items() if name != "form"}
         return replace(self, **values)
 
+    def flat(self) -> Moments:
+        """The first two axes as one."""
+        return self._map(lambda values: values.reshape(-1, *values.shape[2:]))
+
     def feature_weight(self) -> Array:
         """Weight behind each mean, (..., K, D)."""
         if self.present is not None:
@@ -290,10 +294,12 @@ def _shapes(form: str, shape: tuple[int, ...]) -> dict[str, tuple[int, ...]]:
     return {"weight": cell, "rows": cell, "offset": shape, "scatter": (*lead, *square), "present": shape}
 
 
-def stack(parts: list[Moments]) -> Moments:
-    """Moments of several groups along a new first axis."""
+def stack(parts: list[Moments], axis: int = 0) -> Moments:
+    """Moments of several groups along a new axis, the first one or the next."""
     first = parts[0].to_arrays()
-    arrays = {name: np.stack([getattr(part, name) for part in parts]) for name in first if name != "form"}
+    arrays = {
+        name: np.stack([getattr(part, name) for part in parts], axis) for name in first if name != "form"
+    }
     return Moments(form=parts[0].form, **arrays)
 
 

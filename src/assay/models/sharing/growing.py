@@ -91,14 +91,12 @@ def _groups(partition: Partition) -> tuple[NDArray[np.int32], int]:
 
 
 def _grown(cells: Moments, groups: int, n_folds: int, n_sizes: int) -> Moments:
-    """Training moments of every (size, fold), the sizes one after the other."""
-    found: list[Moments] = []
-    so_far = cells[np.arange(groups) * n_sizes]
-    for s in range(n_sizes):
-        so_far = so_far if s == 0 else so_far.merge(cells[np.arange(groups) * n_sizes + s])
-        parts = so_far.complement(n_folds)
-        found += [parts[f] for f in range(n_folds)]
-    return stack(found)
+    """Training moments of every (size, fold), the sizes one after the other; folds are merged for all sizes at once."""
+    so_far = [cells[np.arange(groups) * n_sizes]]
+    for s in range(1, n_sizes):
+        so_far.append(so_far[-1].merge(cells[np.arange(groups) * n_sizes + s]))
+    parts = stack(so_far, axis=1).complement(n_folds)
+    return stack([parts[:, s] for s in range(n_sizes)]).flat()
 
 
 def _trained_on(groups: int, n_folds: int, n_sizes: int) -> NDArray[np.bool_]:
