@@ -3,6 +3,7 @@
 
 #include "arrays.hpp"
 #include "bind_blas.hpp"
+#include "bind_standard.hpp"
 #include "network.hpp"
 #include "signals.hpp"
 
@@ -26,29 +27,48 @@ assay::Network<T> network_of(const nb::capsule& gemm, const In<std::int64_t>& wi
     return network;
 }
 
-// Inputs that lie side by side in the table are read as one run.
-assay::Examples examples_of(const Table& x, const In<std::int64_t>& columns, const In<double>& center,
-                            const In<double>& unit, double limit) {
-    const auto inputs = static_cast<std::int64_t>(columns.size());
-    assay::Examples examples{};
-    examples.table = rows_of(x, std::nullopt, std::nullopt);
-    require(examples.table.column_stride == 1, "the numbers of a row must lie side by side");
-    require(within<std::int64_t>(columns.data(), inputs, 0, examples.table.columns),
-            "there is no such column");
-    require_size(center, inputs);
-    require_size(unit, inputs);
-    for (std::int64_t place = 0; place < inputs; ++place) {
-        const std::int64_t column = columns.data()[place];
-        if (place > 0 && column == columns.data()[place - 1] + 1)
-            ++examples.runs.back().length;
-        else
-            examples.runs.push_back({column, place, 1});
+// What both kinds of rows are trained with: checks, then the epoch.
+template <class T>
+struct Training {
+    In<std::int32_t> codes;
+    Maybe<double> weight;
+    In<std::int64_t> order, ends;
+    std::string surrogate, solver;
+    double rate, momentum, l2;
+    std::int64_t steps;
+    int threads;
+    Out<T> state;
+
+    double run(const assay::Network<T>& network, assay::Examples<T> examples, std::int64_t count) const {
+        const auto places = static_cast<std::int64_t>(order.size()),
+                   batches = static_cast<std::int64_t>(ends.size()) - 1;
+        require_size(codes, count);
+        if (weight) require_size(*weight, count);
+        require(within(codes.data(), count, 0, network.widths.back()), "codes must name a class");
+        require(within<std::int64_t>(order.data(), places, 0, count), "there is no such row");
+        require(places <= INT_MAX, "there are too many rows");
+        require(batches >= 0 && ends.data()[0] >= 0 && ends.data()[batches] <= places,
+                "batches lie beyond the rows");
+        for (std::int64_t b = 0; b < batches; ++b)
+            require(ends.data()[b] < ends.data()[b + 1], "batches must be in order, with rows in each");
+        const auto rule = named<assay::Rule>(
+            "solver", solver,
+            {{"adam", assay::Rule::adam}, {"momentum", assay::Rule::momentum}, {"sgd", assay::Rule::sgd}});
+        require_size(state, network.size() * static_cast<std::int64_t>(rule));
+        const auto loss = named<assay::Surrogate>("surrogate", surrogate,
+                                                  {{"cross_entropy", assay::Surrogate::cross_entropy},
+                                                   {"squared_error", assay::Surrogate::squared_error}});
+        examples.codes = codes.data();
+        examples.weight = weight ? weight->data() : nullptr;
+        examples.order = order.data();
+        examples.ends = ends.data();
+        examples.batches = batches;
+        nb::gil_scoped_release release;
+        assay::Pause pause(check_signals);
+        return assay::network_epoch<T>(network, examples, loss,
+                                       {rule, rate, momentum, l2, state.data(), steps}, pause, threads);
     }
-    examples.center = center.data();
-    examples.unit = unit.data();
-    examples.limit = limit;
-    return examples;
-}
+};
 
 template <class T>
 double network_epoch(nb::capsule gemm, Table x, In<std::int64_t> columns, In<double> center, In<double> unit,
@@ -58,35 +78,26 @@ double network_epoch(nb::capsule gemm, Table x, In<std::int64_t> columns, In<dou
                      std::int64_t steps, int threads, Out<T> parameters, Out<T> state) {
     const auto network = network_of<T>(gemm, widths, activation, parameters.data(),
                                        static_cast<std::int64_t>(parameters.size()));
-    auto examples = examples_of(x, columns, center, unit, limit);
+    const auto source = standard_of(rows_of(x, std::nullopt, std::nullopt), columns, center, unit, limit);
+    require(source.table.column_stride == 1, "the numbers of a row must lie side by side");
     require_size(columns, network.widths[0]);
-    const auto count = examples.table.count, places = static_cast<std::int64_t>(order.size()),
-               batches = static_cast<std::int64_t>(ends.size()) - 1;
-    require_size(codes, count);
-    if (weight) require_size(*weight, count);
-    require(within(codes.data(), count, 0, network.widths.back()), "codes must name a class");
-    require(within<std::int64_t>(order.data(), places, 0, count), "there is no such row");
-    require(places <= INT_MAX, "there are too many rows");
-    require(batches >= 0 && ends.data()[0] >= 0 && ends.data()[batches] <= places,
-            "batches lie beyond the rows");
-    for (std::int64_t b = 0; b < batches; ++b)
-        require(ends.data()[b] < ends.data()[b + 1], "batches must be in order, with rows in each");
-    const auto rule = named<assay::Rule>(
-        "solver", solver,
-        {{"adam", assay::Rule::adam}, {"momentum", assay::Rule::momentum}, {"sgd", assay::Rule::sgd}});
-    require_size(state, network.size() * static_cast<std::int64_t>(rule));
-    const auto loss = named<assay::Surrogate>("surrogate", surrogate,
-                                              {{"cross_entropy", assay::Surrogate::cross_entropy},
-                                               {"squared_error", assay::Surrogate::squared_error}});
-    examples.codes = codes.data();
-    examples.weight = weight ? weight->data() : nullptr;
-    examples.order = order.data();
-    examples.ends = ends.data();
-    examples.batches = batches;
-    nb::gil_scoped_release release;
-    assay::Pause pause(check_signals);
-    return assay::network_epoch<T>(network, examples, loss, {rule, rate, momentum, l2, state.data(), steps},
-                                   pause, threads);
+    const Training<T> training{codes, weight,   order, ends,  surrogate, solver,
+                               rate,  momentum, l2,    steps, threads,   state};
+    return training.run(network, {&source, nullptr}, source.table.count);
+}
+
+template <class T>
+double filled_network_epoch(nb::capsule gemm, const assay::Filled<T>& filled, In<std::int32_t> codes,
+                            Maybe<double> weight, In<std::int64_t> order, In<std::int64_t> ends,
+                            In<std::int64_t> widths, std::string activation, std::string surrogate,
+                            std::string solver, double rate, double momentum, double l2, std::int64_t steps,
+                            int threads, Out<T> parameters, Out<T> state) {
+    const auto network = network_of<T>(gemm, widths, activation, parameters.data(),
+                                       static_cast<std::int64_t>(parameters.size()));
+    require(filled.width == network.widths[0], "rows must have one column for each input");
+    const Training<T> training{codes, weight,   order, ends,  surrogate, solver,
+                               rate,  momentum, l2,    steps, threads,   state};
+    return training.run(network, {nullptr, &filled}, filled.rows());
 }
 
 template <class T>
@@ -103,12 +114,34 @@ void network_scores(nb::capsule gemm, In<T> rows, In<std::int64_t> widths, std::
 }
 
 template <class T>
+void filled_network_scores(nb::capsule gemm, const assay::Filled<T>& filled, In<std::int64_t> which,
+                           In<std::int64_t> widths, std::string activation, In<T> parameters, int threads,
+                           Out<T> out) {
+    const auto network = network_of<T>(gemm, widths, activation, const_cast<T*>(parameters.data()),
+                                       static_cast<std::int64_t>(parameters.size()));
+    require(filled.width == network.widths[0], "rows must have one column for each input");
+    const auto count = static_cast<std::int64_t>(which.size());
+    require(within<std::int64_t>(which.data(), count, 0, filled.rows()), "there is no such row");
+    require_size(out, count * network.widths.back());
+    nb::gil_scoped_release release;
+    assay::network_scores<T>(network, filled, which.data(), count, threads, out.data());
+}
+
+template <class T>
 void bind(nb::module_& m) {
     m.def("network_epoch", &network_epoch<T>, nb::arg("gemm"), nb::arg("x"), nb::arg("columns"),
           nb::arg("center"), nb::arg("unit"), nb::arg("limit"), nb::arg("codes"), nb::arg("weight").none(),
           nb::arg("order"), nb::arg("ends"), nb::arg("widths"), nb::arg("activation"), nb::arg("surrogate"),
           nb::arg("solver"), nb::arg("rate"), nb::arg("momentum"), nb::arg("l2"), nb::arg("steps"),
           nb::arg("threads"), nb::arg("parameters").noconvert(), nb::arg("state").noconvert());
+    m.def("filled_network_epoch", &filled_network_epoch<T>, nb::arg("gemm"), nb::arg("filled"),
+          nb::arg("codes"), nb::arg("weight").none(), nb::arg("order"), nb::arg("ends"), nb::arg("widths"),
+          nb::arg("activation"), nb::arg("surrogate"), nb::arg("solver"), nb::arg("rate"),
+          nb::arg("momentum"), nb::arg("l2"), nb::arg("steps"), nb::arg("threads"),
+          nb::arg("parameters").noconvert(), nb::arg("state").noconvert());
+    m.def("filled_network_scores", &filled_network_scores<T>, nb::arg("gemm"), nb::arg("filled"),
+          nb::arg("which"), nb::arg("widths"), nb::arg("activation"), nb::arg("parameters").noconvert(),
+          nb::arg("threads"), nb::arg("out").noconvert());
     m.def("network_scores", &network_scores<T>, nb::arg("gemm"), nb::arg("rows").noconvert(),
           nb::arg("widths"), nb::arg("activation"), nb::arg("parameters").noconvert(), nb::arg("threads"),
           nb::arg("out").noconvert());

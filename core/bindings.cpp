@@ -18,6 +18,7 @@
 void bind_counts(nb::module_& m);
 void bind_em(nb::module_& m);
 void bind_features(nb::module_& m);
+void bind_filled(nb::module_& m);
 void bind_folds(nb::module_& m);
 void bind_grid(nb::module_& m);
 void bind_kmeans(nb::module_& m);
@@ -212,6 +213,18 @@ void standardized_rows(Table x, Maybe<std::int64_t> which, std::int64_t first, M
                              out.data());
 }
 
+nb::tuple hinge_line(In<double> t, In<double> bent, In<double> c, double length) {
+    const auto count = static_cast<std::int64_t>(t.size());
+    require_size(bent, count);
+    require_size(c, count);
+    double sums[2];
+    {
+        nb::gil_scoped_release release;
+        assay::leaves().hinge_line(t.data(), bent.data(), c.data(), count, length, sums);
+    }
+    return nb::make_tuple(sums[0], sums[1]);
+}
+
 void softmax_residuals(Out<double> scores, In<std::int32_t> codes, Maybe<double> weight, Out<double> loss) {
     require(scores.ndim() == 3 && scores.shape(1) > 0, "scores must be groups x classes x rows");
     const auto groups = static_cast<std::int64_t>(scores.shape(0)),
@@ -290,11 +303,13 @@ NB_MODULE(_core, m) {
     m.def("softmax_residuals", &softmax_residuals, nb::arg("scores").noconvert(), nb::arg("codes"),
           nb::arg("weight").none(), nb::arg("loss").noconvert());
     m.def("softmax_posteriors", &softmax_posteriors, nb::arg("scores").noconvert());
+    m.def("hinge_line", &hinge_line, nb::arg("t"), nb::arg("bent"), nb::arg("c"), nb::arg("length"));
     m.def("coordinate_descent", &coordinate_descent, nb::arg("hessian"), nb::arg("gradient"),
           nb::arg("start"), nb::arg("l1"), nb::arg("sweeps"), nb::arg("tol"), nb::arg("out").noconvert());
     bind_counts(m);
     bind_em(m);
     bind_features(m);
+    bind_filled(m);
     bind_folds(m);
     bind_grid(m);
     bind_kmeans(m);

@@ -6,6 +6,7 @@
 #include "cholesky_lanes.hpp"
 #include "feature_lanes.hpp"
 #include "grid_lanes.hpp"
+#include "hinge_lanes.hpp"
 #include "kmeans_lanes.hpp"
 #include "lane_products.hpp"
 #include "lanes.hpp"
@@ -330,6 +331,7 @@ const Leaves ASSAY_LEAVES = {add_rows,
                              map_all<exp_four>,
                              map_all<log_four>,
                              add_lines,
+                             hinge_line,
                              pass_table<float>,
                              pass_table<double>,
                              layer_leaves<float>,

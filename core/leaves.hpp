@@ -48,6 +48,13 @@ struct LayerLeaves {
     // sums += values.
     void (*add_all)(const T* values, std::int64_t count, T* sums);
 
+    // sums = start + sum of value[e] * table[line[e]], and table[line[e]] += value[e] * row; lines have
+    // `width` numbers.
+    void (*line_sums)(const T* start, const std::int32_t* line, const T* value, std::int64_t count,
+                      const T* table, std::int64_t width, T* sums);
+    void (*spread_row)(const std::int32_t* line, const T* value, std::int64_t count, const T* row,
+                       std::int64_t width, T* table);
+
     // A step of the parameters p; `first` and `second` are what the rule remembers.
     void (*make_step)(const Step<T>& step, std::int64_t count, T* p, const T* gradient, T* first, T* second);
 };
@@ -299,6 +306,10 @@ struct Leaves {
     // a multiple of eight.
     void (*add_lines)(const std::int32_t* line, const double* value, std::int64_t count, const double* table,
                       std::int64_t stride, double* sum);
+
+    // Of margins m = t - length bent and p = m held between 0 and 1: sums of c p (m - p/2) and of c p bent.
+    void (*hinge_line)(const double* t, const double* bent, const double* c, std::int64_t count,
+                       double length, double* sums);
 
     PassLeaves<float> passes32;
     PassLeaves<double> passes64;

@@ -15,17 +15,6 @@ constexpr std::int64_t kWorth = 1 << 20;   // multiplications of a batch from wh
 constexpr std::int64_t kScoredRows = 256;  // rows scored at a time
 constexpr double kFirst = 0.9, kSecond = 0.999, kSmall = 1e-8;  // Adam's own
 
-template <class T>
-const LayerLeaves<T>& layer_leaves();
-template <>
-const LayerLeaves<float>& layer_leaves<float>() {
-    return leaves().layers32;
-}
-template <>
-const LayerLeaves<double>& layer_leaves<double>() {
-    return leaves().layers64;
-}
-
 // out (rows x columns) = left right, of matrices whose rows lie one after another; either may be transposed.
 // Read by columns, as BLAS does, they are their own transposes: out' = right' left'.
 template <class T>
@@ -42,17 +31,12 @@ void multiply(const Network<T>& network, T* left, bool left_turned, T* right, bo
 }
 
 template <class T>
-void read_row(const Examples& examples, std::int64_t row, T* out) {
-    const std::int64_t start = row * examples.table.row_stride;
-    for (const Run& run : examples.runs) {
-        const double *center = examples.center + run.place, *unit = examples.unit + run.place;
-        if (examples.table.f64)
-            layer_leaves<T>().read_doubles(examples.table.f64 + start + run.column, center, unit,
-                                           examples.limit, run.length, out + run.place);
-        else
-            layer_leaves<T>().read_floats(examples.table.f32 + start + run.column, center, unit,
-                                          examples.limit, run.length, out + run.place);
-    }
+void read_row(const Standard& source, std::int64_t row, T* out) {
+    const std::int64_t start = row * source.table.row_stride;
+    if (source.table.f64)
+        read_numbers(source, source.table.f64 + start, out);
+    else
+        read_numbers(source, source.table.f32 + start, out);
 }
 
 // The scores of a row become the slopes of its loss, times a factor; the loss is returned. With posteriors y
@@ -85,6 +69,7 @@ class Piece {
     Piece(const Network<T>& network, std::int64_t most, bool learns) : network_(network) {
         for (std::int64_t l = 0; l < network.layers(); ++l)
             values_.emplace_back(static_cast<std::size_t>(most * network.widths[l + 1]));
+        start_.resize(static_cast<std::size_t>(network.widths[1]));
         if (!learns) return;
         deltas_ = values_;
         input_.resize(static_cast<std::size_t>(most * network.widths[0]));
@@ -96,24 +81,35 @@ class Piece {
 
     // Scores, in room of its own.
     T* forward(T* rows, std::int64_t count) {
-        T* below = rows;
-        for (std::int64_t l = 0; l < network_.layers(); ++l) {
-            const std::int64_t inputs = network_.widths[l], units = network_.widths[l + 1];
-            T* values = values_[l].data();
-            multiply(network_, below, false, weights(l), false, count, inputs, units, values);
-            layer_leaves<T>().activate(l + 1 < network_.layers() ? network_.unit : Unit::linear, count, units,
-                                       network_.parameters + network_.biases_before(l), values);
-            below = values;
+        multiply(network_, rows, false, weights(0), false, count, network_.widths[0], network_.widths[1],
+                 values_[0].data());
+        return upward(count);
+    }
+
+    T* forward(const Filled<T>& filled, const std::int64_t* which, std::int64_t count) {
+        const std::int64_t units = network_.widths[1];
+        const auto sums = [&](const T* start, const std::int32_t* column, const T* value,
+                              std::int64_t entries, T* out) {
+            layers<T>().line_sums(start, column, value, entries, weights(0), units, out);
+        };
+        std::fill(start_.begin(), start_.end(), T(0));
+        sums(start_.data(), filled.every.data(), filled.base.data(), filled.width, start_.data());
+        for (std::int64_t r = 0; r < count; ++r) {
+            const std::int64_t at = filled.first[which[r]];
+            sums(start_.data(), filled.column.data() + at, filled.value.data() + at, filled.entries(which[r]),
+                 values_[0].data() + r * units);
         }
-        return below;
+        return upward(count);
     }
 
     // Leaves the gradient of sum(weight loss) / batch, and returns sum(weight loss).
-    double learn(const Examples& examples, Surrogate surrogate, const std::int64_t* which, std::int64_t count,
-                 std::int64_t batch) {
+    double learn(const Examples<T>& examples, Surrogate surrogate, const std::int64_t* which,
+                 std::int64_t count, std::int64_t batch) {
         const std::int64_t width = network_.widths[0], classes = network_.widths.back();
-        for (std::int64_t r = 0; r < count; ++r) read_row(examples, which[r], input_.data() + r * width);
-        T* scores = forward(input_.data(), count);
+        if (!examples.filled)
+            for (std::int64_t r = 0; r < count; ++r)
+                read_row(*examples.source, which[r], input_.data() + r * width);
+        T* scores = examples.filled ? forward(*examples.filled, which, count) : forward(input_.data(), count);
         double lost = 0;
         for (std::int64_t r = 0; r < count; ++r) {
             const double weight = examples.weight ? examples.weight[which[r]] : 1.0;
@@ -121,34 +117,65 @@ class Piece {
                                            weight / static_cast<double>(batch), scores + r * classes,
                                            posterior_.data());
         }
-        backward(count, scores);
+        T* delta = downward(count, scores);
+        if (examples.filled)
+            first_gradient(*examples.filled, which, count, delta);
+        else
+            multiply(network_, input_.data(), true, delta, false, width, count, network_.widths[1],
+                     gradient());
         return lost;
     }
 
   private:
     T* weights(std::int64_t layer) { return network_.parameters + network_.weights_before(layer); }
 
-    void backward(std::int64_t count, T* delta) {
-        for (std::int64_t l = network_.layers() - 1; l >= 0; --l) {
+    // From the sums of the first layer to the scores.
+    T* upward(std::int64_t count) {
+        for (std::int64_t l = 0;; ++l) {
+            const std::int64_t units = network_.widths[l + 1];
+            T* values = values_[l].data();
+            const bool last = l + 1 == network_.layers();
+            layers<T>().activate(last ? Unit::linear : network_.unit, count, units,
+                                 network_.parameters + network_.biases_before(l), values);
+            if (last) return values;
+            multiply(network_, values, false, weights(l + 1), false, count, units, network_.widths[l + 2],
+                     values_[l + 1].data());
+        }
+    }
+
+    // Leaves the gradient of all but the weights of the first layer, and returns the slopes of that.
+    T* downward(std::int64_t count, T* delta) {
+        for (std::int64_t l = network_.layers() - 1;; --l) {
             const std::int64_t inputs = network_.widths[l], units = network_.widths[l + 1];
-            T* below = l ? values_[l - 1].data() : input_.data();
-            multiply(network_, below, true, delta, false, inputs, count, units,
-                     gradient() + network_.weights_before(l));
             T* sums = gradient() + network_.biases_before(l);
             std::fill(sums, sums + units, T(0));
-            for (std::int64_t r = 0; r < count; ++r)
-                layer_leaves<T>().add_all(delta + r * units, units, sums);
-            if (l == 0) return;
-            T* next = deltas_[l - 1].data();
+            for (std::int64_t r = 0; r < count; ++r) layers<T>().add_all(delta + r * units, units, sums);
+            if (l == 0) return delta;
+            T *below = values_[l - 1].data(), *next = deltas_[l - 1].data();
+            multiply(network_, below, true, delta, false, inputs, count, units,
+                     gradient() + network_.weights_before(l));
             multiply(network_, delta, false, weights(l), true, count, units, inputs, next);
-            layer_leaves<T>().multiply_slopes(network_.unit, below, count * inputs, next);
+            layers<T>().multiply_slopes(network_.unit, below, count * inputs, next);
             delta = next;
         }
     }
 
+    void first_gradient(const Filled<T>& filled, const std::int64_t* which, std::int64_t count,
+                        const T* delta) {
+        const std::int64_t units = network_.widths[1];
+        std::fill(gradient(), gradient() + filled.width * units, T(0));
+        for (std::int64_t r = 0; r < count; ++r) {
+            const std::int64_t at = filled.first[which[r]];
+            layers<T>().spread_row(filled.column.data() + at, filled.value.data() + at,
+                                   filled.entries(which[r]), delta + r * units, units, gradient());
+        }
+        layers<T>().spread_row(filled.every.data(), filled.base.data(), filled.width,
+                               gradient() + network_.biases_before(0), units, gradient());
+    }
+
     const Network<T>& network_;
     std::vector<std::vector<T>> values_, deltas_;
-    std::vector<T> input_, gradient_;
+    std::vector<T> start_, input_, gradient_;
     std::vector<double> posterior_;
 };
 
@@ -172,13 +199,13 @@ void step_range(const Network<T>& network, const Descent<T>& descent, Step<T> st
     T gradient[kRange];
     std::copy(pieces[0].gradient() + begin, pieces[0].gradient() + end, gradient);
     for (std::int64_t p = 1; p < used; ++p)
-        layer_leaves<T>().add_all(pieces[p].gradient() + begin, end - begin, gradient);
+        layers<T>().add_all(pieces[p].gradient() + begin, end - begin, gradient);
     const auto make = [&](std::int64_t from, std::int64_t to) {
         T* first = descent.rule == Rule::sgd ? nullptr : descent.state + from;
         T* second = descent.rule == Rule::adam ? descent.state + size + from : nullptr;
         if (from < to)
-            layer_leaves<T>().make_step(step, to - from, network.parameters + from, gradient + (from - begin),
-                                        first, second);
+            layers<T>().make_step(step, to - from, network.parameters + from, gradient + (from - begin),
+                                  first, second);
     };
     make(begin, std::min(end, weights));
     step.l2 = 0;  // biases are free
@@ -206,7 +233,7 @@ std::int64_t Network<T>::biases_before(std::int64_t layer) const {
 }
 
 template <class T>
-double network_epoch(const Network<T>& network, const Examples& examples, Surrogate surrogate,
+double network_epoch(const Network<T>& network, const Examples<T>& examples, Surrogate surrogate,
                      const Descent<T>& descent, Pause& pause, int threads) {
     const std::int64_t size = network.size(), ranges = (size + kRange - 1) / kRange;
     std::int64_t longest = 0, most = 0;  // rows of a batch, of a piece
@@ -238,25 +265,48 @@ double network_epoch(const Network<T>& network, const Examples& examples, Surrog
     return total;
 }
 
-template <class T>
-void network_scores(const Network<T>& network, const T* rows, std::int64_t count, int threads, T* out) {
-    const std::int64_t width = network.widths[0], classes = network.widths.back(),
-                       blocks = (count + kScoredRows - 1) / kScoredRows;
+namespace {
+
+// `scored` gives the scores of some rows, from one on, as a piece finds them.
+template <class T, class Scored>
+void scores_of_blocks(const Network<T>& network, std::int64_t count, int threads, T* out, Scored scored) {
+    const std::int64_t classes = network.widths.back(), blocks = (count + kScoredRows - 1) / kScoredRows;
     parallel_for(blocks, count * network.size() < kWorth ? 1 : threads, [&](std::int64_t block, int) {
         const std::int64_t begin = block * kScoredRows, some = std::min(kScoredRows, count - begin);
         Piece<T> piece(network, some, false);
-        // BLAS takes no pointers to const, but only reads its factors.
-        const T* scores = piece.forward(const_cast<T*>(rows) + begin * width, some);
+        const T* scores = scored(piece, begin, some);
         std::copy(scores, scores + some * classes, out + begin * classes);
     });
 }
 
-#define ASSAY_NETWORK(T)                                                                                    \
-    template std::int64_t Network<T>::weights_before(std::int64_t) const;                                   \
-    template std::int64_t Network<T>::biases_before(std::int64_t) const;                                    \
-    template double network_epoch(const Network<T>&, const Examples&, Surrogate, const Descent<T>&, Pause&, \
-                                  int);                                                                     \
-    template void network_scores(const Network<T>&, const T*, std::int64_t, int, T*);
+}  // namespace
+
+template <class T>
+void network_scores(const Network<T>& network, const T* rows, std::int64_t count, int threads, T* out) {
+    scores_of_blocks(network, count, threads, out,
+                     [&](Piece<T>& piece, std::int64_t begin, std::int64_t some) {
+                         // BLAS takes no pointers to const, but only reads its factors.
+                         return piece.forward(const_cast<T*>(rows) + begin * network.widths[0], some);
+                     });
+}
+
+template <class T>
+void network_scores(const Network<T>& network, const Filled<T>& filled, const std::int64_t* which,
+                    std::int64_t count, int threads, T* out) {
+    scores_of_blocks(network, count, threads, out,
+                     [&](Piece<T>& piece, std::int64_t begin, std::int64_t some) {
+                         return piece.forward(filled, which + begin, some);
+                     });
+}
+
+#define ASSAY_NETWORK(T)                                                                                 \
+    template std::int64_t Network<T>::weights_before(std::int64_t) const;                                \
+    template std::int64_t Network<T>::biases_before(std::int64_t) const;                                 \
+    template double network_epoch(const Network<T>&, const Examples<T>&, Surrogate, const Descent<T>&,   \
+                                  Pause&, int);                                                          \
+    template void network_scores(const Network<T>&, const T*, std::int64_t, int, T*);                    \
+    template void network_scores(const Network<T>&, const Filled<T>&, const std::int64_t*, std::int64_t, \
+                                 int, T*);
 ASSAY_NETWORK(float)
 ASSAY_NETWORK(double)
 

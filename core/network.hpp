@@ -4,6 +4,9 @@
 //     d_L = slope of the loss by the scores,  d_l = (d_{l+1} W_{l+1}') g',  dW_l = A_{l-1}' d_l,  db_l = sum
 //     d_l
 //
+// Of rows given by their filled entries (filled.hpp) the first layer takes A_0 W = base' W + sum over entries
+// of value W_column, and its gradient base (sum d)' + sum over entries of value d, a row at a time.
+//
 // A batch is cut into pieces of rows, by its length alone. Threads take pieces through all layers and back;
 // their gradients are added in the order of the pieces, so that bits do not depend on the number of threads.
 #pragma once
@@ -11,9 +14,8 @@
 #include <cstdint>
 #include <vector>
 
-#include "leaves.hpp"
+#include "filled.hpp"
 #include "pause.hpp"
-#include "rows.hpp"
 
 namespace assay {
 
@@ -37,17 +39,11 @@ struct Network {
 
 enum class Surrogate { cross_entropy, squared_error };
 
-// Columns of a table that the inputs are read from, as (x - center) * unit: input `place` and those after it
-// come from column `column` and those after it.
-struct Run {
-    std::int64_t column, place, length;
-};
-
+// Inputs are read from a table, whose rows lie each in one piece, or are there as filled entries.
+template <class T>
 struct Examples {
-    Rows table;  // whose rows lie each in one piece
-    std::vector<Run> runs;
-    const double *center, *unit;  // by input
-    double limit;                 // towards which inputs far out are drawn in; infinite: they are not
+    const Standard* source;
+    const Filled<T>* filled;  // null: from the source
     const std::int32_t* codes;
     const double* weight;       // null: all one
     const std::int64_t* order;  // the rows of batch b are order[ends[b]] .. order[ends[b + 1] - 1]
@@ -67,11 +63,14 @@ struct Descent {
 // A step for every batch, along the gradient of its mean weighted loss + l2/2 |W|^2; returns the weighted sum
 // of the losses of all rows, each as its batch found it.
 template <class T>
-double network_epoch(const Network<T>& network, const Examples& examples, Surrogate surrogate,
+double network_epoch(const Network<T>& network, const Examples<T>& examples, Surrogate surrogate,
                      const Descent<T>& descent, Pause& pause, int threads);
 
 // Scores, rows x classes.
 template <class T>
 void network_scores(const Network<T>& network, const T* rows, std::int64_t count, int threads, T* out);
+template <class T>
+void network_scores(const Network<T>& network, const Filled<T>& filled, const std::int64_t* which,
+                    std::int64_t count, int threads, T* out);
 
 }  // namespace assay

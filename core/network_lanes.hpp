@@ -79,6 +79,47 @@ void add_all(const T* __restrict values, std::int64_t count, T* __restrict sums)
     for (std::int64_t i = 0; i < count; ++i) sums[i] += values[i];
 }
 
+// Columns of the lines that stay in registers while the entries are walked.
+template <int Vectors, class T>
+ASSAY_INLINE void line_span(const T* __restrict start, const std::int32_t* __restrict line,
+                            const T* __restrict value, std::int64_t count, const T* __restrict table,
+                            std::int64_t width, T* __restrict sums) {
+    constexpr int lanes = Lane<T>::kCount;
+    typename Lane<T>::Vector total[Vectors];
+    for (int i = 0; i < Vectors; ++i) total[i] = load_lanes(start + i * lanes);
+    for (std::int64_t e = 0; e < count; ++e) {
+        const T* at = table + line[e] * width;
+        const auto factor = every(value[e]);
+        for (int i = 0; i < Vectors; ++i) total[i] += factor * load_lanes(at + i * lanes);
+    }
+    for (int i = 0; i < Vectors; ++i) store_lanes(total[i], sums + i * lanes);
+}
+
+template <class T>
+void line_sums(const T* start, const std::int32_t* line, const T* value, std::int64_t count, const T* table,
+               std::int64_t width, T* sums) {
+    constexpr std::int64_t lanes = Lane<T>::kCount;
+    std::int64_t k = 0;
+    for (; k + 8 * lanes <= width; k += 8 * lanes)
+        line_span<8>(start + k, line, value, count, table + k, width, sums + k);
+    for (; k + 2 * lanes <= width; k += 2 * lanes)
+        line_span<2>(start + k, line, value, count, table + k, width, sums + k);
+    for (; k < width; ++k) {
+        T total = start[k];
+        for (std::int64_t e = 0; e < count; ++e) total += value[e] * table[line[e] * width + k];
+        sums[k] = total;
+    }
+}
+
+template <class T>
+void spread_row(const std::int32_t* __restrict line, const T* __restrict value, std::int64_t count,
+                const T* __restrict row, std::int64_t width, T* __restrict table) {
+    for (std::int64_t e = 0; e < count; ++e) {
+        T* at = table + line[e] * width;
+        for (std::int64_t k = 0; k < width; ++k) at[k] += value[e] * row[k];
+    }
+}
+
 ASSAY_INLINE float root(float x) { return __builtin_sqrtf(x); }
 ASSAY_INLINE double root(double x) { return __builtin_sqrt(x); }
 
@@ -126,7 +167,8 @@ void read_row(const S* __restrict row, const double* __restrict center, const do
 
 template <class T>
 constexpr LayerLeaves<T> layer_leaves = {read_row<float, T>, read_row<double, T>, activate<T>,
-                                         multiply_slopes<T>, add_all<T>,          make_step<T>};
+                                         multiply_slopes<T>, add_all<T>,          line_sums<T>,
+                                         spread_row<T>,      make_step<T>};
 
 }  // namespace
 }  // namespace assay

@@ -393,6 +393,7 @@ class Tally:
 
 def softmax_residuals(scores: _F64, codes: _I32, weight: _F64 | None, loss: _F64) -> None: ...
 def softmax_posteriors(scores: _F64) -> None: ...
+def hinge_line(t: _F64, bent: _F64, c: _F64, length: float) -> tuple[float, float]: ...
 def coordinate_descent(
     hessian: _F64, gradient: _F64, start: _F64, l1: _F64, sweeps: int, tol: float, out: _F64
 ) -> int: ...
@@ -428,6 +429,73 @@ def network_scores(
     threads: int,
     out: NDArray[Any],
 ) -> None: ...
+def filled_network_epoch(
+    gemm: object,
+    filled: FilledRows | NarrowFilledRows,
+    codes: _I32,
+    weight: _F64 | None,
+    order: _I64,
+    ends: _I64,
+    widths: _I64,
+    activation: str,
+    surrogate: str,
+    solver: str,
+    rate: float,
+    momentum: float,
+    l2: float,
+    steps: int,
+    threads: int,
+    parameters: NDArray[Any],
+    state: NDArray[Any],
+) -> float: ...
+def filled_network_scores(
+    gemm: object,
+    filled: FilledRows | NarrowFilledRows,
+    which: _I64,
+    widths: _I64,
+    activation: str,
+    parameters: NDArray[Any],
+    threads: int,
+    out: NDArray[Any],
+) -> None: ...
+
+class FilledRows:
+    @property
+    def shape(self) -> tuple[int, int]: ...
+    @property
+    def entries(self) -> int: ...
+    def scores(self, which: _I64, b: _F64, out: _F64) -> None: ...
+    def sums(self, which: _I64, r: _F64, out: _F64) -> None: ...
+    def dense(self, which: _I64, out: _F64) -> None: ...
+
+class NarrowFilledRows:
+    @property
+    def shape(self) -> tuple[int, int]: ...
+    @property
+    def entries(self) -> int: ...
+
+def fill_rows(
+    x: _Table,
+    which: _I64 | None,
+    fill: _F64 | None,
+    indicators: _I32 | None,
+    columns: _I64,
+    center: _F64,
+    unit: _F64,
+    limit: float,
+    most: int,
+) -> FilledRows | None: ...
+def fill_narrow_rows(
+    x: _Table,
+    which: _I64 | None,
+    fill: _F64 | None,
+    indicators: _I32 | None,
+    columns: _I64,
+    center: _F64,
+    unit: _F64,
+    limit: float,
+    most: int,
+) -> NarrowFilledRows | None: ...
 def kernel_block(
     gemm: object,
     kernel: str,

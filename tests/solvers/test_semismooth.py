@@ -11,8 +11,11 @@ from hypothesis import strategies as st
 from scipy.optimize import LinearConstraint, linprog, minimize
 from scipy.sparse import csr_array
 
+from assay import _core
 from assay.numerics.blas import single_threaded
+from assay.solvers import margin_rows
 from assay.solvers.margin_problem import Coordinates, best_intercept, lower_bound
+from assay.solvers.margin_rows import MarginRows, kept_rows
 from assay.solvers.newton_step import newton_step
 from assay.solvers.parts import Parts
 from assay.solvers.passes import Passes
@@ -311,6 +314,28 @@ def test_a_newton_step_in_rows_is_that_in_coordinates(rows: int) -> None:
     D = np.append(rng.uniform(0.1, 1, 6), 0.0)
     direct = np.linalg.solve(np.diag(D) + (Z * h[:, None]).T @ Z, -g)
     np.testing.assert_allclose(newton_step(D, Z, h, g), direct, rtol=1e-9)
+
+
+@pytest.mark.parametrize("loss", LOSSES)
+def test_tables_of_mostly_zeros_have_the_same_optimum(loss: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Levels in columns of 0 and 1, a number with gaps and their flag: by filled entries, and by whole rows."""
+    rng = np.random.default_rng(8)
+    X = np.column_stack([rng.normal(50.0, 3.0, 900), np.eye(30)[rng.integers(0, 30, 900)]])
+    codes = (X[:, 1:16].sum(axis=1) + 0.1 * X[:, 0] + rng.normal(size=900) > 5.5).astype(np.int32)
+    X[::9, 0] = np.nan
+    fill, flags = np.append(50.0, np.zeros(30)), np.zeros(1, dtype=np.int32)
+    spread = np.sqrt(np.append(np.nanvar(X, axis=0), 0.1))
+    rows = DenseRows(X, np.append(np.nanmean(X, axis=0), 0.1), 1.0 / spread, fill, flags)
+    few = MarginRows.of(np.arange(900), rows, kept_rows(rows, np.arange(900), 1 << 30))
+    assert isinstance(few.copy, _core.FilledRows)
+    options: Any = {"fold": folds(900), "rows": rows, "surrogate": loss, "tol": 1e-9}
+    found = solve(np.empty((900, 32)), codes, [0.1, 1e-3], leaving_one_out(32), **options)
+    monkeypatch.setattr(margin_rows, "FILLED", 0.0)
+    assert isinstance(kept_rows(rows, np.arange(900), 1 << 30), np.ndarray)
+    whole = solve(np.empty((900, 32)), codes, [0.1, 1e-3], leaving_one_out(32), **options)
+    assert found.converged.all() and whole.converged.all()
+    np.testing.assert_allclose(found.loss, whole.loss, atol=1e-6)
+    np.testing.assert_allclose(found.B, whole.B, atol=1e-3)
 
 
 def test_history_tells_objective_and_gap() -> None:

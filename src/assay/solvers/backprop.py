@@ -103,6 +103,23 @@ def block_scores(Z: Floats, layout: Layout, activation: str, parameters: Floats,
     return out
 
 
+def filled_scores(
+    filled: _core.FilledRows | _core.NarrowFilledRows,
+    which: NDArray[np.int64],
+    layout: Layout,
+    activation: str,
+    parameters: Floats,
+    threads: int,
+) -> Floats:
+    """The same of rows that are given by their filled entries, in the precision of these."""
+    out = np.empty((len(which), layout.widths[-1]), dtype=parameters.dtype)
+    gemm = matrix_product(parameters.dtype)
+    _core.filled_network_scores(
+        gemm, filled, which, layout.places, activation, parameters, usable(threads), out
+    )
+    return out
+
+
 def network_scores(
     rows: StandardRows, layout: Layout, activation: str, parameters: Floats, threads: int = 1
 ) -> NDArray[np.float64]:

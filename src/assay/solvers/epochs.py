@@ -21,7 +21,7 @@ from numpy.typing import NDArray
 
 from assay import _core
 from assay.numerics.ending import go_on
-from assay.solvers.backprop import BLOCK, Layout, Task, block_scores, matrix_product, usable
+from assay.solvers.backprop import BLOCK, Layout, Task, block_scores, filled_scores, matrix_product, usable
 from assay.solvers.standard_rows import Places, plain_source
 
 Floats = NDArray[Any]
@@ -122,7 +122,8 @@ class _Stepper:
     def epoch(self, order: Places) -> float:
         """One step for each batch of the rows in this order; the mean training loss on the way, penalty included."""
         ends = np.linspace(0, len(order), self.n_batches + 1).round().astype(np.int64)
-        source = self.task.rows.source
+        rows = self.task.rows
+        source = rows.source if rows.filled is None else {"filled": rows.filled}
         if source is not None:
             total = self._run(source, self.task.codes, self.task.weight, order, ends)
         else:
@@ -150,7 +151,8 @@ class _Stepper:
     ) -> float:
         """Steps for the batches between these ends; the sum of their weighted losses."""
         o = self.options
-        lost = _core.network_epoch(
+        run = _core.filled_network_epoch if "filled" in source else _core.network_epoch
+        lost: float = run(
             **source, gemm=matrix_product(self.parameters.dtype), codes=codes, weight=weight, order=order, ends=ends,
             widths=self.layout.places, activation=o.activation, surrogate=self.task.surrogate, solver=o.solver,
             rate=o.rate, momentum=o.momentum, l2=o.l2, steps=self._steps, threads=usable(o.threads),
@@ -159,13 +161,19 @@ class _Stepper:
         self._steps += len(ends) - 1
         return lost
 
+    def _scores(self, which: Places) -> Floats:
+        o, filled = self.options, self.task.rows.filled
+        if filled is None:
+            return block_scores(self._read(which), self.layout, o.activation, self.parameters, o.threads)
+        return filled_scores(filled, which, self.layout, o.activation, self.parameters, o.threads)
+
     def judged(self, rows: Places) -> tuple[float, float]:
         """Weighted error and loss of rows that are not trained on."""
         wrong = lost = total = 0.0
         for start in range(0, len(rows), BLOCK):
             which = rows[start : start + BLOCK]
-            codes, o = self.task.codes[which], self.options
-            scores = block_scores(self._read(which), self.layout, o.activation, self.parameters, o.threads)
+            codes = self.task.codes[which]
+            scores = self._scores(which)
             w = np.ones(len(which)) if self.task.weight is None else self.task.weight[which]
             wrong += float((w * (scores.argmax(axis=1) != codes)).sum())
             lost += float((w * self.task.losses(scores, codes)).sum())

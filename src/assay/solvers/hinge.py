@@ -15,6 +15,7 @@ from dataclasses import dataclass, field
 import numpy as np
 from numpy.typing import NDArray
 
+from assay import _core
 from assay.solvers.margin_problem import MarginProblem, best_intercept, lower_bound
 from assay.solvers.newton_step import newton_step
 
@@ -188,7 +189,7 @@ class Hinge:
             self.passes += 1
         elif len(changed):
             weight = np.where(upper[changed], problem.c[changed], -problem.c[changed])
-            state.held = state.held + by_side(problem.y[changed], weight) @ problem.dense(changed)
+            state.held = state.held + problem.sums_of(changed, by_side(problem.y[changed], weight))
         state.upper = upper
 
     def _evaluate(self, state: State, D: Array, first: bool = False) -> None:
@@ -201,7 +202,7 @@ class Hinge:
         if len(rest) > len(alpha) // 4:
             v = problem.sums(by_side(problem.y, problem.c * alpha))
         elif len(rest):
-            v = v + by_side(problem.y[rest], problem.c[rest] * alpha[rest]) @ problem.dense(rest)
+            v = v + problem.sums_of(rest, by_side(problem.y[rest], problem.c[rest] * alpha[rest]))
         state.objective = self._objective(state, D)
         lower, times = lower_bound(v, D)
         if first:  # separated classes: multipliers fall with the penalty
@@ -277,11 +278,9 @@ class _Near:
         bent = sigma * y * along
 
         def slope_and_value(length: float) -> tuple[float, float]:
-            moved = t - length * bent
-            p = np.clip(moved, 0.0, 1.0)
-            weighted = c * p
-            value = length * (linear + 0.5 * length * square) + float(weighted @ (moved - 0.5 * p)) / sigma
-            return linear + length * square - float(weighted @ bent) / sigma, value
+            lost, fall = _core.hinge_line(t, bent, c, length)
+            value = length * (linear + 0.5 * length * square) + lost / sigma
+            return linear + length * square - fall / sigma, value
 
         first, start = slope_and_value(0.0)
         noise = SLACK * (abs(linear) + square + float(c @ np.abs(bent)) / sigma)

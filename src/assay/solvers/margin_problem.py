@@ -104,6 +104,10 @@ class MarginProblem:
         """Σ r z by coordinates, (M, E+1)."""
         return self.coordinates.from_columns(self.rows.sums(r))
 
+    def sums_of(self, which: NDArray[np.intp], r: Array) -> Array:
+        """The same over some of the rows."""
+        return self.coordinates.from_columns(self.rows.sums_of(which, r))
+
     def near(self, which: NDArray[np.intp]) -> MarginProblem:
         """Some of the rows; the shares are those of the whole."""
         rows = self.rows.some(which, self.most_bytes)

@@ -1,6 +1,7 @@
 """The rows of one training part, for solvers that ask again and again for a few of them.
 
 A standardised copy in double precision is kept where memory allows; otherwise rows are standardised as they are read.
+Of a table of mostly zeros the entries that are none are kept instead: products then touch no others.
 """
 
 from __future__ import annotations
@@ -11,10 +12,13 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from assay.solvers.rows import BLOCK, Block, DenseBlock, Rows, SparseBlock, SparseRows
+from assay import _core
+from assay.solvers.rows import BLOCK, Block, DenseBlock, DenseRows, Rows, SparseBlock, SparseRows
 
 Array = NDArray[np.float64]
 Places = NDArray[np.int64]
+FILLED = 0.25  # share of entries up to which products with single ones take less time than whole products
+ENTRY_BYTES = 12  # of an entry: a number and its column
 
 
 @dataclass(frozen=True)
@@ -25,18 +29,18 @@ class MarginRows:
     ----------
     places : (N,) row numbers
     table : where rows are read from
-    copy : (rows, P+1), optional
+    copy : (rows, P+1) or filled entries, optional
         Standardised rows; `places` are rows of it then.
     spans : stretches of consecutive places, which a copy gives out without gathering
     """
 
     places: Places
     table: Rows
-    copy: Array | None
+    copy: Array | _core.FilledRows | None
     spans: tuple[tuple[int, int], ...]
 
     @classmethod
-    def of(cls, places: Places, table: Rows, copy: Array | None) -> MarginRows:
+    def of(cls, places: Places, table: Rows, copy: Array | _core.FilledRows | None) -> MarginRows:
         cuts = np.flatnonzero(np.diff(places) != 1) + 1
         ends = [0, *cuts.tolist(), len(places)]
         return cls(places, table, copy, tuple(zip(ends[:-1], ends[1:], strict=True)))
@@ -47,6 +51,8 @@ class MarginRows:
     def some(self, which: NDArray[np.intp], most_bytes: int) -> MarginRows:
         """A few of the rows, gathered where they fit."""
         places = self.places[which]
+        if isinstance(self.copy, _core.FilledRows):
+            return MarginRows(places, self.table, self.copy, ())
         fits = len(places) * (self.table.width + 1) * 8 <= most_bytes
         if self.copy is None and not fits:
             return MarginRows.of(places, self.table, None)
@@ -57,13 +63,20 @@ class MarginRows:
         return self._gathered(self.places[which])
 
     def _gathered(self, places: Places) -> Array:
-        if self.copy is not None:
+        if self.copy is None:
+            return dense_rows(self.table, places)
+        if isinstance(self.copy, np.ndarray):
             return np.take(self.copy, places, axis=0)
-        return dense_rows(self.table, places)
+        out = np.empty((len(places), self.table.width + 1))
+        self.copy.dense(places, out)
+        return out
 
     def scores(self, b: Array) -> Array:
         """z·b of every row."""
         out = np.empty(len(self))
+        if isinstance(self.copy, _core.FilledRows):
+            self.copy.scores(self.places, b, out)
+            return out
         for first, last, part in self._stretches():
             out[first:last] = part @ b if isinstance(part, np.ndarray) else part.scores(b[None])[0]
         return out
@@ -71,13 +84,24 @@ class MarginRows:
     def sums(self, r: Array) -> Array:
         """Σ r z, (M, P+1) of r (M, N)."""
         out = np.zeros((len(r), self.table.width + 1))
+        if isinstance(self.copy, _core.FilledRows):
+            self.copy.sums(self.places, r, out)
+            return out
         for first, last, part in self._stretches():
             some = r[:, first:last]
             out += some @ part if isinstance(part, np.ndarray) else part.products(some)
         return out
 
+    def sums_of(self, which: NDArray[np.intp], r: Array) -> Array:
+        """The same over a few of the rows, r (M, n)."""
+        if not isinstance(self.copy, _core.FilledRows):
+            return np.asarray(r @ self.dense(which))
+        out = np.empty((len(r), self.table.width + 1))
+        self.copy.sums(self.places[which], r, out)
+        return out
+
     def _stretches(self) -> Iterator[tuple[int, int, Array | Block]]:
-        if self.copy is None:
+        if not isinstance(self.copy, np.ndarray):
             for first in range(0, len(self), BLOCK):
                 some = self.places[first : first + BLOCK]
                 yield first, first + len(some), _block(self.table, some)
@@ -86,6 +110,19 @@ class MarginRows:
             if last > first:
                 start = int(self.places[first])
                 yield first, last, self.copy[start : start + last - first]
+
+
+def kept_rows(table: Rows, places: Places, most_bytes: int) -> Array | _core.FilledRows | None:
+    """Standardised rows of these numbers: by their filled entries where those are few, in full where they fit."""
+    if isinstance(table, DenseRows):
+        most = min(int(FILLED * len(places) * table.width), most_bytes // ENTRY_BYTES)
+        found = _core.fill_rows(
+            table.X, places, table.fill, table.indicators, np.arange(table.width), table.center, table.unit,
+            np.inf, most,
+        )  # fmt: skip
+        if found is not None:
+            return found
+    return dense_rows(table, places) if len(places) * (table.width + 1) * 8 <= most_bytes else None
 
 
 def dense_rows(table: Rows, places: Places) -> Array:

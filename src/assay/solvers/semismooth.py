@@ -5,7 +5,8 @@ r"""Linear support vector machines of many training parts along a whole path of 
 With two classes the second is positive; otherwise every class is held against the rest. Every part and class goes down
 the path of penalties by itself and stops at its own duality gap: threads share out the problems, so their number
 changes no bit. Parts that have most of their rows in common, as folds have, start at each penalty from the solution of
-all rows, others from their own solution before. A standardised copy of the rows is kept where memory allows.
+all rows, others from their own solution before. A standardised copy of the rows is kept where memory allows; of tables
+that are mostly zeros, their filled entries.
 """
 
 from __future__ import annotations
@@ -18,7 +19,7 @@ from numpy.typing import NDArray
 from assay.solvers.hinge import Hinge, Start
 from assay.solvers.logistic_objective import ABSENT
 from assay.solvers.margin_problem import Coordinates, MarginProblem
-from assay.solvers.margin_rows import MarginRows, dense_rows
+from assay.solvers.margin_rows import MarginRows, kept_rows
 from assay.solvers.parts import Parts
 from assay.solvers.passes import Passes
 from assay.solvers.result import PathSolution
@@ -84,9 +85,7 @@ class FoldSemismooth:
         folds = [rows if weight is None else rows[weight[rows] > 0.0] for rows in passes.fold_rows()]
         self.order = np.concatenate(folds)
         self.ends = np.cumsum([0, *map(len, folds)])
-        self.copy = None  # of the rows that count, fold by fold
-        if len(self.order) * (passes.rows.width + 1) * 8 <= most_bytes:
-            self.copy = dense_rows(passes.rows, self.order)
+        self.copy = kept_rows(passes.rows, self.order, most_bytes)  # of the rows that count, fold by fold
 
     def path(self, l2: Array) -> PathSolution:
         """Solve for every penalty, the largest first; the results are in the order given."""

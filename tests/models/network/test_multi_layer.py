@@ -10,6 +10,7 @@ from sklearn.datasets import load_digits, load_iris, make_moons
 
 from assay.models.network.multi_layer import NeuralNetwork
 from assay.models.network.single_layer import SingleLayerNetwork
+from assay.solvers import standard_rows
 from tests.contract.registry import blobs
 
 CORNERS = np.array([[0.0, 0.0], [0.0, 1.0], [1.0, 0.0], [1.0, 1.0]])
@@ -155,6 +156,33 @@ def test_columns_that_are_rarely_on_do_not_outshine_the_others() -> None:
     flat = model.set_params(hidden=()).fit(X, y)
     assert not hasattr(flat, "limit_")
     assert moved < np.abs(flat.predict_log_proba(far) - flat.predict_log_proba(off)).max()
+
+
+def levels(rows: int = 900) -> tuple[np.ndarray, np.ndarray]:
+    """A number and thirty levels in columns of 0 and 1."""
+    rng = np.random.default_rng(4)
+    codes = rng.integers(0, 30, rows)
+    X = np.column_stack([rng.normal(9.0, 2.0, rows), np.eye(30)[codes]])
+    return X, np.where((codes + X[:, 0]) % 7 > 3, "yes", "no")
+
+
+@pytest.mark.parametrize("dtype", ["float64", "float32"])
+@pytest.mark.parametrize("hidden", [(), (16,)], ids=str)
+def test_tables_of_mostly_zeros_are_trained_on_as_others_are(
+    dtype: str, hidden: tuple[int, ...], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    X, y = levels()
+    model = NeuralNetwork(hidden, epochs=4, early_stopping=True, dtype=dtype)
+    few = model.fit(X, y).parameters_
+    history = model.history_
+    for given in (np.asfortranarray(X), np.hstack([X, X])[:, :31]):  # however they lie in memory
+        assert (model.fit(given, y).parameters_ == few).all()
+    monkeypatch.setattr(standard_rows, "FILLED", 0.0)
+    whole = model.fit(X, y).parameters_
+    assert (whole != few).any()
+    tolerance = 1e-10 if dtype == "float64" else 1e-3
+    np.testing.assert_allclose(few, whole, rtol=tolerance, atol=tolerance)
+    np.testing.assert_allclose(history, model.history_, rtol=tolerance, atol=tolerance)
 
 
 def test_batches_are_even_and_weights_act_within_them() -> None:

@@ -37,13 +37,16 @@ class Inputs:
     def rows(self, unit: Array, dtype: Any, *, limit: float = np.inf, compiled: bool = False) -> StandardRows:
         """The columns that vary, times `unit` (D,) about their center and drawn in towards ±limit.
 
-        They are kept standardised where memory allows, unless compiled code reads them and can do it on its way.
+        They are kept standardised where memory allows, unless compiled code reads them and can do it on its way, or
+        from their filled entries.
         """
         columns = np.flatnonzero(self.active)
         center, kind = self.center[columns], np.dtype(dtype)
         rows = StandardRows(self.data.X, columns, center, unit[columns], kind, limit=limit)
-        if compiled and rows.source is not None:
-            return rows
+        if compiled:
+            rows = rows.sparsely()
+            if rows.filled is not None or rows.source is not None:
+                return rows
         return rows.kept() if rows.copy_bytes <= memory_limit() else rows
 
     def sentences(self, names: Any) -> tuple[str, ...]:

@@ -8,6 +8,11 @@ where z are the columns of x, each less its mean and over its deviation: weights
 lies beyond two deviations is drawn in towards three (`assay.solvers.standard_rows`): a pixel that is lit in one of ten
 thousand images would be a hundred deviations bright there, and outshine all others. Gradients:
 `assay.solvers.backprop`; steps, epochs and stopping: `assay.solvers.epochs`.
+
+A table that is mostly zeros, as levels in columns of 0 and 1 are, is trained on by its other entries alone: with z = z⁰
++ d, z⁰ what a row of zeros becomes, the first layer needs zW = z⁰W + dW and its gradient Σ zδᵀ = z⁰(Σ δ)ᵀ + Σ dδᵀ. That
+is the same training but for the rounding of sums; which way it goes depends on the table alone, not on its layout in
+memory or on threads.
 """
 
 from __future__ import annotations
