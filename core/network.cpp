@@ -13,6 +13,7 @@ constexpr std::int64_t kPieceRows = 100, kMostPieces = 8;
 constexpr std::int64_t kRange = 1024;      // parameters of one step: they stay in the first-level cache
 constexpr std::int64_t kWorth = 1 << 20;   // multiplications of a batch from which it is worth two threads
 constexpr std::int64_t kScoredRows = 256;  // rows scored at a time
+constexpr std::int64_t kAhead = 4;  // rows by which entries, shuffled, are fetched before they are used
 constexpr double kFirst = 0.9, kSecond = 0.999, kSmall = 1e-8;  // Adam's own
 
 // out (rows x columns) = left right, of matrices whose rows lie one after another; either may be transposed.
@@ -96,6 +97,7 @@ class Piece {
         sums(start_.data(), filled.every.data(), filled.base.data(), filled.width, start_.data());
         for (std::int64_t r = 0; r < count; ++r) {
             const std::int64_t at = filled.first[which[r]];
+            if (r + kAhead < count) filled.prefetch(which[r + kAhead]);
             sums(start_.data(), filled.column.data() + at, filled.value.data() + at, filled.entries(which[r]),
                  values_[0].data() + r * units);
         }
