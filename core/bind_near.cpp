@@ -92,6 +92,33 @@ void candidate_distances(Table rows, Table queries, In<std::int32_t> candidates,
     assay::candidate_distances(x, q, candidates.data(), each, threads, out.data());
 }
 
+void nearest_listed(Table rows, In<std::int32_t> query, In<std::int32_t> place, In<std::int32_t> lists,
+                    In<double> bounds, In<std::uint8_t> allowed, double factor, double slack, int threads,
+                    Out<std::int32_t> near, Out<double> distances, Out<std::uint8_t> sure) {
+    const assay::Sample x = sample_of(rows);
+    require(lists.ndim() == 2 && lists.shape(1) > 0 && near.ndim() == 2 && near.shape(1) > 0,
+            "lists and neighbours must be matrices");
+    const auto count = static_cast<std::int64_t>(query.size()), k = static_cast<std::int64_t>(near.shape(1)),
+               length = static_cast<std::int64_t>(lists.shape(1));
+    require_size(place, count);
+    require_size(bounds, static_cast<std::int64_t>(lists.size()));
+    require_size(allowed, x.count);
+    require_size(near, count * k);
+    require_size(distances, count * k);
+    require_size(sure, count);
+    require(within<std::int32_t>(query.data(), count, 0, x.count), "there is no such query");
+    require(within<std::int32_t>(place.data(), count, 0, static_cast<std::int64_t>(lists.shape(0))),
+            "there is no such list");
+    for (std::int64_t i = 0; i < count; ++i)
+        require(within<std::int32_t>(lists.data() + place.data()[i] * length, length, -1, x.count),
+                "there is no such row");
+    const assay::Candidates from{query.data(), place.data(),   count,  lists.data(), bounds.data(),
+                                 length,       allowed.data(), factor, slack};
+    nb::gil_scoped_release release;
+    assay::Pause pause(check_signals);
+    assay::nearest_listed(x, from, threads, pause, {k, near.data(), distances.data()}, sure.data());
+}
+
 void merge_near(In<std::int32_t> rows, In<double> distances, In<std::int32_t> other_rows,
                 In<double> other_distances, Out<std::int32_t> near, Out<double> out) {
     require(rows.ndim() == 2 && other_rows.ndim() == 2 && near.ndim() == 2 &&
@@ -140,6 +167,10 @@ void bind_near(nb::module_& m) {
           nb::arg("numeric"), nb::arg("threads"), nb::arg("out").noconvert());
     m.def("candidate_distances", &candidate_distances, nb::arg("rows"), nb::arg("queries"),
           nb::arg("candidates"), nb::arg("threads"), nb::arg("out").noconvert());
+    m.def("nearest_listed", &nearest_listed, nb::arg("rows"), nb::arg("query"), nb::arg("place"),
+          nb::arg("lists"), nb::arg("bounds"), nb::arg("allowed"), nb::arg("factor"), nb::arg("slack"),
+          nb::arg("threads"), nb::arg("near").noconvert(), nb::arg("distances").noconvert(),
+          nb::arg("sure").noconvert());
     m.def("merge_near", &merge_near, nb::arg("rows"), nb::arg("distances"), nb::arg("other_rows"),
           nb::arg("other_distances"), nb::arg("near").noconvert(), nb::arg("out").noconvert());
     m.def("vote", &vote, nb::arg("near"), nb::arg("distances"), nb::arg("codes"), nb::arg("weight").none(),

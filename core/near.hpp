@@ -64,6 +64,24 @@ void all_distances(Metric metric, std::int64_t numeric, const Sample& rows, cons
 void candidate_distances(const Sample& rows, const Sample& queries, const std::int32_t* candidates,
                          std::int64_t each, int threads, double* out);
 
+// Lists of candidates, `length` each, in the order of distances that are bounds from below (-1 and infinity
+// where no row is left). Query i is the row query[i], its list is that of place[i]. Distances count as equal
+// within `factor` and `slack`.
+struct Candidates {
+    const std::int32_t* query;
+    const std::int32_t* place;
+    std::int64_t count;
+    const std::int32_t* rows;
+    const double* distances;
+    std::int64_t length;
+    const std::uint8_t* allowed;  // of every row, whether it may be a neighbour
+    double factor, slack;
+};
+
+// The nearest allowed candidates, and of each query whether no row outside its list can be nearer.
+void nearest_listed(const Sample& rows, const Candidates& from, int threads, Pause& pause, const Lists& out,
+                    std::uint8_t* sure);
+
 // Lists of `length` neighbours a query, nearest first.
 struct Nearby {
     const std::int32_t* rows;

@@ -238,6 +238,20 @@ def all_distances(
     rows: _Table, queries: _Table, metric: int, numeric: int, threads: int, out: _F64
 ) -> None: ...
 def candidate_distances(rows: _Table, queries: _Table, candidates: _I32, threads: int, out: _F64) -> None: ...
+def nearest_listed(
+    rows: _Table,
+    query: _I32,
+    place: _I32,
+    lists: _I32,
+    bounds: _F64,
+    allowed: _U8,
+    factor: float,
+    slack: float,
+    threads: int,
+    near: _I32,
+    distances: _F64,
+    sure: _U8,
+) -> None: ...
 def merge_near(
     rows: _I32, distances: _F64, other_rows: _I32, other_distances: _F64, near: _I32, out: _F64
 ) -> None: ...

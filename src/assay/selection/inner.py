@@ -3,13 +3,17 @@ mean losses of evaluations of such divisions."""
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from assay.models.sharing import Tested
+from assay.models.sharing.neighbors import absences
 from assay.plans import ALWAYS_TRAIN, UNUSED, KFold, Partition
 from assay.selection.evaluation import Evaluation
+from assay.selection.under_priors import untested
 
 Array = NDArray[np.float64]
 DRAWN_FOLDS = 5  # inner folds where the plan itself has too few
@@ -44,6 +48,21 @@ def can_train(partition: Partition, codes: NDArray[np.int32]) -> bool:
     cells = (partition.fold[used] - ALWAYS_TRAIN) * size + codes[used]
     counts = np.bincount(cells, minlength=(partition.n_folds + 1) * size).reshape(-1, size)
     return bool((((counts.sum(axis=0) - counts[1:]) > 0).sum(axis=1) >= 2).all())
+
+
+def first_partitions(result: Evaluation, partitions: list[Partition]) -> Evaluation:
+    """Of neighbours in many partitions, the evaluation of the first ones alone."""
+    n_splits, tested = sum(partition.n_folds for partition in partitions), result.tested
+    keep = result.split < n_splits
+    rows: NDArray[Any] | None = result.rows[keep]
+    if len(partitions) == 1 and keep.sum() == len(result.codes):
+        rows = None  # every row once, in order
+    priors = tested.priors[:n_splits]
+    told = absences(tested.priors, result.classes)
+    notes = (*absences(priors, result.classes), *(note for note in tested.notes if note not in told))
+    part = Tested(rows, tested.split[keep], tested.scores[keep], tested.predicted[keep], priors, notes)
+    further = untested(result.codes, rows, result.classes, result.priors)
+    return replace(result, tested=part, n_splits=n_splits, notes=(*notes, *further))
 
 
 def figures_by_partition(results: list[Evaluation], batch: list[Partition]) -> Array:

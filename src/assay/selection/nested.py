@@ -20,7 +20,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from assay.models.sharing import Chain, Tested, chain_of, chosen_scores
+from assay.models.sharing import Chain, Tested, chain_of, chosen_scores, shares_neighbors
 from assay.models.validation import Encoded, encode
 from assay.numerics.blas import single_threaded
 from assay.plans import (
@@ -35,7 +35,7 @@ from assay.plans import (
 from assay.selection.criteria import choose, within_one_se
 from assay.selection.evaluate import Found, evaluate, shared_task
 from assay.selection.evaluation import Evaluation
-from assay.selection.inner import can_train, figures_by_partition, inner_partition
+from assay.selection.inner import can_train, figures_by_partition, first_partitions, inner_partition
 from assay.selection.progress import Progress
 from assay.selection.strategies.counts import counted_once
 from assay.selection.strategies.grids import grid_figures
@@ -268,8 +268,11 @@ class _Choice:
 
     def by_scores(self, count: _Count) -> _Figures:
         """Figures from the scores of every setting."""
-        found = self.outer(count)
-        inner, inner_errors = self.inner(found, count)
+        if all(shares_neighbors(model) for model in self.models):
+            found, inner, inner_errors = self.together(count)
+        else:
+            found = self.outer(count)
+            inner, inner_errors = self.inner(found, count)
         losses = np.array([result.mean_loss() for result in found])
         standard_errors = np.array([result.loss_standard_error for result in found])
         errors = np.array([result.error for result in found])
@@ -289,6 +292,14 @@ class _Choice:
         if found is None:
             found = self._by_passes(count)
         return found[..., 0], found[..., 1]
+
+    def together(self, count: _Count) -> tuple[list[Evaluation], Array, Array]:
+        """Both of models of neighbours, which one search among the rows may serve."""
+        everything = [*self.partitions, *self.inside]
+        found = self._evaluated(everything, count)
+        inside = figures_by_partition(found, everything)[len(self.partitions) :]
+        outer = [replace(first_partitions(each, self.partitions), plan=self.plan) for each in found]
+        return outer, inside[..., 0], inside[..., 1]
 
     def _by_passes(self, count: _Count) -> Array:
         """Inner figures by evaluations of the inner folds."""

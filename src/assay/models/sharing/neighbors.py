@@ -18,6 +18,7 @@ from assay.engines.local import spread, thread_count
 from assay.models.base import clone, parts_of, weight_arguments
 from assay.models.sharing.counts import Labels
 from assay.models.sharing.folds import check_classes
+from assay.models.sharing.near_folds import fold_shares
 from assay.models.sharing.near_scaled import can_scale, scaled_lists
 from assay.models.sharing.tested import Tested
 
@@ -79,7 +80,12 @@ def _alike(models: list[Any], data: Data, splits: Sequence[Split] | None, n_jobs
         if can_scale(longest, len(everyone), data.labels.weight):
             return _left_out_scaled(longest, settings, data, n_jobs)
         splits = [(np.delete(everyone, i), everyone[i : i + 1]) for i in everyone]
-    check_classes(np.stack([_class_weight(data, train) for train, _ in splits]), data.labels.classes)
+    amounts = np.stack([_class_weight(data, train) for train, _ in splits])
+    check_classes(amounts, data.labels.classes)
+    together = fold_shares(longest, settings, data.X, data.labels, splits, n_jobs)
+    if together is not None:
+        priors = amounts / amounts.sum(axis=1, keepdims=True)
+        return _of_splits(list(zip(together, priors, strict=True)), splits, data.labels.classes)
 
     def one(split: Split, threads: int) -> tuple[list[Array], Array]:
         return _of_split(longest, settings, data, split, threads)
@@ -88,11 +94,18 @@ def _alike(models: list[Any], data: Data, splits: Sequence[Split] | None, n_jobs
         parts = [one(split, thread_count(n_jobs)) for split in splits]
     else:
         parts = spread(one, splits, n_jobs)
+    return _of_splits(parts, splits, data.labels.classes)
+
+
+def _of_splits(
+    parts: list[tuple[list[Array], Array]], splits: Sequence[Split], classes: NDArray[Any]
+) -> list[Tested]:
+    """Of every setting, the shares of all splits and their class shares."""
     rows = np.concatenate([test for _, test in splits]).astype(np.int64)
     split_of = np.repeat(np.arange(len(splits), dtype=np.int32), [len(test) for _, test in splits])
     priors = np.stack([part[1] for part in parts])
-    shares = [np.concatenate([part[0][s] for part in parts]) for s in range(len(settings))]
-    return [tested_shares(each, rows, split_of, priors, data.labels.classes) for each in shares]
+    shares = [np.concatenate([part[0][s] for part in parts]) for s in range(len(parts[0][0]))]
+    return [tested_shares(each, rows, split_of, priors, classes) for each in shares]
 
 
 def _class_weight(data: Data, rows: NDArray[np.intp]) -> Array:
@@ -192,10 +205,10 @@ def tested_shares(
     predicted = shares.argmax(axis=1).astype(np.int32)
     with np.errstate(divide="ignore"):
         scores = np.log(shares)
-    return Tested(rows, split, scores, predicted, priors, _absences(priors, classes))
+    return Tested(rows, split, scores, predicted, priors, absences(priors, classes))
 
 
-def _absences(priors: Array, classes: NDArray[Any]) -> tuple[str, ...]:
+def absences(priors: Array, classes: NDArray[Any]) -> tuple[str, ...]:
     """Classes too rare for every training part."""
     missing = (priors == 0).sum(axis=0)
     return tuple(

@@ -1,0 +1,222 @@
+"""Neighbours behind scalers in overlapping splits: one search serves them all, with the scores of refits."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+from sklearn.pipeline import make_pipeline
+
+from assay import Impute, KFold, KNeighborsClassifier, Standardize, evaluate
+from assay.models.features.reference import DropReference
+from assay.models.sharing import Labels, near_folds
+from assay.plans import GivenPartitions
+from assay.selection import inner
+from assay.selection.nested import combine, nest
+from assay.selection.strategies.neighbors import near_scores
+from assay.selection.strategies.refit import refit_scores
+
+N = 150
+SETTINGS = [(k, rule) for k in (1, 4, 11) for rule in ("uniform", "distance")]
+
+
+def table(kind: str) -> tuple[Any, Any]:
+    rng = np.random.default_rng(5)
+    X = rng.normal(size=(N, 6)) * [1.0, 30.0, 0.1, 1.0, 5.0, 2.0]
+    if kind == "levels":  # frequent, rare and single ones
+        level = rng.choice(9, N, p=[0.5, 0.2, 0.1, 0.1, 0.04, 0.03, 0.02, 0.01, 0.0])
+        level[[3, 77]] = 8, 7
+        X = np.hstack([rng.integers(0, 4, (N, 2)), np.eye(9)[level]])
+    if kind == "duplicates":
+        X = np.repeat(X[:50], 3, axis=0)[rng.permutation(N)]
+    if kind == "equal":
+        X = np.ones((N, 3))
+        X[::2, 0] = 2.0
+    if kind == "constant":  # in training parts without these rows
+        X[:, 2] = 1.0
+        X[:9, 2] = 40.0
+        X[:, 3] = np.arange(N) == 12
+        X[:, 4] = 7.0
+    if kind == "outlier":
+        X[5, 1] = 1e9
+    if kind == "single":
+        X = X.astype(np.float32)
+    return X, np.array(["a", "b", "c"])[rng.integers(0, 3, N)]
+
+
+def behind(*steps: Any) -> list[Any]:
+    return [make_pipeline(*steps, KNeighborsClassifier(k, weights=rule)) for k, rule in SETTINGS]
+
+
+def splits_of(y: Any, folds: int, groups: Any = None) -> list[Any]:
+    """Outer folds and the inner ones of each, as a nested choice has them."""
+    codes = np.unique(y, return_inverse=True)[1].astype(np.int32)
+    outer = KFold(folds, random_state=1).partitions(codes, groups)[0]
+    inside = [inner.inner_partition(outer, f, codes, groups, 3) for f in range(folds)]
+    parts = [outer, *(each for each in inside if each is not None)]
+    return [(each.train_rows(f), each.test_rows(f)) for each in parts for f in range(each.n_folds)]
+
+
+class Spy:
+    """Whether splits were shared, and how many queries were left to be searched by themselves."""
+
+    def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        self.shared, self.alone = [], 0
+        monkeypatch.setattr(near_folds, "LEAST_ROWS", 10)
+        monkeypatch.setattr(near_folds, "WORTH", 0.0)
+        share, search = near_folds.fold_shares, near_folds.nearest
+
+        def fold_shares(*given: Any) -> Any:
+            found = share(*given)
+            self.shared.append(found is not None)
+            return found
+
+        def nearest(space: Any, rows: Any, queries: Any, *given: Any, **named: Any) -> Any:
+            if "itself" not in named:
+                self.alone += len(queries)
+            return search(space, rows, queries, *given, **named)
+
+        monkeypatch.setattr("assay.models.sharing.neighbors.fold_shares", fold_shares)
+        monkeypatch.setattr(near_folds, "nearest", nearest)
+
+
+def scored(models: list[Any], X: Any, y: Any, splits: list[Any], weight: Any = None, n_jobs: int = 1) -> Any:
+    classes, codes = np.unique(y, return_inverse=True)
+    return near_scores(models, X, Labels(codes.astype(np.int32), classes, weight), splits, n_jobs)
+
+
+def agree(models: list[Any], X: Any, y: Any, splits: list[Any]) -> None:
+    classes, codes = np.unique(y, return_inverse=True)
+    for model, found in zip(models, scored(models, X, y, splits), strict=True):
+        expected, _ = refit_scores(model, X, codes.astype(np.int32), classes, splits, None)
+        assert np.array_equal(found.scores, expected.scores)
+        assert np.array_equal(found.predicted, expected.predicted)
+        assert np.array_equal(found.priors, expected.priors)
+        assert np.array_equal(found.rows, expected.rows)
+
+
+KINDS = ["smooth", "levels", "duplicates", "equal", "constant", "outlier", "single"]
+
+
+@pytest.mark.parametrize("folds", [2, 3, 5])
+@pytest.mark.parametrize("kind", KINDS)
+def test_scores_of_refits_to_the_last_bit(kind: str, folds: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    spy = Spy(monkeypatch)
+    X, y = table(kind)
+    agree(behind(Standardize()), X, y, splits_of(y, folds))
+    assert spy.shared == [True]
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_short_lists_leave_doubt_and_rows_are_searched(kind: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(near_folds, "SLACK", (1.0, 0))
+    spy = Spy(monkeypatch)
+    X, y = table(kind)
+    agree(behind(Standardize(variance="ml")), X, y, splits_of(y, 4))
+    assert spy.shared == [True] and spy.alone > 0
+
+
+def test_long_lists_leave_hardly_any_doubt(monkeypatch: pytest.MonkeyPatch) -> None:
+    spy = Spy(monkeypatch)
+    X, y = table("smooth")
+    splits = splits_of(y, 5)
+    agree(behind(Standardize()), X, y, splits)
+    assert spy.alone < 0.01 * sum(len(test) for _, test in splits)
+
+
+@pytest.mark.parametrize(
+    "steps",
+    [
+        (),
+        (Standardize("range"),),
+        (Impute(indicator=True), DropReference([(2, 11)]), Standardize()),
+        (DropReference([(2, 11)]),),
+        (Standardize(), Standardize("range")),
+    ],
+    ids=repr,
+)
+@pytest.mark.parametrize("dtype", [np.float32, np.float64])
+def test_steps_that_multiply_columns_or_leave_them_out(
+    steps: Any, dtype: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    spy = Spy(monkeypatch)
+    X, y = table("levels")
+    X[:, 0] *= 1.1
+    X = X.astype(dtype)
+    agree(behind(*steps) if steps else [m[-1] for m in behind()], X, y, splits_of(y, 4))
+    assert spy.shared == [True]
+
+
+@pytest.mark.parametrize("rows_in_a_group", [1, 10**6])
+def test_rows_that_stay_together_and_rows_that_do_not(
+    rows_in_a_group: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(near_folds, "GROUP", rows_in_a_group)
+    spy = Spy(monkeypatch)
+    X, y = table("smooth")
+    agree(behind(Standardize()), X, y, splits_of(y, 4, np.arange(N) // 3))
+    assert spy.shared == [True]
+
+
+def test_what_is_searched_split_by_split(monkeypatch: pytest.MonkeyPatch) -> None:
+    spy = Spy(monkeypatch)
+    X, y = table("smooth")
+    splits, models = splits_of(y, 3), behind(Standardize())
+    scored(models, X, y, splits, weight=np.linspace(1.0, 2.0, N))
+    agree([make_pipeline(Standardize(), KNeighborsClassifier(3, metric="manhattan"))], X, y, splits)
+    agree([make_pipeline(Standardize(), KNeighborsClassifier(3, algorithm="tree"))], X, y, splits)
+    agree([make_pipeline(Standardize(), KNeighborsClassifier(95, fewer_rows="all"))], X, y, splits)
+    agree(models, X, y, [(train[::-1], test) for train, test in splits])
+    agree([model[-1] for model in models], X * 1e120, y, splits)
+    X[3, 2] = np.nan
+    agree(behind(Impute(), Standardize()), X, y, splits)
+    assert not any(spy.shared)
+
+
+def test_small_tables_and_splits_that_hardly_overlap_are_not_shared(monkeypatch: pytest.MonkeyPatch) -> None:
+    X, y = table("smooth")
+    labels = Labels(np.zeros(N, np.int32), np.array([0, 1]), None)
+    arguments = behind(Standardize())[0], [(1, "uniform")], X, labels
+    assert near_folds.fold_shares(*arguments, splits_of(y, 5), 1) is None
+    monkeypatch.setattr(near_folds, "LEAST_ROWS", 10)
+    assert near_folds.fold_shares(*arguments, splits_of(y, 5)[:5], 1) is None
+    assert near_folds.fold_shares(*arguments, splits_of(y, 5), 1) is not None
+
+
+def test_the_same_bits_for_any_number_of_threads(monkeypatch: pytest.MonkeyPatch) -> None:
+    Spy(monkeypatch)
+    X, y = table("levels")
+    one, three = (scored(behind(Standardize()), X, y, splits_of(y, 4), n_jobs=jobs) for jobs in (1, 3))
+    assert all(np.array_equal(a.scores, b.scores) for a, b in zip(one, three, strict=True))
+
+
+@pytest.mark.parametrize("kind", ["smooth", "levels"])
+@pytest.mark.parametrize("repeats", [1, 2])
+@pytest.mark.parametrize("priors", [None, [0.2, 0.3, 0.5]])
+def test_a_nested_choice_is_that_of_refits(
+    kind: str, repeats: int, priors: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    X, y = table(kind)
+    if priors is None:  # a class that some training parts lack
+        y = np.where(np.arange(N) < 2, "d", np.where(y == "c", "a", y))
+    plan, models = KFold(4, repeats=repeats, stratified=False, random_state=3), behind(Standardize())
+    outer = list(evaluate(models, X, y, plan, priors=priors).values())
+    codes = np.unique(y, return_inverse=True)[1].astype(np.int32)
+    spy = Spy(monkeypatch)
+    found = nest("knn", models, X, y, plan, priors=priors, n_jobs=1)
+    assert spy.shared == [True]
+    assert np.array_equal(found.losses, [each.mean_loss() for each in outer])
+    assert np.array_equal(found.errors, [each.error for each in outer])
+    at = 0
+    for partition in plan.partitions(codes, None):
+        for f in range(4):
+            inside = GivenPartitions([inner.inner_partition(partition, f, codes, None, 3)])
+            losses = [each.mean_loss() for each in evaluate(models, X, y, inside, priors=priors).values()]
+            np.testing.assert_allclose(found.inner[at], losses, rtol=1e-12)
+            at += 1
+    expected = combine([outer[s] for s in found.chosen.tolist()])
+    assert np.array_equal(found.evaluation.tested.scores, expected.tested.scores)
+    assert np.array_equal(found.evaluation.rows, expected.rows)
+    assert found.evaluation.n_splits == expected.n_splits and found.evaluation.plan == plan
+    assert found.evaluation.notes == expected.notes and bool(expected.notes) == (priors is None)
