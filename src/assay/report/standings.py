@@ -20,6 +20,7 @@ from assay.report.words import (
     seconds,
 )
 from assay.selection.evaluation import Evaluation
+from assay.workbench.notation import choosing_inside
 from assay.workbench.speech import said
 
 DRAWN_CURVES = 6
@@ -77,9 +78,9 @@ def _choosing(s: Subject) -> str:
     what = "an error" if s.loss is None else "a mean loss"
     text = (
         f"Every candidate was tuned inside {plural(s.evaluation.n_splits, 'split')} and tested on rows that had no say "
-        f"in its settings. On the folds it was chosen by, {s.titles[s.best]} scored {what} of {show(scored)}. "
-        f"Choosing the method and its settings inside every fold, which is what a new row will meet, gives "
-        f"{s.shown(s.honest)} ({s.shown_interval(s.honest)}). "
+        f"in its settings. On {s.chosen_on} it was chosen by, {s.titles[s.best]} scored {what} of {show(scored)}. "
+        f"{choosing_inside(s.comparison.plan, 'the method and its settings ')}, gives "
+        f"{s.shown(s.honest)} ({s.shown_interval(s.honest)}), which is what a new row will meet. "
     )
     size = points(optimism) if s.loss is None else number(optimism)
     if abs(optimism) < (5e-4 if s.loss is None else 5e-4 * max(abs(honest), 1e-12)):

@@ -13,6 +13,7 @@ from assay.decision import Interval, LossMatrix
 from assay.report.plane import sample
 from assay.report.words import count, name_of, number, number_range, percent, percent_range, short_names
 from assay.selection.evaluation import Evaluation
+from assay.workbench.notation import chosen_on
 
 BASELINE = "baseline"
 COLOURED = 8
@@ -66,6 +67,11 @@ class Subject:
     @property
     def loss(self) -> LossMatrix | None:
         return getattr(self.comparison, "loss", None)
+
+    @property
+    def chosen_on(self) -> str:
+        """The rows that the choice of settings rests on, in words."""
+        return chosen_on(self.comparison.plan)
 
     @cached_property
     def problem(self) -> Any:

@@ -53,9 +53,10 @@ def _winner(s: Subject) -> tuple[Part, ...]:
     figure = Figure(
         "tuning",
         (Panel(_chart(s, result)),),
-        f"{said.capitalize()} of each setting on the folds. {text}",
-        _caption(result.nested, said) + (" Settings that did worse are in the table only." if cut else ""),
-        _table(rows, inner, said, s.loss is None),
+        f"{said.capitalize()} of each setting on {s.chosen_on}. {text}",
+        _caption(result.nested, said, s.chosen_on)
+        + (" Settings that did worse are in the table only." if cut else ""),
+        _table(rows, inner, f"{said} on {s.chosen_on}", s.loss is None),
     )
     return Text(text), figure
 
@@ -69,7 +70,7 @@ def _others(s: Subject) -> tuple[Part, ...]:
     drawn = {name: each for name, each in tuned.items() if _fits(each.settings)}
     listed = grid(
         "Settings of the other candidates",
-        ("candidate", "setting", f"{said} on the folds", "standard error", "chosen by splits"),
+        ("candidate", "setting", f"{said} on {s.chosen_on}", "standard error", "chosen by splits"),
         [line for name, each in tuned.items() for line in _lines(s, name, each)],
         (2, 3, 4),
     )
@@ -79,10 +80,8 @@ def _others(s: Subject) -> tuple[Part, ...]:
         Panel(_chart(s, each, small=True), s.titles[name], "small", _in_words(s, each))
         for name, each in drawn.items()
     )
-    text = "The other candidates were tuned on the same folds, the best of them first."
-    caption = (
-        f"{said.capitalize()} on the folds, each on a scale of its own; the ring marks the setting in use."
-    )
+    text = f"The other candidates were tuned on {s.chosen_on} as well, the best of them first."
+    caption = f"{said.capitalize()} on {s.chosen_on}, each on a scale of its own; the ring marks the setting in use."
     if len(drawn) < len(tuned):
         left = [s.titles[name] for name in tuned if name not in drawn]
         caption += f" Too many parameters to draw, and in the table only: {', '.join(left)}."
@@ -115,7 +114,11 @@ def _chart(s: Subject, result: Any, small: bool = False) -> Any:
     if small:
         figures["simplest"] = None  # two marks are too many for so small a chart
     return settings_chart(
-        list(result.settings), **figures, title=f"{_said(s)} on the folds", shares=s.loss is None, small=small
+        list(result.settings),
+        **figures,
+        title=f"{_said(s)} on {s.chosen_on}",
+        shares=s.loss is None,
+        small=small,
     )
 
 
@@ -130,7 +133,7 @@ def _in_words(s: Subject, result: Any) -> str:
     show = percent if s.loss is None else number
     losses = result.nested.losses
     return (
-        f"{_said(s).capitalize()} of {plural(len(losses), 'setting')} on the folds, {show(float(losses.min()))} to "
+        f"{_said(s).capitalize()} of {plural(len(losses), 'setting')} on {s.chosen_on}, {show(float(losses.min()))} to "
         f"{show(float(losses.max()))}; in use is {setting_text(result.setting)}."
     )
 
@@ -147,7 +150,7 @@ def _lines(s: Subject, name: str, result: Any) -> list[tuple[str, ...]]:
     ]
 
 
-def _table(rows: list[Row], inner: Array, said: str, shares: bool) -> Grid:
+def _table(rows: list[Row], inner: Array, head: str, shares: bool) -> Grid:
     show, show_range = (percent, percent_range) if shares else (number, number_range)
     lines = [
         (
@@ -161,7 +164,7 @@ def _table(rows: list[Row], inner: Array, said: str, shares: bool) -> Grid:
     ]
     heads = (
         "setting",
-        f"{said} on the folds",
+        head,
         "standard error",
         "inside, best to worst split",
         "chosen by splits",
@@ -169,9 +172,9 @@ def _table(rows: list[Row], inner: Array, said: str, shares: bool) -> Grid:
     return grid("Settings", heads, lines, (1, 2, 3, 4))
 
 
-def _caption(found: Any, said: str) -> str:
+def _caption(found: Any, said: str, where: str) -> str:
     """What the marks mean."""
-    ring = f"The ring marks the setting in use, that of least {said} on the folds"
+    ring = f"The ring marks the setting in use, that of least {said} on {where}"
     if found.one_se is None:
         return f"{ring}."
     if found.final != int(np.argmin(found.losses)):  # the rule was to take it
