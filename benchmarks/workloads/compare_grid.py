@@ -22,7 +22,8 @@ from assay.models import catalog
 from assay.models.catalog import Entry
 from assay.models.sharing import chain_of
 from assay.plans import Partition
-from assay.selection.nested import REFIT_FOLDS, inner_partition
+from assay.selection.inner import inner_partition
+from assay.selection.nested import REFIT_FOLDS
 from assay.workbench.bench import Bench
 from assay.workbench.candidate import assess
 from assay.workbench.problem import Problem, pose

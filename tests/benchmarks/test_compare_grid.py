@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 from pathlib import Path
 
 import numpy as np
@@ -23,8 +24,9 @@ NAMES = ("baseline", "gaussian_nb", "mixed_nb", "logistic", "knn")
 
 @pytest.fixture(autouse=True)
 def unrepeated(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Nobody reads these figures: turns are not repeated, and no rival starts processes."""
+    """Nobody reads these figures: turns are not repeated, memory is not swept before, no rival starts processes."""
     monkeypatch.setattr(harness, "SHORT_SECONDS", 0.0)
+    monkeypatch.setattr(gc, "collect", lambda: 0)
     monkeypatch.setattr(grid, "WORKERS", 1)
     monkeypatch.setattr(grid, "start_workers", lambda: None)
 
@@ -63,7 +65,7 @@ def test_the_naive_bayes_of_both_kinds_adds_evidence_as_ours_does(bench: Bench) 
     X, fixed = compare_grid.levels_and_numbers(bench)
     assert fixed["numbers"] == 1
     assert fixed["levels"].tolist() == [4]  # three levels and the gap
-    model = grid.MixedNaiveBayes(**fixed, alpha=1e-9).fit(X, bench.problem.codes)
+    model = grid.MixedNaiveBayes(**fixed, alpha=1e-9).fit(X, bench.problem.codes.astype(np.int64))
     entry = catalog.entry("mixed_nb")
     ours = bench.classifier(entry, {"variance_floor": 1e-9, "smoothing": 1e-9})
     ours.fit(bench.problem.features, bench.problem.codes)
