@@ -79,7 +79,7 @@ def _choosing(s: Subject) -> str:
     text = (
         f"Every candidate was tuned inside {plural(s.evaluation.n_splits, 'split')} and tested on rows that had no say "
         f"in its settings. On {s.chosen_on} it was chosen by, {s.titles[s.best]} scored {what} of {show(scored)}. "
-        f"{choosing_inside(s.comparison.plan, 'the method and its settings ')}, gives "
+        f"{choosing_inside(s.plan, 'the method and its settings ')}, gives "
         f"{s.shown(s.honest)} ({s.shown_interval(s.honest)}), which is what a new row will meet. "
     )
     size = points(optimism) if s.loss is None else number(optimism)

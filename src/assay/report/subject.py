@@ -69,9 +69,13 @@ class Subject:
         return getattr(self.comparison, "loss", None)
 
     @property
+    def plan(self) -> Any:
+        return getattr(self.comparison, "plan", None)
+
+    @property
     def chosen_on(self) -> str:
         """The rows that the choice of settings rests on, in words."""
-        return chosen_on(self.comparison.plan)
+        return chosen_on(self.plan)
 
     @cached_property
     def problem(self) -> Any:
