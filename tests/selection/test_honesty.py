@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from numpy.typing import NDArray
 from scipy.special import ndtr
 from sklearn.pipeline import make_pipeline
 
-from assay import GaussianClassifier, GaussianNB, KFold, SelectColumns, evaluate
+from assay import GaussianClassifier, GaussianNB, KFold, SelectColumns, evaluate, nested
 from assay.selection.nested import nest
 
 
@@ -34,14 +35,30 @@ def test_intervals_hold_the_true_error(distance: float) -> None:
     """Two unit Gaussians: the error of the model fitted to all rows is known exactly from its plane."""
     held, runs = 0, 200
     for seed in range(runs):
-        generator = np.random.default_rng(seed)
-        y = np.repeat([0, 1], 100)
-        X = generator.normal(size=(200, 3))
-        X[:, 0] += distance * y
+        X, y = _two_classes(seed, distance)
         model = GaussianClassifier("shared", priors=[0.5, 0.5])
         low, high = evaluate(model, X, y, KFold(10, random_state=seed)).error_interval
         held += low <= _true_error(model.fit(X, y), distance) <= high
     assert held >= 0.92 * runs
+
+
+def test_nested_intervals_hold_the_true_error_of_what_was_chosen() -> None:
+    held, runs = 0, 100
+    for seed in range(runs):
+        X, y = _two_classes(seed, 2.0)
+        model, plan = GaussianClassifier("shared", priors=[0.5, 0.5]), KFold(5, random_state=seed)
+        found = nested(model, X, y, plan=plan, shrinkage=[0.0, 0.1, 0.3, 0.6], progress=False)
+        low, high = found.evaluation.error_interval
+        held += low <= _true_error(found.model, 2.0) <= high
+    assert held >= 0.92 * runs
+
+
+def _two_classes(seed: int, distance: float) -> tuple[NDArray[np.float64], NDArray[np.int64]]:
+    generator = np.random.default_rng(seed)
+    y = np.repeat([0, 1], 100)
+    X = generator.normal(size=(200, 3))
+    X[:, 0] += distance * y
+    return X, y
 
 
 def _true_error(model: GaussianClassifier, distance: float) -> float:
