@@ -18,28 +18,37 @@ from assay import (
     HoldOut,
     Impute,
     KFold,
+    KNeighborsClassifier,
     LeastSquaresClassifier,
     LeaveOneOut,
     SelectColumns,
     Standardize,
+    TrainValidationTest,
 )
 from assay.plans import UNUSED, Partition
-from assay.selection.nested import combine, inner_partition, nest
+from assay.selection.combined import combine
+from assay.selection.inner import drawn_division, inner_partition
+from assay.selection.nested import nest
 from tests.contract.registry import blobs
 
 LOSS = [[0.0, 1.0, 4.0], [2.0, 0.0, 1.0], [1.0, 3.0, 0.0]]
 
 
 def by_hand(models: list[Any], X: Any, y: Any, plan: Any, inner_folds: int) -> tuple[Any, Any]:
-    """Chosen setting of every outer fold and the predictions, by plain fits."""
+    """Chosen setting of every outer fold and the predictions, by plain fits; inner folds are the other outer ones."""
     fold = plan.partitions(y)[0].fold
+    inside = [np.where(fold > f, fold - 1, fold) % inner_folds for f in range(fold.max() + 1)]
+    return by_hand_inside(models, X, y, fold, inside)
+
+
+def by_hand_inside(models: list[Any], X: Any, y: Any, fold: Any, inside: list[Any]) -> tuple[Any, Any]:
+    """The same with given inner folds of every outer fold."""
     chosen, predicted = [], np.empty(len(y), dtype=y.dtype)
-    for f in range(fold.max() + 1):
-        place = np.where(fold > f, fold - 1, fold) % inner_folds
+    for f, place in enumerate(inside):
         errors = []
         for model in models:
             wrong = 0
-            for g in range(inner_folds):
+            for g in range(place[fold != f].max() + 1):
                 train, test = (fold != f) & (place != g), (fold != f) & (place == g)
                 wrong += (clone(model).fit(X[train], y[train]).predict(X[test]) != y[test]).sum()
             errors.append(wrong)
@@ -65,6 +74,57 @@ def test_equals_nesting_by_hand(models: list[Any], inner_folds: int) -> None:
     chosen, predicted = by_hand(models, X, y, plan, inner_folds)
     assert found.chosen.tolist() == chosen
     assert np.array_equal(found.evaluation.classes[found.evaluation.predicted], predicted)
+
+
+@pytest.mark.parametrize("plan", [KFold(5), KFold(2), HoldOut(0.3)], ids=repr)
+@pytest.mark.parametrize(
+    "models",
+    [
+        [GaussianClassifier("full", blend=b, shrinkage=s) for b in (0.0, 0.3, 1.0) for s in (0.0, 0.3)],
+        [make_pipeline(Standardize(), LeastSquaresClassifier(l2)) for l2 in (10.0, 0.1, 0.0)],
+        [make_pipeline(Standardize(), KNeighborsClassifier(k)) for k in (1, 5, 15)],
+        [DecisionTreeClassifier(max_depth=d, random_state=0) for d in (1, 3, None)],
+    ],
+    ids=["grid", "ridge behind a scaler", "neighbours behind a scaler", "tree"],
+)
+def test_as_many_inner_folds_as_asked_equal_nesting_by_hand(models: list[Any], plan: Any) -> None:
+    X, y = blobs(rows=150)
+    found = nest("model", models, X, y, plan, inner=4, progress=False)
+    partition = plan.partitions(y)[0]
+    inside = [each.fold for each in drawn_division(partition, y.astype(np.int32), None, 4)]
+    chosen, predicted = by_hand_inside(models, X, y, partition.fold, inside)
+    assert found.chosen.tolist() == chosen
+    assert np.array_equal(
+        found.evaluation.classes[found.evaluation.predicted], predicted[found.evaluation.rows]
+    )
+
+
+def test_inner_folds_that_are_drawn_are_even_inside_every_outer_fold() -> None:
+    codes = np.repeat(np.arange(3), [40, 30, 20]).astype(np.int32)
+    outer = KFold(5).partitions(codes)[0]
+    for f, inner in enumerate(drawn_division(outer, codes, None, 4)):
+        assert (inner.fold[outer.fold == f] == UNUSED).all()
+        counts = np.bincount(inner.fold[outer.fold != f] * 3 + codes[outer.fold != f]).reshape(4, 3)
+        assert (np.ptp(counts, axis=0) <= 4).all()  # one row for each outer fold
+    groups = np.arange(90) // 3
+    outer = KFold(5).partitions(codes, groups)[0]
+    for inner in drawn_division(outer, codes, groups, 3):
+        assert all(len(set(inner.fold[groups == g].tolist())) == 1 for g in np.unique(groups))
+
+
+@pytest.mark.parametrize(
+    ("inner", "plan", "sentence"),
+    [
+        (1, KFold(5), "inner must be an integer of at least 2, not 1"),
+        (2.5, KFold(5), "inner must be an integer of at least 2, not 2.5"),
+        (3, TrainValidationTest(), "three parts has no inner folds"),
+        (100, KFold(5), "use fewer folds"),
+    ],
+)
+def test_inner_folds_that_cannot_be(inner: Any, plan: Any, sentence: str) -> None:
+    X, y = blobs(rows=90)
+    with pytest.raises(ValueError, match=sentence):
+        nest("m", [GaussianNB()], X, y, plan, inner=inner, progress=False)
 
 
 def test_noise_is_chance_when_the_choice_is_nested() -> None:

@@ -41,6 +41,23 @@ def inner_partition(
     return Partition(division, drawn.n_folds)
 
 
+def drawn_division(
+    partition: Partition, codes: NDArray[np.int32], groups: Any, folds: int
+) -> list[Partition]:
+    """So many inner folds of every outer one, drawn once: a row is in the same inner fold inside all of them.
+
+    Every outer fold is spread evenly over the inner ones, class by class, so that its absence leaves them even.
+    """
+    size = int(codes.max()) + 1
+    strata = np.unique((partition.fold - UNUSED) * size + codes, return_inverse=True)[1]
+    place = KFold(folds).partitions(strata, groups)[0].fold
+    found = []
+    for f in range(partition.n_folds):
+        inside = (partition.fold != f) & (partition.fold != UNUSED)
+        found.append(Partition(np.where(inside, place, np.int32(UNUSED)), folds))
+    return found
+
+
 def can_train(partition: Partition, codes: NDArray[np.int32]) -> bool:
     """Whether every training part has at least two classes."""
     used = partition.fold != UNUSED

@@ -32,10 +32,18 @@ from assay.plans import (
     Plan,
     TrainValidationTest,
 )
+from assay.plans.base import check_count
+from assay.selection.combined import combine
 from assay.selection.criteria import choose, within_one_se
 from assay.selection.evaluate import Found, evaluate, shared_task
 from assay.selection.evaluation import Evaluation
-from assay.selection.inner import can_train, figures_by_partition, first_partitions, inner_partition
+from assay.selection.inner import (
+    can_train,
+    drawn_division,
+    figures_by_partition,
+    first_partitions,
+    inner_partition,
+)
 from assay.selection.progress import Progress
 from assay.selection.strategies.counts import counted_once
 from assay.selection.strategies.grids import grid_figures
@@ -110,6 +118,7 @@ def nest(
     n_jobs: int | None = None,
     progress: Progress = None,
     rule: str = "min",
+    inner: int | None = None,
 ) -> Nested:
     """Evaluate one candidate with the choice among its settings nested in the plan.
 
@@ -125,17 +134,24 @@ def nest(
         validation part takes the place of the folds, and only the chosen setting is tested on the test part.
     rule : "min" or "one_se"
         As in `tune`; it is followed inside every split, too.
+    inner : int, optional
+        As in `nested`.
     """
     if isinstance(plan, LeaveOneOut | Bootstrap):
         raise ValueError(
             f"A choice cannot be nested in {type(plan).__name__}; use folds, such as KFold(10), or a hold-out."
+        )
+    if inner is not None and isinstance(plan, TrainValidationTest):
+        raise ValueError(
+            "A plan of three parts has no inner folds: leave inner out, or use folds, such as KFold(10)."
         )
     start = time.perf_counter()
     options = {"loss": loss, "priors": priors, "sample_weight": sample_weight, "n_jobs": n_jobs}
     models, X = counted_once(models, X)
     if isinstance(plan, TrainValidationTest):
         return _in_parts(name, models, X, y, plan, rule, start, groups=groups, progress=progress, **options)
-    choice = _Choice(models, X, Encoded(*encode(y)), plan, groups, options)
+    folds = None if inner is None else check_count("inner", inner, 2)
+    choice = _Choice(models, X, Encoded(*encode(y)), plan, groups, options, folds)
     count = _Count(name, progress, choice.n_parts)
     found = choice.by_mistakes(count) or choice.by_scores(count)
     chosen = np.array(
@@ -199,6 +215,7 @@ class _Choice:
     plan: Plan
     groups: Any
     options: dict[str, Any]
+    inner_folds: int | None = None
 
     @cached_property
     def chains(self) -> list[Chain] | None:
@@ -213,15 +230,18 @@ class _Choice:
     @cached_property
     def inside(self) -> list[Partition]:
         """The inner folds of every outer split."""
-        merged, codes = REFIT_FOLDS if self.chains is None else None, self.labels.codes
-        found = []
-        for partition in self.partitions:
-            for f in range(partition.n_folds):
-                inner = inner_partition(partition, f, codes, self.groups, merged)
-                if inner is None or not can_train(inner, codes):
-                    raise self._too_few()
-                found.append(inner)
-        return found
+        found = [each for partition in self.partitions for each in self._inside(partition)]
+        inner = [each for each in found if each is not None and can_train(each, self.labels.codes)]
+        if len(inner) < len(found):
+            raise self._too_few()
+        return inner
+
+    def _inside(self, partition: Partition) -> list[Partition | None]:
+        codes, groups = self.labels.codes, self.groups
+        if self.inner_folds is not None:
+            return [*drawn_division(partition, codes, groups, self.inner_folds)]
+        merged = REFIT_FOLDS if self.chains is None else None
+        return [inner_partition(partition, f, codes, groups, merged) for f in range(partition.n_folds)]
 
     def _too_few(self) -> ValueError:
         plan, counts = self.plan, np.bincount(self.labels.codes)
@@ -243,7 +263,12 @@ class _Choice:
 
     def by_mistakes(self, count: _Count) -> _Figures | None:
         """Figures from counts of mistakes, where settings share bases; None where scores are needed."""
-        if self.chains is None or self.options["loss"] is not None or len(self.partitions) > 1:
+        if (
+            self.chains is None
+            or self.options["loss"] is not None
+            or len(self.partitions) > 1
+            or self.inner_folds
+        ):
             return None
         start, n_jobs, partition = time.perf_counter(), self.options["n_jobs"], self.partitions[0]
         plan, weight = GivenPartitions(self.partitions), self.options["sample_weight"]
@@ -320,7 +345,7 @@ class _Choice:
 
     def _pairwise(self, outer: Evaluation, count: _Count) -> Array | None:
         """Inner figures from pairs of folds; None where pairs do not serve or would not fit into memory."""
-        if self.chains is None:
+        if self.chains is None or self.inner_folds is not None:
             return None
 
         def loss_of(chain: Chain, tested: Tested) -> tuple[float, float]:
@@ -354,35 +379,3 @@ class _Count:
     def within(self) -> Progress:
         """What an evaluation is given: a counter, or the caller's own wish."""
         return self.one if callable(self.progress) else self.progress
-
-
-def combine(by_split: Sequence[Evaluation]) -> Evaluation:
-    """One evaluation whose split i is that of by_split[i]; all must have been tested on the same splits.
-
-    Where some give margins only, the whole has no posteriors, and its predictions are the decisions of each.
-    """
-    first = by_split[0]
-    used = list({id(result): result for result in by_split}.values())
-    if len(used) == 1:
-        return first
-    which = np.array([next(i for i, other in enumerate(used) if other is result) for result in by_split])
-    at = which[first.split]
-    pairs = np.arange(len(at))
-    probabilistic = all(result.probabilistic for result in used)
-    predicted = [result.tested.predicted if probabilistic else decided(result) for result in used]
-    tested = replace(
-        first.tested,
-        scores=np.stack([result.tested.scores for result in used])[at, pairs],
-        predicted=np.stack(predicted)[at, pairs],
-        priors=np.stack([result.tested.priors for result in used])[which, np.arange(len(which))],
-        notes=tuple(dict.fromkeys(note for result in used for note in result.notes)),
-    )
-    return replace(first, tested=tested, probabilistic=probabilistic, notes=tested.notes)
-
-
-def decided(result: Evaluation) -> NDArray[np.int32]:
-    """The class that each pair's least-risk action names; the predicted one without posteriors or loss matrix."""
-    if not result.probabilistic or result.loss is None:
-        return result.predicted
-    codes = result.decide()
-    return np.asarray(codes.loss.class_of_action[codes.action_codes], dtype=np.int32)

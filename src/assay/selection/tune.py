@@ -238,6 +238,7 @@ def nested(
     sample_weight: Any = None,
     groups: Any = None,
     rule: str = "min",
+    inner: int | None = None,
     n_jobs: int | None = None,
     progress: Progress = None,
     **ranges: Any,
@@ -256,6 +257,9 @@ def nested(
     plan : plan, default KFold(10)
         Any plan whose tests are folds, a hold-out, or `TrainValidationTest`, whose validation part takes the place of
         the folds.
+    inner : int, optional
+        Number of inner folds, the same in every outer one. Without it they are the other outer folds, which cost
+        least; where models must be refitted these are put together to three.
 
     Examples
     --------
@@ -270,7 +274,17 @@ def nested(
     models = [clone(model).set_params(**setting) for setting in settings]
     options = {"loss": loss, "priors": priors, "sample_weight": sample_weight, "groups": groups, "rule": rule}
     chosen_plan = KFold(10) if plan is None else as_plan(plan)
-    found = nest(type(model).__name__, models, X, y, chosen_plan, n_jobs=n_jobs, progress=progress, **options)
+    found = nest(
+        type(model).__name__,
+        models,
+        X,
+        y,
+        chosen_plan,
+        inner=inner,
+        n_jobs=n_jobs,
+        progress=progress,
+        **options,
+    )
     best = models[found.final]
     best.fit(
         X,
