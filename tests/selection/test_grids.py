@@ -11,6 +11,7 @@ from sklearn.base import clone
 from sklearn.pipeline import make_pipeline
 
 from assay import PCA, GaussianClassifier, GaussianNB, Impute, KFold, Standardize, nested, tune
+from assay.models.sharing import folds
 from assay.models.validation import Encoded, encode
 from assay.plans import UNUSED, GivenPartitions, Partition
 from assay.selection import nested as nesting
@@ -195,3 +196,11 @@ def test_the_evaluation_is_that_of_the_chosen_settings() -> None:
         np.testing.assert_allclose(
             found.evaluation.posterior[there], model.predict_proba(X[there]), atol=1e-9
         )
+
+
+def test_rows_are_read_once_for_the_choice_and_its_test(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked = []
+    plain = folds.collect
+    monkeypatch.setattr(folds, "collect", lambda *args, **options: asked.append(1) or plain(*args, **options))
+    nest("m", grid(*BOTH), *classes_of(3), KFold(4), progress=False)
+    assert asked == [1]

@@ -25,9 +25,9 @@ from assay import (
     Standardize,
     TrainValidationTest,
 )
-from assay.plans import UNUSED, Partition
+from assay.plans import ALWAYS_TRAIN, UNUSED, Partition
 from assay.selection.combined import combine
-from assay.selection.inner import drawn_division, inner_partition
+from assay.selection.inner import can_train, drawn_division, inner_partition, others_train
 from assay.selection.nested import nest
 from tests.contract.registry import blobs
 
@@ -185,6 +185,19 @@ def test_inner_folds_leave_the_tested_rows_out_and_groups_together() -> None:
     inner = inner_partition(outer, 0, codes, groups, None)
     assert (inner.fold[outer.fold == 0] == UNUSED).all()
     assert all(len(set(inner.fold[groups == g].tolist())) == 1 for g in np.unique(groups))
+
+
+def test_counts_of_the_folds_say_whether_all_inner_parts_can_train() -> None:
+    rng = np.random.default_rng(3)
+    answers = set()
+    for _ in range(60):
+        codes = rng.integers(0, 2, 12).astype(np.int32)
+        outer = Partition(rng.integers(UNUSED, 4, 12).astype(np.int32), 4)
+        inside = [inner_partition(outer, f, codes, None, None) for f in range(4)]
+        plain = ALWAYS_TRAIN not in outer.fold and all(can_train(part, codes) for part in inside)
+        assert others_train(outer, codes) == plain
+        answers.add(plain)
+    assert answers == {True, False}
 
 
 @pytest.mark.parametrize("plan", [LeaveOneOut(), Bootstrap(5)], ids=repr)

@@ -67,6 +67,19 @@ def can_train(partition: Partition, codes: NDArray[np.int32]) -> bool:
     return bool((((counts.sum(axis=0) - counts[1:]) > 0).sum(axis=1) >= 2).all())
 
 
+def others_train(partition: Partition, codes: NDArray[np.int32]) -> bool:
+    """Whether the other folds divide the training rows of every fold, and any of them left out leaves two classes."""
+    folds, fold = partition.n_folds, partition.fold
+    if folds < 3 or (fold == ALWAYS_TRAIN).any():
+        return False
+    size = int(codes.max()) + 1
+    cells = np.bincount(np.where(fold >= 0, fold * size + codes, folds * size), minlength=folds * size + 1)
+    counts = cells[:-1].reshape(folds, size)
+    left = counts.sum(axis=0) - counts  # the training rows of every fold
+    inside = (left[f] - np.delete(counts, f, axis=0) for f in range(folds))
+    return all(bool(((some > 0).sum(axis=1) >= 2).all()) for some in inside)
+
+
 def first_partitions(result: Evaluation, partitions: list[Partition]) -> Evaluation:
     """Of neighbours in many partitions, the evaluation of the first ones alone."""
     n_splits, tested = sum(partition.n_folds for partition in partitions), result.tested

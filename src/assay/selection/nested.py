@@ -20,7 +20,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from assay.models.sharing import Chain, Tested, chain_of, chosen_scores, shares_neighbors
+from assay.models.sharing import Chain, FoldCells, Tested, chain_of, chosen_scores, shares_neighbors
 from assay.models.validation import Encoded, encode
 from assay.numerics.blas import single_threaded
 from assay.plans import (
@@ -43,6 +43,7 @@ from assay.selection.inner import (
     figures_by_partition,
     first_partitions,
     inner_partition,
+    others_train,
 )
 from assay.selection.progress import Progress
 from assay.selection.strategies.counts import counted_once
@@ -256,10 +257,18 @@ class _Choice:
     @property
     def n_parts(self) -> int:
         """Parts of the work to count: fits, or splits where moments serve."""
-        splits = len(self.inside)
         if self.chains is None:
-            splits += sum(partition.n_folds for partition in self.inside)
+            splits = len(self.inside) + sum(partition.n_folds for partition in self.inside)
+        else:
+            splits = self._n_divided if self.inner_folds is None else len(self.inside)
         return len(self.models) * splits
+
+    @property
+    def _n_divided(self) -> int:
+        """The number of outer splits, all of which can be divided again; by counts alone where they tell."""
+        if all(others_train(partition, self.labels.codes) for partition in self.partitions):
+            return sum(partition.n_folds for partition in self.partitions)
+        return len(self.inside)
 
     def by_mistakes(self, count: _Count) -> _Figures | None:
         """Figures from counts of mistakes, where settings share bases; None where scores are needed."""
@@ -270,14 +279,15 @@ class _Choice:
             or self.inner_folds
         ):
             return None
-        start, n_jobs, partition = time.perf_counter(), self.options["n_jobs"], self.partitions[0]
+        start, n_jobs = time.perf_counter(), self.options["n_jobs"]
         plan, weight = GivenPartitions(self.partitions), self.options["sample_weight"]
         task = shared_task(self._settings, self.X, self.labels, plan, weight, n_jobs)
         if task is None:
             return None
         data, chains = task.chained()
         priors = check_decision_priors(self.options["priors"], data.n_classes)
-        found = grid_figures(chains, data, partition, priors, n_jobs)
+        cells = FoldCells(data, self.partitions[0], n_jobs)
+        found = grid_figures(chains, cells, priors)
         if found is None:
             return None
         for _ in range(found.inner.size):
@@ -285,7 +295,7 @@ class _Choice:
 
         def evaluation(chosen: NDArray[np.intp]) -> Evaluation:
             with single_threaded():
-                tested = chosen_scores(chains, chosen, data, partition, n_jobs)
+                tested = chosen_scores(chains, chosen, cells)
             part = Found(tested, True, "statistics", time.perf_counter() - start)
             return replace(task.evaluation("", part, None, priors), plan=self.plan)
 

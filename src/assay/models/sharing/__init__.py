@@ -2,7 +2,7 @@
 
 from assay.models.sharing.chain import Chain, chain_of
 from assay.models.sharing.counts import Labels
-from assay.models.sharing.folds import chosen_scores, fold_scores, training_scores
+from assay.models.sharing.folds import FoldCells, chosen_scores, fold_scores, training_scores
 from assay.models.sharing.gram import machine_scores, shares_gram
 from assay.models.sharing.grids import can_judge, fold_mistakes
 from assay.models.sharing.growing import growing_scores
@@ -15,6 +15,7 @@ from assay.models.sharing.tested import Tested
 
 __all__ = [
     "Chain",
+    "FoldCells",
     "Labels",
     "Tested",
     "can_judge",

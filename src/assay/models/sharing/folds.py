@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
@@ -64,14 +65,27 @@ def _from_moments(
     return in_batches(chains, run, gaps is not None)
 
 
-def chosen_scores(
-    chains: list[Chain],
-    chosen: NDArray[np.intp],
-    data: TrainingData,
-    partition: Partition,
-    n_jobs: int | None = None,
-) -> Tested:
+@dataclass(frozen=True, eq=False)
+class FoldCells:
+    """Moments of every (fold, class), collected once and kept for all who ask."""
+
+    data: TrainingData
+    partition: Partition
+    n_jobs: int | None = None
+    _kept: dict[tuple[Form, bool], Moments] = field(default_factory=dict)
+
+    def of(self, chains: list[Chain], form: Form, filling: Filling | None) -> Moments:
+        """Moments that hold the form."""
+        gaps = filling is not None
+        key: tuple[Form, bool] = ("full" if ("full", gaps) in self._kept else form, gaps)
+        if key not in self._kept:
+            self._kept[key] = cells_of(chains, self.data, self.partition, form, filling, self.n_jobs)
+        return self._kept[key]
+
+
+def chosen_scores(chains: list[Chain], chosen: NDArray[np.intp], cells: FoldCells) -> Tested:
     """Out-of-fold scores of each fold by the chain chosen for it: every row is scored once."""
+    data, partition, n_jobs = cells.data, cells.partition, cells.n_jobs
     used = np.unique(chosen)
     place = {id(chains[u]): int(u) for u in used}
     gaps = find_filling(data) if any(chains[u].imputes for u in used) else None
@@ -82,9 +96,9 @@ def chosen_scores(
 
     def run(some: list[Chain], form: Form) -> list[tuple[NDArray[np.intp], Tested]]:
         filling = gaps if some[0].imputes else None
-        cells = cells_of(some, data, partition, form, filling, n_jobs)
-        background = Background(cells.complement(partition.n_folds), None, filling)
-        check_classes(background.full.weight, data.classes)
+        train = cells.of(some, form, filling).complement(partition.n_folds)
+        background = Background(train, None, filling)
+        check_classes(train.weight, data.classes)
         found = []
         for chain in some:
             at = np.flatnonzero(owner == place[id(chain)])

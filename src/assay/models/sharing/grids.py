@@ -17,7 +17,7 @@ from assay.engines.local import spread, thread_count
 from assay.models.bases import Bases
 from assay.models.normal import deviations
 from assay.models.sharing.chain import Background, Chain, find_filling, in_batches
-from assay.models.sharing.folds import cells_of, check_classes
+from assay.models.sharing.folds import FoldCells, check_classes
 from assay.models.sharing.pairs import can_pair, without_two
 from assay.models.sharing.wide import row_chains
 from assay.models.statistical import StatisticsClassifier
@@ -39,24 +39,19 @@ def can_judge(chains: list[Chain], data: TrainingData, partition: Partition) -> 
     return ready and alike and can_pair(chains, partition) and not row_chains(chains, data)
 
 
-def fold_mistakes(
-    chains: list[Chain],
-    data: TrainingData,
-    partition: Partition,
-    priors: Array | None = None,
-    n_jobs: int | None = None,
-) -> Array | None:
+def fold_mistakes(chains: list[Chain], moments: FoldCells, priors: Array | None = None) -> Array | None:
     """Sums of w and of w² over the rows that each chain gets wrong, (F + 1, K, chains, 2), by their class.
 
     Line h < F counts the tests inside fold h, the last line the outer ones. `priors` are those to decide under. None
     where a row has no score at all.
     """
+    data, n_jobs = moments.data, moments.n_jobs
     gaps = find_filling(data) if any(chain.imputes for chain in chains) else None
-    cells = _Cells.of(data, partition)
+    cells = _Cells.of(data, moments.partition)
 
     def run(some: list[Chain], form: Form) -> list[Array]:
         filling = gaps if some[0].imputes else None
-        parts = cells_of(some, data, partition, form, filling, n_jobs)
+        parts = moments.of(some, form, filling)
         number, pairs = without_two(parts)
         full = stack([*_each(parts.complement()), *_each(pairs)])
         check_classes(full.weight, data.classes)

@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from assay.engines.local import memory_limit
-from assay.models.sharing import Chain, can_judge, fold_mistakes
+from assay.models.sharing import Chain, FoldCells, can_judge, fold_mistakes
 from assay.models.validation import TrainingData
 from assay.numerics.blas import single_threaded
 from assay.plans import Partition
@@ -33,10 +33,9 @@ class GridFigures(NamedTuple):
     inner_errors: Array
 
 
-def grid_figures(
-    chains: list[Chain], data: TrainingData, partition: Partition, priors: Array | None, n_jobs: int | None
-) -> GridFigures | None:
+def grid_figures(chains: list[Chain], cells: FoldCells, priors: Array | None) -> GridFigures | None:
     """Figures of all settings; None where they need scores, or more memory than there may be."""
+    data, partition = cells.data, cells.partition
     folds = partition.n_folds
     if not can_judge(chains, data, partition):
         return None
@@ -50,7 +49,7 @@ def grid_figures(
     if not _counts(tested, priors):
         return None
     with single_threaded():
-        sums = fold_mistakes(chains, data, partition, priors, n_jobs)
+        sums = fold_mistakes(chains, cells, priors)
     if sums is None:
         return None
     mean, error = _figures(sums, tested, priors)
