@@ -2,25 +2,55 @@
 #pragma once
 
 #include <cstdint>
+#include <vector>
 
+#include "filled.hpp"
 #include "pause.hpp"
 
 namespace assay {
 
-// Rows z (count x width) with their classes and the sizes of their steps; `order` is null: as they stand.
+// The classes of rows and the sizes of their steps; `order` is null: as they stand.
 struct Visits {
-    const double* z;
     const std::int32_t* code;
     const double* size;
     const std::int64_t* order;
-    std::int64_t count, width;
+    std::int64_t count;
 };
+
+// Rows z (count x width); `largest` is the largest number of them in size.
+struct WholeRows {
+    const double* z;
+    std::int64_t width;
+    double largest;
+};
+
+// Rows z = (base + few entries, 1). Weights w = u + m base, with m for the constant, change by entries alone:
+//
+//     w·z = Σ value u + Σ base u + m (1 + Σ base² + lean),    lean = Σ base value of the row
+struct LeanRows {
+    std::int64_t width = 0;  // without the constant
+    std::vector<std::int64_t> first{0};
+    std::vector<std::int32_t> column;
+    std::vector<double> value, base, lean;
+    double square = 1, largest = 1, reach = 0;  // 1 + Σ base²; largest |value|; that of Σ |value| + |lean|
+
+    std::int64_t rows() const { return static_cast<std::int64_t>(first.size()) - 1; }
+};
+
+// Rows which[0..count) with numbers factor z + shift; `place` has the new column of every old one, or -1.
+LeanRows lean_rows(const Filled<double>& rows, const std::int64_t* which, std::int64_t count,
+                   const std::int32_t* place, const double* factor, const double* shift, std::int64_t width);
+
+// z · w of every row; w has width + 1 numbers.
+void lean_scores(const LeanRows& rows, const double* w, double* out);
 
 // Visits every row: after a mistake the row, times its size, is added to the weights of its class and taken
 // from the class it was given, and `late` gets the same times all sizes seen before. Weights are classes x
-// width; one class means two, code 1 where the score is above 0. `longest` becomes the weights that went
-// without a mistake for the most rows. Returns the number of mistakes.
-std::int64_t perceptron_epoch(const Visits& visits, std::int64_t classes, double seen, Pause& pause,
-                              double* weights, double* late, double* longest);
+// width (of lean rows u and m: width + 1); one class means two, code 1 where the score is above 0. Scores
+// that differ by rounding are equal: the first class wins. `longest` becomes the weights that went without a
+// mistake for the most rows. Returns the number of mistakes.
+template <class Rows>
+std::int64_t perceptron_epoch(const Rows& rows, const Visits& visits, std::int64_t classes, double seen,
+                              Pause& pause, double* weights, double* late, double* longest);
 
 }  // namespace assay

@@ -208,7 +208,26 @@ def perceptron_epoch(
     weights: _F64,
     late: _F64,
     longest: _F64,
+    largest: float = 0.0,
 ) -> int: ...
+
+class LeanRows:
+    @property
+    def shape(self) -> tuple[int, int]: ...
+    def base(self, out: _F64) -> None: ...
+    def scores(self, w: _F64, out: _F64) -> None: ...
+    def epoch(
+        self,
+        codes: _I32,
+        size: _F64,
+        order: _I64 | None,
+        seen: float,
+        weights: _F64,
+        late: _F64,
+        longest: _F64,
+    ) -> int: ...
+
+def lean_rows(filled: FilledRows, which: _I64, columns: _I64, factor: _F64, shift: _F64) -> LeanRows: ...
 def single_layer_steps(
     z: _F64,
     codes: _I32,

@@ -25,16 +25,20 @@ class Parts:
     maps : (G, P+1, E+1), optional
         B = maps θ, where the coordinates are not the columns themselves; the last row and column belong to the
         intercept.
+    center, deviation : (G, E), optional
+        Mean and deviation of each coordinate in each part's rows; None: 0 and 1.
     """
 
     member: NDArray[np.bool_]
     penalty: Array
     active: NDArray[np.bool_]
     maps: Array | None = None
+    center: Array | None = None
+    deviation: Array | None = None
 
     def pick(self, which: NDArray[np.intp]) -> Parts:
-        maps = None if self.maps is None else self.maps[which]
-        return Parts(self.member[which], self.penalty[which], self.active[which], maps)
+        further = [None if each is None else each[which] for each in (self.maps, self.center, self.deviation)]
+        return Parts(self.member[which], self.penalty[which], self.active[which], *further)
 
     def to_columns(self, theta: Array) -> Array:
         """θ (G, C, E+1) as B (G, C, P+1)."""

@@ -3,8 +3,9 @@
     two classes     w ← w ± η s x                                  the sign that of the row's class, s its weight
     more            w_c ← w_c + η s x,   w_j ← w_j - η s x         c the class of the row, j that of the largest score
 
-with a constant 1 at the end of x. Among equal scores the first class wins, as in every prediction. Rows are visited one
-by one, by a compiled loop.
+with a constant 1 at the end of x. Among equal scores the first class wins, as in every prediction; scores that differ
+by rounding alone are equal, so that the way through the rows does not hang on a last digit. Rows are visited one by
+one, by a compiled loop; of rows of mostly zeros it reads the others alone.
 """
 
 from __future__ import annotations
@@ -18,6 +19,7 @@ from assay import _core
 from assay.numerics.ending import go_on
 
 Array = NDArray[np.float64]
+Rows = Array | _core.LeanRows  # (N, D+1) with a column of ones
 
 
 class Visited(NamedTuple):
@@ -32,7 +34,7 @@ class Visited(NamedTuple):
 
 
 def visit(
-    Z: Array,
+    Z: Rows,
     codes: NDArray[np.integer],
     weight: Array,
     n_classes: int,
@@ -45,22 +47,23 @@ def visit(
 ) -> Visited:
     """Go through the rows until an epoch has no mistake, or for a number of epochs.
 
-    Z : (N, D+1) with a column of ones; weight : (N,) positive
+    Z : (N, D+1) with a column of ones, or rows of few entries; weight : (N,) positive
     seed : rows are shuffled in every epoch; None visits them as they stand
     most_mistakes : stop after the epoch that reaches this number
     pocket : whether the weights of the longest run are tried on all rows; otherwise the pocket stays empty
     """
-    rule = _Rule(np.ascontiguousarray(Z), codes.astype(np.int32), rate * weight, n_classes)
+    rows = np.ascontiguousarray(Z) if isinstance(Z, np.ndarray) else Z
+    rule = _Rule(rows, codes.astype(np.int32), rate * weight, n_classes)
     random = None if seed is None else np.random.default_rng(seed)
     converged, epoch = False, 0
     while epoch < epochs and not converged:
         go_on()
         before = rule.mistakes
-        rule.epoch(None if random is None else random.permutation(len(Z)), pocket)
+        rule.epoch(None if random is None else random.permutation(len(codes)), pocket)
         epoch, converged = epoch + 1, rule.mistakes == before
         if most_mistakes is not None and rule.mistakes >= most_mistakes:
             break
-    last, averaged, kept = (_of_classes(W) for W in (rule.W, rule.averaged(), rule.pocket))
+    last, averaged, kept = (_of_classes(rule.whole(W)) for W in (rule.W, rule.averaged(), rule.pocket))
     return Visited(last, averaged, kept, rule.mistakes, epoch, converged)
 
 
@@ -69,10 +72,14 @@ def _of_classes(W: Array) -> Array:
 
 
 class _Rule:
-    """Weights W, (1, D+1) for two classes and (K, D+1) for more, and what is remembered of them."""
+    """Weights W, (1, D+1) for two classes and (K, D+1) for more, and what is remembered of them.
 
-    def __init__(self, Z: Array, codes: NDArray[np.int32], size: Array, n_classes: int) -> None:
+    Weights of rows of few entries are kept apart from the multiple of their common part; see core/perceptron.hpp.
+    """
+
+    def __init__(self, Z: Rows, codes: NDArray[np.int32], size: Array, n_classes: int) -> None:
         self.Z, self.codes, self.size = Z, codes, size  # sizes of the steps, (N,)
+        self.largest = max(float(Z.max()), -float(Z.min())) if isinstance(Z, np.ndarray) and Z.size else 0.0
         self.W = np.zeros((1 if n_classes == 2 else n_classes, Z.shape[1]))
         self.pocket, self.errors = self.W.copy(), np.inf
         self.mistakes = 0
@@ -81,15 +88,17 @@ class _Rule:
     def epoch(self, order: NDArray[np.int64] | None, pocket: bool = True) -> None:
         """Visit every row once; for the pocket, try the weights of the longest run on all of them."""
         longest = np.empty_like(self.W)
-        self.mistakes += _core.perceptron_epoch(
-            self.Z, self.codes, self.size, order, self._seen, self.W, self._late, longest
-        )
+        state = self.codes, self.size, order, self._seen, self.W, self._late, longest
+        if isinstance(self.Z, np.ndarray):
+            self.mistakes += _core.perceptron_epoch(self.Z, *state, self.largest)
+        else:
+            self.mistakes += self.Z.epoch(*state)
         self._seen += float(self.size.sum())
         if pocket:
             self._try(longest)
 
     def _try(self, W: Array) -> None:
-        errors = float(self.size[_given(self.Z, W) != self.codes].sum())
+        errors = float(self.size[_given(self.Z, self.whole(W)) != self.codes].sum())
         if errors < self.errors:
             self.errors, self.pocket = errors, W.copy()
 
@@ -97,9 +106,23 @@ class _Rule:
         """Mean of the weights after each row, every row counting as its weight."""
         return np.asarray(self.W - self._late / self._seen)
 
+    def whole(self, W: Array) -> Array:
+        """Weights of the columns and the constant."""
+        if isinstance(self.Z, np.ndarray):
+            return W
+        base = np.empty(W.shape[1] - 1)
+        self.Z.base(base)
+        return np.column_stack([W[:, :-1] + W[:, -1:] * base, W[:, -1]])
 
-def _given(Z: Array, W: Array) -> NDArray[np.generic]:
+
+def _given(Z: Rows, W: Array) -> NDArray[np.generic]:
     """The class of each row; of two, whether it is the second."""
-    if len(W) == 1:
-        return np.asarray(Z @ W[0] > 0)
-    return np.asarray((Z @ W.T).argmax(axis=1))
+    if isinstance(Z, np.ndarray):
+        scores = Z @ W.T
+    else:
+        scores = np.empty((Z.shape[0], len(W)))
+        for k, w in enumerate(W):
+            one = np.empty(Z.shape[0])
+            Z.scores(w, one)
+            scores[:, k] = one
+    return np.asarray(scores[:, 0] > 0 if len(W) == 1 else scores.argmax(axis=1))

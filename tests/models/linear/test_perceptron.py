@@ -6,10 +6,12 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from sklearn.base import clone
 from sklearn.datasets import load_iris, load_wine
+from sklearn.pipeline import make_pipeline
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
-from assay import KFold, evaluate
+from assay import PCA, KFold, SelectColumns, Standardize, evaluate
 from assay.models.linear import perceptron
 from assay.models.linear.perceptron import Perceptron
 
@@ -204,6 +206,73 @@ def test_bad_rows() -> None:
         Perceptron(scale=False).fit([[0.0], [np.nan]], [0, 1])
     with pytest.raises(ValueError, match="one class"):
         Perceptron(scale=False).fit([[0.0], [1.0]], [1, 1])
+
+
+def tables() -> dict[str, tuple[Array, Array]]:
+    """Numbers; levels, whose scores are often equal; both, mostly zeros; three classes, one of them rare."""
+    rng = np.random.default_rng(3)
+    n = 400
+    numbers = rng.normal(size=(n, 5)) * [1.0, 10.0, 0.01, 3.0, 1.0] + [0.0, 100.0, 0.0, -5.0, 0.0]
+    levels = np.eye(9)[rng.integers(0, 9, n)]
+    few = np.hstack([np.eye(30)[rng.integers(0, 30, n)], numbers[:, :2]])
+    noise = rng.normal(size=n)
+    rare = np.where(np.arange(n) % 100 == 0, 2, (numbers[:, 0] > 0).astype(int))
+    return {
+        "numbers": (numbers, (numbers[:, 0] + numbers[:, 3] + noise > -5.0).astype(int)),
+        "levels": (levels, (levels[:, :4].sum(axis=1) + noise > 0.5).astype(int)),
+        "mostly zeros": (few, (few[:, :12].sum(axis=1) + noise > 0.5).astype(int)),
+        "three classes": (few, rare),
+    }
+
+
+STEPS: dict[str, list[object]] = {
+    "alone": [],
+    "scaled": [Standardize()],
+    "chosen": [SelectColumns([1, 3, 4, 7]), Standardize()],
+    "turned": [PCA(3)],
+}
+
+
+@pytest.mark.parametrize("table", ["numbers", "levels", "mostly zeros", "three classes"])
+@pytest.mark.parametrize("steps", ["alone", "scaled", "chosen", "turned"])
+@pytest.mark.parametrize("variant", ["plain", "averaged", "pocket"])
+def test_folds_together_equal_refits(table: str, steps: str, variant: str) -> None:
+    X, y = tables()[table]
+    before = [SelectColumns([1, 3, 4]) if table == "numbers" and i == 0 and steps == "chosen" else step
+              for i, step in enumerate(STEPS[steps])]  # fmt: skip
+    model = make_pipeline(*before, Perceptron(variant, epochs=7, shuffle=variant == "plain", random_state=4))
+    found = evaluate(model, X, y, KFold(4))
+    assert found.strategy == "path"
+    (partition,) = KFold(4).partitions(y.astype(np.int32), None)
+    for f in range(4):
+        train, test = partition.train_rows(f), partition.test_rows(f)
+        alone = clone(model).fit(X[train], y[train])
+        scores, margins = found.tested.scores[test], np.asarray(alone.decision_function(X[test]))
+        margins = np.stack([-margins / 2, margins / 2], axis=1) if margins.ndim == 1 else margins
+        np.testing.assert_allclose(scores, margins, rtol=1e-9, atol=1e-9)
+        low, high = np.sort(scores, axis=1)[:, -2:].T
+        clear = high - low > 1e-6
+        assert clear.sum() > 50
+        np.testing.assert_array_equal(found.predicted[test][clear], alone.predict(X[test])[clear])
+
+
+def test_weighted_folds_equal_refits() -> None:
+    X, y = tables()["mostly zeros"]
+    weight = np.random.default_rng(1).integers(0, 3, len(y)).astype(float)
+    found = evaluate(Perceptron("averaged", epochs=5), X, y, KFold(3), sample_weight=weight)
+    (partition,) = KFold(3).partitions(y.astype(np.int32), None)
+    for f in range(3):
+        train, test = partition.train_rows(f), partition.test_rows(f)
+        alone = Perceptron("averaged", epochs=5).fit(X[train], y[train], weight[train])
+        np.testing.assert_allclose(
+            2.0 * found.tested.scores[test, 1], alone.decision_function(X[test]), rtol=1e-9, atol=1e-9
+        )
+
+
+@pytest.mark.parametrize("setting", [{"scale": False}, {"class_weight": {0: 2.0}}])
+def test_folds_are_fitted_anew_where_rounding_or_weights_would_tell(setting: dict[str, object]) -> None:
+    X, y = tables()["levels"]
+    assert evaluate(Perceptron(epochs=3, **setting), X, y, KFold(3)).strategy == "refit"  # type: ignore[arg-type]
 
 
 def test_folds_do_not_ask_why_there_was_no_last_mistake(monkeypatch: pytest.MonkeyPatch) -> None:

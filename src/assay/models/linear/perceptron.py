@@ -15,22 +15,26 @@ from typing import Any, ClassVar, Self
 import numpy as np
 from numpy.typing import NDArray
 
+from assay.engines.local import memory_limit
 from assay.models.class_weight import weighted
-from assay.models.forms import Linear
 from assay.models.linear.perceptron_parameters import PERCEPTRON
 from assay.models.linear.separability import standard_rows, told
-from assay.models.linear_geometry import LinearScores
 from assay.models.params import Param
+from assay.models.pathwise import PathClassifier, Standard, standardised
 from assay.models.reasons import reasons_asked
 from assay.models.validation import TrainingData, check_several, check_training, explain_rows
 from assay.numerics.blas import single_threaded
-from assay.solvers.perceptron import Visited, visit
+from assay.solvers.fold_perceptron import FoldPerceptron, Options
+from assay.solvers.parts import Parts
+from assay.solvers.passes import Passes
+from assay.solvers.perceptron import Visited
+from assay.solvers.result import PathSolution
 from assay.solvers.separability import separation
 
 Array = NDArray[np.float64]
 
 
-class Perceptron(LinearScores):
+class Perceptron(PathClassifier):
     """Rosenblatt's perceptron, for two classes or more.
 
     Columns are centred and scaled inside, since very different units need many more mistakes; with `scale=False` the
@@ -70,6 +74,7 @@ class Perceptron(LinearScores):
     """
 
     params: ClassVar[tuple[Param, ...]] = PERCEPTRON
+    penalties: ClassVar[tuple[str, ...]] = ()
 
     def __init__(
         self,
@@ -104,36 +109,48 @@ class Perceptron(LinearScores):
         data = weighted(check_training(self, X, y, sample_weight), self.class_weight)
         check_several(data.classes)
         with single_threaded():
-            return self._learn(data)
+            standard = self._standard(data)
+            with standard.passes(data) as passes:
+                ((B, found),) = self._visited(passes, standard.one_part(), data.n_classes)
+            self._keep_visited(data, standard, B, found)
+        return self
 
-    def _learn(self, data: TrainingData) -> Self:
-        counted = np.arange(len(data.codes)) if data.weight is None else np.flatnonzero(data.weight)
-        Z, center, scale = _taken(data, self.scale)
-        rows = np.column_stack([Z[counted], np.ones(len(counted))])
-        weight = np.ones(len(counted)) if data.weight is None else data.weight[counted]
-        found = visit(
-            rows,
-            data.codes[counted],
-            weight,
-            data.n_classes,
-            epochs=self.epochs,
-            rate=self.learning_rate,
-            seed=int(self.random_state) if self.shuffle else None,
-            pocket=self.variant == "pocket",
+    def _standard(self, data: TrainingData) -> Standard:
+        """How the rule takes the rows."""
+        error = explain_rows(data.names, data.X)
+        if error is not None:
+            raise error
+        if self.scale:
+            return standardised(data)
+        width = data.X.shape[1]
+        return Standard(np.zeros(width), np.ones(width), np.ones(width, dtype=np.bool_))
+
+    def _visited(self, passes: Passes, parts: Parts, n_classes: int) -> list[tuple[Array, Visited]]:
+        options = Options(
+            self.variant,
+            self.epochs,
+            self.learning_rate,
+            int(self.random_state) if self.shuffle else None,
         )
-        return self._keep(data, found, center, scale)
-
-    def _keep(self, data: TrainingData, found: Visited, center: Array, scale: Array) -> Self:
-        chosen = {"plain": found.weights, "averaged": found.averaged, "pocket": found.pocket}[self.variant]
-        if not np.isfinite(chosen).all():
+        found = FoldPerceptron(passes, parts, n_classes, options, memory_limit()).solve()
+        if not all(np.isfinite(B).all() for B, _ in found):
             raise ValueError("The weights overflow; rescale the columns (Standardize), or set scale=True.")
-        present = np.bincount(data.codes, data.weight, data.n_classes) > 0
+        return found
+
+    def _solve_parts(self, passes: Passes, parts: Parts, n_classes: int, *_: Array) -> PathSolution:
+        B = np.stack([B for B, _ in self._visited(passes, parts, n_classes)])[None]
+        nothing = np.zeros(B.shape[:2])
+        return PathSolution(B, nothing, nothing, np.ones(B.shape[:2], dtype=np.bool_), self.epochs, [])
+
+    def _can_share(self) -> bool:
+        """Rows as they are may have equal scores, which rounding would part; weights of classes move the means."""
+        return self.scale and self.class_weight is None
+
+    def _keep_visited(self, data: TrainingData, standard: Standard, B: Array, found: Visited) -> None:
         self.classes_ = data.classes
         self.mistakes_, self.n_iter_, self.converged_ = found.mistakes, found.epochs, found.converged
-        bias = np.where(present, chosen[:, -1], -np.inf)
-        self._keep_form(Linear(center[None], (chosen[:, :-1] / scale)[None], bias[None]))
+        self._keep_form(standard.form(B[None]))
         self.diagnostics_ = (self._verdict(data),) if reasons_asked() and not found.converged else ()
-        return self
 
     def _verdict(self, data: TrainingData) -> str:
         """Why no pass was without a mistake; running out of passes is no reason."""
@@ -151,15 +168,3 @@ class Perceptron(LinearScores):
                 "because the linear programme that would tell is too large."
             )
         return told_of.sentence
-
-
-def _taken(data: TrainingData, scale: bool) -> tuple[Array, Array, Array]:
-    """Rows as the rule takes them, and the center and scale that made them so."""
-    width = data.X.shape[1]
-    if not scale:
-        error = explain_rows(data.names, data.X)
-        if error is not None:
-            raise error
-        return np.ascontiguousarray(data.X, dtype=np.float64), np.zeros(width), np.ones(width)
-    rows = standard_rows(data, only_counted=False)
-    return rows.Z, rows.center, rows.scale

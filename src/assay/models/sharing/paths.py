@@ -25,6 +25,7 @@ from assay.numerics.blas import single_threaded
 from assay.plans import ALWAYS_TRAIN, Partition
 from assay.solvers.parts import Parts
 from assay.solvers.passes import Passes
+from assay.statistics import Moments
 
 Array = NDArray[np.float64]
 Answer = tuple[ScoreForm, Trouble]
@@ -101,13 +102,14 @@ def _parts(mapped: Mapped, standard: Standard, member: NDArray[np.bool_]) -> Par
     path, count = mapped.path, len(member)
     own = deviations(mapped.moments) > 0
     if path is None:
-        return Parts(member, np.tile(1.0 / standard.scale**2, (count, 1)), own)
+        penalty = np.tile(1.0 / standard.scale**2, (count, 1))
+        return Parts(member, penalty, own, None, *_spans(mapped.moments, standard))
     columns, scale = path.columns, path.scale
     if columns is not None and scale is not None and np.array_equal(columns, np.arange(len(standard.center))):
         active = own & (scale != 0.0)
         # The weight behind a column times a is u / (a scale).
         factor = np.where(active, scale * standard.scale, 1.0)
-        return Parts(member, 1.0 / factor**2, active)
+        return Parts(member, 1.0 / factor**2, active, None, *_spans(mapped.original, standard))
     deviation = np.where(own, deviations(mapped.moments), 1.0)
     maps = np.zeros((count, len(standard.center) + 1, own.shape[1] + 1))
     dense = path.dense()
@@ -117,6 +119,15 @@ def _parts(mapped: Mapped, standard: Standard, member: NDArray[np.bool_]) -> Par
     maps[:, -1, :-1] = (moved - (center + offset)) / deviation  # about their means: the intercept moves less
     maps[:, -1, -1] = 1.0
     return Parts(member, 1.0 / deviation**2, own, maps)
+
+
+def _spans(m: Moments, standard: Standard) -> tuple[Array, Array]:
+    """Mean and deviation of every standardised column in every part; columns that do not vary have deviation 1."""
+    origin, offset, _ = m.overall()
+    deviation = deviations(m)
+    return (origin + offset - standard.center) / standard.scale, np.where(
+        deviation > 0, deviation / standard.scale, 1.0
+    )
 
 
 def _trouble(mapped: Mapped, parts: Parts) -> Trouble:

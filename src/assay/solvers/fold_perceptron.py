@@ -1,0 +1,109 @@
+"""The perceptron's rule on many training parts: each part visits its rows in the order of the table.
+
+Every part sees its columns with mean 0 and deviation 1 in its own rows. A standardised table is kept once for all
+parts, of mostly zeros the entries that are none; a part changes their scale and reads its rows from there. Threads
+share out the parts, so their number changes no bit.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from assay import _core
+from assay.solvers.logistic_objective import ABSENT
+from assay.solvers.margin_problem import Coordinates
+from assay.solvers.margin_rows import dense_rows, kept_rows
+from assay.solvers.parts import Parts
+from assay.solvers.passes import Passes
+from assay.solvers.perceptron import Rows, Visited, visit
+
+Array = NDArray[np.float64]
+VARIANTS = {"plain": "weights", "averaged": "averaged", "pocket": "pocket"}
+
+
+@dataclass(frozen=True)
+class Options:
+    """How rows are visited, and which weights are kept."""
+
+    variant: str
+    epochs: int
+    rate: float
+    seed: int | None
+
+
+class FoldPerceptron:
+    """The rule on every part.
+
+    most_bytes : int
+        Memory for a standardised copy of all rows; parts of larger tables standardise their own.
+    """
+
+    def __init__(
+        self, passes: Passes, parts: Parts, n_classes: int, options: Options, most_bytes: int
+    ) -> None:
+        self.passes, self.parts, self.n_classes, self.options = passes, parts, n_classes, options
+        self.fold = np.full(len(passes.codes), -1)
+        used: NDArray[np.bool_] = np.logical_or.reduce(parts.member, axis=0)
+        for f, rows in enumerate(passes.fold_rows()):
+            if used[f]:
+                self.fold[rows] = f
+        if passes.weight is not None:
+            self.fold[passes.weight <= 0.0] = -1
+        self.order = np.flatnonzero(self.fold >= 0)
+        self.copy = kept_rows(passes.rows, self.order, most_bytes)
+
+    def solve(self) -> list[tuple[Array, Visited]]:
+        """Weights (K, P+1) of each part by the columns of the passes, and how its rows were visited."""
+        return self.passes.map(self._part, range(len(self.parts.member)))
+
+    def _part(self, g: int) -> tuple[Array, Visited]:
+        places = np.flatnonzero(self.parts.member[g][self.fold[self.order]])
+        rows = self.order[places]
+        present, codes = np.unique(self.passes.codes[rows], return_inverse=True)
+        weight = np.ones(len(rows)) if self.passes.weight is None else self.passes.weight[rows]
+        coordinates, options = self._coordinates(g), self.options
+        found = visit(
+            self._rows(places, coordinates),
+            codes,
+            weight,
+            max(2, len(present)),
+            epochs=options.epochs,
+            rate=options.rate,
+            seed=options.seed,
+            pocket=options.variant == "pocket",
+        )
+        B = np.zeros((self.n_classes, self.passes.rows.width + 1))
+        B[:, -1] = ABSENT
+        for k, theta in zip(present, getattr(found, VARIANTS[options.variant]), strict=False):
+            B[k] = coordinates.to_columns(theta)
+        return B, found
+
+    def _coordinates(self, g: int) -> Coordinates:
+        """Mean 0 and deviation 1 in the rows of the part."""
+        parts, width = self.parts, self.passes.rows.width
+        maps = None if parts.maps is None else parts.maps[g]
+        plain = Coordinates.of(parts.penalty[g], parts.active[g], width, maps)
+        if parts.center is None or parts.deviation is None:
+            return plain
+        unit = 1.0 / parts.deviation[g][plain.used[:-1]]
+        shift = -parts.center[g][plain.used[:-1]] * unit
+        return Coordinates(plain.penalty, width, plain.used, np.append(unit, 1.0), np.append(shift, 0.0))
+
+    def _rows(self, places: NDArray[np.int64], to: Coordinates) -> Rows:
+        """The rows of a part, by their places in the copy."""
+        if isinstance(self.copy, _core.FilledRows):
+            columns = to.used[:-1]
+            if to.map is None and len(np.unique(columns)) == len(columns):
+                factor = np.ones(len(columns)) if to.factor is None else to.factor[:-1]
+                shift = np.zeros(len(columns)) if to.shift is None else to.shift[:-1]
+                return _core.lean_rows(self.copy, places, columns, factor, shift)
+            whole = np.empty((len(places), self.copy.shape[1] + 1))
+            self.copy.dense(places, whole)
+        elif self.copy is None:
+            whole = dense_rows(self.passes.rows, self.order[places])
+        else:
+            whole = self.copy if len(places) == len(self.copy) else np.take(self.copy, places, axis=0)
+        return to.from_columns(whole)
