@@ -37,10 +37,12 @@ def grid(blends: Any, shrinkages: Any, before: tuple[Any, ...] = (), **fixed: An
 BOTH = ((0.0, 0.3, 1.0), (0.0, 0.2, 1.0))
 
 
-def figures(models: list[Any], X: Any, y: Any, plan: Any, **options: Any) -> tuple[Any, Any]:
+def figures(
+    models: list[Any], X: Any, y: Any, plan: Any, inner: int | None = None, **options: Any
+) -> tuple[Any, Any]:
     """The same choice by counts of mistakes and by scores."""
     given = {"loss": None, "priors": None, "sample_weight": None, "n_jobs": 2, **options}
-    choice = nesting._Choice(models, X, Encoded(*encode(y)), plan, None, given)
+    choice = nesting._Choice(models, X, Encoded(*encode(y)), plan, None, given, inner)
     count = nesting._Count("", False, choice.n_parts)
     return choice.by_mistakes(count), choice.by_scores(count)
 
@@ -63,6 +65,18 @@ def check(models: list[Any], X: Any, y: Any, plan: Any = None, **options: Any) -
 def test_counts_equal_scores(classes: int, blends: Any, shrinkages: Any) -> None:
     X, y = classes_of(classes, classes=classes)
     check(grid(blends, shrinkages), X, y)
+
+
+@pytest.mark.parametrize("inner", [2, 5])
+def test_counts_equal_scores_in_inner_folds_of_their_own(inner: int) -> None:
+    X, y = classes_of(5)
+    weight = np.random.default_rng(2).choice([0.0, 0.5, 1.0, 3.0], len(y))
+    fold = np.where(np.arange(len(y)) % 11 == 0, UNUSED, np.arange(len(y)) % 4).astype(np.int32)
+    some = GivenPartitions([Partition(fold, 4)])
+    check(grid(*BOTH), X, y, inner=inner)
+    check(grid(*BOTH, before=(Standardize(), PCA(4))), X, y, some, inner=inner, sample_weight=weight)
+    X[np.random.default_rng(0).random(X.shape) < 0.1] = np.nan
+    check(grid(*BOTH, before=(Impute(),)), X, y, inner=inner)
 
 
 @pytest.mark.parametrize(

@@ -27,7 +27,7 @@ from assay import (
 )
 from assay.plans import ALWAYS_TRAIN, UNUSED, Partition
 from assay.selection.combined import combine
-from assay.selection.inner import can_train, drawn_division, inner_partition, others_train
+from assay.selection.inner import can_train, divided, drawn_division, inner_partition, others_train
 from assay.selection.nested import nest
 from tests.contract.registry import blobs
 
@@ -91,7 +91,8 @@ def test_as_many_inner_folds_as_asked_equal_nesting_by_hand(models: list[Any], p
     X, y = blobs(rows=150)
     found = nest("model", models, X, y, plan, inner=4, progress=False)
     partition = plan.partitions(y)[0]
-    inside = [each.fold for each in drawn_division(partition, y.astype(np.int32), None, 4)]
+    division = drawn_division(partition, y.astype(np.int32), None, 4)
+    inside = [divided(partition, f, division).fold for f in range(partition.n_folds)]
     chosen, predicted = by_hand_inside(models, X, y, partition.fold, inside)
     assert found.chosen.tolist() == chosen
     assert np.array_equal(
@@ -102,14 +103,16 @@ def test_as_many_inner_folds_as_asked_equal_nesting_by_hand(models: list[Any], p
 def test_inner_folds_that_are_drawn_are_even_inside_every_outer_fold() -> None:
     codes = np.repeat(np.arange(3), [40, 30, 20]).astype(np.int32)
     outer = KFold(5).partitions(codes)[0]
-    for f, inner in enumerate(drawn_division(outer, codes, None, 4)):
+    division = drawn_division(outer, codes, None, 4)
+    for f in range(5):
+        inner = divided(outer, f, division)
         assert (inner.fold[outer.fold == f] == UNUSED).all()
         counts = np.bincount(inner.fold[outer.fold != f] * 3 + codes[outer.fold != f]).reshape(4, 3)
         assert (np.ptp(counts, axis=0) <= 4).all()  # one row for each outer fold
     groups = np.arange(90) // 3
     outer = KFold(5).partitions(codes, groups)[0]
-    for inner in drawn_division(outer, codes, groups, 3):
-        assert all(len(set(inner.fold[groups == g].tolist())) == 1 for g in np.unique(groups))
+    inner = drawn_division(outer, codes, groups, 3)
+    assert all(len(set(inner.fold[groups == g].tolist())) == 1 for g in np.unique(groups))
 
 
 @pytest.mark.parametrize(

@@ -41,21 +41,18 @@ def inner_partition(
     return Partition(division, drawn.n_folds)
 
 
-def drawn_division(
-    partition: Partition, codes: NDArray[np.int32], groups: Any, folds: int
-) -> list[Partition]:
-    """So many inner folds of every outer one, drawn once: a row is in the same inner fold inside all of them.
+def drawn_division(partition: Partition, codes: NDArray[np.int32], groups: Any, folds: int) -> Partition:
+    """So many inner folds, drawn once for all outer ones: a row is in the same inner fold inside each.
 
     Every outer fold is spread evenly over the inner ones, class by class, so that its absence leaves them even.
     """
-    size = int(codes.max()) + 1
-    strata = np.unique((partition.fold - UNUSED) * size + codes, return_inverse=True)[1]
-    place = KFold(folds).partitions(strata, groups)[0].fold
-    found = []
-    for f in range(partition.n_folds):
-        inside = (partition.fold != f) & (partition.fold != UNUSED)
-        found.append(Partition(np.where(inside, place, np.int32(UNUSED)), folds))
-    return found
+    return KFold(folds).partitions((partition.fold - UNUSED) * (int(codes.max()) + 1) + codes, groups)[0]
+
+
+def divided(partition: Partition, f: int, division: Partition) -> Partition:
+    """The training rows of fold f by such a division."""
+    inside = (partition.fold != f) & (partition.fold != UNUSED)
+    return Partition(np.where(inside, division.fold, np.int32(UNUSED)), division.n_folds)
 
 
 def can_train(partition: Partition, codes: NDArray[np.int32]) -> bool:
@@ -67,17 +64,22 @@ def can_train(partition: Partition, codes: NDArray[np.int32]) -> bool:
     return bool((((counts.sum(axis=0) - counts[1:]) > 0).sum(axis=1) >= 2).all())
 
 
-def others_train(partition: Partition, codes: NDArray[np.int32]) -> bool:
-    """Whether the other folds divide the training rows of every fold, and any of them left out leaves two classes."""
+def others_train(partition: Partition, codes: NDArray[np.int32], division: Partition | None = None) -> bool:
+    """Whether the other folds, or the division, divide the training rows of every fold, always leaving two classes."""
     folds, fold = partition.n_folds, partition.fold
     if folds < 3 or (fold == ALWAYS_TRAIN).any():
         return False
     size = int(codes.max()) + 1
-    cells = np.bincount(np.where(fold >= 0, fold * size + codes, folds * size), minlength=folds * size + 1)
-    counts = cells[:-1].reshape(folds, size)
-    left = counts.sum(axis=0) - counts  # the training rows of every fold
-    inside = (left[f] - np.delete(counts, f, axis=0) for f in range(folds))
-    return all(bool(((some > 0).sum(axis=1) >= 2).all()) for some in inside)
+    inner = 1 if division is None else division.n_folds
+    place = fold if division is None else division.fold * folds + fold
+    cell = np.where(fold >= 0, place * size + codes, inner * folds * size)
+    counts = np.bincount(cell, minlength=inner * folds * size + 1)[:-1].reshape(inner, folds, size)
+    for f in range(folds):
+        others = np.delete(counts, f, axis=1)
+        parts = others[0] if division is None else others.sum(axis=1)
+        if not ((parts.sum(axis=0) - parts > 0).sum(axis=1) >= 2).all():
+            return False
+    return True
 
 
 def first_partitions(result: Evaluation, partitions: list[Partition]) -> Evaluation:

@@ -39,6 +39,7 @@ from assay.selection.evaluate import Found, evaluate, shared_task
 from assay.selection.evaluation import Evaluation
 from assay.selection.inner import (
     can_train,
+    divided,
     drawn_division,
     figures_by_partition,
     first_partitions,
@@ -229,20 +230,28 @@ class _Choice:
         return self.plan.partitions(self.labels.codes, self.groups)
 
     @cached_property
+    def divisions(self) -> list[Partition | None]:
+        """For each partition the inner folds of all its splits, if a number of them was asked for."""
+        codes, count = self.labels.codes, self.inner_folds
+        if count is None:
+            return [None] * len(self.partitions)
+        return [drawn_division(partition, codes, self.groups, count) for partition in self.partitions]
+
+    @cached_property
     def inside(self) -> list[Partition]:
         """The inner folds of every outer split."""
-        found = [each for partition in self.partitions for each in self._inside(partition)]
+        parts = zip(self.partitions, self.divisions, strict=True)
+        found = [each for part in parts for each in self._inside(*part)]
         inner = [each for each in found if each is not None and can_train(each, self.labels.codes)]
         if len(inner) < len(found):
             raise self._too_few()
         return inner
 
-    def _inside(self, partition: Partition) -> list[Partition | None]:
-        codes, groups = self.labels.codes, self.groups
-        if self.inner_folds is not None:
-            return [*drawn_division(partition, codes, groups, self.inner_folds)]
-        merged = REFIT_FOLDS if self.chains is None else None
-        return [inner_partition(partition, f, codes, groups, merged) for f in range(partition.n_folds)]
+    def _inside(self, partition: Partition, division: Partition | None) -> list[Partition | None]:
+        if division is not None:
+            return [divided(partition, f, division) for f in range(partition.n_folds)]
+        merged, codes = REFIT_FOLDS if self.chains is None else None, self.labels.codes
+        return [inner_partition(partition, f, codes, self.groups, merged) for f in range(partition.n_folds)]
 
     def _too_few(self) -> ValueError:
         plan, counts = self.plan, np.bincount(self.labels.codes)
@@ -260,24 +269,20 @@ class _Choice:
         if self.chains is None:
             splits = len(self.inside) + sum(partition.n_folds for partition in self.inside)
         else:
-            splits = self._n_divided if self.inner_folds is None else len(self.inside)
+            splits = self._n_divided
         return len(self.models) * splits
 
     @property
     def _n_divided(self) -> int:
         """The number of outer splits, all of which can be divided again; by counts alone where they tell."""
-        if all(others_train(partition, self.labels.codes) for partition in self.partitions):
+        parts = zip(self.partitions, self.divisions, strict=True)
+        if all(others_train(partition, self.labels.codes, division) for partition, division in parts):
             return sum(partition.n_folds for partition in self.partitions)
         return len(self.inside)
 
     def by_mistakes(self, count: _Count) -> _Figures | None:
         """Figures from counts of mistakes, where settings share bases; None where scores are needed."""
-        if (
-            self.chains is None
-            or self.options["loss"] is not None
-            or len(self.partitions) > 1
-            or self.inner_folds
-        ):
+        if self.chains is None or self.options["loss"] is not None or len(self.partitions) > 1:
             return None
         start, n_jobs = time.perf_counter(), self.options["n_jobs"]
         plan, weight = GivenPartitions(self.partitions), self.options["sample_weight"]
@@ -286,7 +291,7 @@ class _Choice:
             return None
         data, chains = task.chained()
         priors = check_decision_priors(self.options["priors"], data.n_classes)
-        cells = FoldCells(data, self.partitions[0], n_jobs)
+        cells = FoldCells(data, self.partitions[0], n_jobs, self.divisions[0])
         found = grid_figures(chains, cells, priors)
         if found is None:
             return None

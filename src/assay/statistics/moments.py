@@ -85,6 +85,14 @@ class Moments:
         """The first two axes as one."""
         return self._map(lambda values: values.reshape(-1, *values.shape[2:]))
 
+    def table(self, lines: int) -> Moments:
+        """The first axis as two, of which the first has so many lines: the reverse of `flat`."""
+        return self._map(lambda values: values.reshape(lines, -1, *values.shape[1:]))
+
+    def turned(self) -> Moments:
+        """The first two axes exchanged."""
+        return self._map(lambda values: np.swapaxes(values, 0, 1))
+
     def feature_weight(self) -> Array:
         """Weight behind each mean, (..., K, D)."""
         if self.present is not None:

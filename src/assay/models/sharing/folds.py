@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -67,19 +68,38 @@ def _from_moments(
 
 @dataclass(frozen=True, eq=False)
 class FoldCells:
-    """Moments of every (fold, class), collected once and kept for all who ask."""
+    """Moments of every (fold, class), collected once and kept for all who ask.
+
+    `inner` divides the rows once more, alike inside all folds; moments are then kept of each (inner fold, fold, class).
+    """
 
     data: TrainingData
     partition: Partition
     n_jobs: int | None = None
+    inner: Partition | None = None
     _kept: dict[tuple[Form, bool], Moments] = field(default_factory=dict)
 
+    @cached_property
+    def cells(self) -> Partition:
+        """The folds, or fold f of inner fold s as number s F + f of F."""
+        fold, folds = self.partition.fold, self.partition.n_folds
+        if self.inner is None:
+            return self.partition
+        return Partition(
+            np.where(fold >= 0, self.inner.fold * folds + fold, fold), self.inner.n_folds * folds
+        )
+
     def of(self, chains: list[Chain], form: Form, filling: Filling | None) -> Moments:
-        """Moments that hold the form."""
+        """Moments of the folds that hold the form."""
+        cells = self.of_cells(chains, form, filling)
+        return cells if self.inner is None else cells.table(self.inner.n_folds).together()
+
+    def of_cells(self, chains: list[Chain], form: Form, filling: Filling | None) -> Moments:
+        """Moments of the cells that hold the form."""
         gaps = filling is not None
         key: tuple[Form, bool] = ("full" if ("full", gaps) in self._kept else form, gaps)
         if key not in self._kept:
-            self._kept[key] = cells_of(chains, self.data, self.partition, form, filling, self.n_jobs)
+            self._kept[key] = cells_of(chains, self.data, self.cells, form, filling, self.n_jobs)
         return self._kept[key]
 
 

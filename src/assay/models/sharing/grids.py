@@ -1,7 +1,8 @@
 """Mistakes of a grid of settings on the folds and inside them: decisions alone, no scores are kept.
 
 Every fold f is tested by the model that did not see it, and by the models that saw neither it nor fold h, for every
-other h: the first are the outer tests, the others are tests inside h.
+other h: the first are the outer tests, the others are tests inside h. Where the rows are divided once more into inner
+folds, a row of inner fold s is tested inside h by the model that saw neither s nor h.
 """
 
 from __future__ import annotations
@@ -23,7 +24,7 @@ from assay.models.sharing.wide import row_chains
 from assay.models.statistical import StatisticsClassifier
 from assay.models.validation import TrainingData
 from assay.plans import Partition
-from assay.statistics import Form, Moments
+from assay.statistics import Filling, Form, Moments
 from assay.statistics.moments import stack
 
 Array = NDArray[np.float64]
@@ -47,15 +48,16 @@ def fold_mistakes(chains: list[Chain], moments: FoldCells, priors: Array | None 
     """
     data, n_jobs = moments.data, moments.n_jobs
     gaps = find_filling(data) if any(chain.imputes for chain in chains) else None
-    cells = _Cells.of(data, moments.partition)
+    cells = _Cells.of(data, moments.cells)
 
     def run(some: list[Chain], form: Form) -> list[Array]:
         filling = gaps if some[0].imputes else None
-        parts = moments.of(some, form, filling)
-        number, pairs = without_two(parts)
-        full = stack([*_each(parts.complement()), *_each(pairs)])
+        outer = moments.of(some, form, filling).complement()
+        number, inside = _inside(moments, some, form, filling)
+        full = stack([*_each(outer), *_each(inside)])
         check_classes(full.weight, data.classes)
-        tests = _Tests(len(number), number + len(number), Background(full, None, filling), priors)
+        folds = moments.partition.n_folds
+        tests = _Tests(folds, number + folds, Background(full, None, filling), priors)
         return tests.run(some, data, cells, n_jobs)
 
     found = in_batches(chains, run, gaps is not None)
@@ -63,9 +65,24 @@ def fold_mistakes(chains: list[Chain], moments: FoldCells, priors: Array | None 
     return None if np.isnan(sums).any() else sums
 
 
+def _inside(
+    moments: FoldCells, chains: list[Chain], form: Form, filling: Filling | None
+) -> tuple[NDArray[np.int32], Moments]:
+    """Number of the model that tests a cell inside each fold, (cells, F), and moments of what they are trained on."""
+    if moments.inner is None:
+        return without_two(moments.of(chains, form, filling))
+    folds, inner = moments.partition.n_folds, moments.inner.n_folds
+    cells = moments.of_cells(chains, form, filling).table(inner)
+    trained = (
+        cells.complement().turned().complement()
+    )  # without an inner fold, then without a fold: (F, inner)
+    number = np.arange(folds) * inner + np.repeat(np.arange(inner), folds)[:, None]
+    return number.astype(np.int32), trained.flat()
+
+
 @dataclass(frozen=True)
 class _Cells:
-    """Tested rows sorted by fold and class."""
+    """Tested rows sorted by cell of the folds and class."""
 
     first: NDArray[np.int64]
     source: NDArray[np.int64]
@@ -88,7 +105,7 @@ class _Cells:
 
 @dataclass(frozen=True)
 class _Tests:
-    """Models of the folds, then of pairs of folds (`number`, (F, F)), and what they test."""
+    """Models of the folds, then of folds inside them (`number`, (cells, F)), and what they test."""
 
     folds: int
     number: NDArray[np.int32]
@@ -160,12 +177,13 @@ class _Tests:
         return out if unusable == 0 else np.full(out.shape, np.nan)
 
     def _tested_by(self, part: NDArray[np.intp]) -> tuple[NDArray[np.int32], NDArray[np.intp]]:
-        """Models of the part that test each fold, (F, tests), -1: none; and the line each test counts for."""
+        """Models of the part that test each cell, (cells, tests), -1: none; and the line each test counts for."""
         folds = self.folds
-        model = np.concatenate([np.arange(folds)[:, None], self.number], axis=1)
+        fold = np.arange(len(self.number)) % folds
+        model = np.concatenate([fold[:, None], self.number], axis=1)
         line = np.broadcast_to(np.append(folds, np.arange(folds)), model.shape)
         there = np.isin(model, part)
-        there[:, 1:] &= ~np.eye(folds, dtype=bool)
+        there[:, 1:] &= fold[:, None] != np.arange(folds)
         each = max(1, int(there.sum(axis=1).max()))
         order = np.argsort(~there, axis=1, kind="stable")[:, :each]
         placed = np.where(

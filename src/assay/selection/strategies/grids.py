@@ -39,7 +39,7 @@ def grid_figures(chains: list[Chain], cells: FoldCells, priors: Array | None) ->
     folds = partition.n_folds
     if not can_judge(chains, data, partition):
         return None
-    models = folds * (folds + 1) // 2
+    models = folds * (folds + 1) // 2 if cells.inner is None else folds * (cells.inner.n_folds + 1)
     gaps = any(chain.imputes for chain in chains) and bool(np.isnan(data.X).any())
     width = data.X.shape[1]
     need = max(cells_bytes(chain.form(gaps), 3 * models, data.n_classes, width) for chain in chains)
