@@ -113,12 +113,11 @@ def searched(name: str, X: Array, y: Labels, plan: Any, search: str, wanted: int
 
 
 def nested_gaussian(
-    X: Array, y: Labels, plan: Any, blends: Iterable[float], shrinkages: Iterable[float]
+    X: Array, y: Labels, plan: Any, inner: int, blends: Iterable[float], shrinkages: Iterable[float]
 ) -> Any:
     """The choice among settings inside every fold, with the error and its interval."""
-    found = assay.nested(
-        GaussianClassifier(), X, y, plan=plan, blend=[*blends], shrinkage=[*shrinkages], progress=False
-    )
+    ranges = {"blend": [*blends], "shrinkage": [*shrinkages]}
+    found = assay.nested(GaussianClassifier(), X, y, plan=plan, inner=inner, progress=False, **ranges)
     _ = found.error, found.evaluation.error_interval
     return found
 

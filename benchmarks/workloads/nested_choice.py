@@ -27,7 +27,7 @@ def rows(settings: Settings) -> Iterator[Row]:
     part = sklearn.nested_search(
         sklearn.TWINS["full"](), {"reg_param": np.linspace(0.0, 0.9, count)}, X, y, folds(plan, X, y), FOLDS
     )
-    result = contest(settings, lambda: ours.nested_gaussian(X, y, plan, BLENDS, SHRINKAGES), [part])
+    result = contest(settings, lambda: ours.nested_gaussian(X, y, plan, FOLDS, BLENDS, SHRINKAGES), [part])
     found = result.value
     yield row_of(
         result,
