@@ -1,8 +1,10 @@
 // What Python sees of folds.hpp. Shapes and ranges are checked here, so that no call can leave its arrays.
 #include <nanobind/nanobind.h>
 #include <nanobind/ndarray.h>
+#include <nanobind/stl/optional.h>
 
 #include <cstdint>
+#include <optional>
 #include <stdexcept>
 
 #include "folds.hpp"
@@ -41,6 +43,21 @@ void assign_folds(Vector<const std::int32_t> codes, std::int32_t n_classes, std:
         nb::gil_scoped_release release;
         valid = assay::assign_folds(codes.data(), static_cast<std::int64_t>(codes.shape(0)), n_classes, key,
                                     n_folds, out.data());
+    }
+    require(valid, kOutOfRange);
+}
+
+void proportional_order(Vector<const std::int32_t> codes, std::optional<Vector<const std::int32_t>> groups,
+                        std::int32_t n_classes, std::int32_t n_groups, Vector<std::int64_t> out) {
+    same_length(codes, out);
+    if (groups) same_length(*groups, out);
+    require(n_classes >= 0 && n_groups >= 1, "n_classes must be at least 0 and n_groups at least 1");
+    bool valid;
+    {
+        nb::gil_scoped_release release;
+        valid = assay::proportional_order(codes.data(), groups ? groups->data() : nullptr,
+                                          static_cast<std::int64_t>(codes.shape(0)), n_classes, n_groups,
+                                          out.data());
     }
     require(valid, kOutOfRange);
 }
@@ -105,6 +122,8 @@ void bind_folds(nb::module_& m) {
     m.def("row_hashes", &row_hashes, "key"_a, "out"_a.noconvert());
     m.def("assign_folds", &assign_folds, "codes"_a.noconvert(), "n_classes"_a, "key"_a, "n_folds"_a,
           "out"_a.noconvert());
+    m.def("proportional_order", &proportional_order, "codes"_a, "groups"_a.none(), "n_classes"_a,
+          "n_groups"_a, "out"_a.noconvert());
     m.def("assign_test", &assign_test, "codes"_a.noconvert(), "n_classes"_a, "key"_a, "n_test"_a,
           "out"_a.noconvert());
     m.def("assign_group_folds", &assign_group_folds, "codes"_a.noconvert(), "groups"_a.noconvert(),

@@ -73,6 +73,23 @@ assay::Shape shape_of(const assay::Rows& rows, const In<double>& vectors, const 
     return shape;
 }
 
+// Scores of several forms side by side have an axis of their own.
+assay::Sheets sheets_of(const assay::Pairs& pairs, const assay::Shape& shape, const Out<double>& out,
+                        std::optional<Out<std::int32_t>>& best, std::optional<Out<std::int64_t>>& unusable) {
+    assay::Sheets sheets;
+    sheets.scores = out.data();
+    if (out.ndim() == 3) sheets.forms = static_cast<std::int64_t>(out.shape(0));
+    require(sheets.forms > 0 && shape.classes % sheets.forms == 0,
+            "the classes of all forms must be as many");
+    if (!best) return sheets;
+    require(unusable.has_value() && shape.classes > 0, "the rows that cannot be normalised must be counted");
+    require_size(*best, sheets.forms * pairs.count);
+    require_size(*unusable, sheets.forms);
+    sheets.best = best->data();
+    sheets.unusable = unusable->data();
+    return sheets;
+}
+
 assay::Pairs pairs_of(const assay::Rows& table, const Maybe<std::int64_t>& rows,
                       const Maybe<std::int32_t>& models, const assay::Shape& shape, const Out<double>& out) {
     assay::Pairs pairs;
@@ -133,30 +150,35 @@ void out_of_bag(In<std::uint16_t> multiplicity, Out<std::int32_t> replicate, Out
 
 void linear_scores(Table x, Maybe<std::int64_t> which, Maybe<std::int32_t> models, Maybe<double> fill,
                    Maybe<std::int32_t> indicators, In<double> center, In<double> weights, In<double> bias,
-                   int threads, Out<double> out) {
+                   int threads, Out<double> out, std::optional<Out<std::int32_t>> best,
+                   std::optional<Out<std::int64_t>> unusable) {
     const auto rows = rows_of(x, fill, indicators);
     const auto shape = shape_of(rows, weights, bias);
     const auto pairs = pairs_of(rows, which, models, shape, out);
     require_size(center, shape.models * shape.width);
+    const auto sheets = sheets_of(pairs, shape, out, best, unusable);
     nb::gil_scoped_release release;
-    assay::linear_scores(rows, pairs, shape, center.data(), weights.data(), bias.data(), threads, out.data());
+    assay::linear_scores(rows, pairs, shape, center.data(), weights.data(), bias.data(), threads, sheets);
 }
 
 void diagonal_scores(Table x, Maybe<std::int64_t> which, Maybe<std::int32_t> models, Maybe<double> fill,
                      Maybe<std::int32_t> indicators, In<double> mean, In<double> precision, In<double> bias,
-                     bool marginal, int threads, Out<double> out) {
+                     bool marginal, int threads, Out<double> out, std::optional<Out<std::int32_t>> best,
+                     std::optional<Out<std::int64_t>> unusable) {
     const auto rows = rows_of(x, fill, indicators);
     const auto shape = shape_of(rows, mean, bias);
     const auto pairs = pairs_of(rows, which, models, shape, out);
     require_size(precision, shape.models * shape.classes * shape.width);
+    const auto sheets = sheets_of(pairs, shape, out, best, unusable);
     nb::gil_scoped_release release;
     assay::diagonal_scores(rows, pairs, shape, mean.data(), precision.data(), bias.data(), marginal, threads,
-                           out.data());
+                           sheets);
 }
 
 void quadratic_scores(Table x, Maybe<std::int64_t> which, Maybe<std::int32_t> models, Maybe<double> fill,
                       Maybe<std::int32_t> indicators, In<double> mean, In<double> whitener, In<double> bias,
-                      bool triangular, int threads, Out<double> out) {
+                      bool triangular, int threads, Out<double> out, std::optional<Out<std::int32_t>> best,
+                      std::optional<Out<std::int64_t>> unusable) {
     const auto rows = rows_of(x, fill, indicators);
     const auto shape = shape_of(rows, mean, bias);
     const auto pairs = pairs_of(rows, which, models, shape, out);
@@ -164,9 +186,10 @@ void quadratic_scores(Table x, Maybe<std::int64_t> which, Maybe<std::int32_t> mo
     const auto inner = static_cast<std::int64_t>(whitener.shape(3));
     require_size(whitener, shape.models * shape.classes * shape.width * inner);
     require(!triangular || inner == shape.width, "a triangular whitener is square");
+    const auto sheets = sheets_of(pairs, shape, out, best, unusable);
     nb::gil_scoped_release release;
     assay::quadratic_scores(rows, pairs, shape, inner, triangular, mean.data(), whitener.data(), bias.data(),
-                            threads, out.data());
+                            threads, sheets);
 }
 
 std::int64_t normalize_scores(Out<double> scores, int threads, Out<std::int32_t> best) {
@@ -283,14 +306,17 @@ NB_MODULE(_core, m) {
           nb::arg("row").noconvert());
     m.def("linear_scores", &linear_scores, nb::arg("x"), nb::arg("rows").none(), nb::arg("models").none(),
           nb::arg("fill").none(), nb::arg("indicators").none(), nb::arg("center"), nb::arg("weights"),
-          nb::arg("bias"), nb::arg("threads"), nb::arg("out").noconvert());
+          nb::arg("bias"), nb::arg("threads"), nb::arg("out").noconvert(),
+          nb::arg("best").noconvert() = nb::none(), nb::arg("unusable").noconvert() = nb::none());
     m.def("diagonal_scores", &diagonal_scores, nb::arg("x"), nb::arg("rows").none(), nb::arg("models").none(),
           nb::arg("fill").none(), nb::arg("indicators").none(), nb::arg("mean"), nb::arg("precision"),
-          nb::arg("bias"), nb::arg("marginal"), nb::arg("threads"), nb::arg("out").noconvert());
+          nb::arg("bias"), nb::arg("marginal"), nb::arg("threads"), nb::arg("out").noconvert(),
+          nb::arg("best").noconvert() = nb::none(), nb::arg("unusable").noconvert() = nb::none());
     m.def("quadratic_scores", &quadratic_scores, nb::arg("x"), nb::arg("rows").none(),
           nb::arg("models").none(), nb::arg("fill").none(), nb::arg("indicators").none(), nb::arg("mean"),
           nb::arg("whitener"), nb::arg("bias"), nb::arg("triangular"), nb::arg("threads"),
-          nb::arg("out").noconvert());
+          nb::arg("out").noconvert(), nb::arg("best").noconvert() = nb::none(),
+          nb::arg("unusable").noconvert() = nb::none());
     m.def("normalize_scores", &normalize_scores, nb::arg("scores").noconvert(), nb::arg("threads"),
           nb::arg("best").noconvert());
     m.def("log_losses", &log_losses, nb::arg("scores"), nb::arg("codes"), nb::arg("floor"),

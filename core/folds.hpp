@@ -43,6 +43,13 @@ bool assign_group_test(const std::int32_t* codes, const std::int32_t* groups, st
                        std::int32_t n_classes, std::int32_t n_groups, std::uint64_t key, std::int64_t n_test,
                        std::int32_t* out);
 
+// An order whose every beginning holds the classes in proportion, the first row of each class at once; the
+// rows of a class come from one group after the other (groups null: as they are). Of equals, earlier rows
+// come first. IN codes[n] in 0..n_classes-1, groups[n] in 0..n_groups-1; OUT out[n]: numbers of rows. False
+// if a code or group is out of range.
+bool proportional_order(const std::int32_t* codes, const std::int32_t* groups, std::int64_t n,
+                        std::int32_t n_classes, std::int32_t n_groups, std::int64_t* out);
+
 // How often each of n rows is drawn in replicates first..first+n_replicates-1, n draws with replacement each.
 // IN key, first >= 0, 1 <= n < 2^32; OUT out[n_replicates * n], row-major.
 void bootstrap_counts(std::uint64_t key, std::int64_t first, std::int64_t n_replicates, std::int64_t n,

@@ -13,6 +13,7 @@
 #include "line_lanes.hpp"
 #include "near_lanes.hpp"
 #include "network_lanes.hpp"
+#include "posterior_lanes.hpp"
 #include "ratings_lanes.hpp"
 #include "smo_lanes.hpp"
 #include "softmax_lanes.hpp"
@@ -330,6 +331,7 @@ const Leaves ASSAY_LEAVES = {add_rows,
                              solve_factor,
                              map_all<exp_four>,
                              map_all<log_four>,
+                             log_posteriors,
                              add_lines,
                              hinge_line,
                              pass_table<float>,

@@ -302,6 +302,12 @@ struct Leaves {
     // ln(x) for finite x of at least the least normal number.
     void (*log_all)(const double* x, std::int64_t count, double* out);
 
+    // Log posteriors of rows whose joint log likelihoods lie `stride` apart, and their first largest class;
+    // returns the rows that cannot be normalised. `room` has space for four numbers a class; `out` may be
+    // `scores` where the rows lie side by side.
+    std::int64_t (*log_posteriors)(const double* scores, std::int64_t rows, std::int64_t classes,
+                                   std::int64_t stride, double* room, double* out, std::int32_t* best);
+
     // sum[k] = sum of value[e] * table[line[e]][k] in the order of the entries; lines have `stride` numbers,
     // a multiple of eight.
     void (*add_lines)(const std::int32_t* line, const double* value, std::int64_t count, const double* table,

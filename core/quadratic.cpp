@@ -17,6 +17,7 @@ namespace assay {
 namespace {
 
 constexpr std::int64_t kTile = 4096;        // rows a tile before it is sorted by model
+constexpr std::int64_t kScores = 1 << 15;   // scores that wait in the second-level cache
 constexpr std::int64_t kRows = 256;         // rows centred at a time: they stay in the second-level cache
 constexpr std::int64_t kBlock = kTogether;  // columns of the whitener at a time
 constexpr std::int64_t kZeros = 4;          // a row is mostly zeros if at most one entry in four is none
@@ -194,11 +195,19 @@ void sparse_squares(const double* x, const std::int64_t* source, const Sparse& w
                                     w.start.data() + b * kPanel, s.sums.data());
 }
 
+// Rows a tile: those of its table within 16 MiB, and where its scores wait to be put elsewhere, those within
+// the second-level cache as long as every model has some rows.
+std::int64_t tile_rows(const Shape& shape, bool plain) {
+    const std::int64_t most = (std::int64_t{1} << 21) / std::max<std::int64_t>(1, shape.width);
+    const std::int64_t near = plain ? kTile : std::max(kScores / shape.classes, 64 * shape.models);
+    return std::max<std::int64_t>(64, std::min({kTile, most, near}));
+}
+
 }  // namespace
 
 void quadratic_scores(const Rows& table, const Pairs& pairs, const Shape& shape, std::int64_t inner,
                       bool triangular, const double* mean, const double* whitener, const double* bias,
-                      int threads, double* out) {
+                      int threads, const Sheets& out) {
     const std::int64_t width = shape.width, classes = shape.classes;
     const std::int64_t matrices = shape.models * classes;
     const OnDemand<Packed> packed(matrices, [&](std::int64_t at) {
@@ -208,8 +217,7 @@ void quadratic_scores(const Rows& table, const Pairs& pairs, const Shape& shape,
         return Sparse(whitener + at * width * inner, mean + at * width, width, inner, triangular);
     });
     std::vector<Scratch> scratch(std::max(1, threads));
-    const std::int64_t tile = std::max<std::int64_t>(
-        64, std::min(kTile, (std::int64_t{1} << 21) / std::max<std::int64_t>(1, width)));
+    const std::int64_t tile = tile_rows(shape, out.plain());
     over_runs(table, pairs, shape, tile, threads, out,
               [&](std::int64_t m, const std::int64_t* source, const std::int32_t* place, std::int64_t count,
                   const double* x, double* to, int worker) {

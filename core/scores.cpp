@@ -48,7 +48,7 @@ std::vector<std::vector<double>> row_buffers(int threads, std::int64_t width) {
 }  // namespace
 
 void linear_scores(const Rows& table, const Pairs& pairs, const Shape& shape, const double* center,
-                   const double* weights, const double* bias, int threads, double* out) {
+                   const double* weights, const double* bias, int threads, const Sheets& out) {
     const std::int64_t width = shape.width, classes = shape.classes, each = classes * whole_lanes(width);
     const std::vector<double> w = pad(weights, shape.models * classes, width);
     auto rows = row_buffers(threads, width);
@@ -61,7 +61,8 @@ void linear_scores(const Rows& table, const Pairs& pairs, const Shape& shape, co
 }
 
 void diagonal_scores(const Rows& table, const Pairs& pairs, const Shape& shape, const double* mean,
-                     const double* precision, const double* bias, bool marginal, int threads, double* out) {
+                     const double* precision, const double* bias, bool marginal, int threads,
+                     const Sheets& out) {
     const std::int64_t width = shape.width, classes = shape.classes, each = classes * whole_lanes(width);
     const std::vector<double> mu = pad(mean, shape.models * classes, width);
     const std::vector<double> h = pad(precision, shape.models * classes, width);

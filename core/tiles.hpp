@@ -28,17 +28,18 @@ inline void sort_by_model(const std::int32_t* model, std::int64_t count, std::in
                          [&](std::int32_t a, std::int32_t b) { return model[a] < model[b]; });
 }
 
-// Calls run(model, source, place, count, x, out, worker) for every run of pairs of one model inside a tile:
-// pair i is the row x + source[i] * width, its scores go to out + place[i] * classes.
+// Calls run(model, source, place, count, x, to, worker) for every run of pairs of one model inside a tile:
+// pair i is the row x + source[i] * width, its scores go to `to` + place[i] * classes. A tile of several
+// forms, or of posteriors, is put where it goes while it is in the cache.
 template <class Run>
 void over_runs(const Rows& table, const Pairs& pairs, const Shape& shape, std::int64_t tile_rows, int threads,
-               double* out, Run&& run) {
+               const Sheets& out, Run&& run) {
     const std::int64_t tiles = (pairs.count + tile_rows - 1) / tile_rows;
     const int workers = static_cast<int>(std::max<std::int64_t>(1, std::min<std::int64_t>(threads, tiles)));
     struct Buffers {
-        std::vector<double> rows;
+        std::vector<double> rows, scores, room;
         std::vector<std::int32_t> place, next;
-        std::vector<std::int64_t> source;
+        std::vector<std::int64_t> source, unusable;
     };
     std::vector<Buffers> buffers(workers);
     parallel_for(tiles, workers, [&](std::int64_t tile, int worker) {
@@ -56,13 +57,23 @@ void over_runs(const Rows& table, const Pairs& pairs, const Shape& shape, std::i
             const std::int64_t at = b.place[i];
             b.source[i] = !table.direct() ? at : pairs.rows ? pairs.rows[first + at] : first + at;
         }
+        double* to = out.scores + first * shape.classes;
+        if (!out.plain()) {
+            b.scores.resize(static_cast<std::size_t>(tile_rows * shape.classes));
+            b.room.resize(static_cast<std::size_t>(4 * shape.classes));
+            b.unusable.resize(static_cast<std::size_t>(out.forms));
+            to = b.scores.data();
+        }
         for (std::int64_t begin = 0, end = 0; begin < count; begin = end) {
             const std::int64_t m = model ? model[b.place[begin]] : 0;
             while (end < count && (!model || model[b.place[end]] == m)) ++end;
-            run(m, b.source.data() + begin, b.place.data() + begin, end - begin, x,
-                out + first * shape.classes, worker);
+            run(m, b.source.data() + begin, b.place.data() + begin, end - begin, x, to, worker);
         }
+        if (!out.plain()) put_tile(to, pairs, shape, first, count, b.room.data(), b.unusable.data(), out);
     });
+    if (!out.unusable) return;
+    for (const Buffers& b : buffers)
+        for (std::size_t form = 0; form < b.unusable.size(); ++form) out.unusable[form] += b.unusable[form];
 }
 
 }  // namespace assay

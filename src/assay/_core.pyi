@@ -77,6 +77,8 @@ def linear_scores(
     bias: _F64,
     threads: int,
     out: _F64,
+    best: _I32 | None = None,
+    unusable: _I64 | None = None,
 ) -> None: ...
 def diagonal_scores(
     x: _Table,
@@ -90,6 +92,8 @@ def diagonal_scores(
     marginal: bool,
     threads: int,
     out: _F64,
+    best: _I32 | None = None,
+    unusable: _I64 | None = None,
 ) -> None: ...
 def quadratic_scores(
     x: _Table,
@@ -103,12 +107,17 @@ def quadratic_scores(
     triangular: bool,
     threads: int,
     out: _F64,
+    best: _I32 | None = None,
+    unusable: _I64 | None = None,
 ) -> None: ...
 def normalize_scores(scores: _F64, threads: int, best: _I32) -> int: ...
 def log_losses(scores: _F64, codes: _I32, floor: float, threads: int, out: _F64) -> None: ...
 def posteriors(log_posterior: _F64, threads: int, out: _F64) -> None: ...
 def row_hashes(key: int, out: _U64) -> None: ...
 def assign_folds(codes: _I32, n_classes: int, key: int, n_folds: int, out: _I32) -> None: ...
+def proportional_order(
+    codes: _I32, groups: _I32 | None, n_classes: int, n_groups: int, out: _I64
+) -> None: ...
 def assign_test(codes: _I32, n_classes: int, key: int, n_test: int, out: _I32) -> None: ...
 def assign_group_folds(
     codes: _I32, groups: _I32, n_classes: int, n_groups: int, key: int, n_folds: int, out: _I32

@@ -192,6 +192,14 @@ ANY = [
     {"out": np.zeros((9, 4))},
     {"bias": np.zeros((2, 3))},
     {"x": np.ones((10, 4))},
+    {"out": np.zeros((3, 10, 4))},
+    {"best": np.zeros(10, dtype=np.int32)},  # nowhere to count what cannot be normalised
+    {"best": np.zeros(9, dtype=np.int32), "unusable": np.zeros(1, dtype=np.int64)},
+    {
+        "out": np.zeros((2, 10, 2)),
+        "best": np.zeros((2, 10), dtype=np.int32),
+        "unusable": np.zeros(1, dtype=np.int64),
+    },
 ]
 
 

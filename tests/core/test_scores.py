@@ -164,6 +164,48 @@ def test_any_shape_equals_the_twin(kind, n, width, classes, models, seed) -> Non
     assert_close(run(kind, X, values, None, which), twin(kind, X, values, None, which))
 
 
+def sheets(kind, X, values, forms: int, posterior: bool, models=None, threads=2) -> tuple[np.ndarray, ...]:
+    """Scores of several forms side by side, each on a sheet of its own; their best classes and bad rows."""
+    out = np.full((forms, len(X), values[-1].shape[1] // forms), 7e77)
+    best, unusable = np.full(out.shape[:2], -9, dtype=np.int32), np.zeros(forms, dtype=np.int64)
+    last = (threads, out, best, unusable) if posterior else (threads, out)
+    kernel = {"marginal": "diagonal", "triangular": "quadratic"}.get(kind, kind)
+    flag = () if kind == "linear" else (kind in ("marginal", "triangular"),)
+    getattr(_core, f"{kernel}_scores")(X, None, models, None, None, *values, *flag, *last)
+    return out, best, unusable
+
+
+@pytest.mark.parametrize(("forms", "classes"), [(1, 3), (4, 1), (2, 2), (8, 3), (3, 7)])
+@pytest.mark.parametrize("n", [1, 5, 1025, 5000])
+@pytest.mark.parametrize("kind", KINDS)
+def test_forms_side_by_side_go_to_sheets_of_their_own(kind: str, n: int, forms: int, classes: int) -> None:
+    rng = np.random.default_rng(11)
+    X, models = rng.normal(size=(n, 6)), rng.integers(0, 5, n).astype(np.int32)
+    values = parameters(kind, 5, forms * classes, 6, 6)
+    together = run(kind, X, values, None, models).reshape(n, forms, classes).swapaxes(0, 1)
+    plain, _, _ = sheets(kind, X, values, forms, False, models)
+    assert np.array_equal(plain, together)
+    found, best, unusable = sheets(kind, X, values, forms, True, models)
+    assert not unusable.any()
+    for form in range(forms):
+        expected, first, _ = normalized(together[form])
+        assert np.array_equal(found[form], expected) and np.array_equal(best[form], first)
+    many = sheets(kind, X, values, forms, True, models, threads=8)
+    assert all(np.array_equal(a, b) for a, b in zip((found, best, unusable), many, strict=True))
+
+
+def test_bad_rows_are_counted_sheet_by_sheet() -> None:
+    X = np.random.default_rng(12).normal(size=(3000, 2))
+    X[[3, 2999]] = np.nan
+    values = [each.copy() for each in parameters("diagonal", 1, 6, 2, 0)]
+    values[-1][0, :3] = -np.inf  # the first form knows no class
+    values[-1][0, 4] = -np.inf  # one of the second is known to have no row
+    found, best, unusable = sheets("diagonal", X, values, 2, True)
+    assert unusable.tolist() == [3000, 2]
+    good = np.delete(np.arange(3000), [3, 2999])
+    assert np.isneginf(found[1][good, 1]).all() and (best[1][good] != 1).all()
+
+
 # -- posteriors ---------------------------------------------------------------------------------------------
 
 

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from assay.numerics.linalg import whiten
+from assay.numerics.linalg import whiten, whiten_all
 
 FLOOR = 1e-9
 
@@ -131,3 +131,26 @@ def test_the_rule_does_not_change_the_input() -> None:
     before, scale = matrix.copy(), deviations(matrix)
     whiten(matrix, scale, FLOOR)
     assert np.array_equal(matrix, before)
+
+
+def test_a_stack_is_whitened_to_the_bits_of_each() -> None:
+    plain, thin, wide = covariance(6, 1), covariance(6, 2, rank=3), covariance(6, 3)
+    units = deviations(plain)
+    scales = np.stack([units, deviations(thin), deviations(wide), np.where(np.arange(6) == 2, 0.0, units)])
+    stack = np.stack([plain, thin, wide, plain])
+    stack, scales = (
+        np.append(stack, [1e10 * np.eye(6)], axis=0),
+        np.append(scales, [np.full(6, 1e-160)], axis=0),
+    )
+    whitener, log_determinant, floored = whiten_all(stack, scales, FLOOR)
+    assert floored.tolist()[:4] == [0, 3, 0, 0]
+    for i, (matrix, scale) in enumerate(zip(stack, scales, strict=True)):
+        one = whiten(matrix, scale, FLOOR)
+        assert np.array_equal(whitener[i], one.whitener)
+        assert log_determinant[i] == pytest.approx(one.log_determinant, rel=1e-15)
+        assert floored[i] == one.floored
+
+
+def test_an_empty_stack() -> None:
+    whitener, log_determinant, floored = whiten_all(np.zeros((0, 3, 3)), np.zeros((0, 3)), FLOOR)
+    assert whitener.shape == (0, 3, 3) and len(log_determinant) == len(floored) == 0

@@ -136,3 +136,31 @@ def test_arrays_of_different_length_or_type_are_refused() -> None:
         _core.assign_test(codes, 1, 0, 5, np.empty(4, dtype=np.int32))
     with pytest.raises(ValueError, match="n_folds"):
         _core.assign_folds(codes, 1, 0, 0, np.empty(4, dtype=np.int32))
+
+
+@given(CODES, st.integers(1, 5), st.booleans(), st.integers(0, 1000))
+@settings(max_examples=200)
+def test_orders_in_proportion_equal_the_twin(codes: np.ndarray, count: int, grouped: bool, seed: int) -> None:
+    groups = np.random.default_rng(seed).integers(0, count, codes.size).astype(np.int32) if grouped else None
+    out = np.full(codes.size, -9, dtype=np.int64)
+    _core.proportional_order(codes, groups, 6, count, out)
+    assert out.tolist() == twin.proportional_order(codes, groups)
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"codes": np.array([0, 2], dtype=np.int32)},
+        {"codes": np.array([0, -1], dtype=np.int32)},
+        {"groups": np.array([0, 3], dtype=np.int32)},
+        {"groups": np.zeros(3, dtype=np.int32)},
+        {"out": np.zeros(3, dtype=np.int64)},
+        {"n_groups": 0},
+    ],
+)
+def test_orders_in_proportion_refuse_what_does_not_fit(change: dict[str, object]) -> None:
+    given = {"codes": np.zeros(2, dtype=np.int32), "groups": None, "n_classes": 2, "n_groups": 3}
+    good = {**given, "out": np.zeros(2, dtype=np.int64)}
+    _core.proportional_order(**good)
+    with pytest.raises(ValueError):
+        _core.proportional_order(**{**good, **change})

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -77,3 +79,16 @@ def bootstrap(key: int, n_replicates: int, n: int) -> NDArray[np.uint16]:
         for draw in range(n):
             out[b, absorb(replicate, draw) * n >> 64] += 1
     return out
+
+
+def proportional_order(codes: Ints, groups: Ints | None) -> list[int]:
+    """Rows by (share of the class that comes before, row); within a class by (turn of the group, row)."""
+    keys: list[tuple[Fraction, int]] = []
+    for k in set(codes.tolist()):
+        rows = np.flatnonzero(codes == k).tolist()
+        if groups is not None:
+            own = [groups[i] for i in rows]
+            turn = [own[:place].count(g) for place, g in enumerate(own)]
+            rows = [i for _, i in sorted(zip(turn, rows, strict=True))]
+        keys += [(Fraction(place, len(rows)), i) for place, i in enumerate(rows)]
+    return [i for _, i in sorted(keys)]

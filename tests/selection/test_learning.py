@@ -16,6 +16,7 @@ from sklearn.pipeline import make_pipeline
 from sklearn.tree import DecisionTreeClassifier
 
 from assay import (
+    BasisExpansion,
     BernoulliNB,
     Bootstrap,
     CategoricalNB,
@@ -41,7 +42,7 @@ from assay import (
     read,
 )
 from assay.models.base import weight_arguments
-from assay.models.sharing import Labels, growing_neighbors
+from assay.models.sharing import Labels, growing_neighbors, wide
 from assay.plans import ALWAYS_TRAIN, UNUSED, Partition
 from assay.selection.learning import check_sizes, piece_of
 from assay.selection.strategies.refit import take_rows
@@ -54,6 +55,8 @@ SHARED = {
     "fisher": FisherDiscriminant(),
     "squares": make_pipeline(Standardize(), LeastSquaresClassifier(l2=0.1)),
     "logistic": make_pipeline(Standardize(), LogisticRegression(l2=0.1)),
+    "range": make_pipeline(Standardize("range"), GaussianClassifier("shared", shrinkage=0.1)),
+    "products": make_pipeline(BasisExpansion("polynomial", degree=2), GaussianClassifier("diagonal")),
 }
 REFITTED = {"tree": DecisionTreeClassifier(random_state=0), "near": KNeighborsClassifier(3, fewer_rows="all")}
 
@@ -88,6 +91,7 @@ def test_every_point_is_what_refits_give(plan: Any) -> None:
             near = 1e-4 if name == "logistic" else 1e-8
             np.testing.assert_allclose(in_order(point), in_order(refit), atol=near)
             assert point.error == pytest.approx(refit.error)
+            assert (point.strategy == "refit") == (name == "tree")
         assert curves["naive"].rows[s] == np.mean([len(train) for train, _ in splits])
 
 
@@ -95,7 +99,8 @@ def test_the_last_point_is_the_evaluation_itself() -> None:
     curve = learning_curve(GaussianNB(), X, y, KFold(5), sizes=4)
     whole = evaluate(GaussianNB(), X, y, KFold(5))
     assert len(curve.evaluations) == 4
-    assert np.array_equal(curve.evaluations[-1].posterior, whole.posterior)
+    # The pieces of a fold are added up first: the last digits may differ.
+    np.testing.assert_allclose(curve.evaluations[-1].posterior, whole.posterior, rtol=0, atol=1e-13)
     assert curve.errors[-1] == whole.error and curve.losses[-1] == whole.mean_loss()
     assert curve.standard_errors[-1] == whole.loss_standard_error
     assert curve.intervals[-1] == whole.error_interval
@@ -118,6 +123,68 @@ def test_gaps_weights_priors_and_losses_go_along() -> None:
     refit = evaluate(model, rows, y, splits, sample_weight=weight, priors=[0.2, 0.3, 0.5], loss=loss)
     assert curve.losses[0] == pytest.approx(refit.mean_loss())
     assert curve.evaluations[0].log_loss == pytest.approx(refit.log_loss)
+
+
+def rows_by_refits(model: Any, rows: Any, shares: Any, s: int, weight: Any) -> Any:
+    """Scores of the rows at a size, each fold of four fitted by itself."""
+    partition = KFold(4).partitions(y)[0]
+    piece = piece_of(partition, y, shares, 0)
+    splits = [(trained_on(partition, piece, f, s), partition.test_rows(f)) for f in range(4)]
+    return in_order(evaluate(model, rows, y, splits, sample_weight=weight))
+
+
+WEIGHTS: dict[str, Any] = {
+    "none": None,
+    "some": np.linspace(0.5, 2.0, len(y)),
+    "zeros": np.where(np.arange(len(y)) % 5 == 0, 0.0, 1.5),
+}
+
+
+@pytest.mark.parametrize("weighted", WEIGHTS)
+@pytest.mark.parametrize("name", ["naive", "full", "shared", "squares", "range"])
+def test_weights_are_shared_by_all_sizes(name: str, weighted: str) -> None:
+    weight, shares = WEIGHTS[weighted], check_sizes([0.3, 0.6])
+    curve = learning_curve(SHARED[name], X, y, KFold(4), sizes=shares, sample_weight=weight)
+    assert {each.strategy for each in curve.evaluations} == {"statistics"}
+    for s in range(3):
+        expected = rows_by_refits(SHARED[name], X, shares, s, weight)
+        np.testing.assert_allclose(in_order(curve.evaluations[s]), expected, atol=1e-8)
+
+
+@pytest.mark.parametrize("weighted", WEIGHTS)
+def test_tables_wider_than_long_share_one_matrix_of_inner_products(
+    weighted: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    made: list[int] = []
+    products = wide.inner_products
+    monkeypatch.setattr(wide, "inner_products", lambda *given: made.append(1) or products(*given))
+    rows = np.random.default_rng(0).normal(size=(len(y), 2 * len(y))) + y[:, None]
+    weight, shares = WEIGHTS[weighted], check_sizes([0.3, 0.6])
+    model = LeastSquaresClassifier(l2=0.1)
+    curve = learning_curve(model, rows, y, KFold(4), sizes=shares, sample_weight=weight)
+    assert made == [1] and {each.strategy for each in curve.evaluations} == {"statistics"}
+    for s in range(3):
+        expected = rows_by_refits(model, rows, shares, s, weight)
+        np.testing.assert_allclose(in_order(curve.evaluations[s]), expected, rtol=1e-6, atol=1e-8)
+
+
+def test_a_range_behind_filled_gaps_is_that_of_the_filled_rows() -> None:
+    rows = X.copy()
+    rows[np.random.default_rng(3).random(X.shape) < 0.2] = np.nan
+    model = make_pipeline(Impute(), Standardize("range"), GaussianNB())
+    shares = check_sizes([0.4])
+    curve = learning_curve(model, rows, y, KFold(4), sizes=shares)
+    for s in range(2):
+        expected = rows_by_refits(model, rows, shares, s, None)
+        np.testing.assert_allclose(in_order(curve.evaluations[s]), expected, atol=1e-8)
+
+
+def test_every_size_tells_its_own_difficulties() -> None:
+    labels = np.where(np.arange(len(y)) < 3, "rare", y.astype(str))
+    curve = learning_curve(GaussianClassifier("full"), X, labels, KFold(3), sizes=[0.1, 1.0])
+    few, all_of_them = (" ".join(each.notes) for each in curve.evaluations)
+    assert "of 3 folds" in few and "had a singular covariance" in few
+    assert "Class 1 " not in all_of_them
 
 
 LEVELS = (3 * (X - X.min(axis=0)) / np.ptp(X, axis=0)).astype(int)
@@ -174,14 +241,14 @@ def test_models_of_counts_share_their_sizes_and_equal_refits(name: str, plan: An
                 split += 1
 
 
-def near_by_refits(model: Any, rows: Any, plan: Any, shares: Any, s: int) -> Any:
+def near_by_refits(model: Any, rows: Any, plan: Any, shares: Any, s: int, weight: Any) -> Any:
     """Split, row and class shares of every pair, each split fitted by itself."""
     found, split = [], 0
     for partition in plan.partitions(y):
         piece = piece_of(partition, y, shares, 0)
         for f in range(partition.n_folds):
             train, test = trained_on(partition, piece, f, s), partition.test_rows(f)
-            fitted = clone(model).fit(rows[train], y[train])
+            fitted = clone(model).fit(rows[train], y[train], None if weight is None else weight[train])
             proba = np.zeros((len(test), 3))
             proba[:, fitted.classes_] = fitted.predict_proba(rows[test])
             found.append(np.column_stack([np.full(len(test), split), test, proba]))
@@ -192,8 +259,12 @@ def near_by_refits(model: Any, rows: Any, plan: Any, shares: Any, s: int) -> Any
 GRID = 1.0 + np.concatenate([LEVELS[:, :3], LEVELS[:, :3]], axis=1)  # full of ties and equal rows
 
 
+TABLES = {"wine": (X, None), "ties": (GRID, None), "single precision": (X.astype(np.float32), None)}
+TABLES["weights"] = (X, WEIGHTS["some"])
+
+
 @pytest.mark.parametrize("plan", [KFold(4), KFold(3, repeats=2), HoldOut(0.3)], ids=repr)
-@pytest.mark.parametrize("rows", [X, GRID, X.astype(np.float32)], ids=["wine", "ties", "single precision"])
+@pytest.mark.parametrize("table", TABLES)
 @pytest.mark.parametrize(
     "model",
     [
@@ -204,31 +275,42 @@ GRID = 1.0 + np.concatenate([LEVELS[:, :3], LEVELS[:, :3]], axis=1)  # full of t
     ],
     ids=repr,
 )
-def test_neighbours_of_all_sizes_are_searched_once_and_equal_refits(model: Any, rows: Any, plan: Any) -> None:
-    shares = check_sizes([0.2, 0.21, 0.5])
-    curve = learning_curve(model, rows, y, plan, sizes=shares)
+def test_neighbours_of_all_sizes_are_searched_once_and_equal_refits(
+    model: Any, table: str, plan: Any
+) -> None:
+    shares, (rows, weight) = check_sizes([0.2, 0.21, 0.5]), TABLES[table]
+    curve = learning_curve(model, rows, y, plan, sizes=shares, sample_weight=weight)
     partition = plan.partitions(y)[0]
-    labels = Labels(y.astype(np.int32), np.arange(3), None)
+    labels = Labels(y.astype(np.int32), np.arange(3), weight)
     shared = growing_neighbors(model, rows, labels, partition, piece_of(partition, y, shares, 0), 3)
     assert shared is not None and len(shared) == 3
     for s in range(3):
-        expected = near_by_refits(model, rows, plan, shares, s)
+        expected = near_by_refits(model, rows, plan, shares, s, weight)
+        np.testing.assert_allclose(in_order(curve.evaluations[s]), expected, rtol=0, atol=1e-12)
+
+
+def test_ties_between_rows_of_other_weights_go_to_the_first() -> None:
+    model, shares, weight = KNeighborsClassifier(5), check_sizes([0.2, 0.5]), WEIGHTS["some"]
+    curve = learning_curve(model, GRID, y, KFold(4), sizes=shares, sample_weight=weight)
+    for s in range(3):
+        expected = near_by_refits(model, GRID, KFold(4), shares, s, weight)
         np.testing.assert_allclose(in_order(curve.evaluations[s]), expected, rtol=0, atol=1e-12)
 
 
 @pytest.mark.parametrize(
     ("model", "weighted"),
     [
-        (KNeighborsClassifier(40, fewer_rows="all"), False),  # more than the first size has
-        (KNeighborsClassifier(3), True),
-        (KNeighborsClassifier(3, metric="mahalanobis"), False),  # learns its space
-        (KNeighborsClassifier(3, algorithm="tree"), False),
-        (make_pipeline(Standardize(), KNeighborsClassifier(3)), False),
+        (KNeighborsClassifier(40, fewer_rows="all"), "none"),  # more than the first size has
+        (KNeighborsClassifier(3), "zeros"),
+        (KNeighborsClassifier(3), "uneven"),
+        (KNeighborsClassifier(3, metric="mahalanobis"), "none"),  # learns its space
+        (KNeighborsClassifier(3, algorithm="tree"), "none"),
+        (make_pipeline(Standardize(), KNeighborsClassifier(3)), "none"),
     ],
     ids=repr,
 )
-def test_other_neighbours_are_searched_size_by_size(model: Any, weighted: bool) -> None:
-    weight = np.linspace(0.5, 2.0, len(y)) if weighted else None
+def test_other_neighbours_are_searched_size_by_size(model: Any, weighted: str) -> None:
+    weight = np.geomspace(0.001, 10.0, len(y)) if weighted == "uneven" else WEIGHTS[weighted]
     shares = check_sizes([0.15, 0.5])
     curve = learning_curve(model, X, y, KFold(4), sizes=shares, sample_weight=weight)
     partition = KFold(4).partitions(y)[0]

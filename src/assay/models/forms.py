@@ -7,15 +7,16 @@ quadratic   b_k - ½ |(x - m_k) W_k|²
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, ClassVar
+from functools import cached_property
+from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from assay import _core
-from assay.engines.local import spread, thread_count
+from assay.engines.local import thread_count
 from assay.numerics.blas import single_threaded
 from assay.statistics import AffineMap, Filling
 from assay.statistics.moments import Array
@@ -30,6 +31,14 @@ class Pairs:
 
     def count(self, X: NDArray[np.floating]) -> int:
         return X.shape[0] if self.rows is None else len(self.rows)
+
+
+class Posteriors(NamedTuple):
+    """Log posteriors (M, K), the largest class of each pair (the first of equals), and how many have none."""
+
+    scores: Array
+    best: NDArray[np.int32]
+    unusable: int
 
 
 class _Scored:
@@ -52,20 +61,50 @@ class _Scored:
         pairs: Pairs | None = None,
         filling: Filling | None = None,
         n_jobs: int | None = None,
+        sheets: int = 1,
     ) -> Array:
-        """Score of each pair and class, (M, K)."""
+        """Score of each pair and class, (M, K); (sheets, M, K / sheets) where several forms stand side by side."""
         pairs = pairs or Pairs()
-        out = np.empty((pairs.count(X), self.bias.shape[-1]))
-        values, indicators = (None, None) if filling is None else (filling.values, filling.indicators)
-        run = getattr(_core, self.kernel)
-        read = (X, pairs.rows, pairs.models, values, indicators)
-        run(*read, *self._parameters(), thread_count(n_jobs), out)
+        out = self._room(pairs.count(X), sheets)
+        run = self._runner(X, pairs, filling, n_jobs, out if sheets > 1 else out[0])
+        run(self._parameters())
         again = self._parameters_for_gaps()
         if again is not None and np.isnan(
             out.sum()
         ):  # gaps are rare: the fast kernel goes first and shows them
-            run(*read, *again, thread_count(n_jobs), out)
-        return out
+            run(again)
+        return out if sheets > 1 else out[0]
+
+    def log_posteriors(
+        self,
+        X: NDArray[np.floating],
+        pairs: Pairs,
+        filling: Filling | None = None,
+        n_jobs: int | None = None,
+        sheets: int = 1,
+    ) -> list[Posteriors]:
+        """Of each sheet: log posteriors, where the scores are joint log likelihoods."""
+        out = self._room(pairs.count(X), sheets)
+        best, unusable = np.empty(out.shape[:2], dtype=np.int32), np.zeros(sheets, dtype=np.int64)
+        run = self._runner(X, pairs, filling, n_jobs, out, best, unusable)
+        run(self._parameters())
+        again = self._parameters_for_gaps()
+        if again is not None and unusable.any():
+            unusable[:] = 0
+            run(again)
+        return [Posteriors(*each) for each in zip(out, best, unusable.tolist(), strict=True)]
+
+    def _room(self, count: int, sheets: int) -> Array:
+        return np.empty((sheets, count, self.bias.shape[-1] // sheets))
+
+    def _runner(
+        self, X: NDArray[np.floating], pairs: Pairs, filling: Filling | None, n_jobs: int | None, *out: Any
+    ) -> Callable[[tuple[Any, ...]], None]:
+        """The kernel, to be called with parameters."""
+        values, indicators = (None, None) if filling is None else (filling.values, filling.indicators)
+        read = (X, pairs.rows, pairs.models, values, indicators)
+        kernel, threads = getattr(_core, self.kernel), thread_count(n_jobs)
+        return lambda parameters: kernel(*read, *parameters, threads, *out)
 
 
 @dataclass(frozen=True)
@@ -152,7 +191,6 @@ ScoreForm = Linear | Diagonal | Quadratic
 
 
 STACKED_BYTES = 1 << 28  # of whiteners that are copied to lie side by side
-APART = 1024  # rows whose scores are copied at a time: they stay in the second-level cache
 
 
 class Together:
@@ -165,7 +203,11 @@ class Together:
     """
 
     def __init__(self, forms: Sequence[ScoreForm]) -> None:
-        self.forms, self._stacked = forms, _stacked(forms) if len(forms) > 1 else None
+        self.forms = forms
+
+    @cached_property
+    def _stacked(self) -> ScoreForm | None:
+        return _stacked(self.forms) if len(self.forms) > 1 else None
 
     def scores(
         self,
@@ -177,8 +219,19 @@ class Together:
         """Scores of each pair and class, (M, K), by every form."""
         if self._stacked is None:
             return [form.scores(X, pairs, filling, n_jobs) for form in self.forms]
-        classes = self.forms[0].bias.shape[-1]
-        return _apart(self._stacked.scores(X, pairs, filling, n_jobs), classes, n_jobs)
+        return [*self._stacked.scores(X, pairs, filling, n_jobs, len(self.forms))]
+
+    def log_posteriors(
+        self,
+        X: NDArray[np.floating],
+        pairs: Pairs,
+        filling: Filling | None = None,
+        n_jobs: int | None = None,
+    ) -> list[Posteriors]:
+        """The same where all scores are joint log likelihoods: posteriors while the rows' scores are in the cache."""
+        if self._stacked is None:
+            return [form.log_posteriors(X, pairs, filling, n_jobs)[0] for form in self.forms]
+        return self._stacked.log_posteriors(X, pairs, filling, n_jobs, len(self.forms))
 
 
 def _stacked(forms: Sequence[ScoreForm]) -> ScoreForm | None:
@@ -198,20 +251,6 @@ def _stacked(forms: Sequence[ScoreForm]) -> ScoreForm | None:
         mean = _side_by_side([form.mean for form in bowls])
         return Quadratic(mean, _side_by_side([form.whitener for form in bowls]), bias, bowls[0].triangular)
     return None
-
-
-def _apart(scores: Array, classes: int, n_jobs: int | None) -> list[Array]:
-    """The columns of every form by themselves; rows block by block, which are then read once for all forms."""
-    count = scores.shape[1] // classes
-    out = [np.empty((len(scores), classes)) for _ in range(count)]
-
-    def copy(start: int, _: int) -> None:
-        some = slice(start, start + APART)
-        for at, to in enumerate(out):
-            to[some] = scores[some, at * classes : (at + 1) * classes]
-
-    spread(copy, range(0, len(scores), APART), n_jobs)
-    return out
 
 
 def _side_by_side(parts: list[Array]) -> Array:

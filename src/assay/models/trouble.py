@@ -30,6 +30,13 @@ class Trouble:
         unsolved = self.unsolved is not None and self.unsolved.any()
         return bool(found or self.rank is not None or self.unobserved is not None or unsolved)
 
+    def part(self, groups: slice) -> Trouble:
+        """That of some of the models."""
+        arrays = {name: value[groups] for name, value in vars(self).items() if value is not None}
+        if self.rank is not None and (arrays["rank"] >= (~arrays["constant"]).sum(axis=-1)).all():
+            arrays["rank"] = None
+        return replace(self, **arrays)
+
     @property
     def _singular(self) -> Mask:
         """Classes whose own covariance needed the floor, (G, K); nothing where the covariance is shared."""

@@ -53,10 +53,37 @@ def whiten(covariance: Array, scale: Array, floor: float) -> Whitening:
     return Whitening(np.ascontiguousarray(whitener), log_determinant, floored)
 
 
+def whiten_all(covariances: Array, scale: Array, floor: float) -> tuple[Array, Array, NDArray[np.intp]]:
+    """`whiten` of every matrix of a stack (M, D, D) in its own units (M, D), with the same bits.
+
+    Whiteners (M, D, D), logarithms of the determinants (M,) and the numbers of floored directions (M,).
+
+    >>> import numpy as np
+    >>> whiteners, log_determinants, _ = whiten_all(np.diag([4.0, 0.25])[None], np.array([[2.0, 0.5]]), 1e-9)
+    >>> np.diag(whiteners[0]).tolist(), log_determinants.tolist()
+    ([0.5, 2.0], [0.0])
+    """
+    whitener, floored = np.zeros(covariances.shape), np.zeros(len(scale), dtype=np.intp)
+    with np.errstate(all="ignore"):
+        natural = covariances / scale[:, :, None] / scale[:, None, :]
+    plain = np.asarray((scale > 0).all(axis=-1) & np.isfinite(natural).all(axis=(-1, -2)))
+    unit, pivots = np.where(plain[:, None], scale, 1.0), np.ones(scale.shape)
+    for i in np.flatnonzero(plain):
+        lower, floored[i] = _factor(natural[i], floor)
+        pivots[i] = lower.diagonal()
+        whitener[i] = dtrtri(lower, lower=1, overwrite_c=1)[0].T
+    whitener /= unit[:, :, None]
+    log_determinant = 2.0 * (np.log(pivots).sum(axis=-1) + np.log(unit).sum(axis=-1))
+    for i in np.flatnonzero(~plain):
+        one = whiten(covariances[i], scale[i], floor)
+        whitener[i], log_determinant[i], floored[i] = one.whitener, one.log_determinant, one.floored
+    return whitener, log_determinant, floored
+
+
 def _factor(matrix: Array, floor: float) -> tuple[Array, int]:
     """Cholesky factor (lower) of a matrix in natural units, repaired where it is not positive enough."""
     lower, info = dpotrf(matrix, lower=1, clean=1)
-    if info == 0 and np.diag(lower).min() ** 2 > floor:
+    if info == 0 and lower.diagonal().min() ** 2 > floor:
         return lower, 0
     values, vectors = np.linalg.eigh(matrix)
     floored = int((values < floor).sum())

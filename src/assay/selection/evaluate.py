@@ -75,23 +75,13 @@ def evaluate(
     >>> round(evaluate(GaussianNB(), X, y, LeaveOneOut()).error * 150)
     7
     """
-    models = _named(model)
+    models = named(model)
     found: dict[str, Evaluation] = {}
     for part, rows in by_expansion(models, X):
         task = Task.of(part, rows, y, plan, sample_weight, groups, n_jobs)
-        found |= _evaluated(task, part, loss, priors, progress)
+        found |= task.evaluated(part, loss, priors, progress)
     results = {name: found[name] for name in models}
     return results if isinstance(model, Mapping | list | tuple) else next(iter(results.values()))
-
-
-def _evaluated(
-    task: Task, models: dict[str, Any], loss: Any, priors: Any, progress: Progress
-) -> dict[str, Evaluation]:
-    matrix = None if loss is None else LossMatrix.of(loss, task.classes)
-    decision_priors = check_decision_priors(priors, len(task.classes))
-    found = {**task.shared(models), **task.counted(), **task.near(), **task.of_machines()}
-    found |= task.refitted(models, progress)
-    return {name: task.evaluation(name, found[name], matrix, decision_priors) for name in models}
 
 
 def shared_task(
@@ -102,7 +92,7 @@ def shared_task(
     return task if len(task.chains) == len(models) else None
 
 
-def _named(model: Any) -> dict[str, Any]:
+def named(model: Any) -> dict[str, Any]:
     """Models by name; equal names are told apart by their parameters, then by number."""
     if isinstance(model, Mapping):
         models = dict(model)
@@ -220,6 +210,20 @@ class Task:
             else:
                 self.reasons[name] = reason
 
+    def evaluated(
+        self, models: dict[str, Any], loss: Any, priors: Any, progress: Progress
+    ) -> dict[str, Evaluation]:
+        """Every one of the models, by its cheapest strategy."""
+        decided = self.deciding(loss, priors)
+        found = {**self.shared(), **self.counted(), **self.near(), **self.of_machines()}
+        found |= self.refitted(models, progress)
+        return {name: self.evaluation(name, found[name], *decided) for name in models}
+
+    def deciding(self, loss: Any, priors: Any) -> tuple[LossMatrix | None, NDArray[np.float64] | None]:
+        """The loss matrix and the priors, checked."""
+        matrix = None if loss is None else LossMatrix.of(loss, self.classes)
+        return matrix, check_decision_priors(priors, len(self.classes))
+
     def evaluation(
         self, name: str, part: Found, loss: LossMatrix | None, priors: NDArray[np.float64] | None
     ) -> Evaluation:
@@ -249,7 +253,7 @@ class Task:
             return self.plan.n_replicates
         return sum(partition.n_folds for partition in self.partitions)
 
-    def shared(self, models: dict[str, Any]) -> dict[str, Found]:
+    def shared(self) -> dict[str, Found]:
         """All models that moments can carry, together."""
         if not self.chains:
             return {}

@@ -167,10 +167,11 @@ class Evaluation:
     @property
     def _size(self) -> float:
         """Distinct rows tested; with weights, the number of equally weighted rows that say as much."""
+        if self.row_weight is None:
+            return float(len(self.codes) if self.tested.rows is None else np.count_nonzero(self._tests))
         wrong, weight = self.per_row((self.predicted != self.truth).astype(np.float64))
-        if weight is None or self.priors is None:
-            return float(len(wrong)) if weight is None else effective_size(weight)
-        return effective_rows(wrong, weight)
+        assert weight is not None
+        return effective_size(weight) if self.priors is None else effective_rows(wrong, weight)
 
     @cached_property
     def _tests(self) -> NDArray[np.intp]:

@@ -7,6 +7,7 @@ their pieces, so that one pass over the data serves every fold of every size for
 
 from __future__ import annotations
 
+import time
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any
@@ -14,11 +15,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from assay import _core
 from assay.decision import Interval
 from assay.engines.local import memory_limit
-from assay.models.base import Model
-from assay.models.sharing import Chain, Labels, Tested, can_grow, chain_of, growing_neighbors, growing_scores
-from assay.models.validation import TrainingData, check_rows, encode
+from assay.models.sharing import Chain, Labels, Tested, can_grow, growing_neighbors, growing_scores
+from assay.models.validation import Encoded
 from assay.numerics.blas import single_threaded
 from assay.plans import (
     UNUSED,
@@ -30,8 +31,9 @@ from assay.plans import (
     as_plan,
 )
 from assay.selection.drawn import Drawn
-from assay.selection.evaluate import evaluate
+from assay.selection.evaluate import Found, Task, named
 from assay.selection.evaluation import Evaluation
+from assay.selection.expanded import by_expansion
 from assay.selection.progress import Progress
 from assay.selection.strategies.statistics import join
 from assay.statistics import cells_bytes
@@ -141,26 +143,16 @@ def learning_curve(
             f"{type(plan).__name__} takes single rows; draw a learning curve over folds, such as KFold(10)."
         )
     shares = check_sizes(sizes)
-    options = {
-        "loss": loss, "priors": priors, "sample_weight": sample_weight, "groups": groups, "n_jobs": n_jobs,
-        "progress": progress,
-    }  # fmt: skip
-    whole = evaluate(model if isinstance(model, Mapping | list | tuple) else [model], X, y, plan, **options)
-    models = _by_name(model, whole)
-    codes, _ = encode(y)
-    partitions = plan.partitions(codes, groups)
-    pieces = [piece_of(partition, codes, shares, random_state) for partition in partitions]
-    task = _Task(X, whole, partitions, pieces, len(shares) - 1, options)
-    smaller = task.solved(models)
-    rows = task.rows()
-    curves = {name: LearningCurve(name, rows, [*smaller[name], whole[name]]) for name in models}
+    models = named(model)
+    curves: dict[str, LearningCurve] = {}
+    for some, rows in by_expansion(models, X):
+        task = Task.of(some, rows, y, plan, sample_weight, groups, n_jobs)
+        pieces = [piece_of(partition, task.codes, shares, random_state) for partition in task.partitions]
+        growing = _Growing(task, some, pieces, len(shares), loss, priors, progress)
+        trained = growing.rows()
+        curves |= {name: LearningCurve(name, trained, found) for name, found in growing.evaluations().items()}
+    curves = {name: curves[name] for name in models}
     return curves if isinstance(model, Mapping | list | tuple) else next(iter(curves.values()))
-
-
-def _by_name(model: Any, whole: dict[str, Evaluation]) -> dict[str, Any]:
-    if isinstance(model, Mapping):
-        return dict(model)
-    return dict(zip(whole, model if isinstance(model, list | tuple) else [model], strict=True))
 
 
 def check_sizes(sizes: Any) -> Array:
@@ -191,7 +183,8 @@ def piece_of(
     used = np.flatnonzero(partition.fold != UNUSED)
     order = proportional_order(used, codes, random_state, partition.fold)
     piece = np.full(len(codes), len(shares), dtype=np.int32)
-    piece[order] = np.searchsorted(np.ceil(shares * len(order) - 1e-9), np.arange(len(order)), side="right")
+    ends = np.ceil(shares * len(order) - 1e-9).astype(np.intp)
+    piece[order] = np.repeat(np.arange(len(shares), dtype=np.int32), np.diff(ends, prepend=0))
     return piece
 
 
@@ -206,151 +199,125 @@ def proportional_order(
     With folds, the rows of a class come from one fold after the other, so that every beginning is spread over them.
     """
     shuffled = np.random.default_rng(seed).permutation(rows)
-    place = np.empty(len(rows))
-    for k in np.unique(codes[rows]):
-        mine = np.flatnonzero(codes[shuffled] == k)
-        if fold is not None:
-            mine = mine[_in_turn(fold[shuffled[mine]])]
-        place[mine] = np.arange(len(mine)) / len(mine)  # the first row of every class comes first
-    return np.asarray(shuffled[_stable_order(place)])
-
-
-def _stable_order(values: Array) -> NDArray[np.intp]:
-    """The order of a stable sort, by two quick ones: of the values, and of (rank, place) as one number each.
-
-    >>> _stable_order(np.array([0.5, 0.0, 0.5, 0.0])).tolist()
-    [1, 3, 0, 2]
-    """
-    order = np.argsort(values)
-    rank = np.cumsum(np.diff(values[order], prepend=values[order[:1]]) > 0)
-    return np.asarray(np.sort(rank * len(values) + order) % max(len(values), 1))
-
-
-def _in_turn(fold: NDArray[np.int32]) -> NDArray[np.intp]:
-    """An order that takes one row of each fold in turn.
-
-    >>> _in_turn(np.array([1, 1, 0, 0, 1], dtype=np.int32)).tolist()
-    [0, 2, 1, 3, 4]
-    """
-    n = len(fold)
-    by_fold = np.sort(fold.astype(np.int64) * n + np.arange(n)) % max(n, 1)
-    counts = np.bincount(fold - fold.min(initial=0))
-    turn = np.empty(n, dtype=np.intp)
-    turn[by_fold] = np.arange(n) - np.repeat(np.cumsum(counts) - counts, counts)
-    return np.asarray(np.sort(turn * n + np.arange(n)) % max(n, 1))
+    own = None if fold is None else fold[shuffled] - fold.min(initial=0)
+    order = np.empty(len(rows), dtype=np.int64)
+    sizes = [0 if each is None else int(each.max(initial=0)) + 1 for each in (codes, own)]
+    _core.proportional_order(
+        codes[shuffled].astype(np.int32, copy=False), own, sizes[0], max(sizes[1], 1), order
+    )
+    return np.asarray(shuffled[order])
 
 
 @dataclass(frozen=True, eq=False)
-class _Task:
-    """The sizes below the whole, for models by name."""
+class _Growing:
+    """All sizes, the last of which is the whole, for models by name."""
 
-    X: Any
-    whole: dict[str, Evaluation]
-    partitions: list[Partition]
+    task: Task
+    models: dict[str, Any]
     pieces: list[NDArray[np.int32]]
     n_sizes: int
-    options: dict[str, Any]
+    loss: Any
+    priors: Any
+    progress: Progress
 
     def rows(self) -> Array:
-        """Mean number of rows trained on at each size and in the whole."""
-        found = np.zeros((self.n_sizes + 1,))
-        splits = 0
-        for partition, piece in zip(self.partitions, self.pieces, strict=True):
-            splits += partition.n_folds
+        """Mean number of rows trained on at each size."""
+        found, splits = np.zeros(self.n_sizes), 0
+        for partition, piece in self._parts():
             used = partition.fold != UNUSED
-            for f in range(partition.n_folds):
-                counts = np.bincount(piece[used & (partition.fold != f)], minlength=self.n_sizes + 1)
-                found += np.cumsum(counts[: self.n_sizes + 1])
+            group = (
+                partition.fold[used] - UNUSED
+            )  # those that are always trained on are group 1, folds follow
+            cell = group.astype(np.intp) * (self.n_sizes + 1) + piece[used]
+            size = (partition.n_folds - UNUSED) * (self.n_sizes + 1)
+            counts = np.bincount(cell, minlength=size).reshape(-1, self.n_sizes + 1)[:, : self.n_sizes]
+            splits += partition.n_folds
+            found += np.cumsum(partition.n_folds * counts.sum(axis=0) - counts[-UNUSED:].sum(axis=0))
         return found / splits
 
-    def solved(self, models: dict[str, Any]) -> dict[str, list[Evaluation]]:
+    def _parts(self) -> list[tuple[Partition, NDArray[np.int32]]]:
+        return list(zip(self.task.partitions, self.pieces, strict=True))
+
+    def evaluations(self) -> dict[str, list[Evaluation]]:
         """Evaluations of every model at every size, shared where moments carry it."""
-        if self.n_sizes == 0:
-            return {name: [] for name in models}
-        chains = {name: chain for name, model in models.items() if (chain := self._chain(name, model))}
-        found = self._shared(chains) if chains else {}
-        return {
-            name: found[name] if name in found else self._near(name, model) or self._refitted(name, model)
-            for name, model in models.items()
-        }
+        chains = {name: chain for name, chain in self.task.chains.items() if self._fits(chain)}
+        others = {name: model for name, model in self.models.items() if name not in chains}
+        left = {name: chain for name, chain in self.task.chains.items() if name not in chains}
+        found = self._shared(replace(self.task, chains=chains)) if chains else {}
+        rest = replace(self.task, chains=left)
+        whole = rest.evaluated(others, self.loss, self.priors, self.progress) if others else {}
+        for name, last in whole.items():
+            smaller = (self._near(last) or self._refitted(last)) if self.n_sizes > 1 else []
+            found[name] = [*smaller, last]
+        return found
 
-    def _chain(self, name: str, model: Any) -> Chain | None:
-        """The model as a chain whose cells fit into memory; what its folds could not share, sizes cannot."""
-        if self.whole[name].strategy not in ("statistics", "closed form", "path"):
-            return None
-        chain = chain_of(model)
-        if chain is None or chain.needs_extremes:
-            return None
-        groups = max(partition.n_folds + 1 for partition in self.partitions) * self.n_sizes
-        classes = len(self.whole[name].classes)
-        need = 3 * cells_bytes(chain.form(True), groups, classes, self.X.shape[1])
-        return chain if need <= memory_limit() else None
+    def _fits(self, chain: Chain) -> bool:
+        """Whether the cells of a chain fit into memory."""
+        groups = (1 + max(partition.n_folds for partition in self.task.partitions)) * self.n_sizes
+        width = self.task.X.shape[1]
+        return 3 * cells_bytes(chain.form(True), groups, len(self.task.classes), width) <= memory_limit()
 
-    def _shared(self, chains: dict[str, Chain]) -> dict[str, list[Evaluation]]:
-        first = self.whole[next(iter(chains))]
-        reader = Model()
-        data = TrainingData(check_rows(reader, self.X, reset=True), first.codes, first.classes, first.weight)
+    def _shared(self, task: Task) -> dict[str, list[Evaluation]]:
+        """Chains whose sizes rest on the cells of one pass."""
+        start = time.perf_counter()
+        loss, priors = task.deciding(self.loss, self.priors)
+        data, chains = task.chained()
         with single_threaded():
-            found = [
-                growing_scores(
-                    list(chains.values()), data, partition, piece, self.n_sizes, self.options["n_jobs"]
-                )
-                for partition, piece in zip(self.partitions, self.pieces, strict=True)
+            rounds = [
+                growing_scores(chains, data, partition, piece, self.n_sizes, task.n_jobs)
+                for partition, piece in self._parts()
             ]
-        return {
-            name: [
-                replace(self.whole[name], tested=join([each[c][s] for each in found], self.partitions))
-                for s in range(self.n_sizes)
-            ]
-            for c, name in enumerate(chains)
-        }
+        seconds = time.perf_counter() - start
+        curves: dict[str, list[Evaluation]] = {}
+        for c, (name, chain) in enumerate(task.chains.items()):
+            tested = [join([each[c][s] for each in rounds], task.partitions) for s in range(self.n_sizes)]
+            found = [Found(each, chain.model.probabilistic, chain.strategy, seconds) for each in tested]
+            curves[name] = [task.evaluation(name, each, loss, priors) for each in found]
+        return curves
 
-    def _near(self, name: str, model: Any) -> list[Evaluation] | None:
+    def _near(self, whole: Evaluation) -> list[Evaluation] | None:
         """Neighbours, from one search for all sizes; None where that does not go."""
-        whole = self.whole[name]
+        model = self.models[whole.name]
         if whole.strategy != "neighbors" or not can_grow(model, whole.weight):
             return None
-        labels = Labels(whole.codes, whole.classes, None)
+        labels = Labels(whole.codes, whole.classes, whole.weight)
         with single_threaded():
             found = [
                 growing_neighbors(
-                    model, self.X, labels, partition, piece, self.n_sizes, self.options["n_jobs"]
+                    model, self.task.X, labels, partition, piece, self.n_sizes - 1, self.task.n_jobs
                 )
-                for partition, piece in zip(self.partitions, self.pieces, strict=True)
+                for partition, piece in self._parts()
             ]
         parts = [each for each in found if each is not None]
         if len(parts) < len(found):
             return None
-        tested = [join([each[s] for each in parts], self.partitions) for s in range(self.n_sizes)]
+        tested = [join([each[s] for each in parts], self.task.partitions) for s in range(self.n_sizes - 1)]
         return [replace(whole, tested=each) for each in tested]
 
-    def _refitted(self, name: str, model: Any) -> list[Evaluation]:
-        """Every size by itself: the same folds, of which only the first pieces are trained on."""
+    def _refitted(self, whole: Evaluation) -> list[Evaluation]:
+        """The sizes below the whole: the same folds, of which only the first pieces are trained on."""
         given = [
             Partition(partition.fold, partition.n_folds, piece > s)
-            for s in range(self.n_sizes)
-            for partition, piece in zip(self.partitions, self.pieces, strict=True)
+            for s in range(self.n_sizes - 1)
+            for partition, piece in self._parts()
         ]
-        options = {key: value for key, value in self.options.items() if key != "groups"}
-        found = evaluate({name: model}, self.X, self._labels(name), GivenPartitions(given), **options)[name]
-        splits = self.whole[name].n_splits
-        return [self._size(found, s, splits) for s in range(self.n_sizes)]
+        labels, models = Encoded(whole.codes, whole.classes), {whole.name: self.models[whole.name]}
+        plan = GivenPartitions(given)
+        task = Task.of(models, self.task.X, labels, plan, whole.weight, None, self.task.n_jobs)
+        found = task.evaluated(models, self.loss, self.priors, self.progress)[whole.name]
+        return [_size(found, whole, s) for s in range(self.n_sizes - 1)]
 
-    def _labels(self, name: str) -> Any:
-        whole = self.whole[name]
-        return whole.classes[whole.codes]
 
-    def _size(self, found: Evaluation, s: int, splits: int) -> Evaluation:
-        """The pairs of one size; every size tests the same rows in the same order as the whole."""
-        whole = self.whole[found.name]
-        each = len(whole.tested.split)
-        mine, own = slice(s * each, (s + 1) * each), slice(s * splits, (s + 1) * splits)
-        tested = Tested(
-            whole.tested.rows,
-            whole.tested.split,
-            found.tested.scores[mine],
-            found.tested.predicted[mine],
-            found.tested.priors[own],
-            found.tested.notes,
-        )
-        return replace(found, tested=tested, n_splits=splits, plan=whole.plan)
+def _size(found: Evaluation, whole: Evaluation, s: int) -> Evaluation:
+    """The pairs of one size; every size tests the same rows in the same order as the whole."""
+    each, splits = len(whole.tested.split), whole.n_splits
+    mine, own = slice(s * each, (s + 1) * each), slice(s * splits, (s + 1) * splits)
+    tested = Tested(
+        whole.tested.rows,
+        whole.tested.split,
+        found.tested.scores[mine],
+        found.tested.predicted[mine],
+        found.tested.priors[own],
+        found.tested.notes,
+    )
+    return replace(found, tested=tested, n_splits=splits, plan=whole.plan)

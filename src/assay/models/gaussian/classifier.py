@@ -147,7 +147,7 @@ class GaussianClassifier(NormalClassifier, LinearBoundaries):
             self.covariance_ = rule.shrink(rule.shared(m), deviations(m[None])[0])
         else:
             scale = deviations(m[None])[0]
-            self.covariance_ = np.stack([rule.shrink(own, scale) for own in rule.of_classes(m)])
+            self.covariance_ = rule.shrink(rule.of_classes(m), np.broadcast_to(scale, m.center.shape))
         if isinstance(solution.form, Linear):
             self._keep_linear()
 

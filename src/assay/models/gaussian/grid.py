@@ -24,7 +24,7 @@ from assay.models.bases import Bases
 from assay.models.forms import Linear, Quadratic
 from assay.models.gaussian.covariance import Rule, linear_form, solve_quadratic
 from assay.models.normal import LOG_2PI, deviations, lone
-from assay.numerics.linalg import Whitening, whiten
+from assay.numerics.linalg import whiten_all
 from assay.statistics import Moments
 
 Array = NDArray[np.float64]
@@ -82,15 +82,14 @@ class _Shared:
 
     def __init__(self, m: Moments) -> None:
         self.m, self.scale = m, deviations(m)
-        self._kept: dict[tuple[str, float, float], list[Whitening]] = {}
+        self._kept: dict[tuple[str, float, float], tuple[Array, Array, NDArray[np.intp]]] = {}
         self._pooled: dict[str, Array] = {}
         self._own: dict[str, Array] = {}
 
     def pooled(self, rule: Rule) -> Array:
         """(G, D, D)."""
         if rule.variance not in self._pooled:
-            groups = range(len(self.scale))
-            self._pooled[rule.variance] = np.stack([rule.shared(self.m[g]) for g in groups])
+            self._pooled[rule.variance] = rule.shared(self.m)
         return self._pooled[rule.variance]
 
     def classes(self, rule: Rule) -> Array:
@@ -103,13 +102,12 @@ class _Shared:
             self._own[rule.variance] = np.where(borrow, self.pooled(rule)[:, None], mine)
         return self._own[rule.variance]
 
-    def whitened(self, rule: Rule) -> list[Whitening]:
+    def whitened(self, rule: Rule) -> tuple[Array, Array, NDArray[np.intp]]:
+        """What `whiten_all` gives of every group."""
         key = (rule.variance, rule.shrinkage, rule.floor)
         if key not in self._kept:
-            self._kept[key] = [
-                whiten(rule.shrink(each, scale), scale, rule.floor)
-                for each, scale in zip(self.pooled(rule), self.scale, strict=True)
-            ]
+            shrunk = rule.shrink(self.pooled(rule), self.scale)
+            self._kept[key] = whiten_all(shrunk, self.scale, rule.floor)
         return self._kept[key]
 
     def level(self, covariance: Array) -> Array:
@@ -123,7 +121,7 @@ def _lines(settings: Sequence[Setting], m: Moments, shared: _Shared) -> Linear |
     """The linear settings side by side."""
     if not settings:
         return None
-    forms = [linear_form(m, setting.log_prior, shared.whitened(setting.rule)) for setting in settings]
+    forms = [linear_form(m, setting.log_prior, shared.whitened(setting.rule)[0]) for setting in settings]
     weights = np.concatenate([form.weights for form in forms], axis=1)
     return Linear(forms[0].center, weights, np.concatenate([form.bias for form in forms], axis=1))
 
@@ -173,8 +171,8 @@ def _basis(
 def _by_blend(settings: list[Setting], shared: _Shared) -> tuple[Array, Array, Array, NDArray[np.bool_]]:
     """Settings of one shrinkage: T, variances (G, K, D, M), ln det (G, K, M) and which are surely sound."""
     rule = replace(settings[0].rule, own=1.0)
-    factors = shared.whitened(rule)
-    white = np.stack([factor.whitener for factor in factors])[:, None]
+    white, log_determinant, floored = shared.whitened(rule)
+    white = white[:, None]
     own = shared.classes(rule)
     sphere = shared.level(own)[..., None, None] * np.eye(own.shape[-1])
     shrunk = (1.0 - rule.shrinkage) * own + rule.shrinkage * sphere
@@ -183,12 +181,12 @@ def _by_blend(settings: list[Setting], shared: _Shared) -> tuple[Array, Array, A
     values, vectors = np.linalg.eigh(np.swapaxes(white, -1, -2) @ shrunk @ white + constant)
     blend = np.array([setting.rule.own for setting in settings])
     spread = blend * values[..., None] + (1.0 - blend)
-    log_det = _log(spread) + np.array([factor.log_determinant for factor in factors])[:, None, None]
+    log_det = _log(spread) + log_determinant[:, None, None]
     # Least variance in units of the features' deviations: at least that of A, 1 / |W|², times the least spread.
     natural = (shared.scale[:, None, :, None] * white) ** 2
     least = spread.min(axis=-2)
     bound = least / np.maximum(natural.sum(axis=(-2, -1)), TINY)[..., None]
-    sound = np.array([factor.floored == 0 for factor in factors])[:, None, None]
+    sound = (floored == 0)[:, None, None]
     sure = sound & (bound > SURE * rule.floor) & (least >= LEAST * spread.max(axis=-2))
     return white @ vectors, spread, log_det, sure
 

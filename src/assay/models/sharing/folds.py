@@ -10,18 +10,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from assay.models.features.step import Extremes
-from assay.models.forms import Pairs, ScoreForm, Together
+from assay.models.forms import Pairs, Posteriors, ScoreForm, Together
 from assay.models.normal import class_priors
 from assay.models.sharing.chain import Background, Chain, find_filling, in_batches
 from assay.models.sharing.paths import solve_all
-from assay.models.sharing.tested import Tested, posterior_or_margin
+from assay.models.sharing.tested import Tested, posteriors_or_margins
 from assay.models.sharing.wide import row_chains, row_scores
 from assay.models.trouble import Trouble
 from assay.models.validation import TrainingData, check_moments, explain_rows
 from assay.plans import ALWAYS_TRAIN, Partition
 from assay.statistics import Filling, Form, Moments, collect
-
-Array = NDArray[np.float64]
 
 
 def fold_scores(
@@ -44,8 +42,8 @@ def _among_rows(
     some = [chains[place] for place in places]
     train = cells_of(some, data, partition, "diagonal", None, n_jobs).complement(partition.n_folds)
     check_classes(train.weight, data.classes)
-    found = row_scores(some, data, partition, train)
-    return [] if found is None else list(zip(places, found, strict=True))
+    found = row_scores(some, data, [partition], [train])
+    return [] if found is None else [(place, each[0]) for place, each in zip(places, found, strict=True)]
 
 
 def _from_moments(
@@ -210,29 +208,29 @@ class Scorer:
         data: TrainingData,
         background: Background,
     ) -> None:
-        self.chains, self.data, self.background = chains, data, background
+        self.chains, self.solved, self.data, self.background = chains, solved, data, background
         self._forms = Together([form for form, _ in solved])
-        self._troubles = [trouble for _, trouble in solved]
 
     def tested(self, rows: NDArray[np.int64] | None, pairs: Pairs, n_jobs: int | None) -> list[Tested]:
         """Scores of the pairs by the models of every chain."""
-        found = self._forms.scores(self.data.X, pairs, self.background.filling, n_jobs)
+        probabilistic = [chain.model.probabilistic for chain in self.chains]
+        read = (self.data.X, pairs, self.background.filling, n_jobs)
+        found = posteriors_or_margins(self._forms, probabilistic, *read)
         return [
-            self.made_of(chain, scores, trouble, rows, pairs, n_jobs)
-            for chain, scores, trouble in zip(self.chains, found, self._troubles, strict=True)
+            self.made_of(chain, scored, trouble, rows, pairs)
+            for chain, scored, (_, trouble) in zip(self.chains, found, self.solved, strict=True)
         ]
 
     def made_of(
         self,
         chain: Chain,
-        scores: Array,
+        scored: Posteriors,
         trouble: Trouble,
         rows: NDArray[np.int64] | None,
         pairs: Pairs,
-        n_jobs: int | None,
     ) -> Tested:
         """What is kept of a chain's scores of the pairs."""
-        predicted, unusable = posterior_or_margin(scores, chain.model.probabilistic, n_jobs)
+        scores, predicted, unusable = scored
         data, filling = self.data, self.background.filling
         if unusable:
             error = explain_rows(

@@ -21,10 +21,18 @@ from assay.models.sharing.tested import Tested
 from assay.numerics.neighbors import Groups, Near, merged, nearest
 from assay.plans import ALWAYS_TRAIN, Partition
 
+LONGEST = 4  # lists, in units of k, that uneven weights may ask for
+
 
 def can_grow(model: Any, weight: Any) -> bool:
-    """Whether the model is bare neighbours in a space that no rows are needed for, of rows that count alike."""
-    return weight is None and not parts_of(model) and bool(model._leaves_rows_alone())
+    """Whether the model is bare neighbours in a space that no rows are needed for, and every row counts."""
+    counts = weight is None or bool((weight > 0).all())
+    return counts and not parts_of(model) and bool(model._leaves_rows_alone())
+
+
+def _length(k: int, weight: Any) -> int:
+    """How many rows weigh k for certain: so many of the lightest do, and one more for rounding."""
+    return k if weight is None else int(np.searchsorted(np.cumsum(np.sort(weight)), k)) + 2
 
 
 def growing_neighbors(
@@ -46,20 +54,21 @@ def growing_neighbors(
     k, rule = model._near_setting()
     sizes = [Partition(partition.fold, partition.n_folds, piece > s) for s in range(n_sizes)]
     weights = [training_weights(labels, each) for each in sizes]
-    if k > weights[0].sum(axis=1).min():
+    length = _length(k, labels.weight)
+    if k > weights[0].sum(axis=1).min() or length > LONGEST * k + 2:
         return None
-    fitted = clone(model).fit(X, labels.classes[labels.codes])
+    fitted = clone(model).fit(X, labels.classes[labels.codes], labels.weight)
     if fitted.algorithm_ == "tree":
         return None
-    voters, threads = Voters(fitted.codes_, len(labels.classes), None), thread_count(n_jobs)
+    voters, threads = Voters(fitted.codes_, len(labels.classes), labels.weight), thread_count(n_jobs)
     rows = np.flatnonzero(partition.fold >= 0)
     group = np.where(partition.fold == ALWAYS_TRAIN, np.int32(partition.n_folds), partition.fold)
     queries, own = fitted._points[rows], group[rows]
 
     def search(some: NDArray[np.intp]) -> Near:
-        """The k nearest among some rows, those of other folds."""
+        """The nearest among some rows, those of other folds."""
         groups = Groups(group[some], own)
-        near = nearest(fitted._space, fitted._points[some], queries, k, threads=threads, groups=groups)
+        near = nearest(fitted._space, fitted._points[some], queries, length, threads=threads, groups=groups)
         return Near(np.where(near.rows >= 0, some.astype(np.int32)[near.rows], np.int32(-1)), near.distances)
 
     found: list[Tested] = []

@@ -7,7 +7,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from assay.models.forms import normalize
+from assay.models.forms import Pairs, Posteriors, Together, normalize
+from assay.statistics import Filling
 
 Array = NDArray[np.float64]
 
@@ -41,3 +42,21 @@ def posterior_or_margin(
     if absent.any() and not absent.all():
         scores[absent] = scores[~absent].min() - 1.0
     return scores.argmax(axis=1).astype(np.int32), int((~np.isfinite(scores)).any(axis=1).sum())
+
+
+def posteriors_or_margins(
+    forms: Together,
+    probabilistic: list[bool],
+    X: NDArray[np.floating],
+    pairs: Pairs,
+    filling: Filling | None,
+    n_jobs: int | None,
+) -> list[Posteriors]:
+    """The same of every form, whose scores are posteriors or margins."""
+    if all(probabilistic):
+        return forms.log_posteriors(X, pairs, filling, n_jobs)
+    found = forms.scores(X, pairs, filling, n_jobs)
+    return [
+        Posteriors(scores, *posterior_or_margin(scores, each, n_jobs))
+        for scores, each in zip(found, probabilistic, strict=True)
+    ]

@@ -42,11 +42,11 @@ def row_chains(chains: list[Chain], data: TrainingData) -> list[int]:
 
 
 def row_scores(
-    chains: list[Chain], data: TrainingData, partition: Partition, train: Moments
-) -> list[Tested] | None:
-    """Out-of-fold scores of every chain; None where a penalty is too small for it.
+    chains: list[Chain], data: TrainingData, partitions: list[Partition], train: list[Moments]
+) -> list[list[Tested]] | None:
+    """Out-of-fold scores of every chain (outer list) and partition; None where a penalty is too small for it.
 
-    train : diagonal moments of each fold's training part, from which priors and difficulties follow
+    train : diagonal moments of the training part of each fold of each partition, for priors and difficulties
     """
     penalties = np.array(
         [chain.model._ridge_penalty() for chain in chains if isinstance(chain.model, StatisticsClassifier)]
@@ -55,7 +55,18 @@ def row_scores(
         gram = inner_products(data.X.astype(np.float64, copy=False), data.weight)
         if not usable(gram, float(penalties.min())):
             return None
-        rows, split, scores = _scores(gram, penalties, data, partition, train)
+        found = [
+            _tested(gram, penalties, data, partition, moments)
+            for partition, moments in zip(partitions, train, strict=True)
+        ]
+    return [list(each) for each in zip(*found, strict=True)]
+
+
+def _tested(
+    gram: Array, penalties: Array, data: TrainingData, partition: Partition, train: Moments
+) -> list[Tested]:
+    """What is kept of the scores with each penalty."""
+    rows, split, scores = _scores(gram, penalties, data, partition, train)
     clean = no_trouble(*train.center.shape)
     trouble = replace(clean, unseen=train.weight == 0, constant=deviations(train) == 0)
     notes = trouble.summary(data.classes, "folds")
