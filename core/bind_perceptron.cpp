@@ -1,7 +1,6 @@
-// What Python sees of perceptron.hpp.
-#include <climits>
-
+// What Python sees of perceptron.hpp and of filled rows in other coordinates.
 #include "arrays.hpp"
+#include "filled_mapped.hpp"
 #include "perceptron.hpp"
 #include "signals.hpp"
 
@@ -48,8 +47,8 @@ std::int64_t lean_epoch(const LeanRows& rows, In<std::int32_t> codes, In<double>
     return epoch(rows, rows.rows(), rows.width + 1, codes, size, order, seen, weights, late, longest);
 }
 
-LeanRows lean_rows(const assay::Filled<double>& filled, In<std::int64_t> which, In<std::int64_t> columns,
-                   In<double> factor, In<double> shift) {
+assay::Filled<double> map_filled(const assay::Filled<double>& filled, In<std::int64_t> which,
+                                 In<std::int64_t> columns, In<double> factor, In<double> shift) {
     const auto count = static_cast<std::int64_t>(which.size()),
                width = static_cast<std::int64_t>(columns.size());
     require(within<std::int64_t>(which.data(), count, 0, filled.rows()), "there is no such row");
@@ -61,8 +60,15 @@ LeanRows lean_rows(const assay::Filled<double>& filled, In<std::int64_t> which, 
         require(place[columns.data()[j]] < 0, "a column is there twice");
         place[columns.data()[j]] = static_cast<std::int32_t>(j);
     }
+    assay::Filled<double> out;
     nb::gil_scoped_release release;
-    return assay::lean_rows(filled, which.data(), count, place.data(), factor.data(), shift.data(), width);
+    assay::map_filled(filled, which.data(), count, place.data(), factor.data(), shift.data(), width, out);
+    return out;
+}
+
+LeanRows lean_rows(const assay::Filled<double>& filled) {
+    nb::gil_scoped_release release;
+    return assay::lean_rows(filled);
 }
 
 // z · w of every row, for weights w (width + 1).
@@ -82,16 +88,18 @@ void bind_perceptron(nb::module_& m) {
     nb::class_<LeanRows>(m, "LeanRows")
         .def_prop_ro("shape",
                      [](const LeanRows& rows) { return nb::make_tuple(rows.rows(), rows.width + 1); })
-        .def("base",
-             [](const LeanRows& rows, Out<double> out) {
-                 require_size(out, rows.width);
-                 std::copy(rows.base.begin(), rows.base.end(), out.data());
-             },
-             nb::arg("out").noconvert())
+        .def(
+            "base",
+            [](const LeanRows& rows, Out<double> out) {
+                require_size(out, rows.width);
+                std::copy(rows.base.begin(), rows.base.end(), out.data());
+            },
+            nb::arg("out").noconvert())
         .def("scores", &lean_scores, nb::arg("w"), nb::arg("out").noconvert())
         .def("epoch", &lean_epoch, nb::arg("codes"), nb::arg("size"), nb::arg("order").none(),
              nb::arg("seen"), nb::arg("weights").noconvert(), nb::arg("late").noconvert(),
              nb::arg("longest").noconvert());
-    m.def("lean_rows", &lean_rows, nb::arg("filled"), nb::arg("which"), nb::arg("columns"), nb::arg("factor"),
-          nb::arg("shift"));
+    m.def("lean_rows", &lean_rows, nb::arg("filled"));
+    m.def("map_filled", &map_filled, nb::arg("filled"), nb::arg("which"), nb::arg("columns"),
+          nb::arg("factor"), nb::arg("shift"));
 }

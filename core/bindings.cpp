@@ -26,6 +26,7 @@ void bind_near(nb::module_& m);
 void bind_network(nb::module_& m);
 void bind_newton(nb::module_& m);
 void bind_passes(nb::module_& m);
+void bind_hinge(nb::module_& m);
 void bind_perceptron(nb::module_& m);
 void bind_ratings(nb::module_& m);
 void bind_single_layer(nb::module_& m);
@@ -343,6 +344,7 @@ NB_MODULE(_core, m) {
     bind_network(m);
     bind_newton(m);
     bind_passes(m);
+    bind_hinge(m);
     bind_perceptron(m);
     bind_ratings(m);
     bind_single_layer(m);

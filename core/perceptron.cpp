@@ -165,35 +165,20 @@ std::int64_t epoch(Rule rule, const Visits& visits, double seen, Pause& pause, d
 
 }  // namespace
 
-LeanRows lean_rows(const Filled<double>& rows, const std::int64_t* which, std::int64_t count,
-                   const std::int32_t* place, const double* factor, const double* shift, std::int64_t width) {
-    LeanRows out;
-    out.width = width;
-    out.base.assign(shift, shift + width);
-    for (std::int64_t j = 0; j < rows.width; ++j)
-        if (place[j] >= 0) out.base[place[j]] += factor[place[j]] * rows.base[j];
+LeanRows lean_rows(Filled<double> rows) {
+    LeanRows out{std::move(rows), {}};
     for (const double base : out.base) out.square += base * base;
-    std::int64_t entries = 0;
-    for (std::int64_t i = 0; i < count; ++i) entries += rows.entries(which[i]);
-    out.column.resize(static_cast<std::size_t>(entries)), out.value.resize(static_cast<std::size_t>(entries));
-    out.first.reserve(static_cast<std::size_t>(count + 1)), out.lean.reserve(static_cast<std::size_t>(count));
-    std::int64_t used = 0;
-    for (std::int64_t i = 0; i < count; ++i) {
+    out.lean.reserve(static_cast<std::size_t>(out.rows()));
+    for (std::int64_t row = 0; row < out.rows(); ++row) {
         double lean = 0, size = 0;
-        for (std::int64_t e = rows.first[which[i]]; e < rows.first[which[i] + 1]; ++e) {
-            const std::int32_t j = place[rows.column[e]];
-            if (j < 0) continue;
-            const double value = factor[j] * rows.value[e];
-            out.column[used] = j, out.value[used++] = value;
-            lean += out.base[j] * value;
-            size += std::abs(value);
-            out.largest = std::max(out.largest, std::abs(value));
+        for (std::int64_t e = out.first[row]; e < out.first[row + 1]; ++e) {
+            lean += out.base[out.column[e]] * out.value[e];
+            size += std::abs(out.value[e]);
+            out.largest = std::max(out.largest, std::abs(out.value[e]));
         }
-        out.first.push_back(used);
         out.lean.push_back(lean);
         out.reach = std::max(out.reach, size + std::abs(lean));
     }
-    out.column.resize(static_cast<std::size_t>(used)), out.value.resize(static_cast<std::size_t>(used));
     return out;
 }
 

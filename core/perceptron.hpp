@@ -27,19 +27,13 @@ struct WholeRows {
 // Rows z = (base + few entries, 1). Weights w = u + m base, with m for the constant, change by entries alone:
 //
 //     w·z = Σ value u + Σ base u + m (1 + Σ base² + lean),    lean = Σ base value of the row
-struct LeanRows {
-    std::int64_t width = 0;  // without the constant
-    std::vector<std::int64_t> first{0};
-    std::vector<std::int32_t> column;
-    std::vector<double> value, base, lean;
+struct LeanRows : Filled<double> {
+    std::vector<double> lean;
     double square = 1, largest = 1, reach = 0;  // 1 + Σ base²; largest |value|; that of Σ |value| + |lean|
-
-    std::int64_t rows() const { return static_cast<std::int64_t>(first.size()) - 1; }
 };
 
-// Rows which[0..count) with numbers factor z + shift; `place` has the new column of every old one, or -1.
-LeanRows lean_rows(const Filled<double>& rows, const std::int64_t* which, std::int64_t count,
-                   const std::int32_t* place, const double* factor, const double* shift, std::int64_t width);
+// Rows of filled entries as the rule reads them.
+LeanRows lean_rows(Filled<double> rows);
 
 // z · w of every row; w has width + 1 numbers.
 void lean_scores(const LeanRows& rows, const double* w, double* out);

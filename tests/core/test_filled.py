@@ -180,3 +180,16 @@ def test_products_refuse_what_does_not_fit() -> None:
             1,
             np.zeros((2, 3)),
         )
+
+
+def test_some_rows_in_other_coordinates() -> None:
+    rng = np.random.default_rng(5)
+    rows, which, columns = filled(table()), np.array([7, 3, 3, 250, 0]), np.array([8, 1, 0, 5])
+    factor, shift = rng.uniform(0.5, 2.0, 4), rng.normal(size=4)
+    mapped = _core.map_filled(rows, which, columns, factor, shift)
+    assert mapped.shape == (5, 4) and mapped.entries < rows.entries
+    expected = in_full(rows, which)[:, columns] * factor + shift
+    np.testing.assert_allclose(in_full(mapped)[:, :-1], expected, rtol=1e-13, atol=1e-13)
+    out = np.empty(5)
+    mapped.scores(np.arange(5), np.arange(5.0), out)
+    np.testing.assert_allclose(out, in_full(mapped) @ np.arange(5.0), rtol=1e-13)

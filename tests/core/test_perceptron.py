@@ -77,7 +77,7 @@ def lean(rng: np.random.Generator, count: int, width: int) -> tuple[Any, Any]:
     which, columns = np.sort(rng.choice(count, count // 2, replace=False)), np.arange(width)[::-2].copy()
     factor, shift = rng.choice([0.5, 1.0, 2.0], len(columns)), rng.integers(-2, 3, len(columns)).astype(float)
     Z = np.column_stack([(X[which][:, columns] - 1.0) * factor + shift, np.ones(len(which))])
-    return _core.lean_rows(filled, which, columns, factor, shift), Z
+    return _core.lean_rows(_core.map_filled(filled, which, columns, factor, shift)), Z
 
 
 @pytest.mark.parametrize("classes", [1, 3])
@@ -136,4 +136,4 @@ def test_entries_that_do_not_fit(change: dict[str, Any], sentence: str) -> None:
     filled = _core.fill_rows(X, None, None, None, np.arange(3), np.zeros(3), np.ones(3), np.inf, 12)
     given = {"which": np.arange(4), "columns": np.arange(2), "factor": np.ones(2), "shift": np.zeros(2)}
     with pytest.raises(ValueError, match=sentence):
-        _core.lean_rows(filled, **{**given, **change})
+        _core.map_filled(filled, **{**given, **change})

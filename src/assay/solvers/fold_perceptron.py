@@ -95,11 +95,8 @@ class FoldPerceptron:
     def _rows(self, places: NDArray[np.int64], to: Coordinates) -> Rows:
         """The rows of a part, by their places in the copy."""
         if isinstance(self.copy, _core.FilledRows):
-            columns = to.used[:-1]
-            if to.map is None and len(np.unique(columns)) == len(columns):
-                factor = np.ones(len(columns)) if to.factor is None else to.factor[:-1]
-                shift = np.zeros(len(columns)) if to.shift is None else to.shift[:-1]
-                return _core.lean_rows(self.copy, places, columns, factor, shift)
+            if (scaling := to.scaling) is not None:
+                return _core.lean_rows(_core.map_filled(self.copy, places, *scaling))
             whole = np.empty((len(places), self.copy.shape[1] + 1))
             self.copy.dense(places, whole)
         elif self.copy is None:

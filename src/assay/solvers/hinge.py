@@ -238,60 +238,39 @@ class _Near:
 
     def __init__(self, problem: MarginProblem, D: Array, constant: Array, base: float) -> None:
         self.problem, self.D, self.constant, self.base = problem, D, constant, base
-        self.everyone = np.arange(len(problem.y))
 
     def minimise(
         self, theta: Array, f: Array, alpha: Array, sigma: float, tol: float, far: float
     ) -> tuple[Array, bool]:
         """Weights, and whether the gradient vanished before the scores had moved by more than `far`."""
         problem, D = self.problem, self.D
-        y, c, inverse = problem.y, problem.c, 1.0 / D[:-1]
-        first = f
+        c, inverse = problem.c, 1.0 / D[:-1]
+        rows = _core.HingeRows(problem.y, c, f, alpha, sigma)
+        total = problem.sums((c * problem.y * rows.multipliers())[None])[0]  # Σ c y p z
         for _ in range(MOST_INNER):
-            r = 1.0 - y * f
-            t = alpha + sigma * r
-            p = np.clip(t, 0.0, 1.0)
-            g = D * theta - self.constant - problem.sums((c * y * p)[None])[0]
+            hinge, open_, moved = rows.figures()
+            if moved > far:  # rows that were left out would have come near
+                break
+            g = D * theta - self.constant - total
             left = 0.5 * float(inverse @ g[:-1] ** 2) + abs(float(g[-1])) * (1.0 + abs(float(theta[-1])))
-            hinge = np.maximum(r, 0.0)
-            open_ = float(c @ (hinge - p * r))
-            objective = (
-                self.base + 0.5 * float(D @ theta**2) - float(self.constant @ theta) + float(c @ hinge)
-            )
+            objective = self.base + 0.5 * float(D @ theta**2) - float(self.constant @ theta) + hinge
             if left <= 0.1 * max(open_, tol * objective):
                 return theta, True
-            free = np.flatnonzero((t > 0.0) & (t < 1.0))
+            free = rows.free()
             if len(free) == 0:  # no curvature: that of the rows that come next
-                free = np.argsort(np.abs(t - 0.5), kind="stable")[: len(D)]
+                free = np.argsort(np.abs(rows.nearness() - 0.5), kind="stable")[: len(D)]
             d = newton_step(D, problem.dense(free), sigma * c[free], g)
-            along = problem.scores(d)
-            length = self.length(theta, d, along, t, sigma)
-            theta, f = theta + length * d, f + length * along
-            if float(np.abs(f - first).max()) > far:  # rows that were left out would have come near
-                break
+            theta = theta + rows.move(problem.scores(d), *self._along(theta, d)) * d
+            which, r = rows.changed()
+            if len(which):
+                total = total + problem.sums_of(which, r[None])[0]
         return theta, False
 
     def length(self, theta: Array, d: Array, along: Array, t: Array, sigma: float) -> float:
         """Where the function has fallen along d and its slope is a half or less, by bisection; 1 if it is so there."""
-        y, c = self.problem.y, self.problem.c
-        linear, square = float(d @ (self.D * theta - self.constant)), float(d @ (self.D * d))
-        bent = sigma * y * along
+        bent = sigma * self.problem.y * along
+        return _core.hinge_length(t, bent, self.problem.c, sigma, *self._along(theta, d))
 
-        def slope_and_value(length: float) -> tuple[float, float]:
-            lost, fall = _core.hinge_line(t, bent, c, length)
-            value = length * (linear + 0.5 * length * square) + lost / sigma
-            return linear + length * square - fall / sigma, value
-
-        first, start = slope_and_value(0.0)
-        noise = SLACK * (abs(linear) + square + float(c @ np.abs(bent)) / sigma)
-        low, high, length = 0.0, np.inf, 1.0
-        for _ in range(40):
-            slope, value = slope_and_value(length)
-            if abs(slope) <= 0.5 * abs(first) + noise and value <= start + SLACK * abs(start):
-                break
-            if slope > 0.0:
-                high = length
-            else:
-                low = length
-            length = 0.5 * (low + high) if np.isfinite(high) else 2.0 * length
-        return length
+    def _along(self, theta: Array, d: Array) -> tuple[float, float]:
+        """Slope and curvature of what is quadratic, along d."""
+        return float(d @ (self.D * theta - self.constant)), float(d @ (self.D * d))

@@ -53,6 +53,21 @@ class Coordinates:
         factor = np.append(inner[columns[:-1], np.arange(len(used))], maps[-1, -1])
         return cls(penalty[used], width, columns, factor, np.append(maps[-1, :-1], 0.0))
 
+    @property
+    def scaling(self) -> tuple[NDArray[np.intp], Array, Array] | None:
+        """Columns, factors and shifts of the coordinates; None where these are mixtures or share a column."""
+        columns = self.used[:-1]
+        if self.map is not None or len(np.unique(columns)) < len(columns):
+            return None
+        factor = np.ones(len(columns)) if self.factor is None else self.factor[:-1]
+        shift = np.zeros(len(columns)) if self.shift is None else self.shift[:-1]
+        return columns, factor, shift
+
+    def itself(self) -> Coordinates:
+        """Of rows that are in these coordinates already."""
+        width = len(self.penalty)
+        return Coordinates(self.penalty, width, np.arange(width + 1))
+
     def to_columns(self, theta: Array) -> Array:
         if self.map is not None:
             return np.asarray(self.map @ theta)

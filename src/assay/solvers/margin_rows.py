@@ -48,6 +48,11 @@ class MarginRows:
     def __len__(self) -> int:
         return len(self.places)
 
+    @property
+    def width(self) -> int:
+        """P; filled entries may be those of other coordinates than the columns of the table."""
+        return self.copy.shape[1] if isinstance(self.copy, _core.FilledRows) else self.table.width
+
     def some(self, which: NDArray[np.intp], most_bytes: int) -> MarginRows:
         """A few of the rows, gathered where they fit."""
         places = self.places[which]
@@ -67,7 +72,7 @@ class MarginRows:
             return dense_rows(self.table, places)
         if isinstance(self.copy, np.ndarray):
             return np.take(self.copy, places, axis=0)
-        out = np.empty((len(places), self.table.width + 1))
+        out = np.empty((len(places), self.width + 1))
         self.copy.dense(places, out)
         return out
 
@@ -83,7 +88,7 @@ class MarginRows:
 
     def sums(self, r: Array) -> Array:
         """Σ r z, (M, P+1) of r (M, N)."""
-        out = np.zeros((len(r), self.table.width + 1))
+        out = np.zeros((len(r), self.width + 1))
         if isinstance(self.copy, _core.FilledRows):
             self.copy.sums(self.places, r, out)
             return out
@@ -96,7 +101,7 @@ class MarginRows:
         """The same over a few of the rows, r (M, n)."""
         if not isinstance(self.copy, _core.FilledRows):
             return np.asarray(r @ self.dense(which))
-        out = np.empty((len(r), self.table.width + 1))
+        out = np.empty((len(r), self.width + 1))
         self.copy.sums(self.places[which], r, out)
         return out
 

@@ -16,6 +16,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from assay import _core
 from assay.solvers.hinge import Hinge, Start
 from assay.solvers.logistic_objective import ABSENT
 from assay.solvers.margin_problem import Coordinates, MarginProblem
@@ -54,6 +55,7 @@ class _Posed:
     places: NDArray[np.int64]
     problem: MarginProblem | None
     side: float = 0.0
+    coordinates: Coordinates | None = None  # of the solution in the columns of the table
 
 
 class FoldSemismooth:
@@ -137,30 +139,37 @@ class FoldSemismooth:
             return _Posed(places, None, float(y[0]) if len(rows) else -1.0)
         weight = np.ones(len(rows)) if self.passes.weight is None else self.passes.weight[rows]
         maps = None if self.parts.maps is None else self.parts.maps[g]
-        problem = MarginProblem(
-            MarginRows.of(rows if self.copy is None else places, self.passes.rows, self.copy),
-            y,
-            weight / weight.sum(),
-            Coordinates.of(self.parts.penalty[g], self.parts.active[g], width, maps),
-            self.most_bytes,
-        )
-        return _Posed(places, problem)
+        coordinates = Coordinates.of(self.parts.penalty[g], self.parts.active[g], width, maps)
+        own, inside = self._rows(rows, places, coordinates)
+        problem = MarginProblem(own, y, weight / weight.sum(), inside, self.most_bytes)
+        return _Posed(places, problem, coordinates=coordinates)
+
+    def _rows(
+        self, rows: NDArray[np.int64], places: NDArray[np.int64], coordinates: Coordinates
+    ) -> tuple[MarginRows, Coordinates]:
+        """The rows of a problem, and the coordinates of its weights in them: filled entries are scaled once."""
+        scaling = coordinates.scaling
+        if not isinstance(self.copy, _core.FilledRows) or scaling is None:
+            places = rows if self.copy is None else places
+            return MarginRows.of(places, self.passes.rows, self.copy), coordinates
+        filled = _core.map_filled(self.copy, places, *scaling)
+        return MarginRows.of(np.arange(len(places)), self.passes.rows, filled), coordinates.itself()
 
     def _trail(self, posed: _Posed, l2: Array, lead: _Trail | None = None, keep: bool = False) -> _Trail:
         """One problem for falling penalties, each beside the solution of all rows if that is there."""
-        width, problem = self.passes.rows.width, posed.problem
-        if problem is None:
+        width, problem, coordinates = self.passes.rows.width, posed.problem, posed.coordinates
+        if problem is None or coordinates is None:
             return self._one_sided(posed.side, len(l2), width)
         solver = SOLVERS[self.surrogate](problem, self.tol)
         B, gap, loss = np.zeros((len(l2), width + 1)), np.zeros(len(l2)), np.zeros(len(l2))
         alpha = []
         for at, value in enumerate(l2):
             if lead is not None and isinstance(solver, Hinge):
-                near = Start(problem.coordinates.of_columns(lead.B[at]), lead.alpha[at][posed.places])
+                near = Start(coordinates.of_columns(lead.B[at]), lead.alpha[at][posed.places])
                 state = solver.solve(float(value), near)
             else:
                 state = solver.solve(float(value))
-            B[at], gap[at] = problem.coordinates.to_columns(state.theta), state.gap
+            B[at], gap[at] = coordinates.to_columns(state.theta), state.gap
             loss[at] = state.objective - 0.5 * float(problem.penalties(float(value)) @ state.theta**2)
             if keep:
                 alpha.append(np.zeros(len(self.order)))
