@@ -2,10 +2,10 @@
 
 #include <algorithm>
 #include <cmath>
-#include <new>
 #include <vector>
 
 #include "grid_pack.hpp"
+#include "grid_rows.hpp"
 #include "parallel.hpp"
 
 namespace assay {
@@ -13,23 +13,7 @@ namespace {
 
 constexpr std::int64_t kBlockRows = 144;  // whole groups of every kind of processor; they stay near it
 constexpr std::int64_t kMostItems = 1024;
-
-// Numbers that begin where a line of the cache does: vectors of rows are read whole.
-template <class T>
-struct AtLine {
-    using value_type = T;
-    AtLine() = default;
-    template <class U>
-    AtLine(const AtLine<U>&) {}
-    T* allocate(std::size_t count) {
-        return static_cast<T*>(::operator new(count * sizeof(T), std::align_val_t(64)));
-    }
-    void deallocate(T* from, std::size_t) { ::operator delete(from, std::align_val_t(64)); }
-    bool operator==(const AtLine&) const { return true; }
-    bool operator!=(const AtLine&) const { return false; }
-};
-template <class T>
-using Lines = std::vector<T, AtLine<T>>;
+constexpr std::int64_t kAhead = 8;  // rows fetched at a time
 
 // Rows of one cell that are added up by themselves: sums in the same order for any number of threads.
 struct Item {
@@ -62,6 +46,7 @@ class Judge {
     void take(const Item& item, double* sums) {
         for (std::int64_t i = 0; i < item.count; i += kBlockRows) {
             load(item.cell, item.first + i, std::min(kBlockRows, item.count - i));
+            ahead_ = item.first + i + kBlockRows;
             for (std::int64_t t = 0; t < tests_.each; ++t) {
                 const std::int32_t model = tests_.model[cells_.fold[item.cell] * tests_.each + t];
                 if (model >= 0) test(packed_[model], model, sums + t * models_.slots() * 2);
@@ -72,94 +57,168 @@ class Judge {
     std::int64_t unusable = 0;
 
   private:
+    // Rows of a cell lie apart in the table: a few of the next block at a time come from memory while the
+    // rows of this one are turned.
+    void fetch_some() {
+        if (!table_.direct()) return;
+        const std::int64_t last = std::min(ahead_ + kAhead, cells_.first[cells_.count]);
+        for (; ahead_ < last; ++ahead_)
+            for (std::int64_t d = 0; d < table_.columns; d += 8)
+                __builtin_prefetch(table_.f64 + cells_.source[ahead_] * table_.columns + d, 0, 2);
+    }
+
     void load(std::int64_t cell, std::int64_t first, std::int64_t count) {
         const std::int64_t width = models_.width, wide = leaf_.rows32;
-        own_ = cells_.own[cell], count_ = count, source_ = cells_.source + first;
-        groups_ = (count + wide - 1) / wide;
-        raw_.resize(count * width);
+        own_ = cells_.own[cell], source_ = cells_.source + first;
+        raw_.resize(count * width), z_.resize(count * width);
         const double* x = load_rows(table_, source_, 0, count, raw_.data());
-        z_.resize(count * width), rows_.assign(groups_ * width * wide, 0.0f), lengths_.resize(groups_ * wide);
-        for (std::int64_t r = 0; r < count; ++r)
+        block_.resize(count, width, wide);
+        for (std::int64_t r = 0; r < count; ++r) {
+            block_.place[r] = r;
+            double* z = z_.data() + r * width;
+            float* to = block_.first(r, width);
             for (std::int64_t d = 0; d < width; ++d) {
-                z_[r * width + d] = (x[r * width + d] - models_.center[d]) * models_.unit[d];
-                rows_[(r / wide * width + d) * wide + r % wide] = static_cast<float>(z_[r * width + d]);
+                z[d] = (x[r * width + d] - models_.center[d]) * models_.unit[d];
+                to[d * wide] = static_cast<float>(z[d]);
             }
-        for (std::int64_t g = 0; g < groups_; ++g)
-            leaf_.lengths(rows_.data() + g * width * wide, width, lengths_.data() + g * wide);
+        }
+        for (std::int64_t g = 0; g < block_.groups; ++g)
+            leaf_.lengths(block_.rows.data() + g * width * wide, width, block_.lengths.data() + g * wide);
     }
 
     void test(const PackedModel& packed, std::int64_t model, double* sums) {
+        const auto sums_of = [&](std::int64_t b) { return sums + b * models_.most * 2; };
         for (std::int64_t b = 0; b < models_.bases; ++b) {
-            squares(packed, b, sums + b * models_.most * 2);
-            if (!listed_.empty()) squares_again(packed, model, b, sums + b * models_.most * 2);
+            if (models_.places[b].near >= 0) continue;
+            block_.want_all(models_.settings[b]);
+            squares(block_, packed, model, b, sums_of(b));
         }
-        if (!models_.lines) return;
-        double* after = sums + models_.bases * models_.most * 2;
-        lines(packed, after);
-        if (!listed_.empty()) lines_again(packed, after);
+        for (std::int64_t b = 0; b < models_.bases; ++b) {
+            if (models_.places[b].near < 0) continue;
+            between(packed, b, sums_of(b));
+            if (listed_.empty()) continue;
+            rest_.take_open(block_, listed_, models_.width, models_.settings[b]);
+            squares(rest_, packed, model, b, sums_of(b));
+        }
+        if (models_.lines) lines(packed, sums_of(models_.bases));
     }
 
-    void squares(const PackedModel& packed, std::int64_t b, double* sums) {
-        const std::int64_t classes = models_.classes, settings = models_.settings[b], wide = leaf_.rows32;
-        const std::int64_t stride = groups_ * settings * wide;
-        values_.resize(classes * stride), doubts_.resize(classes * wide);
+    // Where the squares of a basis begin, and the doubts of them (groups x classes x wide).
+    float* values_of(GridRows& rows, std::int64_t b) const {
+        const std::int64_t each = models_.classes * rows.groups * models_.most * rows.wide;
+        rows.values.resize(models_.bases * each);
+        return rows.values.data() + b * each;
+    }
+    float* doubts_of(GridRows& rows, std::int64_t b) const {
+        const std::int64_t each = rows.groups * models_.classes * rows.wide;
+        rows.doubts.resize(models_.bases * each);
+        return rows.doubts.data() + b * each;
+    }
+    const float* bias_of(const PackedModel& packed, std::int64_t b, std::int64_t s) const {
+        return packed.bias.data() + (b * models_.most + s) * models_.classes;
+    }
+
+    GridBounds bounds_of(const GridPlace& at) {
+        return {values_of(block_, at.near),
+                values_of(block_, at.other),
+                values_of(block_, at.far),
+                doubts_of(block_, at.near),
+                doubts_of(block_, at.other),
+                doubts_of(block_, at.far),
+                at.less,
+                at.share,
+                at.out,
+                at.beyond};
+    }
+
+    void squares(GridRows& rows, const PackedModel& packed, std::int64_t model, std::int64_t b,
+                 double* sums) {
+        const std::int64_t classes = models_.classes, settings = models_.settings[b], wide = rows.wide;
+        const std::int64_t stride = rows.groups * settings * wide;
+        float *squares = values_of(rows, b), *doubts = doubts_of(rows, b);
         for (std::int64_t k = 0; k < classes; ++k) {
             const Turned<float>& t = packed.floats[b * classes + k];
-            leaf_.floats.squares(rows_.data(), groups_, models_.width, t.turn.data(), t.start.data(),
-                                 t.panels(), t.share.data(), settings, values_.data() + k * stride);
+            fetch_some();
+            leaf_.floats.squares(rows.rows.data(), rows.groups, models_.width, t.turn.data(), t.start.data(),
+                                 t.panels(), t.share.data(), settings, squares + k * stride);
         }
-        begin(settings);
-        for (std::int64_t g = 0; g < groups_; ++g) {
-            const float* values = values_.data() + g * settings * wide;
+        begin(rows, settings);
+        for (std::int64_t g = 0; g < rows.groups; ++g, doubts += classes * wide) {
+            const float* values = squares + g * settings * wide;
             for (std::int64_t k = 0; k < classes; ++k)
-                leaf_.doubts(values + k * stride, settings, lengths_.data() + g * wide,
-                             packed.errors[b * classes + k], doubts_.data() + k * wide);
-            for (std::int64_t s = 0; s < settings; ++s)
-                verdict(g, s, values + s * wide, stride,
-                        packed.bias.data() + (b * models_.most + s) * classes, -0.5f, sums);
+                leaf_.doubts(values + k * stride, settings, rows.lengths.data() + g * wide,
+                             packed.errors[b * classes + k], doubts + k * wide);
+            for (std::int64_t s = 0; s < settings; ++s) {
+                std::uint64_t right, wrong;
+                leaf_.judge(values + s * wide, stride, bias_of(packed, b, s), -0.5f, doubts, classes, own_,
+                            &right, &wrong);
+                settle(rows, g, s, right, wrong, sums);
+            }
         }
-        list_doubtful();
+        rows.list_open(listed_);
+        if (!listed_.empty()) squares_again(rows, packed, model, b, sums);
+    }
+
+    // Verdicts on the block from the squares of other bases; what they leave open is listed.
+    void between(const PackedModel& packed, std::int64_t b, double* sums) {
+        const GridBounds bounds = bounds_of(models_.places[b]);
+        const std::int64_t classes = models_.classes, settings = models_.settings[b], wide = block_.wide;
+        const std::int64_t stride = block_.groups * settings * wide;
+        const GridError& error = packed.errors[b * classes];  // all classes have the same for the bias
+        block_.want_all(settings);
+        begin(block_, settings);
+        for (std::int64_t g = 0; g < block_.groups; ++g)
+            for (std::int64_t s = 0; s < settings; ++s) {
+                std::uint64_t right, wrong;
+                leaf_.judge_between(bounds.at((g * settings + s) * wide, g * classes * wide), stride,
+                                    bias_of(packed, b, s), error.unit * error.bias, classes, own_, &right,
+                                    &wrong);
+                settle(block_, g, s, right, wrong, sums);
+            }
+        block_.list_open(listed_);
     }
 
     void lines(const PackedModel& packed, double* sums) {
-        const std::int64_t classes = models_.classes, wide = leaf_.rows32;
+        const std::int64_t classes = models_.classes, wide = block_.wide;
         const Turned<float>& t = packed.lines_float;
         const std::int64_t columns = static_cast<std::int64_t>(t.start.size());
-        values_.resize(groups_ * columns * wide), doubts_.resize(classes * wide);
+        line_values_.resize(block_.groups * columns * wide), line_doubts_.resize(classes * wide);
         zeros_.assign(classes, 0.0f);
-        leaf_.floats.lines(rows_.data(), groups_, models_.width, t.turn.data(), t.start.data(), t.panels(),
-                           values_.data());
-        begin(models_.lines);
-        for (std::int64_t g = 0; g < groups_; ++g)
+        leaf_.floats.lines(block_.rows.data(), block_.groups, models_.width, t.turn.data(), t.start.data(),
+                           t.panels(), line_values_.data());
+        block_.want_all(models_.lines);
+        begin(block_, models_.lines);
+        for (std::int64_t g = 0; g < block_.groups; ++g)
             for (std::int64_t s = 0; s < models_.lines; ++s) {
                 for (std::int64_t k = 0; k < classes; ++k) {
                     const GridError& e = packed.line_errors[s * classes + k];
                     for (std::int64_t r = 0; r < wide; ++r)
-                        doubts_[k * wide + r] = e.unit * (lengths_[g * wide + r] * e.turn + e.start);
+                        line_doubts_[k * wide + r] =
+                            e.unit * (block_.lengths[g * wide + r] * e.turn + e.start);
                 }
-                verdict(g, s, values_.data() + (g * columns + s * classes) * wide, wide, zeros_.data(), 1.0f,
-                        sums);
+                std::uint64_t right, wrong;
+                leaf_.judge(line_values_.data() + (g * columns + s * classes) * wide, wide, zeros_.data(),
+                            1.0f, line_doubts_.data(), classes, own_, &right, &wrong);
+                settle(block_, g, s, right, wrong, sums);
             }
-        list_doubtful();
+        block_.list_open(listed_);
+        if (!listed_.empty()) lines_again(packed, sums);
     }
 
-    void begin(std::int64_t settings) {
-        doubtful_.assign(groups_ * settings, 0);
-        any_.assign(groups_, 0);
+    static void begin(GridRows& rows, std::int64_t settings) {
+        rows.open.assign(settings * rows.groups, 0);
+        rows.any.assign(rows.groups, 0);
     }
 
-    void verdict(std::int64_t g, std::int64_t s, const float* values, std::int64_t stride, const float* bias,
-                 float factor, double* sums) {
-        const std::int64_t wide = leaf_.rows32, there = std::min(wide, count_ - g * wide);
-        const std::uint64_t valid = (std::uint64_t{1} << there) - 1;
-        std::uint64_t right, wrong;
-        leaf_.judge(values, stride, bias, factor, doubts_.data(), models_.classes, own_, &right, &wrong);
-        const std::uint64_t open = valid & ~(right | wrong);
-        doubtful_[s * groups_ + g] = open, any_[g] |= open;
-        wrong &= valid;
+    // Counts the rows of a group that are wrong for certain, and notes those that are still open.
+    void settle(GridRows& rows, std::int64_t g, std::int64_t s, std::uint64_t right, std::uint64_t wrong,
+                double* sums) const {
+        const std::uint64_t wanted = rows.wanted[s * rows.groups + g], open = wanted & ~(right | wrong);
+        rows.open[s * rows.groups + g] = open, rows.any[g] |= open;
+        wrong &= wanted;
         if (cells_.weight) {
             for (std::uint64_t bits = wrong; bits; bits &= bits - 1)
-                count(g * wide + __builtin_ctzll(bits), sums + 2 * s);
+                count(rows.place[g * rows.wide + __builtin_ctzll(bits)], sums + 2 * s);
         } else {
             const double found = static_cast<double>(__builtin_popcountll(wrong));
             sums[2 * s] += found, sums[2 * s + 1] += found;
@@ -171,24 +230,23 @@ class Judge {
         sums[0] += w, sums[1] += w * w;
     }
 
-    // Rows in doubt under any setting, side by side in double precision.
-    void list_doubtful() {
+    // The listed rows side by side in double precision.
+    void take_exact(const GridRows& rows) {
         const std::int64_t width = models_.width, wide = leaf_.rows64;
-        listed_.clear();
-        for (std::int64_t g = 0; g < groups_; ++g)
-            for (std::uint64_t bits = any_[g]; bits; bits &= bits - 1)
-                listed_.push_back(g * leaf_.rows32 + __builtin_ctzll(bits));
         again_ = (static_cast<std::int64_t>(listed_.size()) + wide - 1) / wide;
         exact_rows_.assign(again_ * width * wide, 0.0);
         for (std::size_t i = 0; i < listed_.size(); ++i) {
             const std::int64_t at = static_cast<std::int64_t>(i);
+            const double* z = z_.data() + rows.place[listed_[i]] * width;
             for (std::int64_t d = 0; d < width; ++d)
-                exact_rows_[(at / wide * width + d) * wide + at % wide] = z_[listed_[i] * width + d];
+                exact_rows_[(at / wide * width + d) * wide + at % wide] = z[d];
         }
     }
 
-    void squares_again(const PackedModel& packed, std::int64_t model, std::int64_t b, double* sums) {
+    void squares_again(const GridRows& rows, const PackedModel& packed, std::int64_t model, std::int64_t b,
+                       double* sums) {
         const std::int64_t classes = models_.classes, settings = models_.settings[b], wide = leaf_.rows64;
+        take_exact(rows);
         const std::int64_t stride = again_ * settings * wide;
         exact_.resize(classes * stride);
         for (std::int64_t k = 0; k < classes; ++k) {
@@ -197,7 +255,7 @@ class Judge {
                                   t.panels(), t.share.data(), settings, exact_.data() + k * stride);
         }
         const double* bias = models_.bias + (model * models_.bases + b) * models_.most * classes;
-        decide(settings, sums, [&](std::int64_t i, std::int64_t s, std::int64_t k) {
+        decide(rows, settings, sums, [&](std::int64_t i, std::int64_t s, std::int64_t k) {
             const double q = exact_[k * stride + (i / wide * settings + s) * wide + i % wide];
             return bias[s * classes + k] - 0.5 * q;
         });
@@ -206,21 +264,21 @@ class Judge {
     void lines_again(const PackedModel& packed, double* sums) {
         const Turned<double>& t = packed.lines_double;
         const std::int64_t wide = leaf_.rows64, columns = static_cast<std::int64_t>(t.start.size());
+        take_exact(block_);
         exact_.resize(again_ * columns * wide);
         leaf_.doubles.lines(exact_rows_.data(), again_, models_.width, t.turn.data(), t.start.data(),
                             t.panels(), exact_.data());
-        decide(models_.lines, sums, [&](std::int64_t i, std::int64_t s, std::int64_t k) {
+        decide(block_, models_.lines, sums, [&](std::int64_t i, std::int64_t s, std::int64_t k) {
             return exact_[(i / wide * columns + s * models_.classes + k) * wide + i % wide];
         });
     }
 
     // The first of the classes with the largest score wins.
     template <class Score>
-    void decide(std::int64_t settings, double* sums, Score score) {
-        for (std::size_t i = 0; i < listed_.size(); ++i) {
-            const std::int64_t row = listed_[i], g = row / leaf_.rows32;
+    void decide(const GridRows& rows, std::int64_t settings, double* sums, Score score) {
+        for (std::size_t i = 0; i < listed_.size(); ++i)
             for (std::int64_t s = 0; s < settings; ++s) {
-                if (!(doubtful_[s * groups_ + g] >> (row % leaf_.rows32) & 1)) continue;
+                if (!rows.is_open(listed_[i], s)) continue;
                 std::int64_t best = 0;
                 double most = score(static_cast<std::int64_t>(i), s, 0);
                 bool known = !std::isnan(most);
@@ -230,9 +288,8 @@ class Judge {
                     if (own > most) best = k, most = own;
                 }
                 unusable += !(known && std::isfinite(most));
-                if (best != own_) count(row, sums + 2 * s);
+                if (best != own_) count(rows.place[listed_[i]], sums + 2 * s);
             }
-        }
     }
 
     const Rows& table_;
@@ -242,12 +299,12 @@ class Judge {
     const std::vector<PackedModel>& packed_;
     const GridLeaves& leaf_;
 
-    std::int64_t own_ = 0, count_ = 0, groups_ = 0, again_ = 0;
+    std::int64_t own_ = 0, again_ = 0, ahead_ = 0;
     const std::int64_t* source_ = nullptr;
     std::vector<double> raw_, z_;
+    GridRows block_, rest_;  // the rows of a block; those of them that bounds leave open
     Lines<double> exact_rows_, exact_;
-    Lines<float> rows_, lengths_, values_, doubts_, zeros_;
-    std::vector<std::uint64_t> doubtful_, any_;  // (settings, groups) and (groups), rows as bits
+    Lines<float> line_values_, line_doubts_, zeros_;
     std::vector<std::int64_t> listed_;
 };
 

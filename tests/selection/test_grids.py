@@ -35,6 +35,8 @@ def grid(blends: Any, shrinkages: Any, before: tuple[Any, ...] = (), **fixed: An
 
 
 BOTH = ((0.0, 0.3, 1.0), (0.0, 0.2, 1.0))
+SIX, FIVE = (0.2, 0.0, 0.3, 0.9, 0.5, 1.0), (0.3, 0.0, 0.1, 0.9, 0.4)
+LINES = (SIX, FIVE), (FIVE, SIX)  # bases that bound each other
 
 
 def figures(
@@ -59,8 +61,15 @@ def check(models: list[Any], X: Any, y: Any, plan: Any = None, **options: Any) -
 @pytest.mark.parametrize("classes", [2, 3, 4])
 @pytest.mark.parametrize(
     ("blends", "shrinkages"),
-    [BOTH, ((1.0,), (0.0, 0.3, 0.9)), ((0.1, 0.5), (0.0,)), ((0.0,), (0.0, 0.5, 1.0)), ((0.7,), (0.1,))],
-    ids=["both", "shrinkages", "blends", "linear", "single"],
+    [
+        BOTH,
+        *LINES,
+        ((1.0,), (0.0, 0.3, 0.9)),
+        ((0.1, 0.5), (0.0,)),
+        ((0.0,), (0.0, 0.5, 1.0)),
+        ((0.7,), (0.1,)),
+    ],
+    ids=["both", "lines of shrinkages", "lines of blends", "shrinkages", "blends", "linear", "single"],
 )
 def test_counts_equal_scores(classes: int, blends: Any, shrinkages: Any) -> None:
     X, y = classes_of(classes, classes=classes)

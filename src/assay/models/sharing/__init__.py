@@ -1,8 +1,9 @@
 """Sharing: one pass over the data serves every fold, every replicate and every model solved from moments."""
 
 from assay.models.sharing.chain import Chain, chain_of
+from assay.models.sharing.chosen import chosen_scores
 from assay.models.sharing.counts import Labels
-from assay.models.sharing.folds import FoldCells, chosen_scores, fold_scores, training_scores
+from assay.models.sharing.folds import FoldCells, fold_scores, training_scores
 from assay.models.sharing.gram import machine_scores, shares_gram
 from assay.models.sharing.grids import can_judge, fold_mistakes
 from assay.models.sharing.growing import growing_scores

@@ -57,7 +57,7 @@ def _from_moments(
         extremes = _extremes(data, partition) if any(chain.needs_extremes for chain in some) else None
         background = Background(cells.complement(partition.n_folds), extremes, filling)
         check_classes(background.full.weight, data.classes)
-        tested, pairs = _pairs(partition)
+        tested, pairs = pairs_of(partition)
         solved = solve_all(some, background, data, partition, trained_on(cells, partition), n_jobs)
         return Scorer(some, solved, data, background).tested(tested, pairs, n_jobs)
 
@@ -99,40 +99,6 @@ class FoldCells:
         if key not in self._kept:
             self._kept[key] = cells_of(chains, self.data, self.cells, form, filling, self.n_jobs)
         return self._kept[key]
-
-
-def chosen_scores(chains: list[Chain], chosen: NDArray[np.intp], cells: FoldCells) -> Tested:
-    """Out-of-fold scores of each fold by the chain chosen for it: every row is scored once."""
-    data, partition, n_jobs = cells.data, cells.partition, cells.n_jobs
-    used = np.unique(chosen)
-    place = {id(chains[u]): int(u) for u in used}
-    gaps = find_filling(data) if any(chains[u].imputes for u in used) else None
-    rows, pairs = _pairs(partition)
-    fold = pairs.models
-    assert fold is not None
-    owner = chosen[fold]
-
-    def run(some: list[Chain], form: Form) -> list[tuple[NDArray[np.intp], Tested]]:
-        filling = gaps if some[0].imputes else None
-        train = cells.of(some, form, filling).complement(partition.n_folds)
-        background = Background(train, None, filling)
-        check_classes(train.weight, data.classes)
-        found = []
-        for chain in some:
-            at = np.flatnonzero(owner == place[id(chain)])
-            mine = Pairs(at if rows is None else rows[at], fold[at])
-            scorer = Scorer([chain], [chain.solve(background)], data, background)
-            found.append((at, scorer.tested(mine.rows, mine, n_jobs)[0]))
-        return found
-
-    parts = in_batches([chains[u] for u in used], run, gaps is not None)
-    scores, predicted = np.empty((len(owner), data.n_classes)), np.empty(len(owner), dtype=np.int32)
-    priors = np.empty((partition.n_folds, data.n_classes))
-    for u, (at, part) in zip(used, parts, strict=True):
-        scores[at], predicted[at] = part.scores, part.predicted
-        priors[chosen == u] = part.priors[chosen == u]
-    notes = tuple(dict.fromkeys(note for _, part in parts for note in part.notes))
-    return Tested(rows, fold, scores, predicted, priors, notes)
 
 
 def trained_on(cells: Moments, partition: Partition) -> NDArray[np.bool_]:
@@ -190,7 +156,7 @@ def _extremes(data: TrainingData, partition: Partition) -> Extremes:
     return Extremes(np.asarray(low, dtype=np.float64), np.asarray(high, dtype=np.float64))
 
 
-def _pairs(partition: Partition) -> tuple[NDArray[np.int64] | None, Pairs]:
+def pairs_of(partition: Partition) -> tuple[NDArray[np.int64] | None, Pairs]:
     """Every tested row with its fold, in row order."""
     if (partition.fold >= 0).all():
         return None, Pairs(None, partition.fold)

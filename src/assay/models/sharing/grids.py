@@ -166,7 +166,7 @@ class _Tests:
         count = np.array([len(each) for each in bases.served], dtype=np.int32)
         unusable = _core.grid_mistakes(
             data.X, fill, flags, cells.first, cells.source, cells.fold, cells.own, data.weight, tests, center, unit,
-            (count, *map(np.ascontiguousarray, (bases.turn, start, bases.share, bases.bias))),
+            (count, *map(np.ascontiguousarray, (bases.turn, start, bases.share, bases.bias)), *bases.near()),
             slope, level, thread_count(n_jobs), sums,
         )  # fmt: skip
         out = np.zeros((self.folds + 1, data.n_classes, settings, 2))
