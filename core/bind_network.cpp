@@ -27,6 +27,12 @@ assay::Network<T> network_of(const nb::capsule& gemm, const In<std::int64_t>& wi
     return network;
 }
 
+assay::Surrogate surrogate_of(const std::string& surrogate) {
+    return named<assay::Surrogate>("surrogate", surrogate,
+                                   {{"cross_entropy", assay::Surrogate::cross_entropy},
+                                    {"squared_error", assay::Surrogate::squared_error}});
+}
+
 // What both kinds of rows are trained with: checks, then the epoch.
 template <class T>
 struct Training {
@@ -55,9 +61,7 @@ struct Training {
             "solver", solver,
             {{"adam", assay::Rule::adam}, {"momentum", assay::Rule::momentum}, {"sgd", assay::Rule::sgd}});
         require_size(state, network.size() * static_cast<std::int64_t>(rule));
-        const auto loss = named<assay::Surrogate>("surrogate", surrogate,
-                                                  {{"cross_entropy", assay::Surrogate::cross_entropy},
-                                                   {"squared_error", assay::Surrogate::squared_error}});
+        const auto loss = surrogate_of(surrogate);
         examples.codes = codes.data();
         examples.weight = weight ? weight->data() : nullptr;
         examples.order = order.data();
@@ -69,6 +73,24 @@ struct Training {
                                        {rule, rate, momentum, l2, state.data(), steps}, pause, threads);
     }
 };
+
+// Wrong rows, losses and rows, each the sum of their weights; the scores become slopes.
+template <class T>
+nb::tuple judged_scores(Out<T> scores, In<std::int64_t> which, In<std::int32_t> codes, Maybe<double> weight,
+                        std::string surrogate) {
+    const auto rows = static_cast<std::int64_t>(codes.size()),
+               count = static_cast<std::int64_t>(which.size());
+    require(scores.ndim() == 2 && static_cast<std::int64_t>(scores.shape(0)) == count && scores.shape(1) > 0,
+            "rows must have scores");
+    const auto classes = static_cast<std::int64_t>(scores.shape(1));
+    require(within<std::int64_t>(which.data(), count, 0, rows), "there is no such row");
+    require(within(codes.data(), rows, 0, classes), "codes must name a class");
+    if (weight) require_size(*weight, rows);
+    const auto loss = surrogate_of(surrogate);
+    const auto found = assay::judge<T>(loss, classes, which.data(), count, codes.data(),
+                                       weight ? weight->data() : nullptr, scores.data());
+    return nb::make_tuple(found.wrong, found.lost, found.total);
+}
 
 template <class T>
 double network_epoch(nb::capsule gemm, Table x, In<std::int64_t> columns, In<double> center, In<double> unit,
@@ -142,6 +164,8 @@ void bind(nb::module_& m) {
     m.def("filled_network_scores", &filled_network_scores<T>, nb::arg("gemm"), nb::arg("filled"),
           nb::arg("which"), nb::arg("widths"), nb::arg("activation"), nb::arg("parameters").noconvert(),
           nb::arg("threads"), nb::arg("out").noconvert());
+    m.def("judged_scores", &judged_scores<T>, nb::arg("scores").noconvert(), nb::arg("which"),
+          nb::arg("codes"), nb::arg("weight").none(), nb::arg("surrogate"));
     m.def("network_scores", &network_scores<T>, nb::arg("gemm"), nb::arg("rows").noconvert(),
           nb::arg("widths"), nb::arg("activation"), nb::arg("parameters").noconvert(), nb::arg("threads"),
           nb::arg("out").noconvert());

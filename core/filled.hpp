@@ -26,11 +26,7 @@ struct Filled {
 
     std::int64_t rows() const { return static_cast<std::int64_t>(first.size()) - 1; }
     std::int64_t entries(std::int64_t row) const { return first[row + 1] - first[row]; }
-    void prefetch(std::int64_t row) const {
-        __builtin_prefetch(column.data() + first[row]);
-        __builtin_prefetch(value.data() + first[row]);
-        __builtin_prefetch(value.data() + first[row] + 8);
-    }
+    Entries<T> view() const { return {first.data(), column.data(), value.data()}; }
 };
 
 // Rows which[0..count) of the source (null: 0, 1, ...); false where they have more than `most` entries.

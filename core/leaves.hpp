@@ -4,6 +4,7 @@
 
 #include <cstdint>
 
+#include "layer_leaves.hpp"
 #include "rating_leaves.hpp"
 
 namespace assay {
@@ -14,50 +15,6 @@ constexpr std::int64_t kTogether = 4;  // rows (or columns) that share one load 
 constexpr std::int64_t kPanel = 32;  // columns of a whitener that a row of few entries fills at once
 
 inline std::int64_t whole_lanes(std::int64_t width) { return (width + kLanes - 1) / kLanes * kLanes; }
-
-// Units of a layer, and rules of descent; see network.hpp.
-enum class Unit { linear, tanh, relu, sigmoid };
-enum class Rule { sgd, momentum, adam };
-
-// With g = gradient + l2 p:
-//     sgd       p -= rate g
-//     momentum  v = keep v - rate g,  p += v
-//     adam      m = keep m + g,  s = keep_square s + g^2,  p -= rate m / (sqrt(s) + small)
-// Adam's m / (1 - keep) and s / (1 - keep_square) are kept: the constants are in `rate` and `small`.
-template <class T>
-struct Step {
-    Rule rule;
-    T rate, keep, keep_square, small, l2;
-};
-
-template <class T>
-struct LayerLeaves {
-    // out = (row - center) * unit, computed in float64; what lies beyond limit - 1 is drawn in towards
-    // +-limit: from z to sign(z) (limit - 1 / (|z| - limit + 2)).
-    void (*read_floats)(const float* row, const double* center, const double* unit, double limit,
-                        std::int64_t width, T* out);
-    void (*read_doubles)(const double* row, const double* center, const double* unit, double limit,
-                         std::int64_t width, T* out);
-
-    // values (count x width) = g(values + bias); NaN stays NaN.
-    void (*activate)(Unit unit, std::int64_t count, std::int64_t width, const T* bias, T* values);
-
-    // deltas *= g', from the values of the units.
-    void (*multiply_slopes)(Unit unit, const T* values, std::int64_t count, T* deltas);
-
-    // sums += values.
-    void (*add_all)(const T* values, std::int64_t count, T* sums);
-
-    // sums = start + sum of value[e] * table[line[e]], and table[line[e]] += value[e] * row; lines have
-    // `width` numbers.
-    void (*line_sums)(const T* start, const std::int32_t* line, const T* value, std::int64_t count,
-                      const T* table, std::int64_t width, T* sums);
-    void (*spread_row)(const std::int32_t* line, const T* value, std::int64_t count, const T* row,
-                       std::int64_t width, T* table);
-
-    // A step of the parameters p; `first` and `second` are what the rule remembers.
-    void (*make_step)(const Step<T>& step, std::int64_t count, T* p, const T* gradient, T* first, T* second);
-};
 
 // What passes over rows do, in either precision.
 template <class T>

@@ -15,6 +15,7 @@
 #include <vector>
 
 #include "filled.hpp"
+#include "outputs.hpp"
 #include "pause.hpp"
 
 namespace assay {
@@ -36,8 +37,6 @@ struct Network {
     std::int64_t biases_before(std::int64_t layer) const;
     std::int64_t size() const { return biases_before(layers()); }
 };
-
-enum class Surrogate { cross_entropy, squared_error };
 
 // Inputs are read from a table, whose rows lie each in one piece, or are there as filled entries.
 template <class T>

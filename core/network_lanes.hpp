@@ -2,9 +2,13 @@
 #pragma once
 
 #include "lanes.hpp"
+#include "leaves.hpp"
+#include "narrow_lanes.hpp"
 
 namespace assay {
 namespace {
+
+constexpr std::int64_t kAhead = 8;  // rows by which entries, shuffled, are fetched before they are used
 
 // tanh |x| = -e / (2 + e) with e = exp(-2 |x|) - 1: no digit is lost near 0. As in exp_four, -2 |x| = n ln 2
 // + r, and with p = exp(r) - 1 by Taylor's series e = 2^n p + (2^n - 1).
@@ -79,6 +83,35 @@ void add_all(const T* __restrict values, std::int64_t count, T* __restrict sums)
     for (std::int64_t i = 0; i < count; ++i) sums[i] += values[i];
 }
 
+template <int Vectors, class T>
+ASSAY_INLINE void add_span(const T* __restrict rows, std::int64_t count, std::int64_t width,
+                           T* __restrict sums) {
+    constexpr int lanes = Lane<T>::kCount;
+    typename Lane<T>::Vector total[Vectors];
+    for (int i = 0; i < Vectors; ++i) total[i] = load_lanes(sums + i * lanes);
+    for (std::int64_t r = 0; r < count; ++r, rows += width)
+        for (int i = 0; i < Vectors; ++i) total[i] += load_lanes(rows + i * lanes);
+    for (int i = 0; i < Vectors; ++i) store_lanes(total[i], sums + i * lanes);
+}
+
+template <class T>
+void add_columns(const T* __restrict rows, std::int64_t count, std::int64_t width, T* __restrict sums) {
+    constexpr std::int64_t lanes = Lane<T>::kCount;
+    std::int64_t k = 0;
+    for (; k + 8 * lanes <= width; k += 8 * lanes) add_span<8>(rows + k, count, width, sums + k);
+    for (; k + lanes <= width; k += lanes) add_span<1>(rows + k, count, width, sums + k);
+    if (k < width)
+        for (std::int64_t r = 0; r < count; ++r)
+            for (std::int64_t j = k; j < width; ++j) sums[j] += rows[r * width + j];
+}
+
+// The compiler is to know nothing of a pointer but where it is: it then adds no offsets of its own to it.
+template <class T>
+ASSAY_INLINE T* plainly(T* at) {
+    __asm__("" : "+r"(at));
+    return at;
+}
+
 // Columns of the lines that stay in registers while the entries are walked.
 template <int Vectors, class T>
 ASSAY_INLINE void line_span(const T* __restrict start, const std::int32_t* __restrict line,
@@ -86,18 +119,21 @@ ASSAY_INLINE void line_span(const T* __restrict start, const std::int32_t* __res
                             std::int64_t width, T* __restrict sums) {
     constexpr int lanes = Lane<T>::kCount;
     typename Lane<T>::Vector total[Vectors];
+#pragma GCC unroll 8
     for (int i = 0; i < Vectors; ++i) total[i] = load_lanes(start + i * lanes);
     for (std::int64_t e = 0; e < count; ++e) {
-        const T* at = table + line[e] * width;
+        const T* at = plainly(table + line[e] * width);
         const auto factor = every(value[e]);
+#pragma GCC unroll 8
         for (int i = 0; i < Vectors; ++i) total[i] += factor * load_lanes(at + i * lanes);
     }
+#pragma GCC unroll 8
     for (int i = 0; i < Vectors; ++i) store_lanes(total[i], sums + i * lanes);
 }
 
 template <class T>
-void line_sums(const T* start, const std::int32_t* line, const T* value, std::int64_t count, const T* table,
-               std::int64_t width, T* sums) {
+ASSAY_INLINE void line_sums_of(const T* start, const std::int32_t* line, const T* value, std::int64_t count,
+                               const T* table, std::int64_t width, T* sums) {
     constexpr std::int64_t lanes = Lane<T>::kCount;
     std::int64_t k = 0;
     for (; k + 8 * lanes <= width; k += 8 * lanes)
@@ -112,11 +148,55 @@ void line_sums(const T* start, const std::int32_t* line, const T* value, std::in
 }
 
 template <class T>
-void spread_row(const std::int32_t* __restrict line, const T* __restrict value, std::int64_t count,
-                const T* __restrict row, std::int64_t width, T* __restrict table) {
+void line_sums(const Entries<T>& entries, const std::int64_t* which, std::int64_t count, std::int64_t known,
+               const T* start, const T* table, std::int64_t width, T* sums) {
+    for (std::int64_t r = 0; r < count; ++r) {
+        if (r + kAhead < known) {
+            const std::int64_t next = entries.first[which[r + kAhead]];
+            __builtin_prefetch(entries.column + next);
+            __builtin_prefetch(entries.value + next);
+            __builtin_prefetch(entries.value + next + 8);
+        }
+        if (r + 2 * kAhead < known) __builtin_prefetch(entries.first + which[r + 2 * kAhead]);
+        const std::int64_t at = entries.first[which[r]];
+        line_sums_of(start, entries.column + at, entries.value + at, entries.first[which[r] + 1] - at, table,
+                     width, sums + r * width);
+    }
+}
+
+// Numbers of the row that stay in registers while they are added to the lines.
+template <int Vectors, class T>
+ASSAY_INLINE void spread_span(const std::int32_t* __restrict line, const T* __restrict value,
+                              std::int64_t count, const T* __restrict row, std::int64_t width,
+                              T* __restrict table) {
+    constexpr int lanes = Lane<T>::kCount;
+    typename Lane<T>::Vector part[Vectors];
+#pragma GCC unroll 8
+    for (int i = 0; i < Vectors; ++i) part[i] = load_lanes(row + i * lanes);
     for (std::int64_t e = 0; e < count; ++e) {
-        T* at = table + line[e] * width;
-        for (std::int64_t k = 0; k < width; ++k) at[k] += value[e] * row[k];
+        T* at = plainly(table + line[e] * width);
+        const auto factor = every(value[e]);
+#pragma GCC unroll 8
+        for (int i = 0; i < Vectors; ++i)
+            store_lanes(load_lanes(at + i * lanes) + factor * part[i], at + i * lanes);
+    }
+}
+
+template <class T>
+void spread_rows(const Entries<T>& entries, const std::int64_t* which, std::int64_t count, const T* rows,
+                 std::int64_t width, T* table) {
+    constexpr std::int64_t lanes = Lane<T>::kCount;
+    for (std::int64_t r = 0; r < count; ++r, rows += width) {
+        const std::int64_t at = entries.first[which[r]], some = entries.first[which[r] + 1] - at;
+        const std::int32_t* line = entries.column + at;
+        const T* value = entries.value + at;
+        std::int64_t k = 0;
+        for (; k + 8 * lanes <= width; k += 8 * lanes)
+            spread_span<8>(line, value, some, rows + k, width, table + k);
+        for (; k + 2 * lanes <= width; k += 2 * lanes)
+            spread_span<2>(line, value, some, rows + k, width, table + k);
+        for (; k < width; ++k)
+            for (std::int64_t e = 0; e < some; ++e) table[line[e] * width + k] += value[e] * rows[k];
     }
 }
 
@@ -167,8 +247,9 @@ void read_row(const S* __restrict row, const double* __restrict center, const do
 
 template <class T>
 constexpr LayerLeaves<T> layer_leaves = {read_row<float, T>, read_row<double, T>, activate<T>,
-                                         multiply_slopes<T>, add_all<T>,          line_sums<T>,
-                                         spread_row<T>,      make_step<T>};
+                                         multiply_slopes<T>, add_all<T>,          add_columns<T>,
+                                         line_sums<T>,       spread_rows<T>,      narrow_scores<T>,
+                                         narrow_slopes<T>,   narrow_back<T>,      make_step<T>};
 
 }  // namespace
 }  // namespace assay

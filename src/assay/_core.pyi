@@ -483,6 +483,9 @@ def network_scores(
     threads: int,
     out: NDArray[Any],
 ) -> None: ...
+def judged_scores(
+    scores: NDArray[Any], which: _I64, codes: _I32, weight: _F64 | None, surrogate: str
+) -> tuple[float, float, float]: ...
 def filled_network_epoch(
     gemm: object,
     filled: FilledRows | NarrowFilledRows,

@@ -21,10 +21,10 @@ from assay.models.base import (
     check_is_fitted,
     clone,
     parts_of,
-    weight_arguments,
 )
 from assay.models.features.reference import spans
 from assay.models.features.tables import TableEncoder
+from assay.models.piped import fit_piped
 from assay.models.sharing.chain import Chain, chain_of
 from assay.models.sharing.gathered import Gathered, can_gather, fit_gathered, gather
 from assay.models.told import sentences_of
@@ -115,7 +115,7 @@ class TableClassifier(Classifier):
             self.target_column_ = column
             return self
         design = self.design(table) if design is None else design
-        estimator.fit(design, labels, **weight_arguments(estimator, weight))
+        fit_piped(estimator, design, labels, weight)
         shares = np.bincount(codes, weight, len(classes))
         return self.adopt(estimator, target=target, target_column=column, class_prior=shares / shares.sum())
 

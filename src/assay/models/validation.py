@@ -139,6 +139,12 @@ def check_rows(estimator: Any, X: Any, *, reset: bool) -> NDArray[np.floating]:
     return checked
 
 
+def all_finite(X: NDArray[np.floating]) -> bool:
+    """True only where no number is NaN or infinite: one sum in place of a mask; False may be an overflow."""
+    with np.errstate(all="ignore"):
+        return bool(np.isfinite(X.sum()))
+
+
 def check_cells(estimator: Any, X: Any, *, reset: bool) -> Any:
     """X as columns of any type: a frame as it is, anything else as a two-dimensional array."""
     if not hasattr(X, "columns") or not hasattr(X, "shape") or min(X.shape) == 0:

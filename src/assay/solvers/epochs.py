@@ -169,13 +169,12 @@ class _Stepper:
 
     def judged(self, rows: Places) -> tuple[float, float]:
         """Weighted error and loss of rows that are not trained on."""
-        wrong = lost = total = 0.0
-        for start in range(0, len(rows), BLOCK):
-            which = rows[start : start + BLOCK]
-            codes = self.task.codes[which]
-            scores = self._scores(which)
-            w = np.ones(len(which)) if self.task.weight is None else self.task.weight[which]
-            wrong += float((w * (scores.argmax(axis=1) != codes)).sum())
-            lost += float((w * self.task.losses(scores, codes)).sum())
-            total += float(w.sum())
+        sums = np.zeros(3)
+        step = BLOCK if self.task.rows.filled is None else max(1, len(rows))
+        for start in range(0, len(rows), step):
+            which = rows[start : start + step]
+            sums += _core.judged_scores(
+                self._scores(which), which, self.task.codes, self.task.weight, self.task.surrogate
+            )
+        wrong, lost, total = sums.tolist()
         return wrong / total, lost / total

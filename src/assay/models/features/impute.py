@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from assay.models.features.step import Extremes, Step
 from assay.models.params import Param
-from assay.models.validation import explain_rows
+from assay.models.validation import all_finite, explain_rows
 from assay.statistics import AffineMap, Filling, Moments
 
 Array = NDArray[np.float64]
@@ -59,7 +59,8 @@ class Impute(Step):
         rows, moments = self._moments(X, sample_weight, missing=True)
         self.means_ = moments.mean[0]
         self._empty = np.flatnonzero(moments.feature_weight()[0] == 0)
-        gaps = np.isnan(rows).any(axis=0) if self.indicator else np.zeros(rows.shape[1], dtype=bool)
+        looked = self.indicator and not all_finite(rows)
+        gaps = np.isnan(rows).any(axis=0) if looked else np.zeros(rows.shape[1], dtype=bool)
         self._flagged = np.flatnonzero(gaps)
         self.diagnostics_ = self.sentences(getattr(self, "feature_names_in_", None))
         return self
@@ -119,12 +120,18 @@ class Impute(Step):
     def transform(self, X: Any) -> Array:
         """Rows without gaps, then the flags if asked for."""
         rows = self._rows(X)
+        if not len(self._flagged) and all_finite(rows):
+            return np.array(rows, dtype=np.float64, order="C")
         filled = np.where(np.isnan(rows), self.means_, rows)
         if not np.isfinite(filled).all():
             raise explain_rows(
                 getattr(self, "feature_names_in_", None), rows, missing_allowed=True
             ) or ValueError("Input X contains infinity.")
         return np.hstack([filled, np.isnan(rows[:, self._flagged])]) if len(self._flagged) else filled
+
+    def chosen(self, rows: Array) -> NDArray[np.intp] | None:
+        """All columns, where none has a gap."""
+        return np.arange(rows.shape[1]) if not len(self._flagged) and all_finite(rows) else None
 
     def get_feature_names_out(self, input_features: Any = None) -> NDArray[np.object_]:
         """Names of the columns, then ``missing_<name>`` for the flags."""

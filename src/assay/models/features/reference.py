@@ -81,7 +81,18 @@ class DropReference(Step):
     def transform(self, X: Any) -> Array:
         """The columns that are kept."""
         rows = self._rows(X)
-        return np.ascontiguousarray(rows[:, self.kept_], dtype=np.float64)
+        out = np.empty((len(rows), len(self.kept_)))
+        # Run by run: neighbours are copied together, which takes a fraction of the time of single columns.
+        breaks = np.flatnonzero(np.diff(self.kept_) != 1) + 1
+        ends = [0, *breaks.tolist(), len(self.kept_)]
+        for first, last in zip(ends, ends[1:], strict=False):
+            start = self.kept_[first]
+            out[:, first:last] = rows[:, start : start + last - first]
+        return out
+
+    def chosen(self, rows: Array) -> NDArray[np.intp] | None:
+        """The columns that are kept."""
+        return self.kept_
 
     def get_feature_names_out(self, input_features: Any = None) -> NDArray[np.object_]:
         """Names of the columns that are kept."""

@@ -12,7 +12,7 @@ from assay.engines.local import memory_limit
 from assay.models.class_weight import weighted
 from assay.models.trouble import no_trouble
 from assay.models.validation import TrainingData, check_moments, check_several, check_training
-from assay.solvers.standard_rows import StandardRows
+from assay.solvers.standard_rows import Places, StandardRows
 from assay.statistics import collect
 
 Array = NDArray[np.float64]
@@ -20,9 +20,10 @@ Array = NDArray[np.float64]
 
 @dataclass(frozen=True)
 class Inputs:
-    """Checked rows of positive weight, and how their columns are standardised."""
+    """Checked rows of positive weight, which of their columns are inputs, and how these are standardised."""
 
     data: TrainingData
+    columns: Places
     center: Array
     scale: Array  # 1 for constant columns
     active: NDArray[np.bool_]
@@ -40,9 +41,8 @@ class Inputs:
         They are kept standardised where memory allows, unless compiled code reads them and can do it on its way, or
         from their filled entries.
         """
-        columns = np.flatnonzero(self.active)
-        center, kind = self.center[columns], np.dtype(dtype)
-        rows = StandardRows(self.data.X, columns, center, unit[columns], kind, limit=limit)
+        used, kind = np.flatnonzero(self.active), np.dtype(dtype)
+        rows = StandardRows(self.data.X, self.columns[used], self.center[used], unit[used], kind, limit=limit)
         if compiled:
             rows = rows.sparsely()
             if rows.filled is not None or rows.source is not None:
@@ -57,8 +57,10 @@ class Inputs:
         return trouble.sentences(0, self.data.classes, [str(name) for name in shown])
 
 
-def network_inputs(estimator: Any, X: Any, y: Any, sample_weight: Any, class_weight: Any) -> Inputs:
-    """Check the input of a fit, drop rows of weight 0 and find center and scale of the columns."""
+def network_inputs(
+    estimator: Any, X: Any, y: Any, sample_weight: Any, class_weight: Any, columns: Places | None = None
+) -> Inputs:
+    """Check the input of a fit, drop rows of weight 0 and find center and scale of the columns (None: all)."""
     data = weighted(check_training(estimator, X, y, sample_weight), class_weight)
     check_several(data.classes)
     if data.weight is not None and not data.weight.all():
@@ -68,7 +70,10 @@ def network_inputs(estimator: Any, X: Any, y: Any, sample_weight: Any, class_wei
     everyone = np.zeros(len(data.codes), dtype=np.int32)
     m = collect(data.X, everyone, 1, form="diagonal", weight=data.weight)
     check_moments(m, data.X, data.names)
-    center, deviation = m.mean[0], np.sqrt(m.scatter[0] / m.weight[0])
+    if columns is None:
+        columns = np.arange(data.X.shape[1])
+    estimator.n_features_in_ = len(columns)
+    center, deviation = m.mean[0, columns], np.sqrt(m.scatter[0, columns] / m.weight[0])
     # Rounding leaves a constant column with a deviation of a few last places.
     active = deviation > 1e-14 * np.abs(center)
-    return Inputs(data, center, np.where(active, deviation, 1.0), active, totals / totals.sum())
+    return Inputs(data, columns, center, np.where(active, deviation, 1.0), active, totals / totals.sum())

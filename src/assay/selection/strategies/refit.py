@@ -10,7 +10,8 @@ from numpy.typing import NDArray
 from sklearn.base import clone
 
 from assay.engines.local import helpers, thread_count
-from assay.models.base import parts_of, weight_arguments
+from assay.models.base import Pipeline, parts_of
+from assay.models.piped import fit_piped
 from assay.models.reasons import without_reasons
 from assay.models.sharing import Tested
 from assay.numerics.blas import one_openmp_thread, single_threaded
@@ -45,12 +46,8 @@ def refit_scores(
         _check_two_classes(codes[train], classes)
         model = clone(estimator)
         with one_openmp_thread(), without_reasons():
-            model.fit(
-                take_rows(X, train),
-                labels[train],
-                **weight_arguments(model, None if weight is None else weight[train]),
-            )
-            result = _scores(model, take_rows(X, test), classes) if len(test) else nothing
+            fit_piped(model, take_rows(X, train), labels[train], None if weight is None else weight[train])
+            result = _scores(*_read(model, take_rows(X, test)), classes) if len(test) else nothing
         if done is not None:
             done()
         shares = np.bincount(codes[train], None if weight is None else weight[train], len(classes))
@@ -112,6 +109,13 @@ def _trained_priors(model: Any, shares: Array, classes: NDArray[Any]) -> Array:
             place = np.searchsorted(classes, model.classes_)
             return np.asarray(_spread(np.asarray(priors)[None], place, len(classes), 0.0)[0])
     return shares
+
+
+def _read(model: Any, X: Any) -> tuple[Any, Any]:
+    """The model at the end of a pipeline and what the steps before it make of the rows, once for all it is asked."""
+    if type(model) is not Pipeline or len(model.steps) < 2:
+        return model, X
+    return model.steps[-1][1], model[:-1].transform(X)
 
 
 def _scores(model: Any, X: Any, classes: NDArray[Any]) -> tuple[Array, NDArray[np.int32], bool]:
