@@ -209,9 +209,14 @@ void transpose(const double* __restrict x, const std::int64_t* __restrict source
 void subtract(const double* __restrict t, const double* __restrict mean, std::int64_t groups,
               std::int64_t width, double* __restrict out) {
     for (std::int64_t g = 0; g < groups; ++g)
-        for (std::int64_t j = 0; j < width; ++j)
-            for (std::int64_t l = 0; l < kLanes; ++l)
-                out[(g * width + j) * kLanes + l] = t[(g * width + j) * kLanes + l] - mean[j];
+        for (std::int64_t j = 0; j < width; ++j, t += kLanes, out += kLanes) {
+            Eight v;
+            load(t, v);
+            const Four m = all(mean[j]);
+            v.low -= m;
+            v.high -= m;
+            store(v, out);
+        }
 }
 
 void add_squares(const double* __restrict d, std::int64_t groups, std::int64_t width,

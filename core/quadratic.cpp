@@ -18,7 +18,9 @@ namespace {
 
 constexpr std::int64_t kTile = 4096;        // rows a tile before it is sorted by model
 constexpr std::int64_t kScores = 1 << 15;   // scores that wait in the second-level cache
-constexpr std::int64_t kRows = 256;         // rows centred at a time: they stay in the second-level cache
+constexpr std::int64_t kRows = 256;         // rows transposed at a time: they stay in the second-level cache
+constexpr std::int64_t kGroups = 4;         // groups of eight rows centred at a time beside a small whitener
+constexpr std::size_t kSmall = 2048;        // entries of a whitener that stay in the first-level cache
 constexpr std::int64_t kBlock = kTogether;  // columns of the whitener at a time
 constexpr std::int64_t kZeros = 4;          // a row is mostly zeros if at most one entry in four is none
 
@@ -170,16 +172,22 @@ void transpose_rows(const double* x, std::int64_t width, Scratch& s) {
     leaves().transpose(x, s.source.data(), count, width, s.transposed.data());
 }
 
-// |(x - mean) W|^2 of the transposed rows.
+// |(x - mean) W|^2 of the transposed rows. Beside a small whitener few groups at a time stay in the
+// first-level cache; a large one is read once for all of them.
 void dense_squares(const Packed& packed, const double* mean, Scratch& s) {
     const std::int64_t groups = (static_cast<std::int64_t>(s.source.size()) + kLanes - 1) / kLanes;
-    leaves().subtract(s.transposed.data(), mean, groups, packed.width, s.centered.data());
     s.sums.assign(groups * kLanes, 0.0);
-    const double* block = packed.values.data();
-    for (std::int64_t b = 0; b < packed.blocks; ++b) {
-        const std::int64_t rows = packed.rows(b);
-        leaves().add_squares(s.centered.data(), groups, packed.width, block, rows, s.sums.data());
-        block += rows * kBlock;
+    const std::int64_t step = packed.values.size() <= kSmall ? kGroups : std::max(kGroups, groups);
+    for (std::int64_t first = 0; first < groups; first += step) {
+        const std::int64_t some = std::min(step, groups - first);
+        const double* rows = s.transposed.data() + first * packed.width * kLanes;
+        leaves().subtract(rows, mean, some, packed.width, s.centered.data());
+        const double* block = packed.values.data();
+        for (std::int64_t b = 0; b < packed.blocks; ++b) {
+            leaves().add_squares(s.centered.data(), some, packed.width, block, packed.rows(b),
+                                 s.sums.data() + first * kLanes);
+            block += packed.rows(b) * kBlock;
+        }
     }
 }
 
