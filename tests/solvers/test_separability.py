@@ -193,3 +193,45 @@ def test_agrees_with_the_programme_of_all_rows(seed: int, classes: int, width: i
     found = separation(scaled(X), codes, classes)
     assert found.kind == twin(scaled(X), codes)
     check(scaled(X), codes, found)
+
+
+@pytest.mark.parametrize("kind", ["none", "quasi", "complete"])
+def test_rows_at_the_ends_of_columns_change_no_verdict(kind: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Many rows with rare levels: the same answer, whatever rows the programme starts with."""
+    rng = np.random.default_rng(7)
+    n = 1500
+    level = np.concatenate([np.repeat([0, 1], 4), rng.integers(2, 12, n - 8)])
+    X = np.column_stack([np.eye(12)[level][:, :11], rng.normal(size=(n, 3))])
+    codes = (X[:, -1] + X[:, -2] + 0.7 * rng.normal(size=n) > 0.0).astype(np.intp)
+    for rare in range(2):
+        codes[level == rare] = np.arange((level == rare).sum()) % 2
+    if kind == "quasi":
+        codes[level == 0] = 1
+    if kind == "complete":
+        codes = (X[:, -1] + X[:, -2] + X[:, 0] > 0.01).astype(np.intp)
+    Z = (X - X.mean(axis=0)) / X.std(axis=0)
+    found = separation(Z, codes, 2)
+    monkeypatch.setattr("assay.solvers.separability.MANY", np.inf)
+    other = separation(Z, codes, 2)
+    assert found.kind == other.kind == kind
+    if kind == "complete":
+        assert ((Z @ found.weights[0] + found.intercept[0] > 0) == codes).all()
+        return
+    assert found.proof is not None and found.proof.residual < 1e-9 and found.proof.multipliers.min() > 0
+    if kind == "quasi":
+        assert found.on_boundary is not None and other.on_boundary is not None
+        np.testing.assert_array_equal(found.on_boundary, other.on_boundary)
+        np.testing.assert_array_equal(~found.on_boundary, level == 0)
+
+
+def test_a_column_that_separates_all_but_its_later_rows() -> None:
+    """The first thousand rows of a column tell nothing of those that follow."""
+    x = np.concatenate([np.tile([-1.0, 1.0], 1000), [5.0]])
+    codes = np.append(np.tile([0, 1], 1000), 0)
+    Z = np.column_stack([x, np.cos(np.arange(2001.0))])
+    Z = (Z - Z.mean(axis=0)) / Z.std(axis=0)
+    assert separation(Z, codes, 2).kind == "none"
+    assert separation(Z[:-1], codes[:-1], 2).columns == (0,)
+    late = np.append(np.zeros(1500, dtype=int), np.ones(500, dtype=int))  # the second class comes last
+    ordered = np.column_stack([np.sort(Z[:2000, 0]), Z[:2000, 1]])
+    assert separation(ordered + 3.0 * late[:, None] * [1.0, 0.0], late, 2).columns == (0,)

@@ -29,6 +29,7 @@ from assay.solvers.separation_rows import Constraints, Pairs
 Array = NDArray[np.float64]
 Kind = Literal["complete", "quasi", "none", "unknown"]
 ROUNDS = 100
+MANY = 20  # rows for each unknown from which on those at the ends of the columns are picked at once
 MOST_UNKNOWNS = 2500  # weights of all classes; larger programmes take minutes
 SECONDS = 120.0  # for one programme; reached only where it makes no progress
 ROUNDING = 1e-10  # of margins, relative to the largest
@@ -89,7 +90,10 @@ def _programme(rows: Constraints) -> Separation:
     """Solve for more and more rows until the answer holds for all."""
     if rows.unknowns > MOST_UNKNOWNS:
         return _nothing(rows, "unknown", None)
-    picked = rows.worst(rows.margins(rows.rough()), max(4 * rows.unknowns, 300))
+    margins = rows.margins(rows.rough())
+    picked = rows.worst(margins, max(4 * rows.unknowns, 300))
+    if rows.n_classes == 2 and len(rows.codes) > MANY * rows.unknowns:
+        picked = picked.joined(rows.at_both_ends(margins))
     for _ in range(ROUNDS):
         state = _solve(rows, picked)
         if state is None:

@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 from assay.solvers.perceptron import visit
 
 Array = NDArray[np.float64]
+HEAD = 1024  # rows in which most columns are seen not to separate
 MOST_MISTAKES = 20_000  # of the perceptron that is tried first: a fraction of a second
 
 
@@ -95,6 +96,18 @@ class Constraints:
                 rivals.append(np.full(len(least), rival, dtype=np.intp))
         return Pairs(np.concatenate(rows), np.concatenate(rivals))
 
+    def at_both_ends(self, margins: Array) -> Pairs:
+        """Of two classes, the least margins above and below the mean of every column: a level that few rows show is
+        then among those that the programme knows from the start."""
+        rows = []
+        for own in range(2):
+            members = np.flatnonzero(self.codes == own)
+            members = members[np.argsort(margins[members, 1 - own], kind="stable")]
+            for side in (self.Z[members, :-1] > 0.0, self.Z[members, :-1] < 0.0):
+                rows.append(members[side.argmax(axis=0)[side.any(axis=0)]])
+        kept = self._different(np.unique(np.concatenate(rows)))
+        return Pairs(kept, 1 - self.codes[kept])
+
     def _different(self, rows: NDArray[np.intp]) -> NDArray[np.intp]:
         """Rows without those that repeat an earlier one."""
         if len(rows) < 2:
@@ -118,17 +131,29 @@ class Constraints:
 
     def _single_columns(self) -> Iterator[Array]:
         """The cut half way between two classes that one column separates, widest gap first."""
-        low, high = self.Z[self.codes == 0, :-1], self.Z[self.codes == 1, :-1]
-        above, below = high.min(axis=0) - low.max(axis=0), low.min(axis=0) - high.max(axis=0)
-        gap = np.maximum(above, below)
-        if not len(gap) or gap.max() <= 0:
+        columns, gap, sign = self._apart(np.arange(self.Z.shape[1] - 1), slice(HEAD))
+        columns, gap, sign = self._apart(
+            columns, slice(None)
+        )  # the others overlap in their first rows already
+        if not len(columns):
             return
-        j = int(gap.argmax())
-        sign = 1.0 if above[j] >= below[j] else -1.0
-        ends = (high[:, j].min(), low[:, j].max()) if sign > 0 else (high[:, j].max(), low[:, j].min())
+        at = int(gap.argmax())
+        j = int(columns[at])
+        low, high = self.Z[self.codes == 0, j], self.Z[self.codes == 1, j]
+        ends = (high.min(), low.max()) if sign[at] > 0 else (high.max(), low.min())
         plane = np.zeros((2, self.Z.shape[1]))
-        plane[1, j], plane[1, -1] = sign, -sign * (ends[0] + ends[1]) / 2.0
+        plane[1, j], plane[1, -1] = sign[at], -sign[at] * (ends[0] + ends[1]) / 2.0
         yield plane
+
+    def _apart(self, columns: NDArray[np.intp], some: slice) -> tuple[NDArray[np.intp], Array, Array]:
+        """Those of the columns that separate two classes in some rows, by how much, and 1 or -1: which is above."""
+        values, codes = self.Z[some][:, columns], self.codes[some]
+        least = [values[codes == own].min(axis=0, initial=np.inf) for own in range(2)]
+        most = [values[codes == own].max(axis=0, initial=-np.inf) for own in range(2)]
+        above, below = least[1] - most[0], least[0] - most[1]
+        gap = np.maximum(above, below)
+        kept = gap > 0
+        return columns[kept], gap[kept], np.where(above >= below, 1.0, -1.0)[kept]
 
     def rough(self) -> Array:
         """Least squares on the indicators of the classes, each class counting the same, slightly penalised."""
