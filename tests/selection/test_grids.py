@@ -11,7 +11,7 @@ from sklearn.base import clone
 from sklearn.pipeline import make_pipeline
 
 from assay import PCA, GaussianClassifier, GaussianNB, Impute, KFold, Standardize, nested, tune
-from assay.models.sharing import folds
+from assay.models.sharing import folds, grids
 from assay.models.validation import Encoded, encode
 from assay.plans import UNUSED, GivenPartitions, Partition
 from assay.selection import nested as nesting
@@ -227,3 +227,15 @@ def test_rows_are_read_once_for_the_choice_and_its_test(monkeypatch: pytest.Monk
     monkeypatch.setattr(folds, "collect", lambda *args, **options: asked.append(1) or plain(*args, **options))
     nest("m", grid(*BOTH), *classes_of(3), KFold(4), progress=False)
     assert asked == [1]
+
+
+@pytest.mark.parametrize("width", [5, 12])
+def test_models_count_alike_together_and_one_by_one(width: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    X, y = classes_of(width, rows=90, width=width)
+    X[30:, 1] = X[30:, 0]  # singular in some training parts of a class alone
+    together, _ = figures(grid(*LINES[0]), X, y, KFold(5))
+    for most, size in ((1, 1), (1 << 26, 2)):
+        monkeypatch.setattr(grids, "BYTES", most)
+        monkeypatch.setattr(grids, "TOGETHER", size)
+        apart, _ = figures(grid(*LINES[0]), X, y, KFold(5))
+        assert np.array_equal(apart.inner, together.inner) and np.array_equal(apart.losses, together.losses)

@@ -15,6 +15,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -94,6 +95,26 @@ class Bases:
         most = self.share.shape[-1]
         padded = [[*each, *[-1] * (most - len(each))] for each in self.served]
         return [number for each in padded for number in each] + list(self.lines)
+
+    def serves_like(self, other: Bases) -> bool:
+        """Whether other models have the same bases for the same settings."""
+        mine, theirs = (each.turn.shape[1:] + each.share.shape[4:] for each in (self, other))
+        same = self.served == other.served and self.lines == other.lines and self.places == other.places
+        return same and mine == theirs
+
+    def followed_by(self, other: Bases) -> Bases:
+        """These models and others that are served alike."""
+
+        def joined(name: str, mine: Any, theirs: Any) -> Array:
+            return np.concatenate([getattr(mine, name), getattr(theirs, name)])
+
+        names = ("mean", "turn", "share", "bias")
+        arrays: dict[str, Any] = {name: joined(name, self, other) for name in names}
+        if self.line is not None:
+            arrays["line"] = Linear(
+                *(joined(name, self.line, other.line) for name in ("center", "weights", "bias"))
+            )
+        return replace(self, **arrays)
 
     def near(self) -> tuple[NDArray[np.int32], Array]:
         """Places as the kernel takes them: near, other and far, (B, 3), -1: none; share and beyond, (B, 2)."""

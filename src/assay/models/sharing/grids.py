@@ -28,8 +28,8 @@ from assay.statistics import Filling, Form, Moments
 from assay.statistics.moments import stack
 
 Array = NDArray[np.float64]
-TOGETHER = 8  # models of a pass over the rows
-BYTES = 1 << 26  # of their bases
+TOGETHER = 8  # models that are solved together
+BYTES = 1 << 26  # of the bases of a pass over the rows
 
 
 def can_judge(chains: list[Chain], data: TrainingData, partition: Partition) -> bool:
@@ -120,17 +120,21 @@ class _Tests:
             groups.setdefault(repr(chain.steps), []).append(i)
         for numbers in groups.values():
             some = [chains[i] for i in numbers]
-            parts = self._parts(some)
+            most = self._most(some)
+            parts = self._parts(min(most, TOGETHER))
             solved = spread(partial(self._solve, some), parts, n_jobs)
-            for part, bases in zip(parts, solved, strict=True):
+            for part, bases in _joined(parts, solved, most):
                 sums[:, :, numbers] += self._count(bases, part, len(some), data, cells, n_jobs)
         return list(np.moveaxis(sums, 2, 0))
 
-    def _parts(self, chains: list[Chain]) -> list[NDArray[np.intp]]:
-        """Models in parts that are solved, and test the rows, together."""
-        models, classes, width = self.background.full.center.shape
-        each = 8 * len(chains) * classes * width * width
-        size = max(1, min(TOGETHER, BYTES // max(1, each)))
+    def _most(self, chains: list[Chain]) -> int:
+        """How many models may test the rows together."""
+        m = self.background.full
+        return max(1, BYTES // max(1, 8 * len(chains) * m.n_classes * m.n_features**2))
+
+    def _parts(self, size: int) -> list[NDArray[np.intp]]:
+        """Models in parts that are solved together."""
+        models = len(self.background.full.center)
         return [np.arange(start, min(models, start + size)) for start in range(0, models, size)]
 
     def _solve(self, chains: list[Chain], part: NDArray[np.intp], _: int) -> Bases:
@@ -190,6 +194,19 @@ class _Tests:
             np.take_along_axis(there, order, 1), np.take_along_axis(model, order, 1) - part[0], -1
         )
         return np.ascontiguousarray(placed, dtype=np.int32), np.take_along_axis(line, order, 1)
+
+
+def _joined(
+    parts: list[NDArray[np.intp]], solved: list[Bases], most: int
+) -> list[tuple[NDArray[np.intp], Bases]]:
+    """Parts that follow each other as one of at most so many models, if their bases serve alike: rows are read once."""
+    out: list[tuple[NDArray[np.intp], Bases]] = []
+    for part, bases in zip(parts, solved, strict=True):
+        if out and out[-1][1].serves_like(bases) and len(out[-1][0]) + len(part) <= most:
+            out[-1] = np.concatenate([out[-1][0], part]), out[-1][1].followed_by(bases)
+        else:
+            out.append((part, bases))
+    return out
 
 
 def _each(m: Moments) -> list[Moments]:
