@@ -154,3 +154,24 @@ def test_three_parts_choose_on_the_second_and_test_on_the_third(
         in said
     )
     assert "72 rows were trained on, 24 chose the setting and 24 tested it" in said
+
+
+def test_a_single_split_is_not_counted(
+    table: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Notes and page speak of the split, not of 1 of 1 folds."""
+    lines = table.read_text().splitlines()
+    doubled = [f"{lines[0]},again"] + [f"{line},{2 * float(line.split(',')[0])}" for line in lines[1:]]
+    (tmp_path / "doubled.csv").write_text("\n".join(doubled) + "\n")
+    options = ("--model", "gaussian_full", "--range", "blend=0,1", "--out", str(tmp_path / "run"))
+    assert main(asked(tmp_path / "doubled.csv", *options, "--plan", "split:60/20/20")) == 0
+    said = " ".join(capsys.readouterr().out.split())
+    assert "(variance floor applied) in the only split." in said
+    assert "of 1 fold" not in said and "chosen inside" not in said
+    assert "folds (--plan kfold:10) would test every row" in said
+    page = re.sub(r"<[^>]+>", "", (tmp_path / "run" / "report.html").read_text())
+    assert "2 settings of Gaussian, own covariances were tried on the validation rows. In use is blend" in page
+    assert "Every candidate was tuned on the validation rows and tested" in page
+    assert "1 split" not in page and "chosen by splits" not in page
+    assert main(asked(tmp_path / "doubled.csv", *options[:4], "--plan", "holdout:0.3")) == 0
+    assert "in the only split." in " ".join(capsys.readouterr().out.split())

@@ -119,6 +119,7 @@ def _show(console: Console, found: Comparison, model: str, quiet: bool) -> None:
 
 def _show_curve(console: Console, found: Comparison, model: str) -> None:
     """Every setting, the simplest first; the one to use in bold."""
+    from assay.plans import TrainValidationTest
     from assay.workbench.notation import chosen_on
 
     result = found.results[model]
@@ -126,13 +127,10 @@ def _show_curve(console: Console, found: Comparison, model: str) -> None:
     nested = result.nested
     names = list(result.settings[0]) or ["setting"]
     columns = [(name, "right") for name in names]
-    columns += [
-        (f"on {chosen_on(found.plan)}", "right"),
-        ("standard\nerror", "right"),
-        ("chosen\ninside", "right"),
-        ("", "left"),
-    ]
-    wins = [int((nested.chosen == s).sum()) for s in range(len(result.settings))]
+    columns += [(f"on {chosen_on(found.plan)}", "right"), ("standard\nerror", "right")]
+    inside = not isinstance(found.plan, TrainValidationTest)  # of three parts, only one chooses
+    columns += [("chosen\ninside", "right")] * inside + [("", "left")]
+    wins = [[str((nested.chosen == s).sum())] * inside for s in range(len(result.settings))]
     best = int(nested.losses.argmin())
     rows = []
     for s, setting in enumerate(result.settings):
@@ -140,7 +138,7 @@ def _show_curve(console: Console, found: Comparison, model: str) -> None:
         cells = [*(map(_shown, setting.values())), show(nested.losses[s]), show(nested.standard_errors[s])]
         cells = cells if setting else ["as it is", *cells]
         style = "bold green" if s == nested.final else ""
-        rows.append((s, [Text(cell, style=style) for cell in (*cells, str(wins[s]), mark)]))
+        rows.append((s, [Text(cell, style=style) for cell in (*cells, *wins[s], mark)]))
     kept = sorted(rows, key=lambda row: nested.losses[row[0]])[:MOST_ROWS]
     listed = [
         cells

@@ -52,7 +52,7 @@ def for_shell(sentence: str) -> str:
     """
     said = _TYPES.sub(_typed, _FRAME.sub("", sentence))
     said = re.sub(rf"\b(?:{_NAMES})=( \(|, )(--\w+)(\)?)", _paired, said)
-    said = _COUNT.sub(r"--n \1", said)
+    said = _COUNT.sub(r"--n \1", said).replace("folds (KFold)", "folds (--plan kfold:10)")
     return _BARE.sub(lambda found: _OPTIONS[found[1]], said)
 
 

@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 Mask = NDArray[np.bool_]
+ONLY = "in the only split"  # of a hold-out
 
 
 @dataclass(frozen=True)
@@ -103,25 +104,43 @@ class Trouble:
                 (self._singular[:, k], "had a singular covariance (variance floor applied)"),
             ):
                 if flags.any():
-                    told.append(f"Class {label} {meaning} in {int(flags.sum())} of {groups} {what}.")
+                    told.append(f"Class {label} {meaning} {among(flags.sum(), groups, what)}.")
         for flags, meaning in (
             (self._shared_singular > 0, "The shared covariance was singular (variance floor applied)"),
             (np.asarray(self.constant.any(axis=1)), "Constant features were left out"),
         ):
             if flags.any():
-                told.append(f"{meaning} in {int(flags.sum())} of {groups} {what}.")
+                told.append(f"{meaning} {among(flags.sum(), groups, what)}.")
         if self.unobserved is not None and self.unobserved.any():
-            told.append(
-                f"A class had no value of some feature in {int(self.unobserved.any(axis=1).sum())} of {groups} {what}."
-            )
+            lacking = among(self.unobserved.any(axis=1).sum(), groups, what)
+            told.append(f"A class had no value of some feature {lacking}.")
         if self.unsolved is not None and self.unsolved.any():
             told.append(
-                f"The solver stopped before its gradient vanished in {int(self.unsolved.sum())} of {groups} {what}: "
-                "a larger penalty would help."
+                f"The solver stopped before its gradient vanished {among(self.unsolved.sum(), groups, what)}: a larger "
+                "penalty would help."
             )
         if self.rank is not None:
-            told.append(f"Features were linearly dependent in some of the {groups} {what}.")
+            where = ONLY if groups == 1 else f"in some of the {groups} {what}"
+            told.append(f"Features were linearly dependent {where}.")
         return tuple(told)
+
+
+def among(count: int, of: int, what: str) -> str:
+    """In how many splits something happened, in words.
+
+    >>> among(3, 10, "folds"), among(1, 1, "folds")
+    ('in 3 of 10 folds', 'in the only split')
+    """
+    return ONLY if of == 1 else f"in {int(count)} of {of} {what}"
+
+
+def absences(weight: NDArray[Any], classes: NDArray[Any]) -> tuple[str, ...]:
+    """A sentence about each class that some training part lacks, by weights or priors (F, K)."""
+    missing = (weight == 0).sum(axis=0)
+    return tuple(
+        f"Class {classes[k]} was absent from the training part {among(missing[k], len(weight), 'splits')}."
+        for k in np.flatnonzero(missing)
+    )
 
 
 def constant_sentence(names: list[str]) -> tuple[str, ...]:

@@ -76,9 +76,10 @@ def _choosing(s: Subject) -> str:
     optimism = getattr(s.comparison, "optimism", None)
     optimism = honest - scored if optimism is None else optimism
     what = "an error" if s.loss is None else "a mean loss"
+    tuned = f"on {s.chosen_on}" if s.in_parts else f"inside {plural(s.evaluation.n_splits, 'split')}"
     text = (
-        f"Every candidate was tuned inside {plural(s.evaluation.n_splits, 'split')} and tested on rows that had no say "
-        f"in its settings. On {s.chosen_on} it was chosen by, {s.titles[s.best]} scored {what} of {show(scored)}. "
+        f"Every candidate was tuned {tuned} and tested on rows that had no say in its settings. On "
+        f"{s.chosen_on} it was chosen by, {s.titles[s.best]} scored {what} of {show(scored)}. "
         f"{choosing_inside(s.plan, 'the method and its settings ')}, gives "
         f"{s.shown(s.honest)} ({s.shown_interval(s.honest)}), which is what a new row will meet. "
     )

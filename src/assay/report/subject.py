@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from assay.decision import Interval, LossMatrix
+from assay.plans import TrainValidationTest
 from assay.report.plane import sample
 from assay.report.words import count, name_of, number, number_range, percent, percent_range, short_names
 from assay.selection.evaluation import Evaluation
@@ -76,6 +77,11 @@ class Subject:
     def chosen_on(self) -> str:
         """The rows that the choice of settings rests on, in words."""
         return chosen_on(self.plan)
+
+    @property
+    def in_parts(self) -> bool:
+        """Whether one part of the rows chose the settings, and another tested the choice."""
+        return isinstance(self.plan, TrainValidationTest)
 
     @cached_property
     def problem(self) -> Any:

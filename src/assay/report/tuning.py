@@ -45,9 +45,8 @@ def _winner(s: Subject) -> tuple[Part, ...]:
     rows = setting_rows(settings, **_figures(result))
     said = _said(s)
     text = (
-        f"{plural(len(settings), 'setting')} of {s.titles[s.best]} were tried inside each of "
-        f"{plural(len(inner), 'split')}. {_choice(settings, chosen, result.setting)}"
-        f"{_simpler(settings, result.nested, said)}"
+        f"{plural(len(settings), 'setting')} of {s.titles[s.best]} were tried {_where(s)}. "
+        f"{_choice(settings, chosen, result.setting)}{_simpler(settings, result.nested, said)}"
     )
     cut = len(rows) > MOST_SETTINGS and axes_of(settings, varying(settings)) is None
     figure = Figure(
@@ -56,9 +55,17 @@ def _winner(s: Subject) -> tuple[Part, ...]:
         f"{said.capitalize()} of each setting on {s.chosen_on}. {text}",
         _caption(result.nested, said, s.chosen_on)
         + (" Settings that did worse are in the table only." if cut else ""),
-        _table(rows, inner, f"{said} on {s.chosen_on}", s.loss is None),
+        _table(rows, None if s.in_parts else inner, f"{said} on {s.chosen_on}", s.loss is None),
     )
     return Text(text), figure
+
+
+def _where(s: Subject) -> str:
+    """Which rows the settings were tried on, in words."""
+    if s.in_parts:
+        return f"on {s.chosen_on}"
+    splits = len(s.winner.inner)
+    return "inside the training rows" if splits == 1 else f"inside each of {splits} splits"
 
 
 def _others(s: Subject) -> tuple[Part, ...]:
@@ -68,12 +75,10 @@ def _others(s: Subject) -> tuple[Part, ...]:
         return ()
     said = _said(s)
     drawn = {name: each for name, each in tuned.items() if _fits(each.settings)}
-    listed = grid(
-        "Settings of the other candidates",
-        ("candidate", "setting", f"{said} on {s.chosen_on}", "standard error", "chosen by splits"),
-        [line for name, each in tuned.items() for line in _lines(s, name, each)],
-        (2, 3, 4),
-    )
+    heads = ("candidate", "setting", f"{said} on {s.chosen_on}", "standard error", "chosen by splits")
+    width = len(heads) - s.in_parts  # of parts, only one chose
+    lines = [line[:width] for name, each in tuned.items() for line in _lines(s, name, each)]
+    listed = grid("Settings of the other candidates", heads[:width], lines, range(2, width))
     if not drawn:
         return (replace(listed, folded=True),)
     panels = tuple(
@@ -150,26 +155,19 @@ def _lines(s: Subject, name: str, result: Any) -> list[tuple[str, ...]]:
     ]
 
 
-def _table(rows: list[Row], inner: Array, head: str, shares: bool) -> Grid:
+def _table(rows: list[Row], inner: Array | None, head: str, shares: bool) -> Grid:
+    """The settings' figures, and inside the splits where there are some."""
     show, show_range = (percent, percent_range) if shares else (number, number_range)
-    lines = [
-        (
-            row["setting"],
-            show(row["value"]),
-            show(row["se"]),
-            show_range((float(np.nanmin(inside)), float(np.nanmax(inside)))),
-            str(row["chosen"]),
-        )
-        for row, inside in zip(rows, inner.T, strict=True)
+    heads = ("setting", head, "standard error")
+    lines: list[tuple[str, ...]] = [(row["setting"], show(row["value"]), show(row["se"])) for row in rows]
+    if inner is None:
+        return grid("Settings", heads, lines, (1, 2))
+    inside = [
+        (show_range((float(np.nanmin(each)), float(np.nanmax(each)))), str(row["chosen"]))
+        for row, each in zip(rows, inner.T, strict=True)
     ]
-    heads = (
-        "setting",
-        head,
-        "standard error",
-        "inside, best to worst split",
-        "chosen by splits",
-    )
-    return grid("Settings", heads, lines, (1, 2, 3, 4))
+    lines = [(*line, *more) for line, more in zip(lines, inside, strict=True)]
+    return grid("Settings", (*heads, "inside, best to worst split", "chosen by splits"), lines, (1, 2, 3, 4))
 
 
 def _caption(found: Any, said: str, where: str) -> str:
@@ -203,6 +201,8 @@ def _simpler(settings: list[dict[str, Any]], found: Any, said: str) -> str:
 def _choice(settings: list[dict[str, Any]], chosen: NDArray[np.intp], final: dict[str, Any]) -> str:
     """Whether the setting in use is the one that the splits liked best."""
     most = int(chosen.argmax())
+    if chosen.sum() == 1:
+        return f"In use is {setting_text(final)}."
     often = f"chosen by {chosen[most]} of {chosen.sum()}"
     if settings[most] == final:
         return f"The one in use, {setting_text(final)}, was {often}."

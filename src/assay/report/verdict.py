@@ -55,6 +55,8 @@ def _tiles(s: Subject) -> list[Tile]:
 def _how_many(s: Subject) -> str:
     """How candidates were tried, and whether some were not."""
     left = len(getattr(s.comparison, "omitted", None) or {})
-    return f"{plural(s.evaluation.n_splits, 'split')}, tuned inside" + (
-        f"; {count(left)} left out" if left else ""
-    )
+    if s.in_parts:
+        how = f"tuned on {s.chosen_on}"
+    else:
+        how = f"{plural(s.evaluation.n_splits, 'split')}, tuned inside"
+    return how + (f"; {count(left)} left out" if left else "")

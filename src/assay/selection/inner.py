@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from assay.models.sharing import Tested
-from assay.models.sharing.neighbors import absences
+from assay.models.trouble import absences
 from assay.plans import ALWAYS_TRAIN, UNUSED, KFold, Partition
 from assay.selection.evaluation import Evaluation
 from assay.selection.under_priors import untested

@@ -14,6 +14,7 @@ from assay.models.combine.combined import fit_part, log_posterior, shown
 from assay.models.combine.rows import Array, Labelled, take_rows
 from assay.models.sharing import Chain, can_leave_one_out, chain_of, fold_scores, leave_one_out_scores
 from assay.models.statistical import StatisticsClassifier
+from assay.models.trouble import among
 from assay.models.validation import TrainingData, check_rows
 from assay.plans import LeaveOneOut, Partition, Plan
 from assay.statistics import cells_bytes
@@ -98,7 +99,7 @@ def _refitted(model: Any, data: Labelled, plan: Plan) -> OutOfFold:
             tested.append(test)
             scores.append(class_scores(part, take_rows(data.X, test), data.classes))
     notes = tuple(
-        f"Class {data.classes[k]} was absent from the training part in {absent[k]} of {count} splits, where it "
+        f"Class {data.classes[k]} was absent from the training part {among(absent[k], count, 'splits')}, where it "
         "scored lowest."
         for k in np.flatnonzero(absent)
     )

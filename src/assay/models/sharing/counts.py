@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from assay.models.normal import class_priors
 from assay.models.sharing.folds import check_classes
 from assay.models.sharing.tested import Tested, posterior_or_margin
+from assay.models.trouble import absences
 from assay.plans import ALWAYS_TRAIN, Partition
 from assay.statistics import Counts
 
@@ -127,12 +128,3 @@ def _less_own(weight: NDArray[Any], n_folds: int) -> NDArray[Any]:
     np.cumsum(weight[:-1], axis=0, out=before[1:])
     np.cumsum(weight[:0:-1], axis=0, out=after[-2::-1])
     return np.asarray((before + after)[:n_folds])
-
-
-def absences(weight: NDArray[Any], classes: NDArray[Any]) -> tuple[str, ...]:
-    """Classes too rare for every training part."""
-    missing = (weight == 0).sum(axis=0)
-    return tuple(
-        f"Class {classes[k]} was absent from the training part in {missing[k]} of {len(weight)} splits."
-        for k in np.flatnonzero(missing)
-    )

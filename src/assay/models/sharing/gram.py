@@ -17,10 +17,11 @@ from numpy.typing import NDArray
 from assay.engines.local import memory_limit, spread, thread_count
 from assay.models.base import Model, clone, parts_of, weight_arguments
 from assay.models.class_weight import weighted
-from assay.models.sharing.counts import Labels, absences
+from assay.models.sharing.counts import Labels
 from assay.models.sharing.folds import check_classes
 from assay.models.sharing.tested import Tested, posterior_or_margin
 from assay.models.sparse import is_sparse
+from assay.models.trouble import absences, among
 from assay.models.validation import TrainingData, check_rows
 from assay.plans import Partition
 
@@ -228,4 +229,4 @@ def _tested(
 def _slow(unsolved: int, splits: int) -> tuple[str, ...]:
     if not unsolved:
         return ()
-    return (f"The solver stopped before its tolerance in {unsolved} of {splits} splits.",)
+    return (f"The solver stopped before its tolerance {among(unsolved, splits, 'splits')}.",)

@@ -21,6 +21,7 @@ from assay.models.sharing.folds import check_classes
 from assay.models.sharing.near_folds import fold_shares
 from assay.models.sharing.near_scaled import can_scale, scaled_lists
 from assay.models.sharing.tested import Tested
+from assay.models.trouble import absences
 
 Array = NDArray[np.float64]
 Split = tuple[NDArray[np.intp], NDArray[np.intp]]
@@ -206,12 +207,3 @@ def tested_shares(
     with np.errstate(divide="ignore"):
         scores = np.log(shares)
     return Tested(rows, split, scores, predicted, priors, absences(priors, classes))
-
-
-def absences(priors: Array, classes: NDArray[Any]) -> tuple[str, ...]:
-    """Classes too rare for every training part."""
-    missing = (priors == 0).sum(axis=0)
-    return tuple(
-        f"Class {classes[k]} was absent from the training part in {missing[k]} of {len(priors)} splits."
-        for k in np.flatnonzero(missing)
-    )

@@ -17,7 +17,8 @@ from assay.models.mixed.classifier import MixedNB
 from assay.models.mixed.parts import GaussianPart, parts_for
 from assay.models.naive_bayes.categorical import CategoricalNB
 from assay.models.normal import alike, log_priors
-from assay.models.sharing.counts import Labels, absences, counted_cells, training_weights
+from assay.models.sharing.counts import Labels, counted_cells, training_weights
+from assay.models.trouble import absences
 from assay.numerics.blas import single_threaded
 from assay.selection.features.refits import on_columns
 from assay.selection.features.summed import SummedJudge, Sums

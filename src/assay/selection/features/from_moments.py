@@ -13,6 +13,7 @@ from assay.models.forms import Pairs as FormPairs
 from assay.models.sharing import Chain, Tested
 from assay.models.sharing.chain import Background
 from assay.models.sharing.folds import Scorer, cells_of, check_classes
+from assay.models.trouble import absences
 from assay.models.validation import TrainingData
 from assay.numerics.blas import single_threaded
 from assay.selection.evaluation import Evaluation
@@ -65,12 +66,7 @@ class MomentsJudge:
 
     @property
     def notes(self) -> tuple[str, ...]:
-        weight = self.trained.moments.weight
-        missing, classes = (weight == 0).sum(axis=0), self.task.classes
-        return tuple(
-            f"Class {classes[k]} was absent from the training part in {missing[k]} of {len(weight)} splits."
-            for k in np.flatnonzero(missing)
-        )
+        return absences(self.trained.moments.weight, self.task.classes)
 
     def adding(self, chosen: Chosen, candidates: Sequence[int]) -> Array:
         return np.array([self._solved((*chosen, unit)).loss for unit in candidates])

@@ -14,6 +14,7 @@ from assay.models.base import Pipeline, parts_of
 from assay.models.piped import fit_piped
 from assay.models.reasons import without_reasons
 from assay.models.sharing import Tested
+from assay.models.trouble import absences
 from assay.numerics.blas import one_openmp_thread, single_threaded
 from assay.selection.strategies.warned import listening
 
@@ -79,12 +80,8 @@ def take_rows(X: Any, rows: NDArray[np.intp]) -> Any:
 
 def _absences(codes: NDArray[np.int32], classes: NDArray[Any], splits: list[Split]) -> tuple[str, ...]:
     """Classes too rare for every training part."""
-    present = [np.bincount(codes[train], minlength=len(classes)) > 0 for train, _ in splits]
-    seen = np.sum(present, axis=0)
-    return tuple(
-        f"Class {classes[k]} was absent from the training part in {len(splits) - seen[k]} of {len(splits)} splits."
-        for k in np.flatnonzero(seen < len(splits))
-    )
+    counts = [np.bincount(codes[train], minlength=len(classes)) for train, _ in splits]
+    return absences(np.array(counts), classes)
 
 
 def _check_two_classes(codes: NDArray[np.int32], classes: NDArray[Any]) -> None:
