@@ -94,6 +94,14 @@ def test_a_span_is_told_as_it_was_asked_for(table: Path, capsys: pytest.CaptureF
     assert "--range n_neighbors=1..9 --plan" in capsys.readouterr().out
 
 
+@pytest.mark.parametrize("span", ["0..1:5", "0.0..1:5", "0,0.25,0.5,0.75,1"])
+def test_a_span_from_zero_is_even(table: Path, span: str, capsys: pytest.CaptureFixture[str]) -> None:
+    """Zero has no logarithm; the settings are those of the values written out."""
+    assert main(asked(table, "--model", "gaussian_shared", "--range", f"shrinkage={span}", "--json")) == 0
+    tried = [each["setting"]["shrinkage"] for each in json.loads(capsys.readouterr().out)["curve"]]
+    assert tried == [1.0, 0.75, 0.5, 0.25, 0.0]  # the simplest first
+
+
 @pytest.mark.parametrize(
     ("options", "sentence"),
     [
@@ -106,6 +114,11 @@ def test_a_span_is_told_as_it_was_asked_for(table: Path, capsys: pytest.CaptureF
         (("--model", "logistic", "--range", "l2=1..0:4"), "is no span"),
         (("--model", "logistic", "--range", "l3=1"), "has no parameter 'l3'"),
         (("--model", "logistic", "--range", "l2=1", "--range", "l2=2"), "twice"),
+        (
+            ("--model", "logistic", "--range", "l2=-1..1:3"),
+            "l2=-1.0) is not allowed; give a number of at least 0",
+        ),
+        (("--model", "gaussian_shared", "--range", "shrinkage=0..2:3"), "shrinkage=2.0) is not allowed"),
         (("--model", "knn", "--range", "n_neighbors=1..5000"), "is no span"),
         (("--model", "knn", "--range", "n_neighbors=0"), "at least 1"),
         (("--model", "knn", "--rule", "best"), "rule='best' is unknown"),
@@ -170,7 +183,9 @@ def test_a_single_split_is_not_counted(
     assert "of 1 fold" not in said and "chosen inside" not in said
     assert "folds (--plan kfold:10) would test every row" in said
     page = re.sub(r"<[^>]+>", "", (tmp_path / "run" / "report.html").read_text())
-    assert "2 settings of Gaussian, own covariances were tried on the validation rows. In use is blend" in page
+    assert (
+        "2 settings of Gaussian, own covariances were tried on the validation rows. In use is blend" in page
+    )
     assert "Every candidate was tuned on the validation rows and tested" in page
     assert "1 split" not in page and "chosen by splits" not in page
     assert main(asked(tmp_path / "doubled.csv", *options[:4], "--plan", "holdout:0.3")) == 0

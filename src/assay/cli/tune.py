@@ -39,7 +39,7 @@ Ranges = Annotated[
     typer.Option(
         "--range",
         metavar="NAME=VALUES",
-        help="Values to try: l2=0.1,1,10, n_neighbors=1..25 or l2=1e-4..10:6; may be repeated.",
+        help="Values to try: l2=0.1,1,10, n_neighbors=1..25, l2=1e-4..10:6 or shrinkage=0..1:5; may be repeated.",
     ),
 ]
 EPILOG = epilog(

@@ -15,13 +15,17 @@ MOST_VALUES = 1000
 
 
 def read_ranges(owner: str, params: Iterable[Param], texts: Iterable[str]) -> dict[str, list[Any]]:
-    """Values to tune over from texts: ``l2=0.1,1,10``, ``n_neighbors=1..25`` or ``l2=1e-4..10:6``, evenly by logarithm.
+    """Values to tune over from texts: ``l2=0.1,1,10``, ``n_neighbors=1..25``, ``l2=1e-4..10:6`` or ``blend=0..1:5``.
+
+    Values of a span are even by logarithm, or, where it begins at 0 or below, as they are.
 
     Examples
     --------
     >>> penalty = Param("l2", "float", 0.0, "penalty", low=0.0)
     >>> read_ranges("ridge", [penalty], ["l2=0.01..1:3"])
     {'l2': [0.01, 0.1, 1.0]}
+    >>> read_ranges("ridge", [penalty], ["l2=0..1:3"])
+    {'l2': [0.0, 0.5, 1.0]}
     >>> read_ranges("knn", [Param("n_neighbors", "int", 5, "neighbours", low=1)], ["n_neighbors=1..4"])
     {'n_neighbors': [1, 2, 3, 4]}
     """
@@ -50,15 +54,14 @@ def _spanned(param: Param, text: str) -> list[Any]:
     try:
         first, last = float(low), float(high)
         n = int(count) if colon else int(last - first) + 1
-        whole = param.kind in ("int", "blobs")
-        if not (np.isfinite(first) and first < last and 1 < n <= MOST_VALUES) or not (
-            whole or (colon and first > 0)
-        ):
+        # An amount is a number of rows, or with a point a share of them.
+        whole = param.kind in ("int", "blobs") or (param.kind == "amount" and "." not in low + high)
+        if not (np.isfinite(first) and first < last and 1 < n <= MOST_VALUES and (whole or colon)):
             raise ValueError
     except (ValueError, OverflowError):
         raise ValueError(
-            f"{param.name}={text} is no span; write whole numbers as 1..25, others as 1e-4..10:6 (six values, evenly "
-            "spaced in their logarithm, above 0)."
+            f"{param.name}={text} is no span; write whole numbers as 1..25 (at most {MOST_VALUES}), others as "
+            "1e-4..10:6 (six values, even in their logarithm) or 0..1:5 (from 0 on, even as they are)."
         ) from None
     if not colon:
         return list(range(int(first), int(last) + 1))
