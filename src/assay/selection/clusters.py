@@ -62,6 +62,12 @@ class ClusterChoice(Drawn):
     chosen: int
     notes: tuple[str, ...] = ()
 
+    def __repr__(self) -> str:
+        return (
+            f"ClusterChoice({self.chosen} group{'s' if self.chosen > 1 else ''} by {self.criterion}, of "
+            f"{self.n_clusters[0]} to {self.n_clusters[-1]} tried)"
+        )
+
     @property
     def best(self) -> KMeans:
         """The model of the number chosen."""

@@ -71,6 +71,13 @@ class ComplexityCurve(Drawn):
             RIGHT if fits else UNDER if place < best else OVER for place, fits in enumerate(right.tolist())
         )
 
+    def __repr__(self) -> str:
+        at = self.best
+        return (
+            f"ComplexityCurve({self.parameter}={self.values[at]!r} of {len(self.values)} values; validation error "
+            f"{self.validation[at]:.4f}, training error {self.training[at]:.4f})"
+        )
+
     def __str__(self) -> str:
         heads = (self.parameter, "training", "validation", "")
         lines = [

@@ -391,6 +391,9 @@ class Evaluation:
             self.training, self.codes, self.weight, self.priors, self.probabilistic, len(self.classes)
         )
 
+    def __repr__(self) -> str:
+        return f"Evaluation({self})"
+
     def __str__(self) -> str:
         low, high = self.error_interval
         figure = f"{self.name}: error {self.error:.4f} ({low:.4f} to {high:.4f})"

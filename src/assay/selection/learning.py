@@ -88,6 +88,12 @@ class LearningCurve(Drawn):
         """Wilson interval of each error."""
         return [each.error_interval for each in self.evaluations]
 
+    def __repr__(self) -> str:
+        return (
+            f"LearningCurve({self.name}: error {self.errors[0]:.4f} with {self.rows[0]:.0f} rows, "
+            f"{self.errors[-1]:.4f} with {self.rows[-1]:.0f}; {len(self.rows)} sizes)"
+        )
+
     def __str__(self) -> str:
         lines = [
             f"{rows:>10.0f}  {each.error:.4f} ({low:.4f} to {high:.4f})"

@@ -43,8 +43,8 @@ class Significance:
     >>> from sklearn.datasets import load_iris
     >>> from assay import GaussianNB, PriorClassifier, evaluate
     >>> found = evaluate([GaussianNB(), PriorClassifier()], *load_iris(return_X_y=True))
-    >>> print(significance(*found.values()).verdict)
-    GaussianNB() beats PriorClassifier(): with probability >99 % by more than 1 point.
+    >>> significance(*found.values())
+    Significance(GaussianNB() beats PriorClassifier(): with probability >99 % by more than 1 point)
     """
 
     one: str
@@ -54,6 +54,12 @@ class Significance:
     mcnemar: McNemar | None
     practical: Practical
     errors: bool = True
+
+    def __repr__(self) -> str:
+        return f"Significance({self.verdict.removesuffix('.')})"
+
+    def __str__(self) -> str:
+        return self.verdict
 
     @property
     def difference(self) -> float:
