@@ -10,6 +10,7 @@ from typing import Any, cast
 from assay.data.conform import Conform, conform_table, fitting, misfit_error
 from assay.data.infer import Asked, as_asked, as_target, infer, read_types
 from assay.data.schema import Column, Schema, unknown_column
+from assay.data.strays import with_strays
 from assay.data.stream import BATCH_ROWS, Kept, Stream
 from assay.data.table import Table, empty, stack
 from assay.data.tally import RereadError, Tally
@@ -133,6 +134,10 @@ def _scan(
         raise ValueError(f"No column of {stream.name} is left after dropping {', '.join(map(repr, drop))}.")
     tallies = _count(stream, kept, asked, target)
     columns = tuple(_told(_column(tally, asked, target), stream, types or {}) for tally in tallies)
+    columns = tuple(
+        column if column.name == target or column.name in asked else with_strays(column, tally, stream)
+        for column, tally in zip(columns, tallies, strict=True)
+    )
     return Source(Schema(columns), stream.name, tallies[0].rows, stream)
 
 

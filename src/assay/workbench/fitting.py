@@ -19,6 +19,7 @@ from assay.data.sources import open_stream
 from assay.models.catalog import Entry, entry
 from assay.models.recipe import build
 from assay.models.table import TableClassifier
+from assay.workbench.diagnosis.labels import doubt_findings
 from assay.workbench.files import check_writable
 from assay.workbench.model_file import save
 from assay.workbench.notation import read_settings
@@ -116,7 +117,8 @@ def fit_streaming(
     _check_columns(chosen, features)
     model.fit_blocks(_labelled(opened, target, progress), classes=list(column.levels), target=target)
     note = f"Rows without a value of {target!r}, left out: {column.missing}."
-    return model, total - column.missing, (note,) if column.missing else ()
+    doubts = tuple(finding.sentence for finding in doubt_findings(features))
+    return model, total - column.missing, ((note,) if column.missing else ()) + doubts
 
 
 def fit_in_memory(
