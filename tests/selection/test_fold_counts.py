@@ -161,3 +161,23 @@ def test_threads_change_no_bit() -> None:
 def test_a_training_part_of_one_class_is_refused() -> None:
     with pytest.raises(ValueError, match="has a single class"):
         evaluate(MultinomialNB(), [[1], [2], [3]], [0, 0, 1], KFold(3, stratified=False))
+
+
+@pytest.mark.parametrize("model", [ComplementNB(), MultinomialNB(), BernoulliNB()], ids=str)
+@pytest.mark.parametrize("seed", [2, 3, 7, 39])
+def test_ties_are_settled_alike_in_full_and_compressed_rows(model: Any, seed: int) -> None:
+    """One class writes what the other does, backwards: many documents speak for both, and only rounding differs."""
+    half = np.random.default_rng(seed).integers(0, 3, (24, 6))
+    X, y = np.concatenate([half, half[:, ::-1]]), np.repeat(["a", "b"], 24)
+    plan = [(np.r_[0:12, 24:36], np.r_[12:24, 36:48])]
+    full, compressed = (evaluate(model, rows, y, plan) for rows in (X, sparse.csr_array(X)))
+    np.testing.assert_array_equal(full.predicted, compressed.predicted)
+    train, test = plan[0]
+    for rows in (X, sparse.csr_array(X)):
+        fitted = model.fit(rows[train], y[train])
+        np.testing.assert_array_equal(fitted.predict(rows[test]), full.classes[full.predicted])
+        np.testing.assert_array_equal(
+            fitted.classes_[fitted.predict_proba(rows[test]).argmax(axis=1)], fitted.predict(rows[test])
+        )
+    ties = (X[test] == X[test][:, ::-1]).all(axis=1)
+    assert (full.classes[full.predicted][ties] == "a").all()

@@ -31,6 +31,7 @@ from assay.models.validation import (
 from assay.statistics import Counts, count_words
 
 Array = NDArray[np.float64]
+TIE = 1e-12  # share of a score below which a difference is that of rounding
 
 
 @dataclass(frozen=True)
@@ -48,9 +49,9 @@ class WordForm:
         """Score of each row and class, (N, K)."""
         scores = products(X, self.weights, self.bias, n_jobs)
         if self.ruling is None or self.due is None:
-            return scores
+            return settle_ties(scores)
         broken = products(X, self.ruling, self.due, n_jobs)
-        return or_priors(scores, self.log_prior, broken > 0)
+        return settle_ties(or_priors(scores, self.log_prior, broken > 0))
 
 
 @dataclass(frozen=True)
@@ -65,6 +66,20 @@ class ByWord:
     constant: Array | None = None
     share: Array | None = None
     sign: float = 1.0
+
+
+def settle_ties(scores: Array) -> Array:
+    """The scores with those made equal that only rounding keeps from being the best of their row, in place.
+
+    Documents that speak as much for one class as for another are then of the first one, whether words were added up in
+    full rows or compressed ones, and by a fit or by folds together.
+
+    >>> settle_ties(np.array([[-3.0000000000000004, -3.0, -9.0]])).argmax(axis=1)
+    array([0])
+    """
+    best = scores.max(axis=1, keepdims=True)
+    np.copyto(scores, best, where=scores >= best - TIE * np.abs(best))
+    return scores
 
 
 def products(X: Any, weights: Array, bias: Array, n_jobs: int | None = None) -> Array:

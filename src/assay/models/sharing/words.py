@@ -25,7 +25,7 @@ from assay.models.features.choose_words import ChooseWords
 from assay.models.features.text import TextCounts
 from assay.models.features.words import WordFilter, choose_words
 from assay.models.naive_bayes.word_part import LEAST, WordPart
-from assay.models.naive_bayes.words import WordClassifier
+from assay.models.naive_bayes.words import WordClassifier, settle_ties
 from assay.models.sharing.counts import Labels
 from assay.plans import UNUSED, Partition
 from assay.statistics import Counts
@@ -258,7 +258,7 @@ def _fold_scores(chain: WordChain, counted: _Kind, train: Counts, fold: _Fold, t
             out = np.empty((len(fold.tested), train.n_classes))
             tested = fold.tested.astype(np.int64, copy=False)
             counted.kernel.scores(tested, place, *narrow, threads, out)
-            return out
+            return settle_ties(out)
     columns = np.flatnonzero(chosen)
     numbers = np.ascontiguousarray(train.counts[columns].T)
     own = Counts(train.weight, train.rows, numbers.astype(np.int64) if counted.whole else numbers)
