@@ -11,7 +11,7 @@ import pytest
 from assay.report.charts import confusion_chart
 from assay.report.layout import Figure, Panel, Section, grid
 from assay.report.page import render, write
-from assay.report.setting_charts import settings_chart
+from assay.report.setting_charts import setting_rows, settings_chart
 from assay.report.subject import Subject
 from tests.report import cases
 from tests.report.test_tuning import penalised, simplest_is
@@ -142,7 +142,7 @@ def test_every_class_of_a_large_matrix_and_every_setting_is_named_in_full(
     counts = np.full((20, 20), 3.0) + 1500 * np.eye(20)
     labels = [f"max_depth = {depth}, min_samples_leaf = {leaf}" for depth in (2, 4) for leaf in (1, 20)]
     settings = [dict(part.split(" = ") for part in label.split(", ")) for label in labels]
-    dots = settings_chart(settings, [0.1] * 4, [0.1] * 4, title="error")
+    dots = settings_chart(settings, setting_rows(settings, [0.1] * 4, [0.1] * 4), title="error")
     data = grid("numbers", ("a",), [])
     figures = (
         Figure("confusion", (Panel(confusion_chart(counts, names)),), "Confusion.", "", data),

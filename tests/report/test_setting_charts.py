@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from assay.report.setting_charts import MOST_SETTINGS, Axes, axes_of, settings_chart, varying
+from assay.report.setting_charts import MOST_SETTINGS, Axes, axes_of, setting_rows, settings_chart, varying
 
 
 def grid(**ranges: Any) -> list[dict[str, Any]]:
@@ -19,7 +19,8 @@ def grid(**ranges: Any) -> list[dict[str, Any]]:
 def drawn(settings: list[dict[str, Any]], **options: Any) -> tuple[dict[str, Any], list[dict[str, Any]]]:
     """The specification, checked against Vega-Lite's schema, and its rows."""
     losses = options.pop("losses", np.linspace(0.1, 0.2, len(settings)))
-    chart = settings_chart(settings, losses, **options)
+    look = {key: options.pop(key) for key in ("title", "shares", "small") if key in options}
+    chart = settings_chart(settings, setting_rows(settings, losses, **options), **look)
     spec = chart.to_dict()
     return spec, chart.data["values"]
 

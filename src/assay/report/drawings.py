@@ -82,9 +82,7 @@ def _settings(
     alike = int(within_one_se(found.losses, found.standard_errors).argmax())
     figures: dict[str, Any] = {"chosen": final, "simplest": alike, "splits": splits}
     rows = setting_rows(settings, found.losses, found.standard_errors, **figures)
-    chart = settings_chart(
-        settings, found.losses, found.standard_errors, title=f"{said} {where}", shares=shares, **figures
-    )
+    chart = settings_chart(settings, rows, title=f"{said} {where}", shares=shares)
     if final == int(np.argmin(found.losses)):
         says = f"{setting_text(settings[final])} has the least {said}, {show(found.losses[final])}."
     else:

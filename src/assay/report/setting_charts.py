@@ -40,12 +40,8 @@ class Axes:
 
 def settings_chart(
     settings: Sequence[Mapping[str, Any]],
-    losses: Any,
-    standard_errors: Any = None,
-    chosen: int | None = None,
+    rows: Sequence[Row],
     *,
-    simplest: int | None = None,
-    splits: Any = None,
     title: str = "error on the folds",
     shares: bool = True,
     small: bool = False,
@@ -56,12 +52,8 @@ def settings_chart(
     ----------
     settings : list of dict
         Two or more.
-    losses, standard_errors : (S,)
-        Standard errors that are not known may be left out or NaN.
-    chosen, simplest : int
-        The setting in use (a ring) and the simplest one that is hardly worse (a diamond).
-    splits : (S,)
-        How many splits chose each.
+    rows : list of dict
+        What `setting_rows` makes of them.
     title : str
         Of the axis of losses.
     shares : bool
@@ -69,7 +61,7 @@ def settings_chart(
     small : bool
         One of several side by side.
     """
-    rows = setting_rows(settings, losses, standard_errors, chosen, simplest, splits)
+    rows = [dict(row) for row in rows]  # their places on the chart are nobody else's
     vary = varying(settings)
     axes = axes_of(settings, vary)
     if axes is None:
@@ -91,7 +83,18 @@ def setting_rows(
     simplest: int | None = None,
     splits: Any = None,
 ) -> list[Row]:
-    """A row for each setting: value, standard error and reach, and whether it is marked."""
+    """A row for each setting: value, standard error and reach, and whether it is marked.
+
+    Parameters
+    ----------
+    settings : list of dict
+    losses, standard_errors : (S,)
+        Standard errors that are not known may be left out or NaN.
+    chosen, simplest : int
+        The setting in use (a ring) and the simplest one that is hardly worse (a diamond).
+    splits : (S,)
+        How many splits chose each.
+    """
     values = np.asarray(losses, dtype=np.float64)
     errors = np.full(len(values), np.nan) if standard_errors is None else np.asarray(standard_errors)
     often = [None] * len(values) if splits is None else [int(count) for count in splits]

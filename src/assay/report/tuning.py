@@ -118,9 +118,10 @@ def _chart(s: Subject, result: Any, small: bool = False) -> Any:
     figures = _figures(result)
     if small:
         figures["simplest"] = None  # two marks are too many for so small a chart
+    settings = list(result.settings)
     return settings_chart(
-        list(result.settings),
-        **figures,
+        settings,
+        setting_rows(settings, **figures),
         title=f"{_said(s)} on {s.chosen_on}",
         shares=s.loss is None,
         small=small,
