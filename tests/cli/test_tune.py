@@ -94,6 +94,18 @@ def test_a_span_is_told_as_it_was_asked_for(table: Path, capsys: pytest.CaptureF
     assert "--range n_neighbors=1..9 --plan" in capsys.readouterr().out
 
 
+def test_values_that_are_given_twice_are_tried_once(table: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(asked(table, "--model", "knn", "--range", "n_neighbors=3,1,3,1", "--json")) == 0
+    tried = [each["setting"]["n_neighbors"] for each in json.loads(capsys.readouterr().out)["curve"]]
+    assert tried == [3, 1]
+
+
+def test_a_single_tested_row_has_no_standard_error(table: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    options = ("--model", "knn", "--range", "n_neighbors=1,3", "--plan", "holdout:0.001")
+    assert main(asked(table, *options)) == 0
+    assert re.search(r"\n +1 +(0|100)\.0 +- ", capsys.readouterr().out)
+
+
 @pytest.mark.parametrize("span", ["0..1:5", "0.0..1:5", "0,0.25,0.5,0.75,1"])
 def test_a_span_from_zero_is_even(table: Path, span: str, capsys: pytest.CaptureFixture[str]) -> None:
     """Zero has no logarithm; the settings are those of the values written out."""
@@ -121,7 +133,14 @@ def test_a_span_from_zero_is_even(table: Path, span: str, capsys: pytest.Capture
         (("--model", "gaussian_shared", "--range", "shrinkage=0..2:3"), "shrinkage=2.0) is not allowed"),
         (("--model", "knn", "--range", "n_neighbors=1..5000"), "is no span"),
         (("--model", "knn", "--range", "n_neighbors=0"), "at least 1"),
-        (("--model", "knn", "--rule", "best"), "rule='best' is unknown"),
+        (("--model", "knn", "--range", "n_neighbors=1,,3"), "n_neighbors=1,,3 has an empty value"),
+        (("--model", "knn", "--range", "n_neighbors=,"), "n_neighbors=, has an empty value"),
+        (("--model", "knn", "--rule", "best"), "--rule best is unknown; give 'min' or 'one_se'"),
+        (("--model", "knn", "--plan", "kfold:1"), "There is no plan 'kfold:1': it takes two folds at least"),
+        (("--model", "knn", "--plan", "holdout:1.0"), "'holdout:1.0': a share lies between 0 and 1"),
+        (("--model", "knn", "--seed", "-1"), "--seed must be a non-negative integer"),
+        (("--model", "multinomial_nb"), "It reads text columns, and the table has only numeric ones."),
+        ((), "Missing option '--model'. `assay models` lists them."),
         (("--model", "nothing"), "There is no model 'nothing'"),
         (("--model", "knn", "--plan", "loo"), "cannot be tuned inside LeaveOneOut"),
     ],

@@ -89,7 +89,7 @@ def test_wrong_parts_are_one_sentence(text: str, said: str) -> None:
 
 
 def test_a_plan_checks_its_own_numbers() -> None:
-    with pytest.raises(ValueError, match="n_splits"):
+    with pytest.raises(ValueError, match="two folds at least"):
         read_plan("kfold:1")
 
 

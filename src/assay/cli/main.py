@@ -140,7 +140,8 @@ def _explain(error: Exception) -> int:
     if os.environ.get("ASSAY_DEBUG"):
         raise error
     if hasattr(error, "format_message"):  # Typer's own errors: unknown options, wrong values
-        typer.echo(f"assay: {_one_line(_with_commands(_meant(error) or error.format_message()))}", err=True)
+        said = _meant(error) or _with_models(_with_commands(error.format_message()))
+        typer.echo(f"assay: {_one_line(said)}", err=True)
         return BAD_INPUT
     # ImportError: the kernels that were asked for, or a package, are not to be had on this machine.
     if isinstance(error, ValueError | TypeError | OSError | ImportError):
@@ -173,6 +174,11 @@ def _with_commands(message: str) -> str:
     if not message.startswith("No such command") or "?" in message:
         return message
     return f"{message} The commands are {', '.join(run.__name__ for run, _, _ in _COMMANDS)}."
+
+
+def _with_models(message: str) -> str:
+    """The message; if it is about a model that nobody named, with where the names are."""
+    return f"{message} `assay models` lists them." if message == "Missing option '--model'." else message
 
 
 def _spell_out(*streams: TextIO) -> None:

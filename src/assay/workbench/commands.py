@@ -57,7 +57,7 @@ def _shell(asked: Any, bench: Bench, out: Any, plan: str) -> str:
     }
     for option, value in given.items():
         words += [] if value is None else [option, value]
-    return shlex.join(words)
+    return shlex.join(words + ["--noise-check"] * asked.noise)
 
 
 def _tuned(asked: Any) -> str | None:
@@ -118,6 +118,7 @@ def _python(asked: Any, bench: Bench, out: Any) -> str:
         "types": dict(asked.types) if asked.types else None,
         "drop": list(asked.drop) or None,
         "query": asked.query,
+        "noise_check": True if asked.noise else None,
         "out": None if out is None else str(out),
     }
     words = ["table" if asked.in_memory else repr(asked.source), f"target={bench.problem.target!r}"]

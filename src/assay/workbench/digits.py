@@ -11,9 +11,13 @@ MOST_DECIMALS = 4  # of a share: what is closer to nothing than 0.0001 % may be 
 def percent(share: float) -> str:
     """A share as a number of per cents, without the sign: one decimal, more where it would look like 0 or 100.
 
-    >>> percent(0.0333), percent(0.0004), percent(0.0), percent(0.99996)
-    ('3.3', '0.04', '0.0', '99.996')
+    What is not known, as the standard error of a single row is not, is a dash.
+
+    >>> percent(0.0333), percent(0.0004), percent(0.0), percent(0.99996), percent(math.nan)
+    ('3.3', '0.04', '0.0', '99.996', '-')
     """
+    if math.isnan(share):
+        return "-"
     value = 100.0 * share
     away = min(abs(value), abs(100.0 - value))
     if away >= 0.095 or away < 0.5 * 10.0**-MOST_DECIMALS:
@@ -32,8 +36,8 @@ def number(value: float, digits: int = 3) -> str:
     >>> number(0.54), number(12.345), number(0.00001234)
     ('0.540', '12.3', '1.23e-5')
     """
-    if value == 0:
-        return "0"
+    if value == 0 or math.isnan(value):
+        return "0" if value == 0 else "-"
     size = math.floor(math.log10(abs(value)))
     if size >= 6 or size < -4:
         return f"{value:.{digits - 1}e}".replace("e+0", "e").replace("e-0", "e-").replace("e+", "e")

@@ -121,7 +121,7 @@ def compare(
     bench = _bench(problem, plan, loss, priors, random_state, n_jobs, rule)
     asked = Asked(
         source_name(source), target, loss, priors, names, repr(bench.plan), random_state, types, drop, query,
-        _in_memory(source), rule, ranges,
+        _in_memory(source), rule, ranges, noise_check,
     )  # fmt: skip
     bench.read_texts(entries)
     folder = None if out is None else RunFolder.open(out, asked.description(bench, entries), resume)
@@ -129,11 +129,14 @@ def compare(
         tell: Tell = (
             progress if callable(progress) else lambda doing, share: meter.move(doing, int(PARTS * share))
         )
-        runner = Runner(bench, folder, tell, seconds, thread_count(n_jobs))
+        first = 0.5 if noise_check else 1.0  # shuffled labels take as long again
+        runner = Runner(
+            bench, folder, lambda doing, share: tell(doing, first * share), seconds, thread_count(n_jobs)
+        )
         runner.run(entries)
         found = _comparison(asked, bench, entries, runner.results, runner.omitted, out, runner.interrupted)
         if noise_check and not found.interrupted:
-            found = replace(found, noise=check_on_noise(found, tell).sentence)
+            found = _checked(found, lambda doing, share: tell(doing, first + (1.0 - first) * share))
         if folder is not None:
             tell("writing the report and the model", 1.0)
             _finish(found, folder)
@@ -157,6 +160,7 @@ class Asked:
     in_memory: bool = False
     rule: str = "min"
     ranges: Mapping[str, Mapping[str, Sequence[Any]]] | None = None
+    noise: bool = False
 
     def description(self, bench: Bench, entries: list[Entry]) -> dict[str, Any]:
         """The run's description: what was asked, and hashes of what it was asked of."""
@@ -205,7 +209,7 @@ def reopen(folder: Any, source: Any = None) -> Comparison:
     asked = Asked(
         name, known["target"], known["loss"], known["priors"], list(known["candidates"]), known["plan"],
         known["random_state"], known["types"], known["drop"], known["query"], source is not None and _in_memory(source),
-        rule, _own_ranges(known["candidates"]),
+        rule, _own_ranges(known["candidates"]), bool(run.noise()),
     )  # fmt: skip
     entries = [catalog.entry(name) for name in known["candidates"]]
     reasons = run.omitted()
@@ -267,6 +271,14 @@ def _comparison(
         interrupted=interrupted,
         folder=None if out is None else Path(out),
     )
+
+
+def _checked(found: Comparison, tell: Tell) -> Comparison:
+    """With the noise check; if somebody stops that, what was found before stays."""
+    try:
+        return replace(found, noise=check_on_noise(found, tell).sentence)
+    except KeyboardInterrupt:
+        return replace(found, interrupted=True)
 
 
 def _posed_again(known: dict[str, Any], folder: str, source: Any) -> Problem:

@@ -15,6 +15,7 @@ from assay.engines.local import thread_count
 from assay.models import catalog
 from assay.workbench.bench import Bench
 from assay.workbench.comparison import Comparison
+from assay.workbench.digits import number, percent
 from assay.workbench.runner import Runner
 
 Tell = Callable[[str, float], None]
@@ -48,7 +49,7 @@ class NoiseCheck:
         )
 
     def _shown(self, value: float) -> str:
-        return f"{value:.3g}" if self.costs else f"{100 * value:.1f} %"
+        return number(value) if self.costs else f"{percent(value)} %"
 
 
 def noise_check(found: Comparison, tell: Tell = lambda doing, share: None) -> NoiseCheck:
@@ -77,6 +78,8 @@ def noise_check(found: Comparison, tell: Tell = lambda doing, share: None) -> No
         thread_count(bench.n_jobs),
     )
     runner.run([catalog.entry(name) for name in found.results])
+    if runner.interrupted:  # of a part of the procedure nothing can be said
+        raise KeyboardInterrupt
     noise = replace(
         found,
         bench=bench,

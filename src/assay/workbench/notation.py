@@ -34,9 +34,15 @@ def read_plan(text: str, seed: int = 0) -> Plan:
     if kind == "loo" and not size:
         return LeaveOneOut()
     if kind == "kfold" and (found := re.fullmatch(r"(\d+)(?:x(\d+))?", size or "10")):
-        return KFold(int(found[1]), repeats=int(found[2] or 1), random_state=seed)
+        folds, repeats = int(found[1]), int(found[2] or 1)
+        if folds < 2 or repeats < 1:
+            raise ValueError(f"There is no plan {text!r}: it takes two folds at least; give {PLANS}.")
+        return KFold(folds, repeats=repeats, random_state=seed)
     if kind == "holdout" and re.fullmatch(r"\d*\.\d+|\d(\.\d+)?e-\d+", size or "0.3"):
-        return HoldOut(float(size or "0.3"), random_state=seed)
+        share = float(size or "0.3")
+        if not 0 < share < 1:
+            raise ValueError(f"There is no plan {text!r}: a share lies between 0 and 1; give {PLANS}.")
+        return HoldOut(share, random_state=seed)
     if kind == "split":
         return _read_parts(size or "60/20/20", seed)
     if kind == "bootstrap" and re.fullmatch(r"\d+", size or "100"):

@@ -37,12 +37,21 @@ def read_ranges(owner: str, params: Iterable[Param], texts: Iterable[str]) -> di
             raise ValueError(f"{owner} has no parameter {name!r}; {suggest(name, list(declared))}")
         if name in found:
             raise ValueError(f"{owner} is given a range of {name!r} twice; give it once.")
-        found[name] = _spanned(declared[name], values) or [
-            value_of(declared[name], v.strip()) for v in values.split(",")
-        ]
+        found[name] = _spanned(declared[name], values) or _listed(declared[name], values)
         for value in found[name]:
             declared[name].check(owner, value)
     return found
+
+
+def _listed(param: Param, text: str) -> list[Any]:
+    """The values of ``0.1,1,10``, each once."""
+    parts = [part.strip() for part in text.split(",")]
+    if not all(parts):
+        raise ValueError(
+            f"{param.name}={text} has an empty value; write values with a comma between two, such as 0.1,1,10."
+        )
+    values = [value_of(param, part) for part in parts]
+    return list({repr(value): value for value in values}.values())
 
 
 def _spanned(param: Param, text: str) -> list[Any]:

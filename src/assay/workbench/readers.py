@@ -29,7 +29,7 @@ def no_columns(entry: Entry, schema: Schema) -> str | None:
     kinds = sorted({column.type for column in schema if readable(column)})
     if not columns_for(entry, schema):
         wanted = listed([f"{kind} columns" for kind in entry.column_types])
-        return f"It reads {wanted}, and the table has only {listed([f'{kind} ones' for kind in kinds])}."
+        return f"It reads {wanted}, and the table has only {_joined(kinds)} ones."
     others = [c for c in schema if readable(c) and c.type not in (*entry.column_types, "text")]
     if entry.alone and others:
         return (
@@ -37,6 +37,12 @@ def no_columns(entry: Entry, schema: Schema) -> str | None:
             f"give that column another type, or drop it."
         )
     return None
+
+
+def _joined(kinds: Sequence[str]) -> str:
+    """Words with "and" before the last."""
+    *first, last = kinds or ["unreadable"]
+    return f"{', '.join(first)} and {last}" if first else last
 
 
 def fitting(entries: Iterable[Entry], schema: Schema) -> list[Entry]:

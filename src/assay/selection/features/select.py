@@ -267,7 +267,9 @@ def _target(n_features: int | None, most: int | None, search: str, count: int, f
         end = count if most is None else max(begun, min(int(most), count))
         return max(fixed, 1) if search == "backward" else end
     if n_features > count:
-        raise ValueError(f"n_features={n_features} is more than the {count} features there are.")
+        raise ValueError(
+            f"n_features={n_features} is more than the {count} features there are; give at most {count}."
+        )
     if n_features < fixed:
         raise ValueError(f"n_features={n_features} is less than the {fixed} fixed features; fix fewer.")
     if search != "backward" and n_features < begun:
