@@ -148,7 +148,7 @@ void add_terms(const double* x, double value, std::int64_t count, const double* 
     std::int64_t i = 0;
     for (; i + 4 <= count; i += 4)
         store_four(load_four(before + i) + Term::of(load_four(x + i), all(value)), out + i);
-    for (; i < count; ++i) out[i] = before[i] + Term::of(x[i], value);
+    for (; i < count; ++i) out[i] = Term::add(before[i], x[i], value);
 }
 
 // The places of sums a + b below the limit, in order; `limit` is looked up anew after each.

@@ -56,6 +56,15 @@ ASSAY_INLINE Four load_four(const double* from) {
 }
 ASSAY_INLINE void store_four(const Four& v, double* to) { __builtin_memcpy(to, &v, sizeof(Four)); }
 
+// sum + d^2, rounded once where the processor can: whatever the compiler makes of the loop around it.
+ASSAY_INLINE double add_square(double sum, double d) {
+#if defined(__FMA__) || defined(__ARM_FEATURE_FMA)
+    return __builtin_fma(d, d, sum);
+#else
+    return sum + d * d;
+#endif
+}
+
 typedef std::uint64_t FourBits __attribute__((vector_size(32)));
 
 ASSAY_INLINE Four all(double value) { return Four{value, value, value, value}; }

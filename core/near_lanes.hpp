@@ -117,15 +117,15 @@ ASSAY_INLINE Four four_of(const float* x) {
 
 struct Squares {
     static ASSAY_INLINE Four of(Four a, Four b) { return (a - b) * (a - b); }
-    static ASSAY_INLINE double of(double a, double b) { return (a - b) * (a - b); }
+    static ASSAY_INLINE double add(double sum, double a, double b) { return add_square(sum, a - b); }
 };
 struct Absolutes {
     static ASSAY_INLINE Four of(Four a, Four b) { return (Four)((FourBits)(a - b) & 0x7FFFFFFFFFFFFFFFULL); }
-    static ASSAY_INLINE double of(double a, double b) { return __builtin_fabs(a - b); }
+    static ASSAY_INLINE double add(double sum, double a, double b) { return sum + __builtin_fabs(a - b); }
 };
 struct Mismatches {
     static ASSAY_INLINE Four of(Four a, Four b) { return a != b ? all(1.0) : all(0.0); }
-    static ASSAY_INLINE double of(double a, double b) { return a != b ? 1.0 : 0.0; }
+    static ASSAY_INLINE double add(double sum, double a, double b) { return sum + (a != b ? 1.0 : 0.0); }
 };
 
 template <class Term, class T>
@@ -142,7 +142,7 @@ ASSAY_INLINE double sum_of(const double* __restrict q, const T* __restrict x, st
     }
     const Four s = low + high;
     double sum = (s[0] + s[2]) + (s[1] + s[3]);
-    for (; j < width; ++j) sum += Term::of(q[j], static_cast<double>(x[j]));
+    for (; j < width; ++j) sum = Term::add(sum, q[j], static_cast<double>(x[j]));
     return sum;
 }
 

@@ -10,7 +10,7 @@ from sklearn.pipeline import make_pipeline
 
 from assay import Impute, KFold, KNeighborsClassifier, Standardize, evaluate
 from assay.models.features.reference import DropReference
-from assay.models.sharing import Labels, near_folds
+from assay.models.sharing import Labels, near_folds, near_rows
 from assay.plans import GivenPartitions
 from assay.selection import inner
 from assay.selection.nested import combine, nest
@@ -28,6 +28,11 @@ def table(kind: str) -> tuple[Any, Any]:
         level = rng.choice(9, N, p=[0.5, 0.2, 0.1, 0.1, 0.04, 0.03, 0.02, 0.01, 0.0])
         level[[3, 77]] = 8, 7
         X = np.hstack([rng.integers(0, 4, (N, 2)), np.eye(9)[level]])
+    if kind in ("patterns", "columns of two values"):
+        level = np.minimum(rng.geometric(0.15, (N, 3)) - 1, 12)
+        X = np.hstack([np.eye(13)[level[:, 0]], rng.normal(size=(N, 2)) * 3.0, *np.eye(13)[level[:, 1:].T]])
+        if kind == "columns of two values":
+            X = np.delete(X, [13, 14], axis=1)
     if kind == "duplicates":
         X = np.repeat(X[:50], 3, axis=0)[rng.permutation(N)]
     if kind == "equal":
@@ -65,20 +70,23 @@ class Spy:
         self.shared, self.alone = [], 0
         monkeypatch.setattr(near_folds, "LEAST_ROWS", 10)
         monkeypatch.setattr(near_folds, "WORTH", 0.0)
-        share, search = near_folds.fold_shares, near_folds.nearest
+        share = near_folds.fold_shares
 
         def fold_shares(*given: Any) -> Any:
             found = share(*given)
             self.shared.append(found is not None)
             return found
 
-        def nearest(space: Any, rows: Any, queries: Any, *given: Any, **named: Any) -> Any:
-            if "itself" not in named:
-                self.alone += len(queries)
-            return search(space, rows, queries, *given, **named)
-
+        for kind in (near_rows.WholeRows, near_rows.PatternRows):
+            monkeypatch.setattr(kind, "nearest", self.counting(kind.nearest))
         monkeypatch.setattr("assay.models.sharing.neighbors.fold_shares", fold_shares)
-        monkeypatch.setattr(near_folds, "nearest", nearest)
+
+    def counting(self, search: Any) -> Any:
+        def nearest(rows: Any, train: Any, test: Any, *given: Any) -> Any:
+            self.alone += len(test)
+            return search(rows, train, test, *given)
+
+        return nearest
 
 
 def scored(models: list[Any], X: Any, y: Any, splits: list[Any], weight: Any = None, n_jobs: int = 1) -> Any:
@@ -96,7 +104,9 @@ def agree(models: list[Any], X: Any, y: Any, splits: list[Any]) -> None:
         assert np.array_equal(found.rows, expected.rows)
 
 
-KINDS = ["smooth", "levels", "duplicates", "equal", "constant", "outlier", "single"]
+KINDS = [
+    "smooth", "levels", "patterns", "columns of two values", "duplicates", "equal", "constant", "outlier", "single",
+]  # fmt: skip
 
 
 @pytest.mark.parametrize("folds", [2, 3, 5])
@@ -145,6 +155,20 @@ def test_steps_that_multiply_columns_or_leave_them_out(
     X[:, 0] *= 1.1
     X = X.astype(dtype)
     agree(behind(*steps) if steps else [m[-1] for m in behind()], X, y, splits_of(y, 4))
+    assert spy.shared == [True]
+
+
+@pytest.mark.parametrize("dtype", [np.float32, np.float64])
+@pytest.mark.parametrize("shown", [(0, 2), (9, 11), (13, 15)])
+def test_levels_are_bits_whatever_is_left_out(
+    shown: Any, dtype: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    spy = Spy(monkeypatch)
+    monkeypatch.setattr(near_rows.WholeRows, "of", None)
+    X, y = table("patterns")
+    steps = DropReference([(0, 13), (15, 28), (28, 41)]), Standardize(), Standardize("range")
+    X[:, shown[0] : shown[1]] *= 7.0
+    agree(behind(*steps), X.astype(dtype), y, splits_of(y, 4))
     assert spy.shared == [True]
 
 

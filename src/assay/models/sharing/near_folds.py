@@ -20,7 +20,6 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from assay import _core
 from assay.engines.local import spread, thread_count
 from assay.models.base import clone, parts_of
 from assay.models.features.impute import Impute
@@ -28,6 +27,7 @@ from assay.models.features.reference import DropReference
 from assay.models.features.scale import Standardize
 from assay.models.neighbors.votes import Voters
 from assay.models.sharing.counts import Labels
+from assay.models.sharing.near_rows import Lists, PatternRows, Patterns, WholeRows
 from assay.numerics.distances import Space
 from assay.numerics.neighbors import Groups, Near, nearest, tree_is_faster
 
@@ -147,6 +147,7 @@ class Found:
     near: Near
     place: NDArray[np.int32]  # (N,), the list of each tested row
     slack: float
+    patterns: Patterns | None
 
 
 def _learned(
@@ -197,7 +198,7 @@ def _search(
     )
     place = np.full(len(X), -1, dtype=np.int32)
     place[rows] = np.arange(len(rows))
-    return Found(near, place, DIGITS * float(np.sqrt(X.shape[1])) * largest)
+    return Found(near, place, DIGITS * float(np.sqrt(X.shape[1])) * largest, Patterns.of(X))
 
 
 def _of_split(
@@ -210,15 +211,12 @@ def _of_split(
 ) -> list[Array] | None:
     """Shares of the tested rows of a split in every setting; None where values are too large."""
     fitted, (train, test) = job
-    rows = X
-    for step in fitted:
-        rows = step.transform(rows)
-    Z = np.ascontiguousarray(rows, dtype=np.float64)
-    largest = float(np.abs(Z).max(initial=0.0))
-    if not largest < LARGEST:
+    rows = WholeRows.of(X, fitted) if found.patterns is None else PatternRows.of(found.patterns, fitted)
+    if not rows.largest < LARGEST:
         return None
-    slack = found.slack + DIGITS * float(np.sqrt(X.shape[1])) * largest
-    near = _nearest(found, Z, train, test, max(k for k, _ in settings), slack, threads)
+    slack = found.slack + DIGITS * float(np.sqrt(X.shape[1])) * rows.largest
+    lists = Lists(found.near, found.place, FACTOR, slack)
+    near = _nearest(rows, lists, train, test, max(k for k, _ in settings), threads)
     voters = Voters(labels.codes, len(labels.classes), None)
     answers: dict[tuple[int, str], Array] = {}
     for rule in dict.fromkeys(rule for _, rule in settings):
@@ -229,25 +227,19 @@ def _of_split(
 
 
 def _nearest(
-    found: Found,
-    Z: Array,
+    rows: WholeRows | PatternRows,
+    lists: Lists,
     train: NDArray[np.intp],
     test: NDArray[np.intp],
     k: int,
-    slack: float,
     threads: int,
 ) -> Near:
     """The k nearest training rows of the tested ones: from the lists, or searched where these leave doubt."""
-    allowed = np.zeros(len(Z), dtype=np.uint8)
+    allowed = np.zeros(len(lists.place), dtype=np.uint8)
     allowed[train] = 1
-    near = Near(np.empty((len(test), k), np.int32), np.empty((len(test), k)))
-    sure = np.empty(len(test), dtype=np.uint8)
-    _core.nearest_listed(
-        Z, test.astype(np.int32), found.place[test], found.near.rows, found.near.distances, allowed, FACTOR, slack,
-        threads, near.rows, near.distances, sure,
-    )  # fmt: skip
+    near, sure = rows.listed(lists, test, allowed, k, threads)
     left = np.flatnonzero(sure == 0)
     if len(left):
-        own = nearest(Space("euclidean"), Z[train], Z[test[left]], k, threads=threads)
-        near.rows[left], near.distances[left] = train[own.rows], own.distances
+        own = rows.nearest(train, test[left], k, threads)
+        near.rows[left], near.distances[left] = own.rows, own.distances
     return near
