@@ -18,6 +18,7 @@ from assay.workbench.notation import chosen_on
 
 BASELINE = "baseline"
 COLOURED = 8
+TITLE_WIDTH = 34  # the titles of the catalog are whole in sentences
 
 
 @dataclass(frozen=True, eq=False)
@@ -38,7 +39,7 @@ class Subject:
     @cached_property
     def titles(self) -> dict[str, str]:
         """What each candidate is called on the page."""
-        shown = short_names(result.entry.title for result in self.results.values())
+        shown = short_names((result.entry.title for result in self.results.values()), TITLE_WIDTH)
         return dict(zip(self.results, shown, strict=True))
 
     @property
