@@ -13,7 +13,7 @@ from assay.models.params import Param
 from assay.workbench.tuning import tune_table
 
 SHARED = {
-    "path": ["logistic", "lasso", "quadratic", "linear_svm"],
+    "path": ["perceptron", "logistic", "lasso", "quadratic", "linear_svm"],
     "neighbors": ["knn"],
     "gram": ["kernel_svm"],
     "counts": ["categorical_nb", "multinomial_nb", "bernoulli_nb", "complement_nb", "mixed_nb"],
