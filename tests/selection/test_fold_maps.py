@@ -23,6 +23,7 @@ from assay import (
     KFold,
     LeastSquaresClassifier,
     LeaveOneOut,
+    LogisticRegression,
     SelectColumns,
     Standardize,
     evaluate,
@@ -197,6 +198,17 @@ def test_a_column_missing_from_one_training_part() -> None:
     X[FOLDS.partitions(y)[0].test_rows(1), 2] = np.arange(16.0)
     pipeline = make_pipeline(Impute(), GaussianClassifier("shared"))
     assert_same(evaluate(pipeline, X, y, FOLDS), refitted(pipeline, X, y, FOLDS), places=1e-8)
+
+
+@pytest.mark.parametrize("model", [LogisticRegression(l2=0.01), GaussianClassifier("shared")])
+def test_a_column_of_zeros_once_its_gaps_are_filled(model: Any) -> None:
+    """Where the known values of a training part are all 0, filling leaves a constant and nothing to scale up."""
+    X, y = blobs(rows=40)
+    X[:20, 2], X[[0, 4, 6], 2] = np.nan, 0.0
+    X[20:, 2] += 1000.0
+    estimator = make_pipeline(Impute(), Standardize(), model)
+    plan = [(np.arange(20), np.arange(20, 40))]
+    assert_same(evaluate(estimator, X, y, plan), refitted(estimator, X, y, plan), places=1e-5)
 
 
 def test_flags_that_are_learned_in_one_training_part_only() -> None:

@@ -10,6 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from assay.models.forms import Diagonal, Linear, Pairs, Quadratic
+from assay.models.normal import deviations
 from assay.statistics import AffineMap, Filling, collect
 from tests.statistics.cases import FORMS, Table, assert_same, table
 
@@ -283,3 +284,17 @@ def test_what_cancels_leaves_a_constant(form: str) -> None:
     assert (mapped.scatter[..., :, 0] == 0.0).all()
     assert mapped.within_diagonal()[0, 1] > 1.0
     np.testing.assert_allclose(mapped.mean[0, :, 0], value, rtol=1e-14)
+
+
+@pytest.mark.parametrize("form", ["full", "pooled"])
+def test_class_means_that_cancel_to_nothing_leave_a_constant(form: str) -> None:
+    """Known values are all 0, gaps were read as 29.6: filled with 0 the classes have one mean, not two of rounding."""
+    read = 29.567010309278352
+    missing = np.concatenate([np.zeros(5), np.ones(68)])
+    X = np.where(missing > 0, read, 0.0)[:, None]
+    codes = np.repeat([0, 1], [45, 28]).astype(np.int32)
+    before = collect(np.column_stack([X, missing]), codes, 2, form=form)[None]  # type: ignore[arg-type]
+    fill = AffineMap(np.array([[read, 0.0]]), np.array([[read]]), matrix=np.array([[[1.0], [-read]]]))
+    assert deviations(fill.moments(before)).tolist() == [[0.0]]
+    other = AffineMap(np.array([[read, 0.0]]), np.array([[read]]), matrix=np.array([[[1.0], [-read - 1e-6]]]))
+    assert deviations(other.moments(before))[0, 0] > 1e-8  # of which this is far away

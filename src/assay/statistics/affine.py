@@ -17,6 +17,7 @@ from assay.statistics.moments import Array, Moments
 ROUNDING = (
     3e-8  # a deviation that is this part of its terms: its square is some four units in their last place
 )
+LEVEL = 8.0 * np.finfo(np.float64).eps  # values that differ by this part of their terms are one value
 
 
 @dataclass(frozen=True)
@@ -77,8 +78,12 @@ class AffineMap:
         outer = self.matrix[..., None, :, :] if m.form == "full" else self.matrix
         with single_threaded():
             mean = away @ self.matrix + self.shift[..., None, :]
-            scatter = _cleared(np.swapaxes(outer, -1, -2) @ m.scatter @ outer, m.scatter, outer)
-        return replace(m, center=np.zeros(mean.shape), offset=mean, scatter=scatter)
+            terms = np.abs(away) @ np.abs(self.matrix) + np.abs(self.shift)[..., None, :]
+            noise = m.weight[..., None] * (LEVEL * terms) ** 2
+            noise = noise if m.form == "full" else noise.sum(axis=-2)
+            scatter = _cleared(np.swapaxes(outer, -1, -2) @ m.scatter @ outer, m.scatter, outer, noise)
+        mapped = replace(m, center=np.zeros(mean.shape), offset=mean, scatter=scatter)
+        return replace(mapped, offset=_levelled(mapped, terms))
 
     def then(self, after: AffineMap) -> AffineMap:
         """This map followed by another, as one map."""
@@ -100,14 +105,32 @@ class AffineMap:
             return AffineMap(self.center, moved, matrix=self.times(after.matrix))
 
 
-def _cleared(mapped: Array, scatter: Array, matrix: Array) -> Array:
+def _cleared(mapped: Array, scatter: Array, matrix: Array, noise: Array) -> Array:
     """AᵀSA with zeros for the outputs in which nothing but rounding is left of terms that cancel.
 
     A column that is constant once its gaps are filled must be exactly so: no variance of 1e-17, and none below 0.
+    `noise` is what rounding of the values themselves may have left.
     """
     deviation = np.sqrt(np.maximum(np.diagonal(scatter, axis1=-2, axis2=-1), 0.0))
     terms = (deviation[..., None, :] @ np.abs(matrix))[
         ..., 0, :
     ]  # the largest deviation that they could add up to
-    gone = np.diagonal(mapped, axis1=-2, axis2=-1) <= (ROUNDING * terms) ** 2
+    gone = np.diagonal(mapped, axis1=-2, axis2=-1) <= np.maximum((ROUNDING * terms) ** 2, noise)
     return np.where(gone[..., :, None] | gone[..., None, :], 0.0, mapped) if gone.any() else mapped
+
+
+def _levelled(m: Moments, terms: Array) -> Array:
+    """Class means, (..., K, E), one for all classes in outputs that are constant but for rounding.
+
+    Means whose terms cancel, as where gaps are filled with 0 in place of 30, differ by units in the last place of
+    their terms, which is more than the means themselves tell. Where rows vary within a class that is nothing; where
+    they do not it would be all the spread there is, and be scaled to 1.
+    """
+    there = m.weight[..., None] > 0
+    spread = np.where(there, m.offset, -np.inf).max(axis=-2) - np.where(there, m.offset, np.inf).min(axis=-2)
+    rounding = LEVEL * np.where(there, terms, 0.0).max(axis=-2)
+    flat = (m.within_diagonal() == 0.0) & (spread > 0.0) & (spread <= rounding)
+    if not flat.any():
+        return m.offset
+    share = m.weight / np.maximum(m.weight.sum(axis=-1, keepdims=True), np.finfo(np.float64).tiny)
+    return np.where(flat[..., None, :], (share[..., None] * m.offset).sum(axis=-2, keepdims=True), m.offset)
