@@ -45,7 +45,7 @@ def figures(
     """The same choice by counts of mistakes and by scores."""
     given = {"loss": None, "priors": None, "sample_weight": None, "n_jobs": 2, **options}
     choice = nesting._Choice(models, X, Encoded(*encode(y)), plan, None, given, inner)
-    count = nesting._Count("", False, choice.n_parts)
+    count = nesting.Count("", False, choice.n_parts)
     return choice.by_mistakes(count), choice.by_scores(count)
 
 

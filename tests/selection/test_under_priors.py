@@ -23,7 +23,7 @@ from assay import (
 from assay.decision import effective_size
 from assay.selection.nested import nest
 from assay.selection.paired import paired
-from assay.selection.under_priors import effective_rows, share_of_counts
+from assay.selection.under_priors import effective_rows
 
 PRIORS = [0.95, 0.05]
 COSTS = [[0.0, 1.0], [9.0, 0.0]]
@@ -131,18 +131,6 @@ def test_effective_rows_see_where_the_uncertainty_lies() -> None:
     assert effective_rows(rare, np.repeat([1.9, 0.1], 1000)) == pytest.approx(
         effective_size(np.repeat([1.9, 0.1], 1000))
     )
-
-
-def test_shares_of_counts_equal_those_of_rows() -> None:
-    wrong, tested, priors = np.array([3.0, 20.0]), np.array([50.0, 60.0]), np.array(PRIORS)
-    rows = np.concatenate([np.repeat([1.0, 0.0], [3, 47]), np.repeat([1.0, 0.0], [20, 40])])
-    weight = np.repeat(priors / tested, [50, 60])
-    share, size = share_of_counts(wrong, tested, priors)
-    assert share == pytest.approx(np.average(rows, weights=weight))
-    assert size == pytest.approx(effective_rows(rows, weight))
-    assert share_of_counts(wrong, tested, None) == (23 / 110, 110.0)
-    with pytest.raises(ValueError, match="prior zero"):
-        share_of_counts(np.array([1.0, 0.0]), np.array([4.0, 0.0]), np.array([0.0, 1.0]))
 
 
 def test_a_class_without_tested_rows_is_named() -> None:

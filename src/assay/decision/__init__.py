@@ -2,6 +2,7 @@
 
 from assay.decision.calibration import CalibrationBin, CalibrationTable, calibration_table
 from assay.decision.equivalence import Practical, practical
+from assay.decision.grouped import effective_units, independent_rows, several
 from assay.decision.intervals import (
     Estimate,
     Interval,
@@ -62,10 +63,12 @@ __all__ = [
     "decide",
     "delong",
     "effective_size",
+    "effective_units",
     "error_by_cell",
     "error_rate",
     "error_reject_curve",
     "expected_risk",
+    "independent_rows",
     "log_loss",
     "log_odds",
     "mcnemar",
@@ -76,6 +79,7 @@ __all__ = [
     "row_briers",
     "row_log_losses",
     "row_losses",
+    "several",
     "t_interval",
     "threshold",
     "wilson",

@@ -1,7 +1,7 @@
 """How far a measured figure may be from the truth: one interval for each kind of figure.
 
-All of them treat tested rows as independent.  Models of different folds share training rows, and that
-dependence is ignored, except by the corrected resampled t-test, which is made for it.
+All of them treat tested rows as independent, or groups of rows where these are given.  Models of different folds
+share training rows, and that dependence is ignored, except by the corrected resampled t-test, which is made for it.
 
 Weighted rows count as ``(Σw)² / Σw²`` rows (Kish), which does not depend on the scale of the weights.
 """
@@ -14,8 +14,11 @@ import numpy as np
 import numpy.typing as npt
 from scipy import special
 
+from assay.decision.grouped import group_error, several
 from assay.decision.loss import FloatArray
 from assay.decision.measures import check_scores, check_weight, placements, present_classes
+
+SMALLEST = float(np.finfo(np.float64).tiny)
 
 
 class Interval(NamedTuple):
@@ -87,8 +90,15 @@ def wilson_bounds(share: FloatArray, n: FloatArray, level: float = 0.95) -> tupl
     return low, high
 
 
-def t_interval(values: npt.ArrayLike, weight: npt.ArrayLike | None = None, level: float = 0.95) -> Estimate:
+def t_interval(
+    values: npt.ArrayLike,
+    weight: npt.ArrayLike | None = None,
+    level: float = 0.95,
+    groups: npt.ArrayLike | None = None,
+) -> Estimate:
     """Mean of one value a row, with Student's interval; for mean loss, log loss and Brier score.
+
+    With `groups`, rows of one group may depend on each other; of a single group nothing is known but the mean.
 
     Examples
     --------
@@ -105,6 +115,13 @@ def t_interval(values: npt.ArrayLike, weight: npt.ArrayLike | None = None, level
     mean = float(weights @ rows)
     # Losses may be as large as the loss matrix allows: the deviations are scaled before they are squared.
     deviations = rows - mean
+    together = several(groups, len(rows))
+    if together is not None:
+        error, n = group_error(weights * deviations, weights, together)
+        if not n > 1:
+            return Estimate(mean, error, Interval(-np.inf, np.inf))
+        reach = float(special.stdtrit(n - 1, _upper(level))) * error
+        return Estimate(mean, error, Interval(mean - reach, mean + reach))
     scale = float(np.abs(deviations).max()) or 1.0
     error = scale * float(np.sqrt(weights**2 @ (deviations / scale) ** 2 * n / (n - 1)))
     reach = float(special.stdtrit(n - 1, _upper(level))) * error
@@ -116,6 +133,7 @@ def delong(
     scores: npt.ArrayLike,
     weight: npt.ArrayLike | None = None,
     level: float = 0.95,
+    groups: npt.ArrayLike | None = None,
 ) -> Estimate:
     """Area under the ROC curve with DeLong's standard error, in O(N log N) (Biometrics 44, 1988).
 
@@ -129,6 +147,8 @@ def delong(
     scores : array of shape (N,) or (N, 2) for two classes, (N, K) for more
     weight : array of shape (N,), optional
     level : float
+    groups : array of shape (N,), optional
+        Rows of one group may depend on each other (Obuchowski, Biometrics 53, 1997).
 
     Examples
     --------
@@ -150,6 +170,11 @@ def delong(
         influence += placed / np.where(positive, mass, 1.0 - mass) / len(targets)
     error = float(np.sqrt(sum(_class_variance(influence, truth == k, weights, k) for k in present)))
     reach = float(special.ndtri(_upper(level))) * error
+    together = several(groups, len(truth))
+    if together is not None:
+        mean = np.bincount(truth, weights * influence) / np.maximum(np.bincount(truth, weights), SMALLEST)
+        error, n = group_error(weights * (influence - mean[truth]), weights, together)
+        reach = float(special.stdtrit(n - 1, _upper(level))) * error if n > 1 else np.inf
     area = min(area, 1.0)
     return Estimate(area, error, Interval(max(area - reach, 0.0), min(area + reach, 1.0)))
 

@@ -16,6 +16,7 @@ from assay.models.sharing import Chain, Tested, chain_of
 from assay.models.sparse import is_sparse
 from assay.models.validation import TrainingData, check_rows, check_weight, encode
 from assay.plans import Bootstrap, KFold, LeaveOneOut, Partition, Plan, as_plan
+from assay.plans.base import encode as group_codes
 from assay.selection.evaluation import Evaluation
 from assay.selection.expanded import by_expansion
 from assay.selection.progress import Meter, Progress
@@ -56,7 +57,7 @@ def evaluate(
     sample_weight : array, optional
         Weights in training and in every figure.
     groups : array, optional
-        Rows with the same value stay together.
+        Rows with the same value stay together; intervals and tests count groups instead of rows.
     n_jobs : int, optional
         Threads; the results are the same bits for any number.
     progress : bool or callable, optional
@@ -148,6 +149,7 @@ class Task:
     machines: dict[str, Any]  # models that share Gram matrices
     reasons: dict[str, str]  # why some that could be solved from moments are refitted all the same
     n_jobs: int | None
+    groups: NDArray[np.int32] | None = None  # rows that stay together
 
     @classmethod
     def of(
@@ -172,9 +174,10 @@ class Task:
             raise ValueError(
                 f"{type(plan).__name__} takes single rows and would separate groups: use KFold with groups."
             )
+        together = None if groups is None else group_codes(groups, "groups", len(codes))
         partitions = [] if single else plan.partitions(codes, groups)
         weight = check_weight(sample_weight, len(codes))
-        task = cls(X, codes, classes, weight, plan, partitions, {}, {}, {}, {}, {}, n_jobs)
+        task = cls(X, codes, classes, weight, plan, partitions, {}, {}, {}, {}, {}, n_jobs, together)
         task._choose_strategies(models)
         return task
 
@@ -243,6 +246,7 @@ class Task:
             priors=priors,
             notes=(*part.tested.notes, *untested(self.codes, part.tested.rows, self.classes, priors)),
             training=part.training,
+            groups=self.groups,
         )
 
     @property

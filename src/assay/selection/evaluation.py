@@ -34,7 +34,7 @@ from assay.models.forms import log_losses, posteriors
 from assay.models.sharing import Tested
 from assay.selection.odds import log_odds
 from assay.selection.resubstitution import Resubstitution
-from assay.selection.under_priors import effective_rows, log_posterior_under, row_weights, says_nothing
+from assay.selection.under_priors import log_posterior_under, row_weights, says_nothing, share_size
 
 Array = NDArray[np.float64]
 LOG_FLOOR = float(np.log(np.finfo(np.float64).tiny))  # what a true class of posterior 0 is charged
@@ -44,9 +44,9 @@ LOG_FLOOR = float(np.log(np.finfo(np.float64).tiny))  # what a true class of pos
 class Evaluation:
     """Out-of-sample scores of one model under one plan.
 
-    Where rows are tested several times (repeats, bootstrap) a row's own mean counts once, so intervals rest on
-    distinct rows. They ignore the dependence between folds that share training rows. With `priors`, all figures are
-    those of a population with these class shares: posteriors are re-weighted, and so are the tested rows.
+    Where rows are tested several times (repeats, bootstrap) a row's own mean counts once: intervals rest on distinct
+    rows, or on the groups that stayed together, and ignore that folds share training rows. With `priors`, all figures
+    are those of a population with these class shares: posteriors and tested rows are re-weighted.
 
     Attributes
     ----------
@@ -85,6 +85,7 @@ class Evaluation:
     priors: Array | None = None
     notes: tuple[str, ...] = ()
     training: Tested | None = field(default=None, repr=False)
+    groups: NDArray[np.int32] | None = field(default=None, repr=False)  # (N,), rows that depend on each other
 
     # -- the tested pairs ---------------------------------------------------------------------------------
 
@@ -164,14 +165,15 @@ class Evaluation:
         sums, there = np.bincount(self.rows, weights=values, minlength=len(self.codes)), self._there
         return sums[there] / self._tests[there], None if weight is None else weight[there]
 
-    @property
-    def _size(self) -> float:
-        """Distinct rows tested; with weights, the number of equally weighted rows that say as much."""
-        if self.row_weight is None:
-            return float(len(self.codes) if self.tested.rows is None else np.count_nonzero(self._tests))
+    @cached_property
+    def row_groups(self) -> NDArray[np.int32] | None:
+        """Group of each tested row, in the order of `per_row`."""
+        return None if self.groups is None else self.groups[self._there]
+
+    def _size(self, level: float) -> float:
+        """Distinct rows tested; with weights or groups, the number of equal, independent rows that say as much."""
         wrong, weight = self.per_row((self.predicted != self.truth).astype(np.float64))
-        assert weight is not None
-        return effective_size(weight) if self.priors is None else effective_rows(wrong, weight)
+        return share_size(wrong, weight, self.row_groups, self.priors is not None, level)
 
     @cached_property
     def _tests(self) -> NDArray[np.intp]:
@@ -286,15 +288,13 @@ class Evaluation:
     def _auc(self, level: float) -> Estimate:
         scores = log_odds(self.log_posterior) if self.probabilistic else self.scores
         if self.probabilistic and says_nothing(self.tested):
-            scores = np.zeros_like(
-                scores
-            )  # a fold that lacks a class has more of it to test: ranked backwards
+            # A fold that lacks a class has more of it to test: it would be ranked backwards.
+            scores = np.zeros_like(scores)
         columns = [self.per_row(scores[:, k]) for k in range(scores.shape[1])]
         averaged, weight = np.stack([column[0] for column in columns], axis=1), columns[0][1]
         truth = self.codes if self.tested.rows is None else self.codes[np.unique(self.rows)]
-        return delong(
-            truth, averaged[:, 1] - averaged[:, 0] if scores.shape[1] == 2 else averaged, weight, level
-        )
+        ranked = averaged[:, 1] - averaged[:, 0] if scores.shape[1] == 2 else averaged
+        return delong(truth, ranked, weight, level, self.row_groups)
 
     def interval(self, measure: str = "error", level: float = 0.95, loss: Any = None) -> Interval:
         """Interval of "error" (Wilson), "loss", "log_loss", "brier" (t over rows) or "auc" (DeLong).
@@ -302,7 +302,7 @@ class Evaluation:
         Those by t are cut off at the least and the largest value that a row can have.
         """
         if measure == "error":
-            size = self._size
+            size = self._size(level)
             return wilson(self.error * size, size, level)
         if measure == "auc":
             return self._auc(level).interval
@@ -316,7 +316,7 @@ class Evaluation:
                 f"There is no interval of {measure!r}; ask for error, loss, log_loss, brier or auc."
             )
         of_pairs, least, most = values[measure]
-        low, high = t_interval(*self.per_row(of_pairs()), level=level).interval
+        low, high = t_interval(*self.per_row(of_pairs()), level, self.row_groups).interval
         return Interval(max(low, least), min(high, most))
 
     def _extreme_losses(self, loss: Any) -> tuple[float, float]:

@@ -10,7 +10,6 @@ of the settings chosen inside (nested), and their difference, the optimism.
 
 from __future__ import annotations
 
-import threading
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
@@ -33,6 +32,7 @@ from assay.plans import (
     TrainValidationTest,
 )
 from assay.plans.base import check_count
+from assay.plans.base import encode as group_codes
 from assay.selection.combined import combine
 from assay.selection.criteria import choose, within_one_se
 from assay.selection.evaluate import Found, evaluate, shared_task
@@ -46,7 +46,7 @@ from assay.selection.inner import (
     inner_partition,
     others_train,
 )
-from assay.selection.progress import Progress
+from assay.selection.progress import Count, Progress
 from assay.selection.strategies.counts import counted_once
 from assay.selection.strategies.grids import grid_figures
 from assay.selection.strategies.statistics import inner_figures
@@ -154,13 +154,13 @@ def nest(
         return _in_parts(name, models, X, y, plan, rule, start, groups=groups, progress=progress, **options)
     folds = None if inner is None else check_count("inner", inner, 2)
     choice = _Choice(models, X, Encoded(*encode(y)), plan, groups, options, folds)
-    count = _Count(name, progress, choice.n_parts)
+    count = Count(name, progress, choice.n_parts)
     found = choice.by_mistakes(count) or choice.by_scores(count)
     chosen = np.array(
         [choose(*each, rule) for each in zip(found.inner, found.inner_errors, strict=True)], dtype=np.intp
     )
     return Nested(
-        evaluation=replace(found.evaluation(chosen), name=name),
+        evaluation=replace(found.evaluation(chosen), name=name, groups=choice.group_codes),
         inner=found.inner,
         chosen=chosen,
         losses=found.losses,
@@ -225,6 +225,11 @@ class _Choice:
         found = [chain for model in self.models if (chain := chain_of(model)) is not None]
         return found if len(found) == len(self.models) else None
 
+    @property
+    def group_codes(self) -> NDArray[np.int32] | None:
+        """The groups by number."""
+        return None if self.groups is None else group_codes(self.groups, "groups", len(self.labels.codes))
+
     @cached_property
     def partitions(self) -> list[Partition]:
         return self.plan.partitions(self.labels.codes, self.groups)
@@ -254,12 +259,16 @@ class _Choice:
         return [inner_partition(partition, f, codes, self.groups, merged) for f in range(partition.n_folds)]
 
     def _too_few(self) -> ValueError:
-        plan, counts = self.plan, np.bincount(self.labels.codes)
+        plan, codes, groups, unit = self.plan, self.labels.codes, self.group_codes, "rows"
         asked = f"{plan.n_splits} folds were" if isinstance(plan, KFold) else f"{plan!r} was"
+        total, counts = len(codes), np.bincount(codes)
+        if groups is not None:  # a group counts once for every class that it has rows of
+            unit, total = "groups", len(np.unique(groups))
+            counts = np.bincount(np.unique(np.stack([groups, codes]), axis=1)[1])
         rare = int(counts.argmin())
         return ValueError(
-            f"{asked} asked for, and the training rows of each split are divided again to choose a setting: "
-            f"{counts.sum()} rows, {counts[rare]} of them of class {self.labels.classes.tolist()[rare]!r}, are too few "
+            f"{asked} asked for, and the training {unit} of each split are divided again to choose a setting: "
+            f"{total} {unit}, {counts[rare]} of them of class {self.labels.classes.tolist()[rare]!r}, are too few "
             "for that; give more, or leave fewer of them out."
         )
 
@@ -280,7 +289,7 @@ class _Choice:
             return sum(partition.n_folds for partition in self.partitions)
         return len(self.inside)
 
-    def by_mistakes(self, count: _Count) -> _Figures | None:
+    def by_mistakes(self, count: Count) -> _Figures | None:
         """Figures from counts of mistakes, where settings share bases; None where scores are needed."""
         if self.chains is None or self.options["loss"] is not None or len(self.partitions) > 1:
             return None
@@ -306,7 +315,7 @@ class _Choice:
 
         return _Figures(*found[:2], found.losses, *found[2:], evaluation)
 
-    def by_scores(self, count: _Count) -> _Figures:
+    def by_scores(self, count: Count) -> _Figures:
         """Figures from the scores of every setting."""
         if all(shares_neighbors(model) for model in self.models):
             found, inner, inner_errors = self.together(count)
@@ -322,18 +331,18 @@ class _Choice:
 
         return _Figures(losses, standard_errors, errors, inner, inner_errors, evaluation)
 
-    def outer(self, count: _Count) -> list[Evaluation]:
+    def outer(self, count: Count) -> list[Evaluation]:
         """Every setting on the outer splits."""
         return [replace(result, plan=self.plan) for result in self._evaluated(self.partitions, count)]
 
-    def inner(self, outer: list[Evaluation], count: _Count) -> tuple[Array, Array]:
+    def inner(self, outer: list[Evaluation], count: Count) -> tuple[Array, Array]:
         """Mean loss of every setting (columns) inside every outer split (rows), and the standard errors."""
         found = self._pairwise(outer[0], count)
         if found is None:
             found = self._by_passes(count)
         return found[..., 0], found[..., 1]
 
-    def together(self, count: _Count) -> tuple[list[Evaluation], Array, Array]:
+    def together(self, count: Count) -> tuple[list[Evaluation], Array, Array]:
         """Both of models of neighbours, which one search among the rows may serve."""
         everything = [*self.partitions, *self.inside]
         found = self._evaluated(everything, count)
@@ -341,7 +350,7 @@ class _Choice:
         outer = [replace(first_partitions(each, self.partitions), plan=self.plan) for each in found]
         return outer, inside[..., 0], inside[..., 1]
 
-    def _by_passes(self, count: _Count) -> Array:
+    def _by_passes(self, count: Count) -> Array:
         """Inner figures by evaluations of the inner folds."""
         # Shared passes go split by split, which keeps memory low; refits together, which keeps all threads busy.
         batches = [self.inside] if self.chains is None else [[partition] for partition in self.inside]
@@ -353,12 +362,12 @@ class _Choice:
     def _settings(self) -> dict[str, Any]:
         return {str(s): model for s, model in enumerate(self.models)}
 
-    def _evaluated(self, partitions: list[Partition], count: _Count) -> list[Evaluation]:
+    def _evaluated(self, partitions: list[Partition], count: Count) -> list[Evaluation]:
         settings, plan = self._settings, GivenPartitions(partitions)
         found = evaluate(settings, self.X, self.labels, plan, progress=count.within, **self.options)
         return [found[key] for key in settings]
 
-    def _pairwise(self, outer: Evaluation, count: _Count) -> Array | None:
+    def _pairwise(self, outer: Evaluation, count: Count) -> Array | None:
         """Inner figures from pairs of folds; None where pairs do not serve or would not fit into memory."""
         if self.chains is None or self.inner_folds is not None:
             return None
@@ -375,22 +384,3 @@ class _Choice:
                 return None
             found.append(losses)
         return np.concatenate(found)
-
-
-class _Count:
-    """Adds up the splits of several evaluations for a caller that wants to be told of progress."""
-
-    def __init__(self, name: str, progress: Progress, total: int) -> None:
-        self.name, self.progress, self.total = name, progress, total
-        self.done, self._lock = 0, threading.Lock()
-
-    def one(self, *_: Any) -> None:
-        with self._lock:
-            self.done += 1
-            if callable(self.progress):
-                self.progress(self.name, self.done, self.total)
-
-    @property
-    def within(self) -> Progress:
-        """What an evaluation is given: a counter, or the caller's own wish."""
-        return self.one if callable(self.progress) else self.progress

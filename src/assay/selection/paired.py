@@ -1,7 +1,8 @@
 """Two models on the same rows: is the difference of their losses more than the luck of these rows?
 
 d_i is the loss of one model less that of the other on row i, the tests of a row averaged first, so that rows stay the
-unit under any plan, one split or many. The mean of d has Student's interval; rows count by their weights.
+unit under any plan, one split or many. The mean of d has Student's interval; rows count by their weights, and groups of
+rows that stayed together are the unit where there are some.
 
 What this takes into account is which rows were tested. It does not see how much the models themselves would change
 with other training rows.
@@ -14,7 +15,7 @@ from typing import NamedTuple
 import numpy as np
 from scipy import special
 
-from assay.decision import Interval, effective_size, t_interval
+from assay.decision import Interval, effective_units, t_interval
 from assay.selection.evaluation import Evaluation
 
 
@@ -45,8 +46,10 @@ def paired(one: Evaluation, other: Evaluation, level: float = 0.95) -> Paired:
             f"{one.name} and {other.name} were tested on different rows; evaluate them in one call."
         )
     values, weight = one.per_row(one.losses() - other.losses())
-    mean, error, interval = t_interval(values, weight, level)
+    mean, error, interval = t_interval(values, weight, level, one.row_groups)
+    if np.isnan(error):
+        raise ValueError("All tested rows are of one group; whether models differ takes two groups or more.")
     if error == 0.0:
         return Paired(mean, error, float(mean == 0.0), interval)
-    freedom = (len(values) if weight is None else effective_size(weight)) - 1.0
+    freedom = effective_units(weight, one.row_groups, len(values)) - 1.0
     return Paired(mean, error, float(2.0 * special.stdtr(freedom, -abs(mean / error))), interval)

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from assay.decision import Interval, McNemar, Practical, ResampledT, effective_size, mcnemar, practical
+from assay.decision import Interval, McNemar, Practical, ResampledT, effective_units, mcnemar, practical
 from assay.selection.evaluation import Evaluation
 from assay.selection.paired import Paired, paired
 
@@ -30,11 +30,11 @@ class Significance:
     ----------
     one, other : str
     rows : Paired
-        t-test over rows: their luck alone, not that of the training sets.
+        t-test over rows, or groups of them: their luck alone, not that of the training sets.
     splits : ResampledT or None
         Corrected resampled t-test; None with a single split.
     mcnemar : McNemar or None
-        On the rows of the first repeat; None where rows have weights or priors, or losses are not errors.
+        On the rows of the first repeat; None where rows have weights, priors or groups, or losses are not errors.
     practical : Practical
         Probabilities that `one` is better by more than the margin, the same, and worse.
 
@@ -151,10 +151,8 @@ def significance(one: Evaluation, other: Evaluation, margin: float | None = None
         freedom, error = float(np.isfinite(one.split_errors).sum() - 1), splits.standard_error
     else:
         values, weight = one.per_row(one.losses())
-        freedom, error = (
-            (len(values) if weight is None else effective_size(weight)) - 1.0,
-            over_rows.standard_error,
-        )
+        freedom = effective_units(weight, one.row_groups, len(values)) - 1.0
+        error = over_rows.standard_error
     return Significance(
         one.name,
         other.name,
@@ -168,7 +166,7 @@ def significance(one: Evaluation, other: Evaluation, margin: float | None = None
 
 def _mcnemar(one: Evaluation, other: Evaluation) -> McNemar | None:
     """On the first test of every row; None where rows do not count alike."""
-    if one.row_weight is not None or one.loss is not None:
+    if one.row_weight is not None or one.row_groups is not None or one.loss is not None:
         return None
     _, first = np.unique(one.rows, return_index=True)
     wrong = (one.predicted != one.truth)[first]

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from assay.decision import check_priors, effective_size
+from assay.decision import check_priors, effective_size, independent_rows, several
 from assay.models.forms import normalize
 from assay.models.sharing import Tested
 
@@ -80,20 +80,21 @@ def effective_rows(wrong: Array, weight: Array) -> float:
     return min(kish, spread / variance) if variance > 0 and spread > 0 else kish
 
 
-def share_of_counts(wrong: Array, tested: Array, priors: Array | None) -> tuple[float, float]:
-    """Share of wrong rows and the effective number of rows, from counts by class, (K,) each."""
-    if priors is None:
-        return float(wrong.sum() / tested.sum()), float(tested.sum())
-    there = (tested > 0) & (priors > 0)
-    if not there.any():
-        raise ValueError("No tested row counts: every tested class has prior zero; use other priors.")
-    ratio = np.repeat(priors[there] / tested[there], 2)
-    # Rows of a class are alike but for being wrong or right: each kind is one row that counts many times.
-    kinds = np.tile([1.0, 0.0], int(there.sum()))
-    counts = np.stack([wrong[there], tested[there] - wrong[there]], axis=1).ravel()
-    mean = float((ratio * counts) @ kinds / (ratio * counts).sum())
-    total = float((ratio * counts).sum())
-    variance = float((ratio**2 * counts) @ (kinds - mean) ** 2) / total**2
-    kish = total**2 / float((ratio**2 * counts).sum())
-    spread = mean * (1.0 - mean)
-    return mean, min(kish, spread / variance) if variance > 0 and spread > 0 else kish
+def share_size(
+    wrong: Array, weight: Array | None, groups: NDArray[Any] | None, uneven: bool, level: float = 0.95
+) -> float:
+    """Equal, independent rows that would tell the share of wrong ones as precisely as these.
+
+    Parameters
+    ----------
+    wrong : (N,)
+        1 for a row that is wrong, 0 for one that is right, between them where tests of a row differ.
+    uneven : bool
+        Whether weights go by class, as under priors: heavy rows may be the uncertain ones.
+    """
+    if weight is None:
+        size = float(len(wrong))
+    else:
+        size = effective_rows(wrong, weight) if uneven else effective_size(weight)
+    together = several(groups, len(wrong))
+    return size if together is None else independent_rows(wrong, weight, together, size, level)

@@ -2,9 +2,10 @@
 
 The training rows of an outer fold are put in a fixed random order, class by class in proportion, and each size
 takes the first so many of them, so that smaller sets lie inside larger ones. The setting is the one chosen inside
-that fold: no tested row had a say in it. Under priors, posteriors and tested rows are re-weighted as in the estimate
-itself. Every fold is tested, of large tables the first three. The last point, all of
-the training rows, is the nested estimate itself.
+that fold: no tested row had a say in it. Where rows belong together, groups stand in that order, each with all of its
+rows: more rows will come in further groups, too. Under priors, posteriors and tested rows are re-weighted as in the
+estimate itself. Every fold is tested, of large tables the first three. The last point, all of the training rows, is the
+nested estimate itself.
 """
 
 from __future__ import annotations
@@ -22,15 +23,16 @@ from assay.selection.evaluation import Evaluation
 from assay.selection.learning import proportional_order
 from assay.selection.nested import Nested
 from assay.selection.progress import Progress
-from assay.selection.under_priors import share_of_counts
+from assay.selection.under_priors import row_weights, share_size
 
 Array = NDArray[np.float64]
 HALVINGS = 4
 LARGE_ROWS, FEW_FOLDS = 5000, 3
+Pairs = tuple[NDArray[np.int64], Array]
 
 
 class CurvePoint(NamedTuple):
-    """Error after training on `rows` rows, with a Wilson interval on the (effective) number of rows tested."""
+    """Error after training on `rows` rows, with its interval on the (effective) number of rows tested."""
 
     rows: int
     error: float
@@ -46,6 +48,8 @@ def learning_curve(
     partition: Partition,
     *,
     priors: Any = None,
+    sample_weight: Array | None = None,
+    groups: NDArray[np.int32] | None = None,
     seed: int = 0,
     n_jobs: int | None = None,
     progress: Progress = None,
@@ -58,44 +62,65 @@ def learning_curve(
         One for each setting.
     found : Nested
         The candidate's estimate; its first splits are the folds of `partition`.
-    priors : array, optional
+    priors, sample_weight, groups : array, optional
         Those that `found` was made with.
     """
     folds = range(partition.n_folds if len(labels.codes) < LARGE_ROWS else min(FEW_FOLDS, partition.n_folds))
     rows = min(len(partition.train_rows(f)) for f in folds)
-    sizes = _sizes(rows, len(labels.classes))
-    counts = np.zeros((len(sizes), 2, len(labels.classes)))  # wrong rows, tested rows
+    ordered = [_ordered(partition.train_rows(f), labels.codes, seed, groups) for f in folds]
+    # Whole groups may be of one class: sizes that leave nothing to tell apart are left out.
+    sizes = [
+        size
+        for size in _sizes(rows, len(labels.classes))
+        if all(np.ptp(labels.codes[order[:size]]) > 0 for order in ordered)
+    ]
+    tested: list[list[Pairs]] = [[] for _ in sizes]
     for setting in np.unique(found.chosen[list(folds)]) if sizes else ():
         mine = [f for f in folds if found.chosen[f] == setting]
-        ordered = [proportional_order(partition.train_rows(f), labels.codes, seed) for f in mine]
-        plan = GivenPartitions(
-            [
-                _first(partition, f, order[:size])
-                for f, order in zip(mine, ordered, strict=True)
-                for size in sizes
-            ]
-        )
-        result = evaluate(models[setting], X, labels, plan, priors=priors, n_jobs=n_jobs, progress=progress)
-        counts += _counts(result, result.split % len(sizes), len(sizes))
+        plan = GivenPartitions([_first(partition, f, ordered[f][:size]) for f in mine for size in sizes])
+        result = evaluate(
+            models[setting], X, labels, plan, priors=priors, sample_weight=sample_weight, n_jobs=n_jobs,
+            progress=progress,
+        )  # fmt: skip
+        for s, pairs in enumerate(tested):
+            pairs.append(_pairs(result, result.split % len(sizes) == s))
     whole = found.evaluation
-    first = whole.split < partition.n_folds  # of the first repeat
-    counts = np.concatenate([counts, _counts(whole, np.where(first, 0, 1), 2)[:1]])
-    return tuple(_point(size, part, whole.priors) for size, part in zip([*sizes, rows], counts, strict=True))
+    tested.append([_pairs(whole, whole.split < partition.n_folds)])  # of the first repeat
+    return tuple(
+        _point(size, pairs, whole, groups) for size, pairs in zip([*sizes, rows], tested, strict=True)
+    )
 
 
-def _point(rows: int, counts: Array, priors: Array | None) -> CurvePoint:
-    wrong, tested = counts
-    error, size = share_of_counts(wrong, tested, priors)
-    return CurvePoint(rows, error, *wilson(error * size if priors is not None else wrong.sum(), size))
+def _ordered(
+    rows: NDArray[np.intp], codes: NDArray[np.int32], seed: int, groups: NDArray[np.int32] | None
+) -> NDArray[np.intp]:
+    """The rows in the order in which they are added; groups by their most frequent classes, one after the other."""
+    if groups is None:
+        return proportional_order(rows, codes, seed)
+    names, own = np.unique(groups[rows], return_inverse=True)
+    size = int(codes.max()) + 1
+    counts = np.bincount(own * size + codes[rows], minlength=len(names) * size).reshape(-1, size)
+    order = proportional_order(np.arange(len(names)), counts.argmax(axis=1).astype(np.int32), seed)
+    place = np.empty(len(names), dtype=np.intp)
+    place[order] = np.arange(len(names))
+    return rows[np.argsort(place[own], kind="stable")]
 
 
-def _counts(result: Evaluation, group: NDArray[Any], groups: int) -> Array:
-    """Wrong and tested rows of each group of pairs, by true class: (groups, 2, K)."""
-    size = len(result.classes)
-    cell = group * size + result.truth
-    wrong = np.bincount(cell, result.predicted != result.truth, minlength=groups * size)
-    tested = np.bincount(cell, minlength=groups * size)
-    return np.stack([wrong.reshape(groups, size), tested.reshape(groups, size)], axis=1)
+def _pairs(result: Evaluation, these: NDArray[np.bool_]) -> Pairs:
+    """Rows of some tested pairs, and which of them are wrong."""
+    return result.rows[these], (result.predicted != result.truth)[these].astype(np.float64)
+
+
+def _point(rows: int, parts: list[Pairs], whole: Evaluation, groups: NDArray[np.int32] | None) -> CurvePoint:
+    at, wrong = (np.concatenate(each) for each in zip(*parts, strict=True))
+    weight = None if whole.weight is None else whole.weight[at]
+    if whole.priors is not None:
+        weight = row_weights(whole.codes[at], weight, whole.priors, slice(None))
+    if weight is not None and not weight.any():
+        raise ValueError("No tested row counts: every tested class has prior zero; use other priors.")
+    error = float(wrong.mean() if weight is None else np.average(wrong, weights=weight))
+    size = share_size(wrong, weight, None if groups is None else groups[at], whole.priors is not None)
+    return CurvePoint(rows, error, *wilson(min(error, 1.0) * size, size))
 
 
 def _sizes(rows: int, n_classes: int) -> list[int]:
