@@ -64,8 +64,9 @@ def confused(counts: Any) -> Section:
         confusion=np.array(counts, dtype=float), tested=SimpleNamespace(rows=None), priors=None
     )
     stub: Any = SimpleNamespace(
-        evaluation=evaluation, loss=None, class_names=names, short_classes=names, titles={"m": "M"}, best="m"
-    )
+        evaluation=evaluation, loss=None, class_names=names, short_classes=names, titles={"m": "M"}, best="m",
+        weighted=False,
+    )  # fmt: skip
     return outcomes.confusion_section(stub)
 
 

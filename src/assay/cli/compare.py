@@ -12,6 +12,7 @@ from assay.cli.as_json import print_json
 from assay.cli.options import (
     AsJson,
     Drop,
+    Groups,
     Loss,
     Priors,
     Query,
@@ -21,6 +22,7 @@ from assay.cli.options import (
     Source,
     Target,
     Types,
+    Weights,
     epilog,
     reading,
 )
@@ -76,6 +78,7 @@ Threads = Annotated[
 EPILOG = epilog(
     "assay compare adult.csv --target income --out run/",
     "assay compare newsgroups/ --out run/",
+    "assay compare visits.csv --target relapse --groups patient",
     'assay compare credit.csv --target class --loss "good:bad=1,bad:good=5" --budget 30m',
 )
 
@@ -94,6 +97,8 @@ def compare(
     resume: Resume = False,
     noise: Noise = False,
     threads: Threads = None,
+    groups: Groups = None,
+    weights: Weights = None,
     types: Types = None,
     drop: Drop = None,
     query: Query = None,
@@ -122,14 +127,11 @@ def compare(
             noise_check=noise,
             n_jobs=threads,
             progress=progress,
-            **reading(types, drop, query),
+            **reading(types, drop, query, groups=groups, weights=weights),
         )
         progress("putting the figures together", 1.0)
         plain = figures(found)
-    if as_json:
-        print_json(plain)
-    else:
-        _show(stdout_console(), found, quiet)
+    print_json(plain) if as_json else _show(stdout_console(), found, quiet)
     end_of(found)
 
 

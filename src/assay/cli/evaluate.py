@@ -2,10 +2,23 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Annotated
+
+import typer
 
 from assay.cli.as_json import print_json
-from assay.cli.options import AsJson, Loss, MaybeTarget, Model, Priors, Query, Quiet, Source, epilog
+from assay.cli.options import (
+    AsJson,
+    Loss,
+    MaybeTarget,
+    Model,
+    Priors,
+    Query,
+    Quiet,
+    Source,
+    Weights,
+    epilog,
+)
 from assay.cli.output import facts, heading, prose, stdout_console, table
 from assay.cli.wording import for_shell
 from assay.workbench.digits import percent, percent_range
@@ -15,6 +28,14 @@ if TYPE_CHECKING:
 
     from assay.workbench.assessment import Assessment
 
+Dependent = Annotated[
+    str | None,
+    typer.Option(
+        "--groups",
+        metavar="COLUMN",
+        help="Rows with the same value here (a patient, a device) may be alike: intervals count groups.",
+    ),
+]
 EPILOG = epilog('assay evaluate model.assay new.csv --loss "good:bad=5"')
 
 
@@ -24,6 +45,8 @@ def evaluate(
     target: MaybeTarget = None,
     loss: Loss = None,
     priors: Priors = None,
+    groups: Dependent = None,
+    weights: Weights = None,
     query: Query = None,
     as_json: AsJson = False,
     quiet: Quiet = False,
@@ -33,7 +56,16 @@ def evaluate(
     from assay.workbench.diagnosis.findings import plural
     from assay.workbench.prediction import load_table_model
 
-    found = assess(load_table_model(model), source, target, loss=loss, priors=priors, query=query)
+    found = assess(
+        load_table_model(model),
+        source,
+        target,
+        loss=loss,
+        priors=priors,
+        query=query,
+        groups=groups,
+        weights=weights,
+    )
     if as_json:
         print_json(vars(found))
         return
@@ -66,7 +98,7 @@ def _show_confusion(console: Console, found: Assessment) -> None:
     heading(console, "True class (rows) against predicted class (columns)")
     columns = [("", "left"), *((str(label), "right") for label in found.classes)]
     rows = [
-        [str(label), *(f"{count}" for count in counts)]
+        [str(label), *(f"{count}" if isinstance(count, int) else f"{count:.6g}" for count in counts)]
         for label, counts in zip(found.classes, found.confusion, strict=True)
     ]
     table(console, columns, rows)

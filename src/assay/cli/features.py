@@ -7,7 +7,20 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from assay.cli.as_json import print_json
-from assay.cli.options import AsJson, Drop, Query, Quiet, Seed, Source, Target, Types, epilog, reading
+from assay.cli.options import (
+    AsJson,
+    Drop,
+    Groups,
+    Query,
+    Quiet,
+    Seed,
+    Source,
+    Target,
+    Types,
+    Weights,
+    epilog,
+    reading,
+)
 from assay.cli.output import duration, facts, heading, progress_bar, prose, stdout_console, table
 from assay.cli.wording import for_shell
 from assay.workbench.digits import percent, percent_range
@@ -59,6 +72,8 @@ def features(
     setting: Settings = None,
     report: Page = None,
     seed: Seed = 0,
+    groups: Groups = None,
+    weights: Weights = None,
     types: Types = None,
     drop: Drop = None,
     query: Query = None,
@@ -87,7 +102,7 @@ def features(
             settings=setting or (),
             random_state=seed,
             progress=progress,
-            **reading(types, drop, query),
+            **reading(types, drop, query, groups=groups, weights=weights),
         )
     if report is not None:
         from assay.report.features import write

@@ -7,7 +7,19 @@ from typing import Annotated, Any
 import typer
 
 from assay.cli.as_json import print_json
-from assay.cli.options import AsJson, Drop, Query, Quiet, Seed, Source, Target, Types, epilog, reading
+from assay.cli.options import (
+    AsJson,
+    Drop,
+    Query,
+    Quiet,
+    Seed,
+    Source,
+    Target,
+    Types,
+    Weights,
+    epilog,
+    reading,
+)
 from assay.cli.output import duration, progress_bar, prose, stdout_console
 from assay.cli.wording import for_shell
 
@@ -28,6 +40,7 @@ def fit(
     out: ModelFile,
     target: Target = None,
     setting: Settings = None,
+    weights: Weights = None,
     types: Types = None,
     drop: Drop = None,
     query: Query = None,
@@ -48,7 +61,7 @@ def fit(
             settings=setting or (),
             random_state=seed,
             progress=progress,
-            **reading(types, drop, query),
+            **reading(types, drop, query, weights=weights),
         )
     if as_json:
         print_json(vars(done))

@@ -43,6 +43,22 @@ Drop = Annotated[
 Query = Annotated[
     str | None, typer.Option("--query", metavar="SQL", help="Of a database: a query, or the name of a table.")
 ]
+Groups = Annotated[
+    str | None,
+    typer.Option(
+        "--groups",
+        metavar="COLUMN",
+        help="Rows with the same value here (a patient, a device) stay together; the column is no feature.",
+    ),
+]
+Weights = Annotated[
+    str | None,
+    typer.Option(
+        "--weights",
+        metavar="COLUMN",
+        help="What each row counts, 2 as much as two rows; the column is no feature.",
+    ),
+]
 Loss = Annotated[
     str | None,
     typer.Option(
@@ -81,11 +97,13 @@ AsJson = Annotated[bool, typer.Option("--json", help="Print one JSON object inst
 Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="Print the result only: no advice, no progress.")]
 
 
-def reading(types: list[str] | None, drop: list[str] | None, query: str | None) -> dict[str, Any]:
-    """What --type, --drop and --query say, as the functions that read a source take it."""
+def reading(
+    types: list[str] | None, drop: list[str] | None, query: str | None, **roles: str | None
+) -> dict[str, Any]:
+    """What --type, --drop, --query, --groups and --weights say, as the functions that read a source take it."""
     from assay.workbench.notation import read_types
 
-    return {"types": read_types(types or ()), "drop": tuple(drop or ()), "query": query}
+    return {"types": read_types(types or ()), "drop": tuple(drop or ()), "query": query, **roles}
 
 
 def epilog(*examples: str) -> str:

@@ -13,6 +13,7 @@ from assay.cli.compare import Noise, Plan, RunFolder, Threads, end_of, show_file
 from assay.cli.options import (
     AsJson,
     Drop,
+    Groups,
     Loss,
     Priors,
     Query,
@@ -22,6 +23,7 @@ from assay.cli.options import (
     Source,
     Target,
     Types,
+    Weights,
     epilog,
     reading,
 )
@@ -62,6 +64,8 @@ def tune(
     out: RunFolder = None,
     noise: Noise = False,
     threads: Threads = None,
+    groups: Groups = None,
+    weights: Weights = None,
     types: Types = None,
     drop: Drop = None,
     query: Query = None,
@@ -89,7 +93,7 @@ def tune(
             noise_check=noise,
             n_jobs=threads,
             progress=progress,
-            **reading(types, drop, query),
+            **reading(types, drop, query, groups=groups, weights=weights),
         )
         plain = curve_figures(found, model)
     if as_json:

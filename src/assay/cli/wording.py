@@ -25,6 +25,8 @@ _OPTIONS = {
     "drop": "--drop",
     "query": "--query",
     "target": "--target",
+    "groups": "--groups",
+    "weights": "--weights",
     "out": "--out",
     "source": "--source",
     "n_jobs": "--threads",

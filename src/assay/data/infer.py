@@ -96,7 +96,7 @@ def _suggest_number(tally: Tally, distinct: float) -> tuple[ColumnType, str]:
 
 def _key_reason(tally: Tally) -> str:
     """Why whole numbers that all differ are keys, or nothing if they may well be measurements."""
-    if _named_like_a_key(tally):
+    if named_like_a_key(tally.name):
         return "whole numbers with the name of a key"
     if tally.counts is None:
         return "a new number in every row, increasing" if tally.increasing else ""
@@ -110,14 +110,19 @@ def _key_reason(tally: Tally) -> str:
     return ""
 
 
-def _named_like_a_key(tally: Tally) -> bool:
-    name = tally.name.strip()
+def named_like_a_key(name: str) -> bool:
+    """Whether a column is called as columns of keys are.
+
+    >>> named_like_a_key("patient_id"), named_like_a_key("height")
+    (True, False)
+    """
+    name = name.strip()
     return bool(_KEY_NAME.search(name) or _KEY_NAME.search(name.lower()))
 
 
 def _unique_share(tally: Tally) -> float:
     """The part of the rows that must have a value of their own in a column of keys."""
-    return 0.5 if _named_like_a_key(tally) else UNIQUE
+    return 0.5 if named_like_a_key(tally.name) else UNIQUE
 
 
 def _are_codes(tally: Tally) -> bool:

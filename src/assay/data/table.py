@@ -130,6 +130,23 @@ def _stack_column(arrays: list[Any]) -> Any:
     return pa.chunked_array(arrays).combine_chunks()
 
 
+def value_codes(values: Any) -> NDArray[np.int32]:
+    """A number for each different value of a column, MISSING where there is none.
+
+    >>> value_codes(np.array([7.5, np.nan, 2.0, 7.5]))
+    array([ 1, -1,  0,  1], dtype=int32)
+    """
+    if not isinstance(values, np.ndarray):  # Arrow texts
+        indices = values.dictionary_encode().indices.fill_null(MISSING)
+        return np.asarray(indices.to_numpy(zero_copy_only=False), dtype=np.int32)
+    if values.dtype.kind == "i":
+        return np.asarray(values, dtype=np.int32)
+    there = ~np.isnan(values)
+    codes = np.full(len(values), MISSING, dtype=np.int32)
+    codes[there] = np.unique(values[there], return_inverse=True)[1]
+    return codes
+
+
 def take_rows(values: Any, rows: NDArray[np.int64]) -> Any:
     """The values of a column at these positions."""
     if isinstance(values, np.ndarray):

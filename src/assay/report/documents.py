@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from assay.decision import wilson
+from assay.models.piped import fit_piped
 from assay.numerics.blas import single_threaded
 from assay.report import word_charts
 from assay.report.layout import Figure, Grid, Panel, Part, Quote, Quotes, Section, Text, grid
@@ -285,12 +286,14 @@ def _misled(s: Subject, result: Any, mistakes: list[Mistake]) -> dict[int, list[
     """The words of each document that spoke for the wrong class, by the model of its fold, one such model at a time."""
     bench = s.comparison.bench
     X, names, codes = bench.design(result.entry), bench.design_names(result.entry), s.problem.codes
+    weight = s.problem.weight
     found = {}
     for split in sorted({mistake.split for mistake in mistakes}):
         rows = training_rows(bench.partitions, split)
         setting = result.settings[int(result.chosen[split])]
         with single_threaded():
-            model = bench.classifier(result.entry, setting).matrix_estimator().fit(X[rows], codes[rows])
+            model = bench.classifier(result.entry, setting).matrix_estimator()
+            fit_piped(model, X[rows], codes[rows], None if weight is None else weight[rows])
         place = {int(k): at for at, k in enumerate(model.classes_.tolist())}
         for mistake in (each for each in mistakes if each.split == split):
             true, said = place.get(mistake.true), place.get(mistake.said)

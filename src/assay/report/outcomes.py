@@ -49,6 +49,8 @@ def confusion_section(s: Subject) -> Section:
         notes += " Rows count as much as the given priors say of their class."
     if s.evaluation.priors is not None:
         notes += " Rows weigh by the priors of their classes, as in every figure."
+    if s.weighted:
+        notes += " Rows count by their weights."
     if s.evaluation.tested.rows is not None:
         notes += " Rows that were tested several times count each time."
     if len(counts) > MATRIX_CLASSES and not pairs:

@@ -46,6 +46,23 @@ def _facts(s: Subject) -> list[tuple[str, str]]:
     facts.append(
         ("Target", f"{name_of(s.comparison.target)}, {plural(len(s.class_names), 'class', 'classes')}")
     )
+    return facts + _said_of_rows(s)
+
+
+def _said_of_rows(s: Subject) -> list[tuple[str, str]]:
+    """Which rows belong together, and what they count."""
+    facts, groups, weights = [], getattr(s.problem, "groups", None), getattr(s.problem, "weights", None)
+    if groups is not None:
+        low, high = int(groups.sizes.min()), int(groups.sizes.max())
+        size = f"{plural(low, 'row')} each" if low == high else f"{count(low)} to {plural(high, 'row')}"
+        facts.append(
+            ("Groups", f"{name_of(groups.name or 'an array')}, {plural(groups.count, 'group')} of {size}")
+        )
+    if weights is not None:
+        ends = f"{weights.values.min():.4g} to {weights.values.max():.4g}"
+        facts.append(
+            ("Weights", f"{name_of(weights.name or 'an array')}, {ends}, {weights.values.sum():.6g} in all")
+        )
     return facts
 
 

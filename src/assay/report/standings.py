@@ -197,6 +197,8 @@ def _criteria(s: Subject) -> list[Part]:
         "AIC and BIC of the models with a likelihood, beside the log loss on rows that they had not seen; less is "
         "better, and only within one kind of likelihood and of columns"
     )
+    if s.weighted:
+        caption += "; the number of rows is the sum of their weights"
     heads = ("candidate", "likelihood of", "parameters", "AIC", "BIC", "log loss")
     return [grid(caption, heads, rows, range(2, 6), folded=True)]
 

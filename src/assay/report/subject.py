@@ -90,6 +90,11 @@ class Subject:
         bench = getattr(self.comparison, "bench", None)
         return getattr(bench, "problem", None)
 
+    @property
+    def weighted(self) -> bool:
+        """Whether rows count by weights."""
+        return getattr(self.problem, "weights", None) is not None
+
     @cached_property
     def class_names(self) -> list[str]:
         """Class labels as text, in full."""

@@ -11,6 +11,8 @@ from numpy.typing import NDArray
 
 from assay.data import Table
 from assay.data.table import take_rows
+from assay.decision import t_interval
+from assay.plans import HoldOut
 
 Array = NDArray[np.float64]
 MOST_WEIGHTS = 20
@@ -133,9 +135,18 @@ def smoothed(values: Array, grid: Array) -> Array:
     return np.asarray(np.exp(-0.5 * z**2).mean(axis=1) / (width * np.sqrt(2 * np.pi)))
 
 
-def held_out(codes: NDArray[np.int32], seed: int) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
-    """Rows to train on and rows to test on, a third of each class, at most MOST_TRAINED and MOST_TESTED."""
+def held_out(
+    codes: NDArray[np.int32], seed: int, groups: NDArray[np.int32] | None = None
+) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
+    """Rows to train on and rows to test on, a third of each class, at most MOST_TRAINED and MOST_TESTED.
+
+    Groups stay together: the third is then one of whole groups.
+    """
     draw = np.random.default_rng(seed)
+    if groups is not None:
+        parts = HoldOut(1 / 3, random_state=seed).partitions(codes, groups)[0]
+        train, test = parts.train_rows(0), parts.test_rows(0)
+        return _at_most(train, MOST_TRAINED, draw), _at_most(test, MOST_TESTED, draw)
     order = draw.permutation(len(codes))
     rank = np.empty(len(codes))
     for k in np.unique(codes):
@@ -143,6 +154,18 @@ def held_out(codes: NDArray[np.int32], seed: int) -> tuple[NDArray[np.intp], NDA
         rank[mine] = (np.arange(len(mine)) + 0.5) / len(mine)
     test, train = np.flatnonzero(rank > 2 / 3), np.flatnonzero(rank <= 2 / 3)
     return _at_most(train, MOST_TRAINED, draw), _at_most(test, MOST_TESTED, draw)
+
+
+def _rise(
+    per_row: NDArray[np.float64], weight: NDArray[np.float64] | None, groups: NDArray[np.int32] | None
+) -> tuple[float, float, float]:
+    """Mean rise, and its interval."""
+    if weight is None and groups is None:
+        reach = 1.96 * float(per_row.std(ddof=1)) / np.sqrt(len(per_row)) if len(per_row) > 1 else 0.0
+        rise = float(per_row.mean())
+        return rise, rise - reach, rise + reach
+    rise, _, (low, high) = t_interval(per_row, weight, groups=groups)
+    return rise, max(low, -1.0), min(high, 1.0)  # of a single group nothing is known
 
 
 def _at_most(rows: NDArray[np.intp], most: int, draw: np.random.Generator) -> NDArray[np.intp]:
@@ -156,6 +179,8 @@ def importances(
     seed: int,
     columns: Collection[str],
     rounds: int = ROUNDS,
+    weight: NDArray[np.float64] | None = None,
+    groups: NDArray[np.int32] | None = None,
 ) -> list[Importance]:
     """Rise of the error for each of the columns that the model looks at, largest first.
 
@@ -171,7 +196,5 @@ def importances(
             shuffled = Table(table.schema, {**table.columns, name: moved})
             rises.append((predict(shuffled) != labels).astype(float) - wrong)
         per_row = np.mean(rises, axis=0)
-        reach = 1.96 * float(per_row.std(ddof=1)) / np.sqrt(len(per_row)) if len(per_row) > 1 else 0.0
-        rise = float(per_row.mean())
-        found.append(Importance(name, rise, rise - reach, rise + reach))
+        found.append(Importance(name, *_rise(per_row, weight, groups)))
     return sorted(found, key=lambda each: -each.rise)

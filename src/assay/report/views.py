@@ -121,7 +121,8 @@ def uses_section(s: Subject) -> Section | None:
 def _importances(s: Subject) -> list[Part]:
     """The winner fitted to two thirds of the rows and asked about the rest, one column shuffled at a time."""
     problem, seed = s.problem, s.comparison.random_state
-    train, test = held_out(problem.codes, seed)
+    train, test = held_out(problem.codes, seed, problem.group_codes)
+    weight, groups = problem.weight, problem.group_codes
     labels = problem.classes[problem.codes]
     if len(np.unique(problem.codes[train])) < 2 or not len(test):
         return []
@@ -129,9 +130,16 @@ def _importances(s: Subject) -> list[Part]:
     wide = len(problem.features.schema) > MANY_COLUMNS
     # Idle threads of other libraries wait in a loop: on a busy machine one thread is many times quicker.
     with single_threaded(), one_openmp_thread():
-        model.fit(problem.features.take(train), labels[train])
+        model.fit(
+            problem.features.take(train),
+            labels[train],
+            sample_weight=None if weight is None else weight[train],
+        )
         asked, rounds = model.schema_.names, 1 if wide else 3
-        found = importances(model.predict, problem.features.take(test), labels[test], seed, asked, rounds)
+        found = importances(
+            model.predict, problem.features.take(test), labels[test], seed, asked, rounds,
+            None if weight is None else weight[test], None if groups is None else groups[test],
+        )  # fmt: skip
     if found[0].rise <= 0:
         return [Text(_none_matters(s, len(found), len(test)))]
     return [_importance_figure(s, found, len(train), len(test))]

@@ -73,7 +73,9 @@ def _design(model: Any, table: Any) -> Array:
 def _reach(s: Subject, model: Any, unknowns: int) -> tuple[Array | None, str]:
     """How far the weights' intervals reach to either side, and what they are; None where there are none."""
     final, rows = model.model_, len(s.problem.codes)
-    inference = getattr(final, "inference_", None) if len(s.class_names) == 2 else None
+    # The model's own errors know nothing of rows that belong together; folds that keep them so do.
+    own = len(s.class_names) == 2 and s.problem.groups is None
+    inference = getattr(final, "inference_", None) if own else None
     if inference is not None:
         said = f"Lines are {LEVEL} intervals by the model's own standard errors."
         return NORMAL * inference.standard_error[:, :-1], said
@@ -82,8 +84,9 @@ def _reach(s: Subject, model: Any, unknowns: int) -> tuple[Array | None, str]:
     partition = _folds(s)
     with single_threaded():
         found = fold_weights(
-            final, _design(model, s.problem.features), s.problem.codes, s.problem.classes, partition
-        )
+            final, _design(model, s.problem.features), s.problem.codes, s.problem.classes, partition,
+            weight=s.problem.weight,
+        )  # fmt: skip
     if found is None:
         return None, "There are no intervals: some class is too rare to leave out rows."
     leaving = against_mean(found[:, 1:] - found[:, :1] if found.shape[1] == 2 else found)
@@ -99,7 +102,9 @@ def _folds(s: Subject) -> Partition:
     first: Partition = s.comparison.bench.partitions[0]
     if FEWEST_FOLDS <= first.n_folds <= MOST_FOLDS and (first.fold >= 0).all():
         return first
-    return KFold(min(FOLDS, len(s.problem.codes))).partitions(s.problem.codes)[0]
+    codes, groups = s.problem.codes, s.problem.groups
+    units = len(codes) if groups is None else groups.count
+    return KFold(min(FOLDS, units)).partitions(codes, s.problem.group_codes)[0]
 
 
 def _table(s: Subject, found: Weights) -> Any:

@@ -7,11 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
-from assay.data import MISSING, UNSEEN, Column, Schema, Table, scan
-from assay.data.schema import unknown_column
-from assay.data.sources import open_stream
 from assay.decision import confusion
 from assay.models.catalog import calibrated_names
 from assay.models.sharing import Tested
@@ -19,8 +15,7 @@ from assay.selection.evaluation import Evaluation
 from assay.workbench.diagnosis.findings import plural
 from assay.workbench.losses import read_loss, read_priors
 from assay.workbench.prediction import source_name, title_of
-
-Array = NDArray[np.float64]
+from assay.workbench.scored_rows import ScoredRows, score_rows
 
 
 @dataclass(frozen=True)
@@ -39,8 +34,10 @@ class Assessment:
     log_loss_interval: tuple[float, float] | None
     auc: float | None
     auc_interval: tuple[float, float] | None
-    confusion: list[list[int]]  # true class (rows) by predicted class
+    confusion: list[list[float]]  # true class (rows) by predicted class: rows, or their weights
     notes: tuple[str, ...]
+    groups: dict[str, Any] | None = None
+    weights: dict[str, Any] | None = None
 
 
 def assess(
@@ -51,6 +48,8 @@ def assess(
     loss: Any = None,
     priors: Any = None,
     query: str | None = None,
+    groups: str | None = None,
+    weights: str | None = None,
 ) -> Assessment:
     """Figures of a fitted model on labelled rows, read block by block.
 
@@ -61,11 +60,25 @@ def assess(
         The column of the true classes; the one the model was trained to predict unless given.
     loss, priors
         As `read_loss` and `read_priors` take them.
+    groups : str, optional
+        The column by which rows belong together: intervals count groups.
+    weights : str, optional
+        The column that says what each row counts in every figure; rows of weight 0 are left out.
     """
     column = target if target is not None else model.target_
     if column is None:
         raise ValueError("The model does not say which column it predicts; name the column of the classes.")
-    found, notes = evaluate_on(model, source, column, loss=loss, priors=priors, query=query)
+    if priors is not None and not hasattr(model, "predict_proba"):
+        raise ValueError(
+            "Other priors need posteriors, and the model gives margins only; leave the priors out, or fit another "
+            f"model, such as {calibrated_names()}."
+        )
+    costs = None if loss is None else read_loss(loss, model.classes_)
+    replaced = read_priors(priors, model.classes_)
+    start = time.perf_counter()
+    rows = score_rows(model, source, column, query, groups, weights)
+    found = _evaluation(model, rows, time.perf_counter() - start, costs, replaced)
+    counts = confusion(found.truth, found.predicted, len(found.classes), found.weight)
     low, high = found.error_interval
     matrix, area = loss is not None, _has_area(found)
     return Assessment(
@@ -81,8 +94,10 @@ def assess(
         log_loss_interval=_pair(found, "log_loss") if found.probabilistic else None,
         auc=found.auc if area else None,
         auc_interval=_pair(found, "auc") if area else None,
-        confusion=confusion(found.truth, found.predicted, len(found.classes)).astype(int).tolist(),
-        notes=(*notes, *_clipped(found)),
+        confusion=(counts.astype(int) if found.weight is None else counts).tolist(),
+        notes=(*rows.notes, *_clipped(found)),
+        groups=None if rows.groups is None else rows.groups.figures,
+        weights=None if rows.weights is None else rows.weights.figures,
     )
 
 
@@ -93,79 +108,24 @@ def _has_area(found: Evaluation) -> bool:
     return len(counts) > 1 and bool(counts.min() > 1)
 
 
-def evaluate_on(
-    model: Any, source: Any, target: str, *, loss: Any = None, priors: Any = None, query: str | None = None
-) -> tuple[Evaluation, tuple[str, ...]]:
-    """The evaluation of a fitted model on labelled rows, and what is to be said about the rows."""
-    probabilistic = hasattr(model, "predict_proba")
-    if target in model.schema_:
-        raise ValueError(
-            f"Column {target!r} is one that the model predicts from; name the column of the true classes."
-        )
-    if priors is not None and not probabilistic:
-        raise ValueError(
-            "Other priors need posteriors, and the model gives margins only; leave the priors out, or fit another "
-            f"model, such as {calibrated_names()}."
-        )
-    matrix = None if loss is None else read_loss(loss, model.classes_)
-    replaced = read_priors(priors, model.classes_)
-    start = time.perf_counter()
-    codes, predicted, scores, unlabelled = _scored(model, source, target, query, probabilistic)
+def _evaluation(model: Any, rows: ScoredRows, seconds: float, loss: Any, priors: Any) -> Evaluation:
+    """What the rows say, as of one split."""
     trained = np.full(len(model.classes_), np.nan) if model.class_prior_ is None else model.class_prior_
-    tested = Tested(None, np.zeros(len(codes), dtype=np.int32), scores, predicted, trained[None])
-    found = Evaluation(
+    split = np.zeros(len(rows.codes), dtype=np.int32)
+    return Evaluation(
         name=title_of(model.model_),
         classes=model.classes_,
-        codes=codes,
-        weight=None,
-        tested=tested,
-        probabilistic=probabilistic,
+        codes=rows.codes,
+        weight=None if rows.weights is None else rows.weights.values,
+        tested=Tested(None, split, rows.scores, rows.predicted, trained[None]),
+        probabilistic=hasattr(model, "predict_proba"),
         n_splits=1,
         strategy="saved model",
-        seconds=time.perf_counter() - start,
-        loss=matrix,
-        priors=replaced,
+        seconds=seconds,
+        loss=loss,
+        priors=priors,
+        groups=None if rows.groups is None else rows.groups.codes,
     )
-    return found, (f"Rows without a class, left out: {unlabelled}.",) if unlabelled else ()
-
-
-def _scored(
-    model: Any, source: Any, target: str, query: str | None, probabilistic: bool
-) -> tuple[NDArray[np.int32], NDArray[np.int32], Array, int]:
-    """True codes, predicted codes and scores of the labelled rows, and how many rows have no label."""
-    names = open_stream(source, query).names
-    if target not in names:
-        raise unknown_column(target, names, "target column")
-    classes = model.classes_.tolist()
-    schema = Schema((*model.schema_, Column(target, "categorical", tuple(classes))))
-    position = {label: code for code, label in enumerate(classes)}
-    parts: list[tuple[NDArray[np.int32], NDArray[np.int32], Array]] = []
-    first, unlabelled = 1, 0
-    for table in scan(source, schema=schema, query=query).blocks():
-        codes = table[target]
-        for i in np.flatnonzero(codes == UNSEEN)[:1]:
-            raise ValueError(
-                f"Row {first + i} has a class in column {target!r} that the model does not know; it knows "
-                f"{', '.join(map(repr, classes[:8]))}{' and others' if len(classes) > 8 else ''}."
-            )
-        kept = np.flatnonzero(codes != MISSING)
-        first, unlabelled = first + len(codes), unlabelled + len(codes) - len(kept)
-        rows = table if len(kept) == len(codes) else table.take(kept)
-        if rows.n_rows:
-            predicted = np.array([position[label] for label in model.predict(rows).tolist()], dtype=np.int32)
-            parts.append((codes[kept], predicted, _scores(model, rows, probabilistic)))
-    if not parts:
-        raise ValueError(f"No row has a class in column {target!r}; nothing can be tested.")
-    true, guess, scores = (np.concatenate(part) for part in zip(*parts, strict=True))
-    return true, guess, scores, unlabelled
-
-
-def _scores(model: Any, table: Table, probabilistic: bool) -> Array:
-    """Log posteriors, or margins with a column for each class."""
-    if probabilistic:
-        return np.asarray(model.predict_log_proba(table))
-    margins = np.asarray(model.decision_function(table))
-    return np.column_stack([-margins, margins]) / 2.0 if margins.ndim == 1 else margins
 
 
 def _pair(found: Evaluation, measure: str) -> tuple[float, float] | None:

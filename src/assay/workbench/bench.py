@@ -22,6 +22,7 @@ from assay.plans import Partition, Plan
 from assay.selection.nested import REFIT_FOLDS
 from assay.workbench.problem import Problem
 from assay.workbench.readers import check_documents, no_columns
+from assay.workbench.row_columns import check_together
 
 Array = NDArray[np.float64]
 
@@ -47,8 +48,11 @@ class Bench:
 
     @cached_property
     def partitions(self) -> list[Partition]:
-        """The outer folds."""
-        return self.plan.partitions(self.problem.codes)
+        """The outer folds; rows of one group are in one of them."""
+        found = self.plan.partitions(self.problem.codes, self.problem.group_codes)
+        if self.problem.groups is not None:
+            check_together(found, self.problem.groups)
+        return found
 
     @property
     def n_splits(self) -> int:

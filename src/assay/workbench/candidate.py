@@ -116,13 +116,16 @@ def assess(entry: Entry, bench: Bench, progress: Progress = None) -> CandidateRe
     settings = entry.settings()
     X = bench.design(entry)
     models = [bench.classifier(entry, setting).matrix_estimator() for setting in settings]
+    weight, groups = bench.problem.weight, bench.problem.group_codes
     found = nest(
         entry.name, models, X, bench.labels, bench.plan,
-        loss=bench.loss, priors=bench.priors, n_jobs=bench.n_jobs, progress=_first_part(progress), rule=bench.rule,
+        loss=bench.loss, priors=bench.priors, sample_weight=weight, groups=groups, n_jobs=bench.n_jobs,
+        progress=_first_part(progress), rule=bench.rule,
     )  # fmt: skip
     curve = learning_curve(
         models, found, X, bench.labels, bench.partitions[0],
-        priors=bench.priors, seed=bench.random_state, n_jobs=bench.n_jobs, progress=_last_part(progress),
+        priors=bench.priors, sample_weight=weight, groups=groups,
+        seed=bench.random_state, n_jobs=bench.n_jobs, progress=_last_part(progress),
     )  # fmt: skip
     model = bench.classifier(entry, settings[found.final])
     fit_seconds, predict_seconds = _times(model, bench)
@@ -152,7 +155,7 @@ def _times(model: TableClassifier, bench: Bench) -> tuple[float, float]:
     some = features.take(np.arange(min(TIMED_ROWS, features.n_rows)))
     with listening(), single_threaded(), one_openmp_thread():  # what it warns of is known from the folds
         start = time.perf_counter()
-        model.fit(features, labels)
+        model.fit(features, labels, sample_weight=bench.problem.weight)
         fitted = time.perf_counter()
         model.predict(some)
         return fitted - start, (time.perf_counter() - fitted) / some.n_rows

@@ -28,7 +28,7 @@ def reproduce(asked: Any, bench: Bench, out: Any) -> tuple[str, ...]:
     """
     line = _python(asked, bench, out)
     plan = spell_plan(bench.plan)
-    if asked.in_memory or plan == repr(bench.plan):
+    if not asked.by_name or plan == repr(bench.plan):
         return (line,)
     return _shell(asked, bench, out, plan), line
 
@@ -47,6 +47,8 @@ def _shell(asked: Any, bench: Bench, out: Any, plan: str) -> str:
         words += ["--drop", column]
     given = {
         "--query": asked.query,
+        "--groups": asked.groups,
+        "--weights": asked.weights,
         "--loss": None if bench.loss is None else loss_text(bench.loss),
         "--priors": _priors(bench),
         "--candidates": None if asked.candidates is None or tuned else ",".join(asked.candidates),
@@ -123,6 +125,9 @@ def _python(asked: Any, bench: Bench, out: Any) -> str:
     }
     words = ["table" if asked.in_memory else repr(asked.source), f"target={bench.problem.target!r}"]
     words += [f"{name}={value!r}" for name, value in given.items() if value is not None]
+    for role, said in (("groups", asked.groups), ("weights", asked.weights)):
+        if said is not None:
+            words.append(f"{role}={said!r}" if isinstance(said, str) else f"{role}={role}")
     plan = (
         f"assay.{asked.plan}" if isinstance(bench.plan, KFold | HoldOut | TrainValidationTest) else asked.plan
     )

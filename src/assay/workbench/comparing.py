@@ -17,6 +17,7 @@ def figures(found: Comparison) -> dict[str, Any]:
         "classes": found.classes,
         "rows": found.n_rows,
         "features": len(found.schema),
+        **found.bench.problem.rows_told,
         "plan": repr(found.plan),
         "random_state": found.random_state,
         "verdict": found.verdict,

@@ -221,7 +221,9 @@ class Comparison:
                 single_threaded(),
                 one_openmp_thread(),
             ):  # the same bits as in the folds, for any machine load
-                self._kept[name] = model.fit(problem.features, labels, target=problem.target)
+                self._kept[name] = model.fit(
+                    problem.features, labels, target=problem.target, sample_weight=problem.weight
+                )
         return self._kept[name]
 
     def predict(self, source: Any) -> NDArray[Any]:

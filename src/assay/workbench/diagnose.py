@@ -21,6 +21,7 @@ from numpy.typing import NDArray
 
 from assay.data.table import Table
 from assay.workbench.diagnosis import leaks
+from assay.workbench.diagnosis.belonging import belonging_findings
 from assay.workbench.diagnosis.cube import Cube
 from assay.workbench.diagnosis.dimension import dimension_findings
 from assay.workbench.diagnosis.findings import Finding, plural
@@ -65,7 +66,12 @@ class Diagnosis:
 
 
 def diagnose(
-    features: Table, codes: NDArray[np.integer], n_classes: int, *, classes: Sequence[Any] | None = None
+    features: Table,
+    codes: NDArray[np.integer],
+    n_classes: int,
+    *,
+    classes: Sequence[Any] | None = None,
+    grouped: bool = False,
 ) -> Diagnosis:
     """Leak suspects, repeated texts and dimension diagnostics of a table.
 
@@ -78,13 +84,19 @@ def diagnose(
     n_classes : int
     classes : sequence, optional
         The labels, by which sentences call the classes; without them classes are called by number.
+    grouped : bool
+        Whether somebody has said which rows belong together.
     """
     codes = np.asarray(codes)
     if len(codes) != features.n_rows:
         raise ValueError(f"There are {len(codes)} classes for {features.n_rows} rows; give one class a row.")
     return Diagnosis(
         dimension=dimension_findings(features, codes, n_classes, classes),
-        leaks=(*leaks.leak_suspects(features, codes, n_classes, classes), *repeat_findings(features)),
+        leaks=(
+            *leaks.leak_suspects(features, codes, n_classes, classes),
+            *repeat_findings(features),
+            *(() if grouped else belonging_findings(features, codes, n_classes)),
+        ),
         notes=_notes(features, codes),
     )
 

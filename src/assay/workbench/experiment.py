@@ -5,19 +5,17 @@ from __future__ import annotations
 import json
 from collections.abc import Collection, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import asdict, dataclass, replace
-from os import PathLike
+from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Any
 
-from assay import __version__
-from assay.decision import LossMatrix
 from assay.engines.local import thread_count
 from assay.models import catalog
 from assay.models.catalog import Entry
-from assay.plans import Bootstrap, LeaveOneOut, Plan, as_plan
+from assay.plans import Bootstrap, KFold, LeaveOneOut, Plan, TrainValidationTest, as_plan
 from assay.selection.criteria import check_rule
 from assay.selection.progress import Meter
+from assay.workbench.asked import ARRAY, Asked, in_memory
 from assay.workbench.bench import Bench
 from assay.workbench.candidate import CandidateResult
 from assay.workbench.commands import reproduce
@@ -55,6 +53,8 @@ def compare(
     query: str | None = None,
     resume: bool = False,
     noise_check: bool = False,
+    groups: Any = None,
+    weights: Any = None,
     n_jobs: int | None = None,
     progress: bool | Tell | None = None,
 ) -> Comparison:
@@ -96,6 +96,12 @@ def compare(
         Go on with the run in `out`.
     noise_check : bool
         Do it all once more on shuffled labels, and say whether that scores chance; takes as long again.
+    groups : str or array, optional
+        Rows that belong together, as all rows of one patient do: a column, or one value for each row of the source.
+        They are in one fold, outer and inner, and intervals and tests count groups. The column is no feature.
+    weights : str or array, optional
+        What each row counts, in training and in every figure: a column, or one number for each row of the source. A
+        row of weight 2 counts as two rows, one of weight 0 is left out. The column is no feature.
     n_jobs : int, optional
         Threads; the results are the same bits for any number.
     progress : bool or callable, optional
@@ -116,12 +122,12 @@ def compare(
     names = None if candidates is None else read_names(candidates)
     known = _tuned_over(_entries(names, posteriors=loss is not None or priors is not None), ranges or {})
     seconds, drop = read_budget(budget), (drop,) if isinstance(drop, str) else tuple(drop)
-    problem = pose(source, target, types=types, drop=drop, query=query)
+    problem = pose(source, target, types=types, drop=drop, query=query, groups=groups, weights=weights)
     entries = known if names is not None else fitting(known, problem.features.schema)
     bench = _bench(problem, plan, loss, priors, random_state, n_jobs, rule)
     asked = Asked(
         source_name(source), target, loss, priors, names, repr(bench.plan), random_state, types, drop, query,
-        _in_memory(source), rule, ranges, noise_check,
+        in_memory(source), rule, ranges, noise_check, groups, weights,
     )  # fmt: skip
     bench.read_texts(entries)
     folder = None if out is None else RunFolder.open(out, asked.description(bench, entries), resume)
@@ -130,9 +136,8 @@ def compare(
             progress if callable(progress) else lambda doing, share: meter.move(doing, int(PARTS * share))
         )
         first = 0.5 if noise_check else 1.0  # shuffled labels take as long again
-        runner = Runner(
-            bench, folder, lambda doing, share: tell(doing, first * share), seconds, thread_count(n_jobs)
-        )
+        threads = thread_count(n_jobs)
+        runner = Runner(bench, folder, lambda doing, share: tell(doing, first * share), seconds, threads)
         runner.run(entries)
         found = _comparison(asked, bench, entries, runner.results, runner.omitted, out, runner.interrupted)
         if noise_check and not found.interrupted:
@@ -143,47 +148,7 @@ def compare(
     return found
 
 
-@dataclass(frozen=True)
-class Asked:
-    """What a caller asked for, as far as it can be written down."""
-
-    source: str
-    target: str | None
-    loss: Any
-    priors: Any
-    candidates: Sequence[str] | None
-    plan: str
-    random_state: int
-    types: Mapping[str, str] | None
-    drop: Collection[str]
-    query: str | None
-    in_memory: bool = False
-    rule: str = "min"
-    ranges: Mapping[str, Mapping[str, Sequence[Any]]] | None = None
-    noise: bool = False
-
-    def description(self, bench: Bench, entries: list[Entry]) -> dict[str, Any]:
-        """The run's description: what was asked, and hashes of what it was asked of."""
-        return {
-            "format": 1,
-            "assay": __version__,
-            "source": self.source,
-            "query": self.query,
-            "types": dict(self.types or {}),
-            "drop": sorted(self.drop),
-            "target": bench.problem.target,
-            "classes": [str(label) for label in bench.problem.classes.tolist()],
-            "loss": None if bench.loss is None else _loss_json(bench.loss),
-            "priors": None if bench.priors is None else bench.priors.tolist(),
-            "plan": self.plan,
-            "random_state": self.random_state,
-            "rule": self.rule,
-            "candidates": {entry.name: entry.settings() for entry in entries},
-            "data": fingerprint(bench),
-        }
-
-
-def reopen(folder: Any, source: Any = None) -> Comparison:
+def reopen(folder: Any, source: Any = None, *, groups: Any = None, weights: Any = None) -> Comparison:
     """The comparison that a run folder holds, from its stored candidates; nothing is computed again.
 
     Parameters
@@ -192,6 +157,8 @@ def reopen(folder: Any, source: Any = None) -> Comparison:
     source : anything that `read` reads, optional
         The table, if it is not where the run found it any more; a run keeps neither rows nor passwords. It is read
         anew and must not have changed.
+    groups, weights : array, optional
+        The same as then, if these were arrays; columns are known by name.
     """
     run = RunFolder(Path(folder))
     known = run.description()
@@ -199,7 +166,8 @@ def reopen(folder: Any, source: Any = None) -> Comparison:
     finished = [name for name in known["candidates"] if (run.path / "candidates" / f"{name}.npz").exists()]
     if not finished:
         raise ValueError(f"The run in {str(folder)!r} has no finished candidate; resume it with --resume.")
-    problem = _posed_again(known, str(folder), source)
+    roles = {role: _role(known, role, given) for role, given in (("groups", groups), ("weights", weights))}
+    problem = _posed_again(known, str(folder), source, roles)
     plan = _plan_of(known["plan"])
     rule = known.get("rule", "min")
     bench = _bench(problem, plan, known["loss"], known["priors"], known["random_state"], None, rule)
@@ -208,8 +176,8 @@ def reopen(folder: Any, source: Any = None) -> Comparison:
     results = [result for name in finished if (result := run.load(name, bench)) is not None]
     asked = Asked(
         name, known["target"], known["loss"], known["priors"], list(known["candidates"]), known["plan"],
-        known["random_state"], known["types"], known["drop"], known["query"], source is not None and _in_memory(source),
-        rule, _own_ranges(known["candidates"]), bool(run.noise()),
+        known["random_state"], known["types"], known["drop"], known["query"], source is not None and in_memory(source),
+        rule, _own_ranges(known["candidates"]), bool(run.noise()), roles["groups"], roles["weights"],
     )  # fmt: skip
     entries = [catalog.entry(name) for name in known["candidates"]]
     reasons = run.omitted()
@@ -264,7 +232,11 @@ def _comparison(
         results=_ranked(results),
         omitted=omitted,
         diagnosis=diagnose(
-            problem.features, problem.codes, problem.n_classes, classes=problem.classes.tolist()
+            problem.features,
+            problem.codes,
+            problem.n_classes,
+            classes=problem.classes.tolist(),
+            grouped=problem.groups is not None,
         ),
         notes=(*problem.notes, *reading_notes(entries, problem.features.schema)),
         commands=reproduce(asked, bench, out),
@@ -281,7 +253,19 @@ def _checked(found: Comparison, tell: Tell) -> Comparison:
         return replace(found, interrupted=True)
 
 
-def _posed_again(known: dict[str, Any], folder: str, source: Any) -> Problem:
+def _role(known: dict[str, Any], role: str, given: Any) -> Any:
+    """The groups or weights of a run: a column by name, or the array that was given again."""
+    said = known.get(role)  # not in runs of before there were any
+    if said != ARRAY:
+        return said
+    if given is None:
+        raise ValueError(
+            f"The run was made with an array of {role}, and keeps no rows; give it again with {role}=."
+        )
+    return given
+
+
+def _posed_again(known: dict[str, Any], folder: str, source: Any, roles: dict[str, Any]) -> Problem:
     """The problem of a run; where its source cannot be reached, how to name another."""
     stored = known["source"]
     if source is None and not (Path(stored).exists() or "://" in stored):
@@ -289,7 +273,7 @@ def _posed_again(known: dict[str, Any], folder: str, source: Any) -> Problem:
             f"The run in {folder!r} was made from {stored!r}, which is not there; call this from the folder that the "
             "comparison was started in, or name the table with source= (--source)."
         )
-    asked = {"types": known["types"], "drop": known["drop"], "query": known["query"]}
+    asked = {"types": known["types"], "drop": known["drop"], "query": known["query"], **roles}
     try:
         return pose(stored if source is None else source, known["target"], **asked)
     except ConnectionError as error:
@@ -314,6 +298,7 @@ def _bench(
             f"Candidates cannot be tuned inside {type(chosen).__name__}; compare by folds (kfold:10) or a hold-out, "
             "and use evaluate for the chosen one."
         )
+    _check_groups(chosen, problem)
     return Bench(
         problem=problem,
         plan=chosen,
@@ -322,6 +307,20 @@ def _bench(
         random_state=random_state,
         n_jobs=n_jobs,
         rule=check_rule(rule),
+    )
+
+
+def _check_groups(plan: Plan, problem: Problem) -> None:
+    """There are as many groups as folds, and three parts of whole groups where three are asked for."""
+    least = plan.n_splits if isinstance(plan, KFold) else 3 if isinstance(plan, TrainValidationTest) else 2
+    if problem.groups is None or problem.groups.count >= least:
+        return
+    parts = f"{least} folds" if isinstance(plan, KFold) else f"{least} parts"
+    count = problem.groups.count
+    advice = f", such as kfold:{count}" if isinstance(plan, KFold) and count > 2 else ""
+    raise ValueError(
+        f"{parts} need at least {least} groups, and {problem.groups.called} has {count}: use fewer{advice}, or other "
+        "groups."
     )
 
 
@@ -340,18 +339,14 @@ def _finish(found: Comparison, folder: RunFolder) -> None:
     board = [asdict(standing) for standing in found.leaderboard]
     write_text(folder.path / BOARD, json.dumps(board, indent=2, allow_nan=False) + "\n")
     try:
-        save(found.best, folder.path / MODEL, about={"source": found.name, "target": found.target})
+        told = {role: said for role, said in found.bench.problem.rows_told.items() if said is not None}
+        save(found.best, folder.path / MODEL, about={"source": found.name, "target": found.target, **told})
     except ValueError as error:  # a model of another library that cannot be stored
         folder.log(f"the model was not stored: {error}")
         with suppress(FileNotFoundError):
             (folder.path / MODEL).unlink()
     found.report(folder.path / REPORT)
     folder.log("report and model written")
-
-
-def _in_memory(source: Any) -> bool:
-    """Whether a source is no address that could be written down."""
-    return not isinstance(source, str | PathLike)
 
 
 def _plan_of(text: str) -> Plan:
@@ -366,12 +361,3 @@ def _plan_of(text: str) -> Plan:
     values = {word.arg: ast.literal_eval(word.value) for word in call.keywords if word.arg}
     plan: Plan = getattr(plans, call.func.id)(**values)
     return plan
-
-
-def _loss_json(loss: LossMatrix) -> dict[str, dict[str, float]]:
-    """The costs by the spelling of classes and actions, as `LossMatrix.of` reads them."""
-    actions = [str(action) for action in loss.actions]
-    return {
-        str(label): dict(zip(actions, row, strict=True))
-        for label, row in zip(loss.classes.tolist(), loss.values.tolist(), strict=True)
-    }

@@ -24,9 +24,9 @@ from assay.selection.evaluation import Evaluation
 from assay.selection.features.estimator import FeatureSearch
 from assay.selection.features.rank import WAYS, rank_features
 from assay.selection.features.select import SEARCHES, FeatureSelection, select_features
-from assay.selection.progress import Progress
 from assay.workbench.diagnosis.dimension import dimension_findings
 from assay.workbench.diagnosis.findings import listed, plural
+from assay.workbench.grouped_search import folds_of, searching
 from assay.workbench.notation import read_settings
 from assay.workbench.prediction import source_name
 from assay.workbench.problem import Problem, pose
@@ -79,6 +79,8 @@ class Searched:
     honest: Evaluation | None
     everything: Evaluation | None
     notes: tuple[str, ...]
+    groups: dict[str, Any] | None = None
+    weights: dict[str, Any] | None = None
 
 
 def search_features(
@@ -94,6 +96,8 @@ def search_features(
     types: Mapping[str, str] | None = None,
     drop: Collection[str] = (),
     query: str | None = None,
+    groups: Any = None,
+    weights: Any = None,
     random_state: int = 0,
     progress: Report = lambda doing, share: None,
 ) -> Searched:
@@ -111,6 +115,8 @@ def search_features(
         How many columns; else as many as `rule` says.
     settings : collection of str
         Parameters of the model as text, such as ``l2=0.1``.
+    groups, weights : str or array, optional
+        Which rows belong together, and what each counts; as for `compare`.
 
     Examples
     --------
@@ -129,7 +135,7 @@ def search_features(
     chosen = entry(model)
     setting = {**chosen.defaults, **read_settings(chosen.name, chosen.free_parameters(), settings)}
     progress("reading", 0.0)
-    problem = pose(source, target, types=types, drop=drop, query=query)
+    problem = pose(source, target, types=types, drop=drop, query=query, groups=groups, weights=weights)
     progress("ranking", 0.05)
     ranking, notes = _ranking(problem, by)
     found: dict[str, Any] = dict.fromkeys(("model", "title", "selection", "honest", "everything"))
@@ -137,7 +143,7 @@ def search_features(
         unfitted = build(chosen, setting, random_state)
         found, more = _searched(problem, chosen, unfitted, search, n_features, rule, random_state, progress)
         notes += more
-    counts = np.bincount(problem.codes)
+    counts = np.bincount(problem.codes, problem.weight)
     return Searched(
         name=source_name(source),
         target=problem.target,
@@ -149,6 +155,7 @@ def search_features(
         ranking=ranking,
         search=search,
         notes=tuple(dict.fromkeys((*problem.notes, *_dimension(problem), *notes))),
+        **problem.rows_told,
         **found,
     )
 
@@ -165,13 +172,17 @@ def _ranking(problem: Problem, by: str) -> tuple[tuple[Ranked, ...], tuple[str, 
         return (), ("No column holds numbers or categories, so none can be ranked.",)
     labels = problem.classes[problem.codes]
     table = problem.features.select(usable)
-    ways = {way: rank_features(table, labels, by=way) for way in WAYS}
+    weight = {way: None if way == "information" else problem.weight for way in WAYS}
+    ways = {way: rank_features(table, labels, by=way, sample_weight=weight[way]) for way in WAYS}
     rows = tuple(
         Ranked(usable[j], *(float(ways[way].scores[j]) for way in WAYS)) for j in ways[by].order.tolist()
     )
     others = [name for name in problem.features.schema.names if name not in usable]
     note = f"Not ranked, for they hold neither numbers nor categories: {listed([repr(name) for name in others])}."
-    return rows, (note,) if others else ()
+    weighed = (
+        () if problem.weight is None else ("The information of columns counts rows without their weights.",)
+    )
+    return rows, (*((note,) if others else ()), *weighed)
 
 
 def _searched(
@@ -192,13 +203,11 @@ def _searched(
             f"With {width} columns the way forward ends at {MANY}; ask for more with n_features=, or search backward.",
         )
     labels = problem.classes[problem.codes]
-    options: dict[str, Any] = {
-        "search": search,
-        "n_features": n_features,
-        "most_features": most,
-        "rule": rule,
-    }
-    inner = KFold(INNER, random_state=seed)
+    together, weight = problem.group_codes, problem.weight
+    plan, inner = folds_of(problem.codes, together, FOLDS, INNER, seed)
+    options: dict[str, Any] = dict(
+        search=search, n_features=n_features, most_features=most, rule=rule, plan=inner
+    )
 
     def inside(label: str, done: int, total: int) -> None:
         progress(f"{search} search", 0.1 + 0.2 * done / max(total, 1))
@@ -206,19 +215,23 @@ def _searched(
     def outside(label: str, done: int, total: int) -> None:
         progress("searching again in every fold", 0.3 + 0.7 * done / max(total, 1))
 
-    selection = select_features(model, table, labels, plan=inner, progress=inside, **options)
-    plan = KFold(FOLDS, random_state=seed)
+    selection = select_features(
+        model,
+        table,
+        labels,
+        sample_weight=weight,
+        row_groups=together,
+        progress=inside,
+        **options,
+    )
     known = model.encoded(table)
-    everything = evaluate(known.matrix_estimator(), known.design(table), labels, plan, progress=False)
-    whole = FeatureSearch(model, plan=inner, **options)
-    honest, told = _honest(whole, selection, table, labels, plan, outside)
-    found = {
-        "model": chosen.name,
-        "title": chosen.title,
-        "selection": selection,
-        "honest": honest,
-        "everything": everything,
-    }
+    rows: dict[str, Any] = {"sample_weight": weight, "groups": together}
+    everything = evaluate(known.matrix_estimator(), known.design(table), labels, plan, progress=False, **rows)
+    whole, searched = searching(model, table, together, **options)
+    honest, told = _honest(whole, selection, searched, labels, plan, progress=outside, **rows)
+    found = dict(
+        model=chosen.name, title=chosen.title, selection=selection, honest=honest, everything=everything
+    )
     return found, (*notes, *selection.notes, *told)
 
 
@@ -228,11 +241,11 @@ def _honest(
     table: Table,
     labels: Any,
     plan: KFold,
-    progress: Progress,
+    **options: Any,
 ) -> tuple[Evaluation | None, tuple[str, ...]]:
     """The search tested on rows that it has not seen, and what to say of that; None where it cannot be."""
     try:
-        found: Evaluation = evaluate(whole, table, labels, plan, progress=progress)
+        found: Evaluation = evaluate(whole, table, labels, plan, **options)
     except ValueError as error:
         return None, (f"How wrong the chosen columns would be on new rows cannot be told: {error}",)
     if selection.error >= found.error_interval[0]:
@@ -265,6 +278,8 @@ def figures(found: Searched) -> dict[str, Any]:
     plain = {
         "source": found.name,
         "target": found.target,
+        "groups": found.groups,
+        "weights": found.weights,
         "rows": found.rows,
         "classes": list(found.classes),
         "by": found.by,

@@ -13,8 +13,10 @@ from os import PathLike
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from assay.data import Schema, Source, Table, scan
+from assay.data.schema import unknown_column
 from assay.data.sources import open_stream
 from assay.models.catalog import Entry, entry
 from assay.models.recipe import build
@@ -26,6 +28,7 @@ from assay.workbench.notation import read_settings
 from assay.workbench.prediction import source_name
 from assay.workbench.problem import check_classes, check_features, check_finite, guess_target, pose
 from assay.workbench.readers import check_documents, no_columns
+from assay.workbench.row_columns import check_roles, names_of, take_weights
 
 Report = Callable[[str, float], None]
 
@@ -46,6 +49,7 @@ class Fitted:
     seconds: float
     model: str
     notes: tuple[str, ...]
+    weights: str | None = None
 
 
 def fit_and_save(
@@ -58,6 +62,7 @@ def fit_and_save(
     types: Mapping[str, str] | None = None,
     drop: Collection[str] = (),
     query: str | None = None,
+    weights: str | None = None,
     random_state: int = 0,
     progress: Report = lambda doing, share: None,
 ) -> Fitted:
@@ -72,6 +77,8 @@ def fit_and_save(
         A name in the catalog.
     settings : collection of str
         Parameters as text, such as ``l2=0.1``.
+    weights : str, optional
+        The column that says what each row counts; it is no feature, and rows of weight 0 are left out.
     progress : callable
         Told what is being done and the share that is done.
     """
@@ -80,14 +87,17 @@ def fit_and_save(
     check_writable(out)
     start = time.perf_counter()
     progress("reading", 0.0)
-    target = target or _target_of(source, query, drop)
+    target = target or _target_of(source, query, (*drop, *names_of(weights)))
+    check_roles(target, None, weights)
     unfitted = build(chosen, setting, random_state)
-    reading = {"types": types, "drop": tuple(drop), "query": query}
+    left = tuple(name for name in drop if name != weights)
+    reading: dict[str, Any] = {"types": types, "drop": left, "query": query, "weights": weights}
     streamed = "statistics" in chosen.capabilities
     fit = fit_streaming if streamed else fit_in_memory
     fitted, rows, notes = fit(unfitted, chosen, source, target, progress=progress, **reading)
     seconds = time.perf_counter() - start
-    save(fitted, out, about=_about(chosen, setting, source, target, rows))
+    about = _about(chosen, setting, source, target, rows)
+    save(fitted, out, about=about if weights is None else {**about, "weights": weights})
     return Fitted(
         name=chosen.name,
         title=chosen.title,
@@ -101,24 +111,38 @@ def fit_and_save(
         seconds=seconds,
         model=str(out),
         notes=(*notes, *fitted.diagnostics_),
+        weights=weights,
     )
 
 
 def fit_streaming(
-    model: TableClassifier, chosen: Entry, source: Any, target: str, *, progress: Report, **reading: Any
+    model: TableClassifier,
+    chosen: Entry,
+    source: Any,
+    target: str,
+    *,
+    progress: Report,
+    weights: str | None = None,
+    **reading: Any,
 ) -> tuple[TableClassifier, int, tuple[str, ...]]:
     """Fit block by block; the fitted model, the rows it learned, and what is to be said about them."""
     opened = scan(source, target=target, **reading)
     column = opened.schema[target]
     total = int(opened.n_rows or 0)
     check_classes(column, total - column.missing)
-    features = opened.schema.without(target)
+    if weights is not None and weights not in opened.schema:
+        raise unknown_column(weights, opened.schema.names, "weight column")
+    features = opened.schema.without(target, *names_of(weights))
     check_features(Table(features, {name: np.empty(0) for name in features.names}), target)
     _check_columns(chosen, features)
-    model.fit_blocks(_labelled(opened, target, progress), classes=list(column.levels), target=target)
-    note = f"Rows without a value of {target!r}, left out: {column.missing}."
+    blocks = _Labelled(opened, target, weights, progress)
+    # A class all of whose rows have weight 0 is none: with weights, classes are those of the rows that count.
+    model.fit_blocks(blocks.all(), classes=list(column.levels) if weights is None else None, target=target)
+    notes = [f"Rows without a value of {target!r}, left out: {column.missing}."] if column.missing else []
+    if blocks.weightless:
+        notes.append(f"Rows with a weight {weights!r} of 0, left out: {blocks.weightless}.")
     doubts = tuple(finding.sentence for finding in doubt_findings(features))
-    return model, total - column.missing, ((note,) if column.missing else ()) + doubts
+    return model, total - column.missing - blocks.weightless, (*notes, *doubts)
 
 
 def fit_in_memory(
@@ -130,7 +154,8 @@ def fit_in_memory(
     progress("fitting", 0.5)
     if chosen.encoding == "words":
         check_documents(model.encoded(problem.features).design(problem.features), problem)
-    return model.fit(problem.table, target=problem.target), problem.n_rows, problem.notes
+    fitted = model.fit(problem.table, target=problem.target, sample_weight=problem.weight)
+    return fitted, problem.n_rows, problem.notes
 
 
 def _target_of(source: Any, query: str | None, drop: Collection[str]) -> str:
@@ -143,16 +168,37 @@ def _check_columns(chosen: Entry, schema: Schema) -> None:
         raise ValueError(f"{chosen.name} cannot learn from this table: {reason[0].lower()}{reason[1:]}")
 
 
-def _labelled(opened: Source, target: str, progress: Report) -> Iterator[Table]:
-    """The blocks of a source without the rows that have no label."""
-    done, total = 0, max(1, opened.n_rows or 0)
-    for table in opened.blocks():
-        check_finite(table.without(target), done)
-        kept = np.flatnonzero(table[target] >= 0)
-        if len(kept):
-            yield table if len(kept) == table.n_rows else table.take(kept)
-        done += table.n_rows
-        progress("learning", done / total)
+@dataclass
+class _Labelled:
+    """The blocks of a source without the rows that have no label or do not count; these are counted."""
+
+    opened: Source
+    target: str
+    weights: str | None
+    progress: Report
+    weightless: int = 0
+
+    def all(self) -> Iterator[tuple[Table, None, NDArray[np.float64] | None]]:
+        """Blocks with their weights, as `fit_blocks` takes them."""
+        done, total, apart = 0, max(1, self.opened.n_rows or 0), names_of(self.weights)
+        for table in self.opened.blocks():
+            check_finite(table.without(self.target, *apart), done)
+            kept = np.flatnonzero(table[self.target] >= 0)
+            weight = None
+            if (weighed := take_weights(self.weights, table, kept, done)) is not None:
+                weight = weighed[1][weighed[1] > 0]
+                self.weightless += len(kept) - len(weight)
+                kept = kept[weighed[1] > 0]
+            rows = table.without(*apart)
+            done += table.n_rows
+            if len(kept):
+                yield rows if len(kept) == table.n_rows else rows.take(kept), None, weight
+            self.progress("learning", done / total)
+        if self.weightless and self.weightless == done:
+            raise ValueError(
+                f"Column {self.weights!r}, which holds the weights, is 0 in every row, so none counts; give the rows "
+                "that are to count more."
+            )
 
 
 def _about(chosen: Entry, setting: dict[str, Any], source: Any, target: str, rows: int) -> dict[str, Any]:

@@ -1,7 +1,8 @@
 """The noise check: the whole procedure once more, on labels that were shuffled.
 
 No column knows anything about shuffled labels, so an honest estimate cannot be better than looking at no column. If it
-is, something outside the folds has seen the labels.
+is, something outside the folds has seen the labels. Where rows belong together, labels move from group to group: rows
+of a group that were of one class stay so, and a procedure that knows groups again would be caught.
 """
 
 from __future__ import annotations
@@ -10,12 +11,14 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 import numpy as np
+from numpy.typing import NDArray
 
 from assay.engines.local import thread_count
 from assay.models import catalog
 from assay.workbench.bench import Bench
 from assay.workbench.comparison import Comparison
 from assay.workbench.digits import number, percent
+from assay.workbench.row_columns import Groups
 from assay.workbench.runner import Runner
 
 Tell = Callable[[str, float], None]
@@ -53,7 +56,7 @@ class NoiseCheck:
 
 
 def noise_check(found: Comparison, tell: Tell = lambda doing, share: None) -> NoiseCheck:
-    """Compare the same candidates on the same folds, the labels shuffled; folds keep their classes' shares.
+    """Compare the same candidates under the same plan, the labels shuffled; folds keep their classes' shares.
 
     Parameters
     ----------
@@ -97,14 +100,25 @@ def noise_check(found: Comparison, tell: Tell = lambda doing, share: None) -> No
 
 
 def _shuffled(bench: Bench) -> Bench:
-    generator = np.random.default_rng(bench.random_state)
-    codes = generator.permutation(bench.problem.codes)
-    return replace(bench, problem=replace(bench.problem, codes=codes))
+    generator, problem = np.random.default_rng(bench.random_state), bench.problem
+    if problem.groups is None:
+        codes = generator.permutation(problem.codes)
+    else:
+        codes = np.empty_like(problem.codes)
+        codes[_by_groups(problem.groups, generator)] = problem.codes[_by_groups(problem.groups, generator)]
+    return replace(bench, problem=replace(problem, codes=codes))
+
+
+def _by_groups(groups: Groups, generator: np.random.Generator) -> NDArray[np.intp]:
+    """The rows, group after group, in a random order of groups and of the rows in each."""
+    place = generator.permutation(groups.count)[groups.codes]
+    return np.lexsort((generator.permutation(len(place)), place))
 
 
 def _blind(bench: Bench) -> float:
     """Loss of the best action that looks at no column."""
-    counts = np.bincount(bench.problem.codes, minlength=bench.problem.n_classes).astype(np.float64)
+    problem = bench.problem
+    counts = np.bincount(problem.codes, problem.weight, problem.n_classes).astype(np.float64)
     shares = counts / counts.sum() if bench.priors is None else bench.priors
     losses = 1.0 - np.eye(len(shares)) if bench.loss is None else bench.loss.values
     return float((shares @ losses).min())

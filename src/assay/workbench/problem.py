@@ -17,6 +17,7 @@ from assay.data.table import MISSING, Table, level_array
 from assay.workbench.diagnosis.dimension import MOST_LEVELS, usable
 from assay.workbench.diagnosis.findings import listed, plural
 from assay.workbench.diagnosis.labels import doubt_findings, label_findings
+from assay.workbench.row_columns import Groups, Weights, check_roles, names_of, take_groups, take_weights
 
 USUAL_NAMES = ("class", "target", "label", "y")
 MOST_CLASSES = 1000
@@ -31,7 +32,7 @@ class Problem:
     Attributes
     ----------
     table : Table
-        The rows that have a label, all columns.
+        The rows that have a label and count, all columns but those of groups and weights.
     target : str
     target_column : Column
         The target as it was read; its levels are the classes.
@@ -46,7 +47,11 @@ class Problem:
     n_dropped : int
         Rows left out because they have no label.
     kept : array, shape (n_rows,)
-        Positions in the source of the rows that have one.
+        Positions in the source of the rows that are there.
+    groups : Groups or None
+        Which rows belong together.
+    weights : Weights or None
+        What each row counts; all above 0.
     """
 
     table: Table
@@ -58,6 +63,24 @@ class Problem:
     notes: tuple[str, ...]
     n_dropped: int
     kept: NDArray[np.int64]
+    groups: Groups | None = None
+    weights: Weights | None = None
+
+    @property
+    def group_codes(self) -> NDArray[np.int32] | None:
+        """The group of each row, where rows belong together."""
+        return None if self.groups is None else self.groups.codes
+
+    @property
+    def weight(self) -> NDArray[np.float64] | None:
+        """What each row counts, where rows do not count alike."""
+        return None if self.weights is None else self.weights.values
+
+    @property
+    def rows_told(self) -> dict[str, Any]:
+        """What was said of the rows, as plain values: None where nothing was."""
+        given = {"groups": self.groups, "weights": self.weights}
+        return {role: None if said is None else said.figures for role, said in given.items()}
 
     @property
     def n_rows(self) -> int:
@@ -75,6 +98,8 @@ def pose(
     types: Mapping[str, str] | None = None,
     drop: Collection[str] = (),
     query: str | None = None,
+    groups: Any = None,
+    weights: Any = None,
 ) -> Problem:
     """Read a source and state what is to be predicted; anything that makes it no classification is an error.
 
@@ -85,6 +110,10 @@ def pose(
         The column to predict. Without it, the only column called class, target, label or y, in any case.
     types, drop, query
         As for `assay.data.read`.
+    groups : str or array, optional
+        The column, or an array of one value for each row of the source, by which rows belong together.
+    weights : str or array, optional
+        The column or array that says what each row counts; rows of weight 0 are left out.
 
     Examples
     --------
@@ -100,31 +129,56 @@ def pose(
         raise ValueError(
             f"Column {target!r} is the target and cannot be dropped; take it out of one of the two."
         )
-    # Known before reading, so that its labels keep the type they have in the frame.
-    target = target or usual_name([name for name in _names_in_memory(source) if name not in drop])
-    table = read_table(source, target, types, drop, query)
-    name = target or _own_target(source, table) or guess_target(table.schema.names)
+    check_roles(target, groups, weights)
+    apart = names_of(groups, weights)
+    table, name = _table_and_target(source, target, types, drop, query, apart)
+    check_roles(name, groups, weights)
     if name not in table.schema:
         raise unknown_column(name, table.schema.names, "target column")
     column, codes = labels(table.schema[name], table[name])
-    kept = np.flatnonzero(codes >= 0)
-    n_dropped = table.n_rows - len(kept)
+    labelled = np.flatnonzero(codes >= 0)
+    n_dropped = table.n_rows - len(labelled)
+    weighed = take_weights(weights, table, labelled)
+    kept = labelled if weighed is None else labelled[weighed[1] > 0]
+    if weighed is not None:
+        _check_counting(name, column, codes[labelled], *weighed)
+    together = take_groups(groups, table, kept)
     column, codes = _present_classes(column, codes[kept], n_dropped)
     check_classes(column, len(codes))
     columns = {**table.columns, name: _whole(codes, kept, table.n_rows)}
-    whole = Table(table.schema.with_column(column), columns)
-    whole = whole if n_dropped == 0 else whole.take(kept)
+    whole = Table(table.schema.with_column(column), columns).without(*apart)
+    whole = whole if len(kept) == table.n_rows else whole.take(kept)
     features = whole.without(name)
     check_features(features, name)
-    check_finite(table.without(name))
+    check_finite(table.without(name, *apart))
     classes = level_array(column.levels)
+    counting = None if weighed is None else Weights(weighed[0], weighed[1][weighed[1] > 0])
     notes = (
         *_dropped_note(name, n_dropped, table.n_rows),
+        *_weightless_note(weighed, len(labelled) - len(kept)),
+        *(said.sentence for said in (together, counting) if said is not None),
         *_small_classes(name, classes, codes),
         *(finding.sentence for finding in label_findings(name, column.levels, np.bincount(codes).tolist())),
         *(finding.sentence for finding in doubt_findings(features.schema)),
     )
-    return Problem(whole, name, column, features, codes, classes, notes, n_dropped, kept)
+    return Problem(whole, name, column, features, codes, classes, notes, n_dropped, kept, together, counting)
+
+
+def _table_and_target(
+    source: Any,
+    target: str | None,
+    types: Mapping[str, str] | None,
+    drop: Collection[str],
+    query: str | None,
+    apart: tuple[str, ...],
+) -> tuple[Table, str]:
+    """The whole table, and the name of its target: it is not guessed among the columns that are set apart."""
+    left = tuple(each for each in ((drop,) if isinstance(drop, str) else drop) if each not in apart)
+    # Known before reading, so that its labels keep the type they have in the frame.
+    target = target or usual_name([name for name in _names_in_memory(source) if name not in (*left, *apart)])
+    table = read_table(source, target, types, left, query)
+    target = target or _own_target(source, table)
+    return table, target or guess_target([each for each in table.schema.names if each not in apart])
 
 
 def read_table(
@@ -300,6 +354,28 @@ def _dropped_note(target: str, n_dropped: int, n_rows: int) -> tuple[str, ...]:
     return (
         f"{plural(n_dropped, 'row')} of {n_rows} {verb} no value of the target {target!r} and {are} left out.",
     )
+
+
+def _check_counting(
+    target: str, column: Column, codes: NDArray[np.int32], weights: str | None, values: NDArray[np.float64]
+) -> None:
+    """Rows of two classes count."""
+    counting = np.unique(codes[values > 0])
+    where = "weights are" if weights is None else f"Column {weights!r}, which holds the weights, is"
+    if len(codes) and not len(counting):
+        raise ValueError(f"{where} 0 in every row, so none counts; give the rows that are to count more.")
+    if len(counting) == 1 and len(np.unique(codes)) > 1:
+        raise ValueError(
+            f"{where} 0 in every row of {target!r} but those of {column.levels[counting[0]]!r}; to classify takes two."
+        )
+
+
+def _weightless_note(weighed: tuple[str | None, Any] | None, count: int) -> tuple[str, ...]:
+    if weighed is None or not count:
+        return ()
+    what = "" if weighed[0] is None else f" {weighed[0]!r}"
+    verb, are = ("has", "is") if count == 1 else ("have", "are")
+    return (f"{plural(count, 'row')} {verb} a weight{what} of 0 and {are} left out.",)
 
 
 def _small_classes(target: str, classes: NDArray[Any], codes: NDArray[np.int32]) -> tuple[str, ...]:

@@ -186,7 +186,7 @@ def unpack(data: bytes, bench: Bench) -> CandidateResult:
         name=about["name"],
         classes=bench.problem.classes,
         codes=bench.problem.codes,
-        weight=None,
+        weight=bench.problem.weight,
         tested=tested,
         probabilistic=about["probabilistic"],
         n_splits=about["n_splits"],
@@ -196,6 +196,7 @@ def unpack(data: bytes, bench: Bench) -> CandidateResult:
         loss=bench.loss,
         priors=bench.priors,
         notes=notes,
+        groups=bench.problem.group_codes,
     )
     found = Nested(
         evaluation=evaluation,
@@ -221,7 +222,7 @@ def unpack(data: bytes, bench: Bench) -> CandidateResult:
 
 
 def fingerprint(bench: Bench) -> str:
-    """A hash of the table, the labels and the folds: what must not change between the parts of a run."""
+    """A hash of the table, the labels, groups, weights and folds: what must not change between the parts of a run."""
     digest = hashlib.sha256()
     problem = bench.problem
     digest.update(json.dumps(problem.features.schema.to_json(), default=str).encode("utf-8"))
@@ -229,6 +230,9 @@ def fingerprint(bench: Bench) -> str:
     digest.update(np.ascontiguousarray(problem.codes).tobytes())
     for name in problem.features.schema.names:
         digest.update(_bytes(problem.features[name]))
+    for said in (problem.group_codes, problem.weight):
+        if said is not None:
+            digest.update(np.ascontiguousarray(said).tobytes())
     for partition in bench.partitions:
         digest.update(partition.fold.tobytes())
     return digest.hexdigest()

@@ -56,6 +56,7 @@ def curve_figures(found: Comparison, model: str) -> dict[str, Any]:
     return {
         "source": found.name,
         "target": found.target,
+        **found.bench.problem.rows_told,
         "model": model,
         "plan": repr(found.plan),
         "rule": found.bench.rule,

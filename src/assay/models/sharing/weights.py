@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from assay.models.base import clone
+from assay.models.base import clone, weight_arguments
 from assay.models.forms import Linear
 from assay.models.sharing.chain import Background, chain_of
 from assay.models.sharing.folds import cells_of, trained_on
@@ -25,6 +25,7 @@ def fold_weights(
     classes: NDArray[Any],
     partition: Partition,
     n_jobs: int | None = None,
+    weight: Array | None = None,
 ) -> Array | None:
     """Weights (folds, classes, columns) of a bare linear model trained without each fold, from one pass where it can.
 
@@ -37,20 +38,23 @@ def fold_weights(
     if not (counts.sum(axis=0) - counts > 0).all():
         return None
     if chain is None:
-        return _refitted(model, X, classes[codes], partition)
-    data = TrainingData(X, codes, classes, None)
+        return _refitted(model, X, classes[codes], partition, weight)
+    data = TrainingData(X, codes, classes, weight)
     cells = cells_of([chain], data, partition, chain.form(False), None, n_jobs)
     background = Background(cells.complement(partition.n_folds))
     (form, _), *_ = solve_all([chain], background, data, partition, trained_on(cells, partition), n_jobs)
     return form.weights if isinstance(form, Linear) else None
 
 
-def _refitted(model: Any, X: NDArray[np.floating], labels: NDArray[Any], partition: Partition) -> Array:
+def _refitted(
+    model: Any, X: NDArray[np.floating], labels: NDArray[Any], partition: Partition, weight: Array | None
+) -> Array:
     """The same by fitting each training part; the one line of two classes is shared out among both."""
     found = []
     for f in range(partition.n_folds):
         train = partition.train_rows(f)
-        coef = np.atleast_2d(clone(model).fit(X[train], labels[train]).coef_)
+        own = weight_arguments(model, None if weight is None else weight[train])
+        coef = np.atleast_2d(clone(model).fit(X[train], labels[train], **own).coef_)
         found.append(np.concatenate([-0.5 * coef, 0.5 * coef]) if len(coef) == 1 else coef)
     return np.stack(found)
 

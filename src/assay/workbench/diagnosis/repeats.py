@@ -35,7 +35,7 @@ def _finding(name: str, texts: Any) -> Finding | None:
         None,
         f"In column {name!r}, {repeated} of {plural(present, 'row')} {verb} the text of an "
         "earlier row: where one copy is learned and another tested, errors look smaller than on texts that "
-        "are new; keep one row of each text.",
+        "are new; keep one row of each text, or keep copies together by a column named with groups= (--groups).",
         name,
         warn=True,
     )

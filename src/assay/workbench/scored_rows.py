@@ -1,0 +1,147 @@
+"""Labelled rows as a saved model sees them, read block by block: classes, predictions, scores, and what rows count."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from assay.data import MISSING, UNSEEN, Column, Schema, Table, scan
+from assay.data.schema import unknown_column
+from assay.data.sources import open_stream
+from assay.workbench.diagnosis.findings import plural
+from assay.workbench.row_columns import Groups, Weights, check_roles, take_weights
+
+Array = NDArray[np.float64]
+Codes = NDArray[np.int32]
+
+
+class _Block(NamedTuple):
+    """The rows of a block that have a class and count."""
+
+    codes: Codes
+    predicted: Codes
+    scores: Array
+    weight: Array
+    groups: Codes
+
+
+@dataclass(frozen=True, eq=False)
+class ScoredRows:
+    """Rows that have a class and count, and how many do not."""
+
+    codes: Codes
+    predicted: Codes
+    scores: Array
+    weights: Weights | None
+    groups: Groups | None
+    unlabelled: int
+    weightless: int
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """What is to be said about the rows."""
+        left = [f"Rows without a class, left out: {self.unlabelled}."] if self.unlabelled else []
+        if self.weightless and self.weights is not None:
+            left.append(f"Rows with a weight {self.weights.name!r} of 0, left out: {self.weightless}.")
+        if self.groups is not None:
+            left.append(
+                f"Intervals count the {plural(self.groups.count, 'group')} of {self.groups.called}, for rows of one "
+                "group may be alike."
+            )
+        return (*left, *(() if self.weights is None else (self.weights.sentence,)))
+
+
+def score_rows(
+    model: Any, source: Any, target: str, query: str | None, groups: str | None, weights: str | None
+) -> ScoredRows:
+    """What a fitted model says of the labelled rows of a source."""
+    schema = _schema(model, open_stream(source, query).names, target, groups, weights)
+    known: dict[Any, int] = {}  # groups by number
+    parts: list[_Block] = []
+    read, unlabelled, weightless = 0, 0, 0
+    for table in scan(source, schema=schema, query=query).blocks():
+        labelled = _labelled(table, target, model.classes_.tolist(), read)
+        weighed = take_weights(weights, table, labelled, read)
+        weight = np.ones(len(labelled)) if weighed is None else weighed[1]
+        kept = labelled[weight > 0]
+        unlabelled, weightless = (
+            unlabelled + table.n_rows - len(labelled),
+            weightless + len(labelled) - len(kept),
+        )
+        if len(kept):
+            rows = table if len(kept) == table.n_rows else table.take(kept)
+            own = (
+                np.zeros(len(kept), dtype=np.int32)
+                if groups is None
+                else _numbered(rows, groups, known, kept + read)
+            )
+            parts.append(_Block(table[target][kept], *_said(model, rows), weight[weight > 0], own))
+        read += table.n_rows
+    if not parts:
+        count = f" and counts by {weights!r}" if weightless else ""
+        raise ValueError(f"No row has a class in column {target!r}{count}; nothing can be tested.")
+    whole = _Block(*(np.concatenate(each) for each in zip(*parts, strict=True)))
+    return ScoredRows(
+        whole.codes,
+        whole.predicted,
+        whole.scores,
+        None if weights is None else Weights(weights, whole.weight),
+        None if groups is None else Groups(groups, whole.groups),
+        unlabelled,
+        weightless,
+    )
+
+
+def _schema(
+    model: Any, names: tuple[str, ...], target: str, groups: str | None, weights: str | None
+) -> Schema:
+    """The columns to read: those of the model, the true classes, and what is said of rows."""
+    check_roles(target, groups, weights)
+    asked = ((target, "target column"), (groups, "group column"), (weights, "weight column"))
+    for name, what in asked:
+        if name is not None and name in model.schema_:
+            role = "the true classes" if name == target else "groups" if name == groups else "weights"
+            raise ValueError(
+                f"Column {name!r} is one that the model predicts from; name the column of {role}."
+            )
+        if name is not None and name not in names:
+            raise unknown_column(name, names, what)
+    further = [Column(target, "categorical", tuple(model.classes_.tolist()))]
+    further += [] if groups is None else [Column(groups, "identifier")]
+    further += [] if weights is None else [Column(weights, "numeric")]
+    return Schema((*model.schema_, *further))
+
+
+def _labelled(table: Table, target: str, classes: list[Any], read: int) -> NDArray[np.int64]:
+    """Positions of the rows that have a class; one that the model does not know is an error."""
+    for i in np.flatnonzero(table[target] == UNSEEN)[:1]:
+        raise ValueError(
+            f"Row {read + i + 1} has a class in column {target!r} that the model does not know; it knows "
+            f"{', '.join(map(repr, classes[:8]))}{' and others' if len(classes) > 8 else ''}."
+        )
+    return np.flatnonzero(table[target] != MISSING)
+
+
+def _numbered(table: Table, groups: str, known: dict[Any, int], rows: NDArray[np.int64]) -> Codes:
+    """The group of each row, by its number among all that were read."""
+    values = table[groups].to_pylist()
+    for place, value in enumerate(values):
+        if value is None:
+            raise ValueError(
+                f"Column {groups!r}, which holds the groups, has no value in row {rows[place] + 1}; give each row a "
+                "group, or leave such rows out."
+            )
+    return np.array([known.setdefault(value, len(known)) for value in values], dtype=np.int32)
+
+
+def _said(model: Any, table: Table) -> tuple[Codes, Array]:
+    """Predicted codes, and log posteriors or margins with a column for each class."""
+    position = {label: code for code, label in enumerate(model.classes_.tolist())}
+    predicted = np.array([position[label] for label in model.predict(table).tolist()], dtype=np.int32)
+    if hasattr(model, "predict_proba"):
+        return predicted, np.asarray(model.predict_log_proba(table))
+    margins = np.asarray(model.decision_function(table))
+    return predicted, np.column_stack([-margins, margins]) / 2.0 if margins.ndim == 1 else margins

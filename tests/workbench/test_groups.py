@@ -1,0 +1,334 @@
+"""Rows that belong together and rows that count more, through everything that a comparison does."""
+
+from __future__ import annotations
+
+import shlex
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from assay import HoldOut, KFold, compare, load, nested, significance
+from assay.models.validation import Encoded
+from assay.plans import ALWAYS_TRAIN, Partition
+from assay.selection.inner import inner_partition
+from assay.selection.nested import nest
+from assay.workbench.comparison import Comparison
+from assay.workbench.curve import learning_curve
+from assay.workbench.experiment import reopen
+from assay.workbench.feature_search import search_features
+from assay.workbench.noise import _shuffled, noise_check
+from assay.workbench.tuning import curve_figures, tune_table
+
+QUICK = ["baseline", "gaussian_nb", "knn"]
+
+
+def visits(patients: int = 40, seed: int = 0, copies: bool = False) -> pd.DataFrame:
+    """Patients of one to five rows; the class is the patient's, and rows of one are alike."""
+    rng = np.random.default_rng(seed)
+    who = np.repeat(np.arange(patients), 5 if copies else rng.integers(1, 6, patients))
+    sick = rng.permutation(np.arange(patients) % 2)
+    level = sick + rng.normal(0, 1.2, patients)
+    noise = 0.0 if copies else 0.2
+    return pd.DataFrame(
+        {
+            "level": level[who] + noise * rng.normal(size=len(who)),
+            "other": rng.normal(size=patients)[who] + noise * rng.normal(size=len(who)),
+            "patient": [f"p{i:02d}" for i in who],
+            "w": rng.integers(1, 4, len(who)),
+            "class": np.where(sick, "sick", "well")[who],
+        }
+    )
+
+
+def run(source: Any, **more: Any) -> Comparison:
+    options = {"candidates": QUICK, "plan": KFold(5), "progress": False, **more}
+    return compare(source, "class", **options)
+
+
+def test_copies_flatter_neighbours_unless_they_stay_together() -> None:
+    table = visits(copies=True)
+    apart = run(table, drop=["patient", "w"], candidates=["knn"])
+    together = run(table, groups="patient", drop=["w"], candidates=["knn"])
+    assert apart.honest_error < 0.02  # a copy of every tested row is trained on
+    assert together.honest_error > 0.2
+    low, high = apart.honest.error_interval
+    wide = np.subtract(*together.honest.error_interval[::-1])
+    assert wide > 5 * (high - low)
+
+
+@pytest.mark.parametrize("name", ["gaussian_nb", "knn", "logistic", "decision_tree"])
+def test_a_comparison_is_the_nested_choice_on_the_encoded_table(name: str) -> None:
+    table = visits()
+    found = run(table, groups="patient", weights="w", candidates=[name])
+    result, problem, entry = found.results[name], found.bench.problem, found.results[name].entry
+    X, weight = found.bench.design(entry), table["w"].to_numpy(dtype=float)
+    labels = Encoded(problem.codes, problem.classes)
+    models = [found.bench.classifier(entry, setting).matrix_estimator() for setting in entry.settings()]
+    again = nest(
+        name,
+        models,
+        X,
+        labels,
+        KFold(5),
+        sample_weight=weight,
+        groups=table["patient"].to_numpy(),
+        progress=False,
+    )
+    assert np.array_equal(again.chosen, result.chosen) and again.final == result.nested.final
+    assert np.array_equal(again.evaluation.scores, result.evaluation.scores)
+    assert again.inner == pytest.approx(result.inner)
+    assert again.evaluation.error == result.evaluation.error
+    assert again.evaluation.error_interval == result.evaluation.error_interval
+    assert result.evaluation.weight is not None and result.evaluation.groups is not None
+
+
+def test_the_public_nested_choice_gives_the_same_figures() -> None:
+    table = visits()
+    found = tune_table(
+        table, "class", "gaussian_nb", ranges={"variance_floor": [0.5, 0.01]}, groups="patient", weights="w",
+        plan=KFold(5), progress=False,
+    )  # fmt: skip
+    result = found.results["gaussian_nb"]
+    model = found.bench.classifier(result.entry, {"variance_floor": 0.5}).matrix_estimator()
+    again = nested(
+        model, found.bench.design(result.entry), table["class"], plan=KFold(5), groups=table["patient"],
+        sample_weight=table["w"], variance_floor=[0.5, 0.01], progress=False,
+    )  # fmt: skip
+    assert again.error == result.evaluation.error and again.losses == pytest.approx(result.cv_loss)
+    plain = curve_figures(found, "gaussian_nb")
+    assert plain["groups"] == {"column": "patient", "groups": 40, "smallest": 1, "largest": 5}
+    assert plain["weights"]["column"] == "w" and plain["weights"]["sum"] == table["w"].sum()
+
+
+@pytest.mark.parametrize("plan", [KFold(5), KFold(4, repeats=2), HoldOut(0.3), "split:60/20/20"], ids=str)
+def test_no_row_is_tested_or_chosen_by_models_of_its_group(plan: Any) -> None:
+    table = visits(60)
+    found = run(table, groups="patient", drop=["w"], candidates=["gaussian_nb"], plan=plan)
+    codes, groups = found.bench.problem.codes, found.bench.problem.group_codes
+    assert groups is not None
+    inside: list[Partition | None] = []
+    for partition in found.bench.partitions:
+        for f in range(partition.n_folds):
+            tested, trained = set(groups[partition.test_rows(f)]), set(groups[partition.train_rows(f)])
+            assert tested and trained and not tested & trained
+            inside += [inner_partition(partition, f, codes, groups, merged) for merged in (None, 3)]
+    if plan != "split:60/20/20":
+        for inner in inside:
+            assert inner is not None and not (inner.fold == ALWAYS_TRAIN).any()
+            used = inner.fold >= 0
+            cells = np.unique(np.stack([groups[used], inner.fold[used]]), axis=1)[0]
+            assert len(np.unique(cells)) == len(cells)
+
+
+FIXED: dict[str, dict[str, list[Any]]] = {
+    "gaussian_nb": {"variance_floor": [0.01]},
+    "logistic": {"l2": [0.1]},
+    "knn": {"n_neighbors": [5]},
+    "decision_tree": {"max_depth": [2]},
+}
+
+
+@pytest.mark.parametrize("name", FIXED)
+def test_a_weight_of_two_is_a_row_twice(name: str) -> None:
+    """In the model of all rows, and in the folds where these are the same: those of whole patients."""
+    table = visits()
+    twice = table.loc[np.repeat(table.index, table["w"])].drop(columns="w")
+    more: dict[str, Any] = {"groups": "patient", "candidates": [name], "ranges": {name: FIXED[name]}}
+    weighted, repeated = run(table, weights="w", **more), run(twice, **more)
+    features = table[["level", "other"]]
+    one, other = (each.best.predict_proba(features) for each in (weighted, repeated))
+    if name != "knn":  # which counts neighbours, and a row that counts twice is one of them
+        assert one == pytest.approx(other)
+    criteria = weighted.results[name].criteria
+    if criteria is not None:
+        assert criteria == pytest.approx(repeated.results[name].criteria)
+
+
+def test_the_baseline_and_the_noise_check_count_weights() -> None:
+    table = visits()
+    table["w"] = np.where(table["class"] == "sick", 3, 1)
+    found = run(table, groups="patient", weights="w", candidates=["baseline", "gaussian_nb"])
+    well = float((table["class"] == "well").sum())
+    share = well / (well + 3 * (len(table) - well))
+    assert found.evaluations["baseline"].error == pytest.approx(share)
+    assert noise_check(found).passed
+
+
+def test_labels_are_shuffled_from_group_to_group() -> None:
+    found = run(visits(copies=True), groups="patient", drop=["w"], candidates=["baseline", "knn"])
+    problem, moved = found.bench.problem, _shuffled(found.bench).problem
+    groups = problem.group_codes
+    assert groups is not None
+    assert not np.array_equal(problem.codes, moved.codes)
+    assert np.bincount(problem.codes).tolist() == np.bincount(moved.codes).tolist()
+    assert (
+        len(np.unique(np.stack([groups, moved.codes]), axis=1)[0]) == problem.groups.count
+    )  # one class a group
+    uneven = run(visits(), groups="patient", drop=["w"], candidates=["baseline"]).bench
+    assert np.bincount(_shuffled(uneven).problem.codes).tolist() == np.bincount(uneven.problem.codes).tolist()
+
+
+def test_a_procedure_that_knows_groups_again_fails_the_noise_check() -> None:
+    """Folds that take copies apart: shuffled labels, moved with their groups, are known from the copies."""
+    found = run(visits(copies=True), groups="patient", drop=["w"], candidates=["baseline", "knn"])
+    assert noise_check(found).passed
+    problem = found.bench.problem
+
+    class Apart(KFold):
+        def partitions(self, codes: Any, groups: Any = None) -> list[Partition]:
+            return [Partition(np.arange(len(codes)) % 5, 5)]
+
+    from dataclasses import replace
+
+    bench = replace(found.bench, plan=Apart(5))
+    object.__setattr__(bench, "partitions", bench.plan.partitions(problem.codes))
+    moved = _shuffled(bench)
+    again = nest(
+        "knn", [bench.classifier(found.results["knn"].entry, {"n_neighbors": 1}).matrix_estimator()],
+        bench.design(found.results["knn"].entry), moved.labels, bench.plan, progress=False,
+    )  # fmt: skip
+    assert again.evaluation.error < 0.02
+
+
+def test_the_learning_curve_adds_whole_groups_and_counts_weights() -> None:
+    table = visits(80)
+    found = run(table, groups="patient", weights="w", candidates=["gaussian_nb"])
+    bench, result = found.bench, found.results["gaussian_nb"]
+    assert result.curve[-1].error == pytest.approx(result.evaluation.error)
+    assert len(result.curve) > 1 and all(point.low < point.error < point.high for point in result.curve)
+    entry, groups, weight = result.entry, bench.problem.group_codes, bench.problem.weight
+    models = [bench.classifier(entry, setting).matrix_estimator() for setting in entry.settings()]
+    seen: list[Partition] = []
+
+    import assay.workbench.curve as module
+
+    plain = module._first
+    try:
+        module._first = lambda *given: seen.append(plain(*given)) or seen[-1]  # type: ignore[func-returns-value]
+        again = learning_curve(
+            models, result.nested, bench.design(entry), bench.labels, bench.partitions[0],
+            sample_weight=weight, groups=groups, progress=False,
+        )  # fmt: skip
+    finally:
+        module._first = plain
+    assert [point.error for point in again] == [point.error for point in result.curve]
+    assert groups is not None
+    for partition in seen:
+        trained = np.flatnonzero(partition.fold == ALWAYS_TRAIN)
+        cut = [g for g in np.unique(groups[trained]) if (groups[trained] == g).sum() < (groups == g).sum()]
+        assert len(cut) <= 1  # only the last group may be taken in part
+        assert not set(groups[trained]) & set(groups[partition.test_rows(0)])
+
+
+def test_tests_count_groups() -> None:
+    table = visits(copies=True)
+    found = run(table, groups="patient", drop=["w"])
+    test = significance(found.evaluations["knn"], found.evaluations["baseline"])
+    once = run(table.iloc[::5], drop=["patient", "w"])
+    single = significance(once.evaluations["knn"], once.evaluations["baseline"])
+    assert test.mcnemar is None
+    assert test.rows.standard_error > 0.6 * single.rows.standard_error
+
+
+def test_a_run_is_resumed_with_the_same_groups_and_weights_alone(tmp_path: Path) -> None:
+    source = tmp_path / "visits.csv"
+    visits().to_csv(source, index=False)
+    out = tmp_path / "run"
+    found = run(source, groups="patient", weights="w", out=out)
+    for other in ({"groups": "patient"}, {"weights": "w"}, {}, {"groups": "level", "weights": "w"}):
+        with pytest.raises(ValueError, match="was made with"):
+            run(source, out=out, resume=True, **other)
+    again = run(source, groups="patient", weights="w", out=out, resume=True)
+    opened = reopen(out)
+    for each in (again, opened):
+        assert each.commands == found.commands
+        assert [s.error_interval for s in each.leaderboard] == [s.error_interval for s in found.leaderboard]
+        assert each.honest.interval("auc") == found.honest.interval("auc")
+    model = load(out / "model.assay")
+    assert model.schema_.names == ("level", "other")
+    new = visits(seed=5)[["level", "other"]]
+    assert np.array_equal(model.predict(new), found.predict(new))
+    page = (out / "report.html").read_text(encoding="utf-8")
+    assert "40 groups of" in page and "stay together" in page and "Rows count by their weights." in page
+
+
+def test_changed_groups_are_other_data(tmp_path: Path) -> None:
+    source, out, table = tmp_path / "visits.csv", tmp_path / "run", visits()
+    table.to_csv(source, index=False)
+    run(source, groups="patient", weights="w", out=out)
+    table["w"] = table["w"][::-1].to_numpy()
+    table.to_csv(source, index=False)
+    with pytest.raises(ValueError, match="other data"):
+        run(source, groups="patient", weights="w", out=out, resume=True)
+
+
+def test_arrays_are_asked_for_again(tmp_path: Path) -> None:
+    table, out = visits(), tmp_path / "run"
+    who, X = table["patient"].to_numpy(), table[["level", "other"]].to_numpy()
+    pair = (X, table["class"].to_numpy())
+    found = compare(pair, groups=who, weights=table["w"], candidates=QUICK, plan=5, out=out, progress=False)
+    assert "groups=groups, weights=weights" in found.commands[0] and len(found.commands) == 1
+    with pytest.raises(ValueError, match="array of groups, and keeps no rows; give it again with groups="):
+        reopen(out, pair)
+    again = reopen(out, pair, groups=who, weights=table["w"])
+    assert again.honest_error == found.honest_error
+    by_name = run(table, groups="patient", weights="w")
+    assert by_name.honest_error == found.honest_error
+
+
+def test_the_commands_say_groups_and_weights(tmp_path: Path) -> None:
+    source = tmp_path / "visits.csv"
+    visits().to_csv(source, index=False)
+    found = run(source, groups="patient", weights="w")
+    words = shlex.split(found.commands[0])
+    assert words[words.index("--groups") + 1] == "patient" and words[words.index("--weights") + 1] == "w"
+    assert "groups='patient', weights='w'" in found.commands[1]
+
+
+@pytest.mark.filterwarnings("ignore:The groups parameter is ignored")
+def test_plans_that_need_more_groups_say_so() -> None:
+    few = visits(4)
+    with pytest.raises(
+        ValueError, match="5 folds need at least 5 groups, and 'patient' has 4: use fewer, such as"
+    ):
+        run(few, groups="patient", drop=["w"])
+    with pytest.raises(ValueError, match="training groups of each split are divided again"):
+        run(visits(2), groups="patient", drop=["w"], plan=KFold(2), candidates=["gaussian_nb"])
+    with pytest.raises(ValueError, match="3 parts need at least 3 groups"):
+        run(visits(2), groups="patient", drop=["w"], plan="split:60/20/20")
+    with pytest.raises(ValueError, match="seen others of their group"):
+        from sklearn.model_selection import StratifiedKFold
+
+        run(visits(), groups="patient", drop=["w"], plan=StratifiedKFold(3))
+
+
+def test_a_search_for_columns_keeps_rows_together() -> None:
+    table = visits(copies=True)
+    apart = search_features(table, "class", model="knn", settings=["n_neighbors=1"], drop=["patient", "w"])
+    together = search_features(
+        table, "class", model="knn", settings=["n_neighbors=1"], groups="patient", weights="w"
+    )
+    assert apart.honest is not None and together.honest is not None
+    assert apart.honest.error < 0.02 and together.honest.error > 0.2
+    assert together.columns == 2 and together.groups == {
+        "column": "patient",
+        "groups": 40,
+        "smallest": 5,
+        "largest": 5,
+    }
+    assert together.selection is not None and together.selection.error > 0.2
+    assert any("information of columns counts rows without" in note for note in together.notes)
+    weight = table["w"].to_numpy()
+    sick = float(weight[table["class"] == "sick"].sum() / weight.sum())
+    assert together.baseline == pytest.approx(min(sick, 1 - sick))
+
+
+def test_few_groups_take_fewer_folds_in_a_search() -> None:
+    found = search_features(visits(6, copies=True), "class", groups="patient", drop=["w"])
+    assert found.honest is not None and found.honest.plan.n_splits == 5
+    assert search_features(
+        visits(3, copies=True), "class", groups="patient", drop=["w"], search="rank"
+    ).ranking
