@@ -229,7 +229,7 @@ def test_tests_count_groups() -> None:
     test = significance(found.evaluations["knn"], found.evaluations["baseline"])
     once = run(table.iloc[::5], drop=["patient", "w"])
     single = significance(once.evaluations["knn"], once.evaluations["baseline"])
-    assert test.mcnemar is None
+    assert test.mcnemar is None and test.unit == "groups" and single.unit == "rows"
     assert test.rows.standard_error > 0.6 * single.rows.standard_error
 
 

@@ -142,7 +142,6 @@ def end_of(found: Comparison) -> None:
 
 
 def _show(console: Console, found: Comparison, quiet: bool) -> None:
-    from assay.workbench.diagnosis.findings import plural
     from assay.workbench.notation import spell_plan
 
     if quiet:
@@ -151,7 +150,7 @@ def _show(console: Console, found: Comparison, quiet: bool) -> None:
     for sentence in found.verdict:
         prose(console, sentence, style="bold")
     _show_warnings(console, found)
-    heading(console, f"Leaderboard: {spell_plan(found.plan)}, {plural(found.n_rows, 'row')}, errors in %")
+    heading(console, f"Leaderboard: {spell_plan(found.plan)}, {rows_of(found)}, errors in %")
     _show_board(console, found)
     _show_choice(console, found)
     if found.omitted:
@@ -162,6 +161,14 @@ def _show(console: Console, found: Comparison, quiet: bool) -> None:
         for note in found.notes:
             prose(console, for_shell(note))
     show_files(console, found)
+
+
+def rows_of(found: Comparison) -> str:
+    """How many rows there are, and of how many groups."""
+    from assay.workbench.diagnosis.findings import plural
+
+    groups = found.bench.problem.groups
+    return plural(found.n_rows, "row") + ("" if groups is None else f" in {plural(groups.count, 'group')}")
 
 
 def _show_warnings(console: Console, found: Comparison) -> None:

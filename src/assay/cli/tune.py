@@ -9,7 +9,7 @@ from rich.console import Console
 from rich.text import Text
 
 from assay.cli.as_json import print_json
-from assay.cli.compare import Noise, Plan, RunFolder, Threads, end_of, show_files
+from assay.cli.compare import Noise, Plan, RunFolder, Threads, end_of, rows_of, show_files
 from assay.cli.options import (
     AsJson,
     Drop,
@@ -109,9 +109,7 @@ def _show(console: Console, found: Comparison, model: str, quiet: bool) -> None:
     costs = found.loss is not None
     what = "mean loss" if costs else "error in %"
     if not quiet:
-        heading(
-            console, f"{found.results[model].title}: {spell_plan(found.plan)}, {found.n_rows} rows, {what}"
-        )
+        heading(console, f"{found.results[model].title}: {spell_plan(found.plan)}, {rows_of(found)}, {what}")
     _show_curve(console, found, model)
     if quiet:
         return

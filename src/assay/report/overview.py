@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections import Counter
 from typing import Any
 
+import numpy as np
+
 from assay.data import COLUMN_TYPES
 from assay.report.layout import Facts, Grid, Note, Part, Section, grid
 from assay.report.subject import Subject
@@ -90,14 +92,16 @@ def _warnings(s: Subject) -> list[Part]:
 
 
 def _classes(s: Subject) -> Grid:
-    total = max(int(s.class_counts.sum()), 1)
+    amounts = s.class_counts.astype(float)
+    if s.weighted:
+        amounts = np.bincount(s.problem.codes, s.problem.weight, len(s.class_names))
+    shares = tuple((amounts / max(amounts.sum(), np.finfo(float).tiny)).tolist())
     rows = [
-        (name, count(n), percent(n / total))
-        for name, n in zip(s.class_names, s.class_counts.tolist(), strict=True)
+        (name, count(n), percent(share))
+        for name, n, share in zip(s.class_names, s.class_counts.tolist(), shares, strict=True)
     ]
-    shares = tuple(n / total for n in s.class_counts.tolist())
-    folded = len(rows) > SHOWN_CLASSES
-    return grid("Classes of the target", ("class", "rows", "share"), rows, (1, 2), bars=shares, folded=folded)
+    heads, folded = ("class", "rows", "share by weight" if s.weighted else "share"), len(rows) > SHOWN_CLASSES
+    return grid("Classes of the target", heads, rows, (1, 2), bars=shares, folded=folded)
 
 
 def _columns(s: Subject) -> Grid | None:

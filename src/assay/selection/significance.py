@@ -54,6 +54,7 @@ class Significance:
     mcnemar: McNemar | None
     practical: Practical
     errors: bool = True
+    unit: str = "rows"  # or "groups" of them
 
     def __repr__(self) -> str:
         return f"Significance({self.verdict.removesuffix('.')})"
@@ -110,7 +111,7 @@ class Significance:
     def _told(self) -> str:
         tests = [("corrected t-test", self.splits), ("McNemar", self.mcnemar)]
         told = [f"{name} p = {test.p_value:.2g}" for name, test in tests if test is not None]
-        return ", ".join(told) or f"t-test over rows p = {self.rows.p_value:.2g}"
+        return ", ".join(told) or f"t-test over {self.unit} p = {self.rows.p_value:.2g}"
 
     @property
     def _what(self) -> str:
@@ -161,6 +162,7 @@ def significance(one: Evaluation, other: Evaluation, margin: float | None = None
         _mcnemar(one, other),
         practical(over_rows.mean, error, freedom, margin),
         one.loss is None,
+        "rows" if one.row_groups is None else "groups",
     )
 
 

@@ -97,7 +97,7 @@ def fit_and_save(
     fitted, rows, notes = fit(unfitted, chosen, source, target, progress=progress, **reading)
     seconds = time.perf_counter() - start
     about = _about(chosen, setting, source, target, rows)
-    save(fitted, out, about=about if weights is None else {**about, "weights": weights})
+    save(fitted, out, about=about if weights is None else {**about, "weights": {"column": weights}})
     return Fitted(
         name=chosen.name,
         title=chosen.title,
