@@ -202,9 +202,11 @@ class Task:
             if is_sparse(self.X):
                 self.reasons[name] = "Sparse rows are not shared by the folds: every split was fitted anew."
                 continue
-            gaps = (chain.imputes or chain.model.missing_ok) and _has_gaps(self.X)
+            # Gaps matter to what imputes; models that leave them out find them themselves, except row by row.
+            single = chain.model.missing_ok and not self.partitions
+            gaps = (chain.imputes or single) and _has_gaps(self.X)
             reason = can_share(chain, self.plan, groups, len(self.classes), width, gaps)
-            if reason is None and chain.model.missing_ok and not self.partitions and gaps:
+            if reason is None and single and gaps:
                 reason = "The table has missing values, and this plan takes single rows: every split was fitted anew."
             if reason is None:
                 reason = quicker_anew(chain, len(self.codes), width)
