@@ -105,6 +105,9 @@ def test_an_interrupt_shows_what_has_finished_and_leaves_with_130(
         return real(entry, *rest)
 
     monkeypatch.setattr("assay.workbench.runner.assess", assess)
+    told = run("compare", iris, "--target", "species", *QUICK, "--out", "told")
+    assert told.code == 130 and "Go on with it:" in told.out
+    assert next(line for line in told.out.splitlines() if line.endswith(" --out told --resume"))
     done = run("compare", iris, "--target", "species", *QUICK, "--json", "--quiet", "--out", "run")
     assert (done.code, done.err) == (130, "assay: interrupted.\n")
     assert done.json["interrupted"] is True and "fisher" in done.json["omitted"]

@@ -24,7 +24,7 @@ def test_a_search_among_the_columns_of_irises(run: Run, iris: Path) -> None:
 @pytest.mark.parametrize("search", ["forward", "backward", "floating"])
 def test_json_has_everything(run: Run, loans: Path, search: str) -> None:
     found = run("features", loans, "--search", search, "--rule", "one_se", "--json").json
-    assert (found["search"], found["target"], found["model"]) == (search, "class", "gaussian_nb")
+    assert (found["search"], found["target"], found["name"]) == (search, "class", "gaussian_nb")
     chosen = found["path"][found["chosen"]]
     assert chosen["features"] == found["features"] and chosen["error"] == found["path_error"]
     low, high = found["error_interval"]
@@ -56,7 +56,7 @@ def test_other_models_and_their_settings(run: Run, iris: Path) -> None:
         1,
         "--json",
     ).json
-    assert found["model"] == "knn" and found["features"] in (["petal_width"], ["petal_length"])
+    assert found["name"] == "knn" and found["features"] in (["petal_width"], ["petal_length"])
 
 
 def test_a_page_is_written(run: Run, loans: Path, tmp_path: Path) -> None:

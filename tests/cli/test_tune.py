@@ -12,7 +12,7 @@ import pytest
 from assay import KFold, KNeighborsClassifier, Standardize, TrainValidationTest, evaluate
 from assay.cli.main import main
 from assay.models.base import Pipeline
-from tests.workbench.test_experiment import mixed
+from tests.workbench.test_experiment import interrupt_at, mixed
 
 
 @pytest.fixture(scope="module")
@@ -209,3 +209,33 @@ def test_a_single_split_is_not_counted(
     assert "1 split" not in page and "chosen by splits" not in page
     assert main(asked(tmp_path / "doubled.csv", *options[:4], "--plan", "holdout:0.3")) == 0
     assert "in the only split." in " ".join(capsys.readouterr().out.split())
+
+
+def test_an_interrupted_run_leaves_no_page_of_the_baseline_and_is_gone_on_with(
+    table: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    options = (
+        "--model",
+        "knn",
+        "--range",
+        "n_neighbors=1,3",
+        "--plan",
+        "kfold:3",
+        "--out",
+        str(tmp_path / "run"),
+    )
+    with monkeypatch.context() as patch:
+        interrupt_at("knn", patch, KeyboardInterrupt())
+        assert main(asked(table, *options)) == 130
+    shown = capsys.readouterr()
+    assert (shown.out, shown.err) == ("", "assay: interrupted.\n")
+    assert not (tmp_path / "run" / "report.html").exists() and not (tmp_path / "run" / "model.assay").exists()
+    assert main(asked(table, *options)) == 2
+    assert "resume it (--resume)" in capsys.readouterr().err
+    assert main(asked(table, *options, "--resume", "--json")) == 0
+    found = json.loads(capsys.readouterr().out)
+    assert (found["name"], found["title"]) == ("knn", "Nearest neighbours")
+    assert found["model"] == str(tmp_path / "run" / "model.assay")
+    assert "baseline: taken from the interrupted run" in (tmp_path / "run" / "log.txt").read_text()
+    assert main(asked(table, "--model", "knn", "--resume")) == 2
+    assert "name it with --out" in capsys.readouterr().err

@@ -106,8 +106,7 @@ def compare(
     quiet: Quiet = False,
 ) -> None:
     """Find the best model for a table, and what choosing it this way really costs."""
-    if resume and out is None:
-        raise ValueError("--resume goes on with the run in a folder; name it with --out.")
+    check_resumed(resume, out)
     with progress_bar(time_left=True, lines=True, show=not quiet) as progress:
         from assay.workbench.comparing import figures
         from assay.workbench.experiment import compare as find_best
@@ -133,6 +132,12 @@ def compare(
         plain = figures(found)
     print_json(plain) if as_json else _show(stdout_console(), found, quiet)
     end_of(found)
+
+
+def check_resumed(resume: bool, out: str | None) -> None:
+    """Only a run that was kept can be gone on with."""
+    if resume and out is None:
+        raise ValueError("--resume goes on with the run in a folder; name it with --out.")
 
 
 def end_of(found: Comparison) -> None:
@@ -260,6 +265,9 @@ def show_files(console: Console, found: Comparison) -> None:
         prose(console, "Nothing was kept; --out FOLDER keeps the results, a report and the model:")
         lines_of_code(console, [found.commands[0] + " --out run"])
         return
+    if found.interrupted:
+        prose(console, "Go on with it:")
+        lines_of_code(console, [found.commands[0] + " --resume"])
     if there["report"]:
         prose(console, f"Report: {there['report']} (open it in a browser)")
     if there["model"]:

@@ -9,7 +9,17 @@ from rich.console import Console
 from rich.text import Text
 
 from assay.cli.as_json import print_json
-from assay.cli.compare import Noise, Plan, RunFolder, Threads, end_of, rows_of, show_files
+from assay.cli.compare import (
+    Noise,
+    Plan,
+    Resume,
+    RunFolder,
+    Threads,
+    check_resumed,
+    end_of,
+    rows_of,
+    show_files,
+)
 from assay.cli.options import (
     AsJson,
     Drop,
@@ -62,6 +72,7 @@ def tune(
     plan: Plan = "kfold:10",
     seed: Seed = 0,
     out: RunFolder = None,
+    resume: Resume = False,
     noise: Noise = False,
     threads: Threads = None,
     groups: Groups = None,
@@ -76,6 +87,7 @@ def tune(
 
     Without --range, over the values that `compare` tries.
     """
+    check_resumed(resume, out)
     with progress_bar(time_left=True, show=not quiet) as progress:
         from assay.workbench.tuning import curve_figures, tune_table
 
@@ -90,6 +102,7 @@ def tune(
             plan=plan,
             random_state=seed,
             out=out,
+            resume=resume,
             noise_check=noise,
             n_jobs=threads,
             progress=progress,

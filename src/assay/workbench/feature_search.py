@@ -285,7 +285,8 @@ def figures(found: Searched) -> dict[str, Any]:
         "by": found.by,
         "ranking": found.ranking,
         "search": found.search,
-        "model": found.model,
+        "name": found.model,
+        "title": found.title,
         "baseline": found.baseline,
         "notes": found.notes,
     }

@@ -46,8 +46,8 @@ class Runner:
                 self._try(entry, unfit[entry.name], costs[entry.name], done, shares[entry.name])
                 done += shares[entry.name]
         except KeyboardInterrupt:
-            if not self.results:
-                raise
+            if not any(result.entry.complexity > 0 for result in self.results):
+                raise  # of the baseline alone there is nothing to tell
             self.interrupted = True
             left = [e.name for e in entries if all(r.name != e.name for r in self.results)]
             self.omitted |= {

@@ -57,7 +57,8 @@ def curve_figures(found: Comparison, model: str) -> dict[str, Any]:
         "source": found.name,
         "target": found.target,
         **found.bench.problem.rows_told,
-        "model": model,
+        "name": model,
+        "title": result.title,
         "plan": repr(found.plan),
         "rule": found.bench.rule,
         "curve": [
