@@ -25,6 +25,8 @@ NAMES = (
     "projection",
     "evaluation",
     "complexity",
+    "choosing",
+    "features",
     "plans",
     "decision",
     "statistics",
