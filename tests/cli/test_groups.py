@@ -101,6 +101,8 @@ def test_fit_counts_rows_by_their_weights(run: Run, visits: Path, name: str) -> 
     done = run("fit", visits, *given, "--weights", "w", "--out", "one.assay", "--json")
     assert done.json["weights"] == "w" and done.json["features"] == 2 and done.json["rows"] == 160
     assert run("fit", other, *given, "--out", "two.assay").code == 0
+    told = run("fit", visits, *given, "--weights", "w", "--out", "one.assay")
+    assert "fitted to 160 rows, counted by 'w', and 2 columns" in told.text
     table = read(visits)
     one, two = load("one.assay"), load("two.assay")
     assert one.predict_proba(table) == pytest.approx(two.predict_proba(table), rel=1e-6)

@@ -10,7 +10,8 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from assay import HoldOut, KFold, compare, load, nested, significance
+import assay.workbench.curve as curve_module
+from assay import HoldOut, KFold, KNeighborsClassifier, compare, evaluate, load, nested, significance
 from assay.models.validation import Encoded
 from assay.plans import ALWAYS_TRAIN, Partition
 from assay.selection.inner import inner_partition
@@ -171,29 +172,18 @@ def test_labels_are_shuffled_from_group_to_group() -> None:
     assert np.bincount(_shuffled(uneven).problem.codes).tolist() == np.bincount(uneven.problem.codes).tolist()
 
 
-def test_a_procedure_that_knows_groups_again_fails_the_noise_check() -> None:
-    """Folds that take copies apart: shuffled labels, moved with their groups, are known from the copies."""
+def test_shuffled_labels_catch_who_knows_a_group_again() -> None:
+    """They move with their groups: folds that take copies apart score far below chance on them, whole groups do not."""
     found = run(visits(copies=True), groups="patient", drop=["w"], candidates=["baseline", "knn"])
     assert noise_check(found).passed
-    problem = found.bench.problem
-
-    class Apart(KFold):
-        def partitions(self, codes: Any, groups: Any = None) -> list[Partition]:
-            return [Partition(np.arange(len(codes)) % 5, 5)]
-
-    from dataclasses import replace
-
-    bench = replace(found.bench, plan=Apart(5))
-    object.__setattr__(bench, "partitions", bench.plan.partitions(problem.codes))
-    moved = _shuffled(bench)
-    again = nest(
-        "knn", [bench.classifier(found.results["knn"].entry, {"n_neighbors": 1}).matrix_estimator()],
-        bench.design(found.results["knn"].entry), moved.labels, bench.plan, progress=False,
-    )  # fmt: skip
-    assert again.evaluation.error < 0.02
+    moved, X = _shuffled(found.bench), found.bench.design(found.results["knn"].entry)
+    apart = evaluate(KNeighborsClassifier(1), X, moved.labels, KFold(5), progress=False)
+    groups = moved.problem.group_codes
+    together = evaluate(KNeighborsClassifier(1), X, moved.labels, KFold(5), groups=groups, progress=False)
+    assert apart.error < 0.02 and together.error > 0.3
 
 
-def test_the_learning_curve_adds_whole_groups_and_counts_weights() -> None:
+def test_the_learning_curve_adds_whole_groups_and_counts_weights(monkeypatch: pytest.MonkeyPatch) -> None:
     table = visits(80)
     found = run(table, groups="patient", weights="w", candidates=["gaussian_nb"])
     bench, result = found.bench, found.results["gaussian_nb"]
@@ -202,18 +192,12 @@ def test_the_learning_curve_adds_whole_groups_and_counts_weights() -> None:
     entry, groups, weight = result.entry, bench.problem.group_codes, bench.problem.weight
     models = [bench.classifier(entry, setting).matrix_estimator() for setting in entry.settings()]
     seen: list[Partition] = []
-
-    import assay.workbench.curve as module
-
-    plain = module._first
-    try:
-        module._first = lambda *given: seen.append(plain(*given)) or seen[-1]  # type: ignore[func-returns-value]
-        again = learning_curve(
-            models, result.nested, bench.design(entry), bench.labels, bench.partitions[0],
-            sample_weight=weight, groups=groups, progress=False,
-        )  # fmt: skip
-    finally:
-        module._first = plain
+    plain = curve_module._first
+    monkeypatch.setattr(curve_module, "_first", lambda *given: (seen.append(plain(*given)), seen[-1])[1])
+    again = learning_curve(
+        models, result.nested, bench.design(entry), bench.labels, bench.partitions[0],
+        sample_weight=weight, groups=groups, progress=False,
+    )  # fmt: skip
     assert [point.error for point in again] == [point.error for point in result.curve]
     assert groups is not None
     for partition in seen:

@@ -70,13 +70,17 @@ def fit(
         how = "block by block" if done.streamed else "in memory"
         prose(
             console,
-            f"{done.title}{_chosen(done.setting)} fitted to {plural(done.rows, 'row')} and "
+            f"{done.title}{_chosen(done.setting)} fitted to {plural(done.rows, 'row')}{_counted(done.weights)} and "
             f"{plural(done.features, 'column')} of {done.source} ({how}, "
             f"{duration(done.seconds)}); classes {', '.join(map(str, done.classes))}.",
         )
         prose(console, f"Saved to {done.model}; `assay predict {done.model} NEW` classifies new rows.")
         for note in done.notes:
             prose(console, f"Note: {for_shell(note)}")
+
+
+def _counted(weights: str | None) -> str:
+    return "" if weights is None else f", counted by {weights!r},"
 
 
 def _chosen(setting: dict[str, Any]) -> str:

@@ -214,7 +214,7 @@ def _points(s: Subject, width: int) -> list[dict[str, Any]]:
 def _interval(s: Subject, result: Any, at: int, rows: int) -> tuple[float, float]:
     """Wilson's on the rows tested, or two standard errors of a mean loss."""
     value = float(result.nested.losses[at])
-    if s.loss is None and s.comparison.priors is None:
+    if s.loss is None and s.comparison.priors is None and not s.weighted:
         interval = wilson(value * rows, rows)
         return float(interval.low), float(interval.high)
     errors = result.nested.standard_errors

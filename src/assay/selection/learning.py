@@ -124,7 +124,8 @@ def learning_curve(
     model : estimator, list or dict of estimators
         As in `evaluate`; models solved from moments share one pass for all sizes.
     X, y, plan, loss, priors, sample_weight, groups, n_jobs, progress
-        As in `evaluate`; the plan's tests must be folds, or a hold-out.
+        As in `evaluate`; the plan's tests must be folds, or a hold-out. Rows of a group are tested together, and added
+        one by one.
     sizes : int or list of float
         How many sizes, evenly spaced in their logarithm from 1/32 to all; or shares of the training rows.
     random_state : int
@@ -326,4 +327,4 @@ def _size(found: Evaluation, whole: Evaluation, s: int) -> Evaluation:
         found.tested.priors[own],
         found.tested.notes,
     )
-    return replace(found, tested=tested, n_splits=splits, plan=whole.plan)
+    return replace(found, tested=tested, n_splits=splits, plan=whole.plan, groups=whole.groups)
