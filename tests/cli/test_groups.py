@@ -99,7 +99,7 @@ def test_fit_counts_rows_by_their_weights(run: Run, visits: Path, name: str) -> 
     other = write_csv(visits.parent / "twice.csv", rows[0][:3] + rows[0][4:], twice)
     given = ("--target", "relapse", "--model", name, "--drop", "patient")
     done = run("fit", visits, *given, "--weights", "w", "--out", "one.assay", "--json")
-    assert done.json["weights"] == "w" and done.json["features"] == 2 and done.json["rows"] == 160
+    assert done.json["weights"] == {"column": "w"} and done.json["features"] == 2 and done.json["rows"] == 160
     assert run("fit", other, *given, "--out", "two.assay").code == 0
     told = run("fit", visits, *given, "--weights", "w", "--out", "one.assay")
     assert "fitted to 160 rows, counted by 'w', and 2 columns" in told.text

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from assay import GaussianClassifier, GaussianNB, KNeighborsClassifier, evaluate
+from assay import GaussianClassifier, GaussianNB, KNeighborsClassifier, compare, evaluate
 from assay.models.linear.logistic import LogisticRegression
 from tests.realdata import load_csv
 
@@ -80,3 +80,20 @@ def test_the_two_parts_as_a_plan(vowel: dict[str, Part]) -> None:
         "full": 244,
         "naive": 249,
     }
+
+
+def test_speakers_that_are_new_are_not_known_by_their_own_vowels(vowel: dict[str, Part]) -> None:
+    """Fifteen speakers say each vowel six times: folds of rows know the speaker, the book's test part does not."""
+    X, y = (np.concatenate([part[at] for part in vowel.values()]) for at in (0, 1))
+    speaker = np.arange(len(y)) // 66
+    table = (X, np.array([f"vowel {k}" for k in y]))
+    options: dict[str, Any] = {
+        "candidates": ["knn"],
+        "ranges": {"knn": {"n_neighbors": [1]}},
+        "progress": False,
+    }
+    rows, speakers = (compare(table, plan=5, groups=groups, **options) for groups in (None, speaker))
+    known = errors(KNeighborsClassifier(1), vowel)[1] / 462
+    assert rows.honest_error < 0.03 and known > 0.4
+    low, high = speakers.honest.error_interval
+    assert speakers.honest_error > 0.35 and low < known < high

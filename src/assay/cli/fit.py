@@ -79,8 +79,8 @@ def fit(
             prose(console, f"Note: {for_shell(note)}")
 
 
-def _counted(weights: str | None) -> str:
-    return "" if weights is None else f", counted by {weights!r},"
+def _counted(weights: dict[str, Any] | None) -> str:
+    return "" if weights is None else f", counted by {weights['column']!r},"
 
 
 def _chosen(setting: dict[str, Any]) -> str:

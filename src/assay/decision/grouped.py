@@ -19,6 +19,7 @@ from scipy import special
 from assay.decision.loss import FloatArray
 
 Groups = npt.NDArray[np.integer]
+MOST_GAPS = 4  # numbers for each row
 
 
 class GroupError(NamedTuple):
@@ -29,14 +30,16 @@ class GroupError(NamedTuple):
 
 
 def several(groups: npt.ArrayLike | None, n_rows: int) -> Groups | None:
-    """Groups by number, 0 and up; None where no two rows share one."""
+    """Groups by number, 0 and up, not all of which need occur; None where no two rows share one."""
     if groups is None:
         return None
     found = np.asarray(groups)
     if found.shape != (n_rows,):
         raise ValueError(f"The groups have shape {found.shape}; give one for each of the {n_rows} rows.")
-    names, codes = np.unique(found, return_inverse=True)
-    return None if len(names) == n_rows else codes
+    numbered = found.dtype.kind in "iu" and n_rows > 0 and found.min() >= 0
+    if not numbered or found.max() > MOST_GAPS * n_rows:  # numbers that are dense need no sorting
+        found = np.unique(found, return_inverse=True)[1]
+    return None if n_rows == 0 or np.bincount(found).max() == 1 else found
 
 
 def group_error(deviations: FloatArray, shares: FloatArray, groups: Groups) -> GroupError:

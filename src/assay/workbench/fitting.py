@@ -49,7 +49,7 @@ class Fitted:
     seconds: float
     model: str
     notes: tuple[str, ...]
-    weights: str | None = None
+    weights: dict[str, Any] | None = None
 
 
 def fit_and_save(
@@ -97,7 +97,8 @@ def fit_and_save(
     fitted, rows, notes = fit(unfitted, chosen, source, target, progress=progress, **reading)
     seconds = time.perf_counter() - start
     about = _about(chosen, setting, source, target, rows)
-    save(fitted, out, about=about if weights is None else {**about, "weights": {"column": weights}})
+    told = {} if weights is None else {"weights": {"column": weights}}
+    save(fitted, out, about={**about, **told})
     return Fitted(
         name=chosen.name,
         title=chosen.title,
@@ -111,7 +112,7 @@ def fit_and_save(
         seconds=seconds,
         model=str(out),
         notes=(*notes, *fitted.diagnostics_),
-        weights=weights,
+        weights=told.get("weights"),
     )
 
 
