@@ -131,7 +131,12 @@ def test_a_span_from_zero_is_even(table: Path, span: str, capsys: pytest.Capture
             "l2=-1.0) is not allowed; give a number of at least 0",
         ),
         (("--model", "gaussian_shared", "--range", "shrinkage=0..2:3"), "shrinkage=2.0) is not allowed"),
-        (("--model", "knn", "--range", "n_neighbors=1..5000"), "is no span"),
+        (
+            ("--model", "knn", "--range", "n_neighbors=1..5000"),
+            "is more than the 1000 values that are tried at most",
+        ),
+        (("--model", "logistic", "--range", "l2=1e-3..1:1000000"), "is more than the 1000 values"),
+        (("--model", "logistic", "--range", "l2=0..inf:3"), "l2=0..inf:3 is no span"),
         (("--model", "knn", "--range", "n_neighbors=0"), "at least 1"),
         (("--model", "knn", "--range", "n_neighbors=1,,3"), "n_neighbors=1,,3 has an empty value"),
         (("--model", "knn", "--range", "n_neighbors=,"), "n_neighbors=, has an empty value"),

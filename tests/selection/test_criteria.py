@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 from sklearn.datasets import load_iris
+from sklearn.pipeline import make_pipeline
 
 from assay import (
     CategoricalNB,
@@ -17,6 +18,7 @@ from assay import (
     LeastSquaresClassifier,
     LogisticRegression,
     MultinomialNB,
+    Standardize,
     aic,
     bic,
 )
@@ -67,3 +69,10 @@ def test_rules_of_choice() -> None:
     assert choose(losses, np.full(3, np.nan), "one_se") == 2
     with pytest.raises(ValueError, match="rule='most' is unknown"):
         check_rule("most")
+
+
+def test_a_pipeline_is_answered_with_its_last_part() -> None:
+    model = make_pipeline(Standardize(), GaussianNB()).fit(*load_iris(return_X_y=True))
+    with pytest.raises(ValueError, match=r"give that part, model\[-1\], a GaussianNB"):
+        aic(model)
+    assert criteria(model) is None

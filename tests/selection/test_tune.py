@@ -5,17 +5,21 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
+import pandas as pd
 import pytest
 from scipy.sparse import csr_matrix
 from sklearn.datasets import load_breast_cancer, load_iris, load_wine
 from sklearn.model_selection import GridSearchCV
 from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import StandardScaler
 from sklearn.tree import DecisionTreeClassifier
 
 from assay import (
     GaussianClassifier,
+    GaussianNB,
     KFold,
     LogisticRegression,
+    OneHot,
     Standardize,
     evaluate,
     nested,
@@ -85,7 +89,8 @@ def test_a_loss_matrix_decides() -> None:
         ({}, "nothing to tune"),
         ({"l2": []}, "The range of l2 is empty"),
         ({"l2": 0.1}, "l2=0.1 is not a range"),
-        ({"penalty": [1]}, "no parameter 'penalty'"),
+        ({"penalty": [1]}, "no parameter 'penalty' to tune; it has 'class_weight', 'l1', 'l2', 'tol'"),
+        ({"l_2": [1]}, "no parameter 'l_2' to tune; did you mean 'l2'"),
         ({"l2": [-1.0]}, "l2=-1.0"),
         ({"rule": "best", "l2": [1.0]}, "rule='best'"),
     ],
@@ -115,6 +120,41 @@ def test_sparse_rows_are_tuned_as_dense_ones_are() -> None:
     assert sparse.losses == pytest.approx(dense.losses)
     assert sparse.evaluations[0].strategy == "refit"
     assert any("Sparse rows" in note for note in sparse.evaluations[0].notes)
+
+    inside = [
+        nested(LogisticRegression(), X, y, l2=path(3), plan=KFold(4), inner=3)
+        for X in (counts, csr_matrix(counts))
+    ]
+    assert inside[0].losses == pytest.approx(inside[1].losses)
+    assert inside[0].chosen.tolist() == inside[1].chosen.tolist()
+    assert inside[1].evaluation.strategy == "refit"
+
+
+def test_penalties_are_in_units_of_the_rows_as_steps_hand_them_on() -> None:
+    """Whoever scales the columns: their variance is 1, and not that of the raw table."""
+    X, y = load_wine(return_X_y=True)
+    ours, theirs = (
+        tune(make_pipeline(step, LogisticRegression()), X, y, l2=path(3), plan=KFold(3))
+        for step in (Standardize(variance="ml"), StandardScaler())
+    )
+    for one, other in zip(ours.settings, theirs.settings, strict=True):
+        assert other["logisticregression__l2"] == pytest.approx(one["logisticregression__l2"], rel=1e-12)
+    levels = pd.DataFrame({"colour": ["red", "green", "blue"] * 20})
+    words = make_pipeline(OneHot(), LogisticRegression())
+    found = tune(words, levels, np.arange(60) % 3 > 0, l2=path(1, most=1.0), plan=KFold(3))
+    assert found.setting["logisticregression__l2"] == pytest.approx(2 / 9)
+    with pytest.raises(ValueError, match="holds the text 'red'"):
+        tune(LogisticRegression(), levels, np.arange(60) % 3 > 0, l2=path(3))
+
+
+def test_labels_of_one_class_are_no_question_of_folds() -> None:
+    X, y = load_iris(return_X_y=True)
+    for labels, said in ((y * 0, "y has 1 class"), (y[:0], "y has 0 classes")):
+        with pytest.raises(ValueError, match=f"{said}; an evaluation needs at least two"):
+            nested(GaussianNB(), X[: len(labels)], labels, variance_floor=[0.1])
+    halves = [(np.arange(50), np.arange(50, 100)), (np.arange(50, 100), np.arange(50))]
+    with pytest.raises(ValueError, match=r"The training part of split 0 has a single class \(0\)"):
+        nested(GaussianNB(), X[:100], y[:100], plan=halves, variance_floor=[0.1])
 
 
 def test_a_model_that_takes_no_sparse_rows_says_so() -> None:

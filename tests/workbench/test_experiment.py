@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 from sklearn.datasets import load_iris
 
-from assay import HoldOut, KFold, compare
+from assay import GaussianNB, HoldOut, KFold, compare
 from assay.models.catalog import Entry
 from assay.workbench import runner
 from assay.workbench.candidate import CandidateResult
@@ -296,6 +296,9 @@ def test_folders_in_use_are_left_alone(source: Path, tmp_path: Path) -> None:
         run(source, out=tmp_path, candidates=["baseline"])
     with pytest.raises(NotADirectoryError, match="is a file"):
         run(source, out=source, candidates=["baseline"])
+    (tmp_path / "file").touch()
+    with pytest.raises(FileNotFoundError, match="holds no run"):
+        reopen(tmp_path / "file")
     with pytest.raises(FileNotFoundError, match="holds no run"):
         RunFolder(tmp_path / "nowhere").description()
 
@@ -384,3 +387,8 @@ def test_commands_are_those_that_can_be_given_again(source: Path, tmp_path: Path
     assert reopen(tmp_path / "run").commands[0].endswith(f"--out {tmp_path / 'run'}")
     from_memory = reopen(tmp_path / "run", mixed())
     assert len(from_memory.commands) == 1 and board(from_memory) == board(both)
+
+
+def test_models_of_ones_own_are_no_names_of_the_catalog() -> None:
+    with pytest.raises(TypeError, match=r"GaussianNB\(\) is no name of the catalog.* by evaluate"):
+        run(mixed(), candidates=[GaussianNB()])

@@ -273,6 +273,11 @@ def entry(name: str) -> Entry:
     for each in ENTRIES:
         if each.name == name:
             return each
+    if not isinstance(name, str):
+        raise TypeError(
+            f"{name!r} is no name of the catalog, which `assay models` lists; models of your own are put side by side "
+            "by evaluate([...], X, y), and tuned by tune or nested."
+        )
     near = get_close_matches(name.lower().replace("-", "_"), names(), n=2, cutoff=0.4)
     hint = f"did you mean {' or '.join(map(repr, near))}?" if near else f"there are {', '.join(names())}."
     raise ValueError(f"There is no model {name!r} in the catalog; {hint}")

@@ -128,7 +128,7 @@ def complexity_curve(
         raise ValueError(
             f"A complexity curve has one parameter and {len(ranges)} were given; name one, with values."
         )
-    settings = settings_of(model, X, ranges)
+    settings = settings_of(model, X, y, ranges)
     task = _Task.of(X, y, plan, sample_weight, groups, n_jobs)
     parameter = next(iter(settings[0]))
     with Meter(len(settings) * len(task.splits), parameter, progress) as meter:

@@ -8,6 +8,8 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from assay.models.base import parts_of
+
 Array = NDArray[np.float64]
 RULES = ("min", "one_se")
 
@@ -99,6 +101,11 @@ def criteria(model: Any) -> Criteria | None:
 
 
 def _ingredients(model: Any) -> tuple[float, int, float]:
+    if parts := parts_of(model):
+        raise ValueError(
+            "The likelihood of a pipeline is that of its last part, of the rows as the steps hand them on: give that "
+            f"part, model[-1], a {type(parts[-1][1]).__name__}."
+        )
     if not hasattr(type(model), "n_parameters_"):
         raise ValueError(
             f"{type(model).__name__} has no likelihood, so no AIC or BIC; compare it by its error instead."

@@ -113,6 +113,13 @@ def named(model: Any) -> dict[str, Any]:
     return models
 
 
+def check_two(classes: NDArray[Any]) -> None:
+    """An evaluation is about telling classes apart."""
+    if len(classes) < 2:
+        count = f"{len(classes)} class{'' if len(classes) == 1 else 'es'}"
+        raise ValueError(f"y has {count}; an evaluation needs at least two.")
+
+
 def _has_gaps(X: Any) -> bool:
     """Whether a table of numbers holds NaN; other tables are left to the checks of each model."""
     try:
@@ -164,8 +171,7 @@ class Task:
     ) -> Task:
         plan = KFold(10) if plan is None else as_plan(plan)
         codes, classes = encode(y)
-        if len(classes) < 2:
-            raise ValueError(f"y has {len(classes)} class; an evaluation needs at least two.")
+        check_two(classes)
         rows = X.shape[0] if hasattr(X, "shape") else len(X)
         if rows != len(codes):
             raise ValueError(f"X has {rows} rows and y has {len(codes)}: give one label for each row.")

@@ -9,8 +9,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from assay.models.sharing import Tested
+from assay.models.sharing import Tested, check_classes
 from assay.models.trouble import absences
+from assay.models.validation import Encoded
 from assay.plans import ALWAYS_TRAIN, UNUSED, KFold, Partition
 from assay.selection.evaluation import Evaluation
 from assay.selection.under_priors import untested
@@ -53,6 +54,15 @@ def divided(partition: Partition, f: int, division: Partition) -> Partition:
     """The training rows of fold f by such a division."""
     inside = (partition.fold != f) & (partition.fold != UNUSED)
     return Partition(np.where(inside, division.fold, np.int32(UNUSED)), division.n_folds)
+
+
+def check_trained(partitions: list[Partition], labels: Encoded) -> None:
+    """Every outer split trains on two classes, before its training rows are divided again."""
+    trained = [part.train_rows(f) for part in partitions for f in range(part.n_folds)]
+    width = len(labels.classes)
+    check_classes(
+        np.array([np.bincount(labels.codes[rows], minlength=width) for rows in trained]), labels.classes
+    )
 
 
 def can_train(partition: Partition, codes: NDArray[np.int32]) -> bool:

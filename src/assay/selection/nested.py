@@ -20,6 +20,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from assay.models.sharing import Chain, FoldCells, Tested, chain_of, chosen_scores, shares_neighbors
+from assay.models.sparse import is_sparse
 from assay.models.validation import Encoded, encode
 from assay.numerics.blas import single_threaded
 from assay.plans import (
@@ -35,10 +36,11 @@ from assay.plans.base import check_count
 from assay.plans.base import encode as group_codes
 from assay.selection.combined import combine
 from assay.selection.criteria import choose, within_one_se
-from assay.selection.evaluate import Found, evaluate, shared_task
+from assay.selection.evaluate import Found, check_two, evaluate, shared_task
 from assay.selection.evaluation import Evaluation
 from assay.selection.inner import (
     can_train,
+    check_trained,
     divided,
     drawn_division,
     figures_by_partition,
@@ -153,7 +155,9 @@ def nest(
     if isinstance(plan, TrainValidationTest):
         return _in_parts(name, models, X, y, plan, rule, start, groups=groups, progress=progress, **options)
     folds = None if inner is None else check_count("inner", inner, 2)
-    choice = _Choice(models, X, Encoded(*encode(y)), plan, groups, options, folds)
+    labels = Encoded(*encode(y))
+    check_two(labels.classes)
+    choice = _Choice(models, X, labels, plan, groups, options, folds)
     count = Count(name, progress, choice.n_parts)
     found = choice.by_mistakes(count) or choice.by_scores(count)
     chosen = np.array(
@@ -221,7 +225,9 @@ class _Choice:
 
     @cached_property
     def chains(self) -> list[Chain] | None:
-        """The settings as chains, if moments carry them all."""
+        """The settings as chains, if moments carry them all; sparse rows are fitted anew, as in `evaluate`."""
+        if is_sparse(self.X):
+            return None
         found = [chain for model in self.models if (chain := chain_of(model)) is not None]
         return found if len(found) == len(self.models) else None
 
@@ -249,6 +255,7 @@ class _Choice:
         found = [each for part in parts for each in self._inside(*part)]
         inner = [each for each in found if each is not None and can_train(each, self.labels.codes)]
         if len(inner) < len(found):
+            check_trained(self.partitions, self.labels)
             raise self._too_few()
         return inner
 

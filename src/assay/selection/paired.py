@@ -41,6 +41,9 @@ def paired(one: Evaluation, other: Evaluation, level: float = 0.95) -> Paired:
     >>> round(test.mean, 3), round(test.p_value, 2)
     (0.053, 0.04)
     """
+    for given in (one, other):
+        if not isinstance(given, Evaluation):
+            raise TypeError(f"{given!r} is no evaluation; give what evaluate returned of two models.")
     if not np.array_equal(one.rows, other.rows):
         raise ValueError(
             f"{one.name} and {other.name} were tested on different rows; evaluate them in one call."

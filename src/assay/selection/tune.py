@@ -9,53 +9,25 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from itertools import product
+from difflib import get_close_matches
+from itertools import product, takewhile
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from assay.models.base import clone, parts_of, weight_arguments
-from assay.models.features.scale import Standardize
-from assay.models.sparse import is_sparse
 from assay.plans import KFold, TrainValidationTest, as_plan
 from assay.selection.criteria import check_rule, choose
 from assay.selection.drawn import Drawn
 from assay.selection.evaluate import evaluate
 from assay.selection.evaluation import Evaluation
 from assay.selection.nested import nest
+from assay.selection.penalty_path import Path
 from assay.selection.progress import Progress
 from assay.selection.three_parts import choose_in_parts, numbered
 
 Array = NDArray[np.float64]
-
-
-@dataclass(frozen=True)
-class Path:
-    """Penalties from strong to weak, in units of the columns' mean variance (l1: of its root); made by `path`."""
-
-    n: int
-    most: float
-    least: float
-
-    def values(self, X: Any, scaled: bool, name: str = "l2") -> tuple[float, ...]:
-        """Penalties for these rows; behind a step that scales columns the unit is 1."""
-        unit = 1.0 if scaled else _mean_variance(X)
-        unit = float(np.sqrt(unit)) if name.endswith("l1") else unit
-        return tuple(float(value) for value in np.geomspace(self.most, self.least, self.n) * unit)
-
-
-def path(n: int = 20, *, most: float = 10.0, least: float = 1e-5) -> Path:
-    """A range of `n` penalties for `tune`, evenly spaced in their logarithm.
-
-    >>> path(3, most=1.0, least=0.01).values(None, scaled=True)
-    (1.0, 0.1, 0.01)
-    """
-    if isinstance(n, bool) or not isinstance(n, int | np.integer) or n < 1:
-        raise ValueError(f"path({n!r}) has no penalties; give a whole number of at least 1.")
-    if not (np.isfinite(most) and np.isfinite(least) and 0.0 < least <= most):
-        raise ValueError(f"path(most={most!r}, least={least!r}) is not a range; give 0 < least <= most.")
-    return Path(int(n), float(most), float(least))
 
 
 @dataclass(frozen=True, eq=False)
@@ -102,7 +74,9 @@ class Tuned(Drawn):
     def __repr__(self) -> str:
         told = ", ".join(f"{name}={value!r}" for name, value in self.setting.items())
         test = "" if self.test is None else f", test error {self.test.error:.4f}"
-        return f"Tuned({told}; error {self.errors[self.chosen]:.4f}, {len(self.settings)} settings, {self.rule}{test})"
+        return (
+            f"Tuned({told}; error {self.errors[self.chosen]:.4f}, {_count(self.settings)}, {self.rule}{test})"
+        )
 
 
 def tune(
@@ -149,7 +123,7 @@ def tune(
     (0.0, [0.0, 0.092])
     """
     check_rule(rule)
-    settings = settings_of(model, X, ranges)
+    settings = settings_of(model, X, y, ranges)
     models = [clone(model).set_params(**setting) for setting in settings]
     options = {
         "loss": loss, "priors": priors, "sample_weight": sample_weight, "groups": groups, "n_jobs": n_jobs,
@@ -224,7 +198,7 @@ class NestedTuning(Drawn):
 
     def __repr__(self) -> str:
         told = ", ".join(f"{name}={value!r}" for name, value in self.setting.items())
-        return f"NestedTuning({told}; honest error {self.error:.4f}, {len(self.settings)} settings)"
+        return f"NestedTuning({told}; honest error {self.error:.4f}, {_count(self.settings)})"
 
 
 def nested(
@@ -270,7 +244,7 @@ def nested(
     (0.04, 10)
     """
     check_rule(rule)
-    settings = settings_of(model, X, ranges)
+    settings = settings_of(model, X, y, ranges)
     models = [clone(model).set_params(**setting) for setting in settings]
     options = {"loss": loss, "priors": priors, "sample_weight": sample_weight, "groups": groups, "rule": rule}
     chosen_plan = KFold(10) if plan is None else as_plan(plan)
@@ -299,7 +273,11 @@ def nested(
     )  # fmt: skip
 
 
-def settings_of(model: Any, X: Any, ranges: Mapping[str, Any]) -> list[dict[str, Any]]:
+def _count(settings: list[dict[str, Any]]) -> str:
+    return f"{len(settings)} setting{'s' if len(settings) != 1 else ''}"
+
+
+def settings_of(model: Any, X: Any, y: Any, ranges: Mapping[str, Any]) -> list[dict[str, Any]]:
     """Every combination of the ranges, by the names that `set_params` takes."""
     if isinstance(model, type) or not hasattr(model, "get_params"):
         raise TypeError(f"{model!r} is not a model; give an instance, such as GaussianNB().")
@@ -311,10 +289,11 @@ def settings_of(model: Any, X: Any, ranges: Mapping[str, Any]) -> list[dict[str,
     for name, values in ranges.items():
         full = f"{parts[-1][0]}__{name}" if parts and "__" not in name else name
         if full not in known:
-            raise ValueError(f"{type(model).__name__} has no parameter {name!r} to tune.")
+            raise ValueError(
+                f"{type(model).__name__} has no parameter {name!r} to tune; {_known(known, parts, name)}"
+            )
         if isinstance(values, Path):
-            scaled = any(isinstance(part, Standardize) for _, part in parts[:-1])
-            values = values.values(X, scaled, name)
+            values = values.before(_before(parts, full), X, y, name)
         if isinstance(values, str) or not isinstance(values, Iterable):
             raise ValueError(f"{name}={values!r} is not a range; give a list of values.")
         listed[full] = [value.item() if isinstance(value, np.generic) else value for value in values]
@@ -323,15 +302,21 @@ def settings_of(model: Any, X: Any, ranges: Mapping[str, Any]) -> list[dict[str,
     return [dict(zip(listed, values, strict=True)) for values in product(*listed.values())]
 
 
+def _before(parts: list[tuple[str, Any]], full: str) -> list[Any]:
+    """The steps before the part that a parameter is of."""
+    return [part for _, part in takewhile(lambda each: not full.startswith(f"{each[0]}__"), parts)]
+
+
+def _known(known: Mapping[str, Any], parts: list[tuple[str, Any]], name: str) -> str:
+    """The parameters there are: those that are spelled alike, else all of the model itself."""
+    last = f"{parts[-1][0]}__" if parts and "__" not in name else ""
+    names = sorted(each.removeprefix(last) for each in known if each.startswith(last))
+    near = get_close_matches(name, names, n=2, cutoff=0.5)
+    if near:
+        return f"did you mean {' or '.join(map(repr, near))}?"
+    return f"it has {', '.join(repr(each) for each in names if '__' not in each) or 'none'}."
+
+
 def _fitted(model: Any, X: Any, y: Any, sample_weight: Any) -> Any:
     weight = None if sample_weight is None else np.asarray(sample_weight, dtype=np.float64)
     return model.fit(X, y, **weight_arguments(model, weight))
-
-
-def _mean_variance(X: Any) -> float:
-    """Mean variance of the columns that vary, NaN left out."""
-    if is_sparse(X):
-        variance = np.asarray(X.multiply(X).mean(axis=0)).ravel() - np.asarray(X.mean(axis=0)).ravel() ** 2
-    else:
-        variance = np.nanvar(np.asarray(X, dtype=np.float64), axis=0)
-    return float(variance[variance > 0].mean()) if (variance > 0).any() else 1.0

@@ -22,6 +22,7 @@ from assay.selection.significance import significance
 from assay.workbench.bench import Bench
 from assay.workbench.candidate import CandidateResult
 from assay.workbench.diagnose import Diagnosis
+from assay.workbench.diagnosis.findings import plural
 from assay.workbench.digits import percent, percent_range
 from assay.workbench.losses import read_loss
 from assay.workbench.verdict import BASELINE, what_else, what_to_use
@@ -133,7 +134,8 @@ class Comparison:
     def __repr__(self) -> str:
         honest = self.honest
         return (
-            f"<Comparison of {self.name}: {self.best_name} of {len(self.results)} candidates, {self.n_rows} rows, "
+            f"<Comparison of {self.name}: {self.best_name} of {plural(len(self.results), 'candidate')}, "
+            f"{plural(self.n_rows, 'row')}, "
             f"error {percent(honest.error)} % ({percent_range(honest.error_interval)})>"
         )
 

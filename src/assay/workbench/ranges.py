@@ -65,9 +65,16 @@ def _spanned(param: Param, text: str) -> list[Any]:
         n = int(count) if colon else int(last - first) + 1
         # An amount is a number of rows, or with a point a share of them.
         whole = param.kind in ("int", "blobs") or (param.kind == "amount" and "." not in low + high)
-        if not (np.isfinite(first) and first < last and 1 < n <= MOST_VALUES and (whole or colon)):
+        if n > MOST_VALUES:
+            raise OverflowError
+        if not (np.isfinite([first, last]).all() and first < last and 1 < n and (whole or colon)):
             raise ValueError
-    except (ValueError, OverflowError):
+    except OverflowError:
+        raise ValueError(
+            f"{param.name}={text} is more than the {MOST_VALUES} values that are tried at most; give fewer of them, "
+            "such as 1..1000:20 (twenty)."
+        ) from None
+    except ValueError:
         raise ValueError(
             f"{param.name}={text} is no span; write whole numbers as 1..25 (at most {MOST_VALUES}), others as "
             "1e-4..10:6 (six values, even in their logarithm) or 0..1:5 (from 0 on, even as they are)."

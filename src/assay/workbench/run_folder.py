@@ -69,7 +69,7 @@ class RunFolder:
         """What the run is about."""
         try:
             found: dict[str, Any] = json.loads((self.path / DESCRIPTION).read_text(encoding="utf-8"))
-        except FileNotFoundError:
+        except (FileNotFoundError, NotADirectoryError):
             raise FileNotFoundError(f"Folder {str(self.path)!r} holds no run of `assay compare`.") from None
         except ValueError:
             raise ValueError(f"{str(self.path / DESCRIPTION)!r} is damaged; name another folder.") from None

@@ -368,3 +368,13 @@ def test_tables_of_every_kind_give_the_same() -> None:
     assert_same(select_features(GaussianNB(), other, y), expected)
     sparse = select_features(MultinomialNB(), csr_matrix(counts), y, n_features=2)
     assert_same(sparse, select_features(MultinomialNB(), counts, y, n_features=2))
+    other = select_features(MultinomialNB(), csr_matrix(counts).tocoo(), y, n_features=2)
+    assert_same(other, sparse)  # of this format columns cannot be taken
+
+
+def test_a_start_may_be_any_iterable() -> None:
+    X, y = load_wine(return_X_y=True)
+    found = select_features(
+        GaussianNB(), X, y, search="backward", start=(place for place in (0, 1, 5)), plan=3
+    )
+    assert found.path[0].features == (0, 1, 5)

@@ -3,7 +3,7 @@
 from assay.models.sharing.chain import Chain, chain_of
 from assay.models.sharing.chosen import chosen_scores
 from assay.models.sharing.counts import Labels
-from assay.models.sharing.folds import FoldCells, fold_scores, training_scores
+from assay.models.sharing.folds import FoldCells, check_classes, fold_scores, training_scores
 from assay.models.sharing.gram import machine_scores, shares_gram
 from assay.models.sharing.grids import can_judge, fold_mistakes
 from assay.models.sharing.growing import growing_scores
@@ -25,6 +25,7 @@ __all__ = [
     "can_pair",
     "can_replicate",
     "chain_of",
+    "check_classes",
     "chosen_scores",
     "fold_mistakes",
     "fold_scores",

@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 from assay.data.table import Table
 from assay.models.base import clone
 from assay.models.mixed.classifier import MixedNB
+from assay.models.sparse import is_sparse
 from assay.models.table import TableClassifier
 from assay.selection.evaluate import evaluate
 from assay.selection.evaluation import Evaluation
@@ -102,6 +103,8 @@ def column_names(X: Any) -> list[Any] | None:
 
 def take_columns(X: Any, columns: NDArray[np.intp]) -> Any:
     """Some columns of an array, a frame, a sparse matrix, an Arrow or a typed table."""
+    if is_sparse(X):
+        return X.tocsr()[:, columns]  # of some formats columns cannot be taken
     if hasattr(X, "iloc"):
         return X.iloc[:, columns]
     if isinstance(X, Table):

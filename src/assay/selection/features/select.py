@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
@@ -152,11 +153,12 @@ def select_features(
     ([3], [6, 6, 6, 8])
     """
     check_search(search, rule)
+    start = start if isinstance(start, str) or not isinstance(start, Iterable) else list(start)
     task = _task(model, X, y, search, plan, loss, groups, sample_weight, row_groups, random_state, n_jobs)
     units = task.units
     kept = units.found(fixed, "fixed")
     begun = tuple(sorted({*units.found(start, "start"), *kept}))
-    if search == "backward" and not len(list(start)):
+    if search == "backward" and not start:
         begun = tuple(range(len(units)))
     target = _target(n_features, most_features, search, len(units), len(kept), len(begun))
     return _found(task, search, rule, n_features is None, begun, kept, target, progress)

@@ -1,0 +1,64 @@
+"""Penalties to tune over, in units of the columns that the model sees."""
+
+from __future__ import annotations
+
+import warnings
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from assay.models.base import clone
+from assay.models.features.scale import Standardize
+from assay.models.sparse import is_sparse
+
+
+@dataclass(frozen=True)
+class Path:
+    """Penalties from strong to weak, in units of the columns' mean variance (l1: of its root); made by `path`."""
+
+    n: int
+    most: float
+    least: float
+
+    def values(self, X: Any, scaled: bool, name: str = "l2") -> tuple[float, ...]:
+        """Penalties for these rows; behind a step that scales columns the unit is 1."""
+        unit = 1.0 if scaled else _mean_variance(X)
+        unit = float(np.sqrt(unit)) if name.endswith("l1") else unit
+        return tuple(float(value) for value in np.geomspace(self.most, self.least, self.n) * unit)
+
+    def before(self, steps: list[Any], X: Any, y: Any, name: str = "l2") -> tuple[float, ...]:
+        """Penalties for the rows as these steps hand them on; their unit is all that is learned from all rows."""
+        if any(isinstance(step, Standardize) for step in steps):
+            return self.values(None, True, name)
+        for step in steps:
+            X = clone(step).fit(X, y).transform(X)
+        return self.values(X, False, name)
+
+
+def path(n: int = 20, *, most: float = 10.0, least: float = 1e-5) -> Path:
+    """A range of `n` penalties for `tune`, evenly spaced in their logarithm.
+
+    >>> path(3, most=1.0, least=0.01).values(None, scaled=True)
+    (1.0, 0.1, 0.01)
+    """
+    if isinstance(n, bool) or not isinstance(n, int | np.integer) or n < 1:
+        raise ValueError(f"path({n!r}) has no penalties; give a whole number of at least 1.")
+    if not (np.isfinite(most) and np.isfinite(least) and 0.0 < least <= most):
+        raise ValueError(f"path(most={most!r}, least={least!r}) is not a range; give 0 < least <= most.")
+    return Path(int(n), float(most), float(least))
+
+
+def _mean_variance(X: Any) -> float:
+    """Mean variance of the columns that vary, NaN left out; 1 of what holds no numbers, which models then refuse."""
+    if is_sparse(X):
+        variance = np.asarray(X.multiply(X).mean(axis=0)).ravel() - np.asarray(X.mean(axis=0)).ravel() ** 2
+    else:
+        try:
+            rows = np.asarray(X, dtype=np.float64)
+        except (TypeError, ValueError):
+            return 1.0
+        with warnings.catch_warnings():  # of columns without any value
+            warnings.simplefilter("ignore", RuntimeWarning)
+            variance = np.nanvar(rows, axis=0)
+    return float(variance[variance > 0].mean()) if (variance > 0).any() else 1.0
