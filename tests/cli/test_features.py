@@ -108,3 +108,26 @@ def test_the_page_is_drawn_and_asks_for_nothing(browser: Any, run: Run, iris: Pa
                 assert opened.complaints == [] and opened.requests == [page.as_uri()]
                 for figure in ("path", "ranking"):
                     assert opened.page.locator(f"#figure-{figure} .chart svg path").count() > 3
+
+
+def test_a_start_and_fixed_columns_by_name(run: Run, iris: Path) -> None:
+    asked = ("features", iris, "--target", "species", "--json", "--quiet")
+    found = run(*asked, "--start", "sepal_width", "--fixed", "sepal_length").json
+    assert found["path"][0]["features"] == ["sepal_length", "sepal_width"]
+    assert all("sepal_length" in step["features"] for step in found["path"])
+    back = run(*asked, "--search", "floating", "--fixed", "sepal_length", "--n", "2").json
+    assert "sepal_length" in back["features"] and len(back["features"]) == 2
+    for options, said in (
+        (
+            ("--start", "width"),
+            "--start names 'width', and there is no such feature; choose among 'sepal_length'",
+        ),
+        (
+            ("--fixed", "sepal_length", "--fixed", "sepal_width", "--n", "1"),
+            "--n 1 is less than the 2 fixed features",
+        ),
+        (("--search", "rank", "--n", "2"), "A ranking lists every column by itself"),
+        (("--search", "rank", "--start", "sepal_width"), "A ranking lists every column by itself"),
+    ):
+        done = run(*asked, *options)
+        assert (done.code, done.out) == (2, "") and said in done.err

@@ -48,6 +48,14 @@ Choose = Annotated[
     str,
     typer.Option("--rule", metavar="RULE", help="min, or one_se for the fewest within one standard error."),
 ]
+Start = Annotated[
+    list[str] | None,
+    typer.Option("--start", metavar="COL", help="A column that the search begins with; may be repeated."),
+]
+Fixed = Annotated[
+    list[str] | None,
+    typer.Option("--fixed", metavar="COL", help="A column that is always in; may be repeated."),
+]
 By = Annotated[
     str, typer.Option("--by", metavar="BY", help="Rank by correlation, correlation_ratio or information.")
 ]
@@ -68,6 +76,8 @@ def features(
     model: Name = "gaussian_nb",
     n: Count = None,
     rule: Choose = "min",
+    start: Start = None,
+    fixed: Fixed = None,
     by: By = "correlation",
     setting: Settings = None,
     report: Page = None,
@@ -98,6 +108,8 @@ def features(
             model=model,
             n_features=n,
             rule=rule,
+            start=start or (),
+            fixed=fixed or (),
             by=by,
             settings=setting or (),
             random_state=seed,

@@ -41,6 +41,7 @@ _OPTIONS = {
 _NAMES = "|".join(_OPTIONS)
 _CHOICE = re.compile(r"\b(rule|search|by)='([^']*)'(?= is unknown)")
 _SEED = "random_state must be"
+_NAMED = re.compile(r"^(start|fixed)(?= names )")
 _COUNT = re.compile(r"\bn_features=(-?\d+)\b")
 _BARE = re.compile(rf"\b({_NAMES})=(?=[\s;,.)]|$)")
 SENTENCES = ("notes", "warnings", "omitted", "sentence")  # what holds advice in a JSON object
@@ -56,7 +57,7 @@ def for_shell(sentence: str) -> str:
     """
     said = _TYPES.sub(_typed, _FRAME.sub("", sentence))
     said = re.sub(rf"\b(?:{_NAMES})=( \(|, )(--\w+)(\)?)", _paired, said)
-    said = _CHOICE.sub(r"--\1 \2", _COUNT.sub(r"--n \1", said))
+    said = _CHOICE.sub(r"--\1 \2", _COUNT.sub(r"--n \1", _NAMED.sub(r"--\1", said)))
     said = said.replace("folds (KFold)", "folds (--plan kfold:10)").replace(_SEED, "--seed must be")
     return _BARE.sub(lambda found: _OPTIONS[found[1]], said)
 

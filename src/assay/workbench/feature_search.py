@@ -91,6 +91,8 @@ def search_features(
     model: str = "gaussian_nb",
     n_features: int | None = None,
     rule: str = "min",
+    start: Collection[str] = (),
+    fixed: Collection[str] = (),
     by: str = "correlation",
     settings: Collection[str] = (),
     types: Mapping[str, str] | None = None,
@@ -113,6 +115,8 @@ def search_features(
         A name in the catalog.
     n_features : int, optional
         How many columns; else as many as `rule` says.
+    start, fixed : collection of str
+        Columns that the search begins with, and columns that are always in.
     settings : collection of str
         Parameters of the model as text, such as ``l2=0.1``.
     groups, weights : str or array, optional
@@ -132,6 +136,11 @@ def search_features(
         raise ValueError(f"by={by!r} is unknown; give correlation, correlation_ratio or information.")
     if rule not in RULES:
         raise ValueError(f"rule={rule!r} is unknown; give min or one_se.")
+    if search == "rank" and (n_features is not None or start or fixed):
+        raise ValueError(
+            "A ranking lists every column by itself; a number of columns, a start and fixed columns are for a search: "
+            "forward, backward or floating."
+        )
     chosen = entry(model)
     setting = {**chosen.defaults, **read_settings(chosen.name, chosen.free_parameters(), settings)}
     progress("reading", 0.0)
@@ -141,7 +150,8 @@ def search_features(
     found: dict[str, Any] = dict.fromkeys(("model", "title", "selection", "honest", "everything"))
     if search != "rank":
         unfitted = build(chosen, setting, random_state)
-        found, more = _searched(problem, chosen, unfitted, search, n_features, rule, random_state, progress)
+        way = {"search": search, "n_features": n_features, "rule": rule, "start": [*start], "fixed": [*fixed]}
+        found, more = _searched(problem, chosen, unfitted, way, random_state, progress)
         notes += more
     counts = np.bincount(problem.codes, problem.weight)
     return Searched(
@@ -189,15 +199,14 @@ def _searched(
     problem: Problem,
     chosen: Entry,
     model: TableClassifier,
-    search: str,
-    n_features: int | None,
-    rule: str,
+    way: dict[str, Any],
     seed: int,
     progress: Report,
 ) -> tuple[dict[str, Any], tuple[str, ...]]:
+    """The search that `way` asks for, as `select_features` takes it, and what to say of it."""
     table, notes = _readable(problem, chosen, model)
     width, most = len(table.schema), None
-    if n_features is None and search != "backward" and width > MANY:
+    if way["n_features"] is None and way["search"] != "backward" and width > MANY:
         most = MANY
         notes += (
             f"With {width} columns the way forward ends at {MANY}; ask for more with n_features=, or search backward.",
@@ -205,12 +214,10 @@ def _searched(
     labels = problem.classes[problem.codes]
     together, weight = problem.group_codes, problem.weight
     plan, inner = folds_of(problem.codes, together, FOLDS, INNER, seed)
-    options: dict[str, Any] = dict(
-        search=search, n_features=n_features, most_features=most, rule=rule, plan=inner
-    )
+    options: dict[str, Any] = {**way, "most_features": most, "plan": inner}
 
     def inside(label: str, done: int, total: int) -> None:
-        progress(f"{search} search", 0.1 + 0.2 * done / max(total, 1))
+        progress(f"{way['search']} search", 0.1 + 0.2 * done / max(total, 1))
 
     def outside(label: str, done: int, total: int) -> None:
         progress("searching again in every fold", 0.3 + 0.7 * done / max(total, 1))
