@@ -153,6 +153,12 @@ def test_evaluate_counts_weights_and_groups(run: Run, visits: Path) -> None:
     assert np.sum(both["confusion"]) == table["w"].sum() and np.sum(plain["confusion"]) == 160
     width = [np.subtract(*each["error_interval"][::-1]) for each in (plain, both)]
     assert width[1] > 1.5 * width[0]
+    commas = [line.replace(",", ";") for line in visits.read_text().split()]
+    for i, line in enumerate(commas[1:], 1):
+        *start, weight, label = line.split(";")
+        commas[i] = ";".join([*start, f"{weight},0", label])
+    Path("commas.csv").write_text("\n".join(commas))
+    assert run("evaluate", "m.assay", "commas.csv", *ROLES, "--json").json["error"] == both["error"]
     shown = run("evaluate", "m.assay", visits, *ROLES)
     assert "Intervals count the 40 groups of 'patient'" in shown.text
 

@@ -280,7 +280,7 @@ def test_plans_that_need_more_groups_say_so() -> None:
     ):
         run(few, groups="patient", drop=["w"])
     with pytest.raises(ValueError, match="training groups of each split are divided again"):
-        run(visits(2), groups="patient", drop=["w"], plan=KFold(2), candidates=["gaussian_nb"])
+        run(few, groups="patient", drop=["w"], plan=KFold(2), candidates=["gaussian_nb"])
     with pytest.raises(ValueError, match="3 parts need at least 3 groups"):
         run(visits(2), groups="patient", drop=["w"], plan="split:60/20/20")
     with pytest.raises(ValueError, match="seen others of their group"):

@@ -92,14 +92,18 @@ class Weights:
 
     @property
     def sentence(self) -> str:
-        """How they were taken."""
+        """How they were taken, where rows are learned and tested."""
+        return self.counting("in training and in every figure")
+
+    def counting(self, where: str) -> str:
+        """That rows count by them, and what that leaves of the rows."""
         low, high = float(self.values.min()), float(self.values.max())
         called = "weights" if self.name is None else f"column {self.name!r}"
         if low == high:
             return f"Rows count by {called}, which is {low:.4g} in every row."
         return (
-            f"Rows count by {called}, {low:.4g} to {high:.4g}, in training and in every figure: they say as much "
-            f"as {plural(round(effective_size(self.values)), 'row')} of equal weight."
+            f"Rows count by {called}, {low:.4g} to {high:.4g}, {where}: they say as much as "
+            f"{plural(round(effective_size(self.values)), 'row')} of equal weight."
         )
 
 

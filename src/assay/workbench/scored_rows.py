@@ -51,14 +51,18 @@ class ScoredRows:
                 f"Intervals count the {plural(self.groups.count, 'group')} of {self.groups.called}, for rows of one "
                 "group may be alike."
             )
-        return (*left, *(() if self.weights is None else (self.weights.sentence,)))
+        return (*left, *(() if self.weights is None else (self.weights.counting("in every figure"),)))
 
 
 def score_rows(
     model: Any, source: Any, target: str, query: str | None, groups: str | None, weights: str | None
 ) -> ScoredRows:
     """What a fitted model says of the labelled rows of a source."""
-    schema = _schema(model, open_stream(source, query).names, target, groups, weights)
+    names = open_stream(source, query).names
+    schema = _schema(model, names, target, groups, weights)
+    if weights is not None:  # read as in training: numbers may be written in many ways
+        others = [name for name in names if name != weights]
+        schema = Schema((*schema, scan(source, drop=others, query=query).schema[weights]))
     known: dict[Any, int] = {}  # groups by number
     parts: list[_Block] = []
     read, unlabelled, weightless = 0, 0, 0
@@ -98,7 +102,7 @@ def score_rows(
 def _schema(
     model: Any, names: tuple[str, ...], target: str, groups: str | None, weights: str | None
 ) -> Schema:
-    """The columns to read: those of the model, the true classes, and what is said of rows."""
+    """The columns to read, but for the weights: those of the model, the true classes, and the groups."""
     check_roles(target, groups, weights)
     asked = ((target, "target column"), (groups, "group column"), (weights, "weight column"))
     for name, what in asked:
@@ -111,7 +115,6 @@ def _schema(
             raise unknown_column(name, names, what)
     further = [Column(target, "categorical", tuple(model.classes_.tolist()))]
     further += [] if groups is None else [Column(groups, "identifier")]
-    further += [] if weights is None else [Column(weights, "numeric")]
     return Schema((*model.schema_, *further))
 
 
