@@ -313,6 +313,8 @@ def test_a_search_for_columns_keeps_rows_together() -> None:
 def test_few_groups_take_fewer_folds_in_a_search() -> None:
     found = search_features(visits(6, copies=True), "class", groups="patient", drop=["w"])
     assert found.honest is not None and found.honest.plan.n_splits == 5
+    kept = search_features(visits(), "class", groups="patient", drop=["w"], fixed=["other"], n_features=1)
+    assert kept.selection is not None and kept.selection.features == ["other"] and kept.honest is not None
     assert search_features(
         visits(3, copies=True), "class", groups="patient", drop=["w"], search="rank"
     ).ranking

@@ -116,14 +116,19 @@ def features(
             progress=progress,
             **reading(types, drop, query, groups=groups, weights=weights),
         )
-    if report is not None:
-        from assay.report.features import write
-
-        write(found, report)
+    _write(found, report)
     if as_json:
         print_json({**figures(found), "report": report})
     else:
         _show(stdout_console(), found, report, quiet)
+
+
+def _write(found: Searched, report: str | None) -> None:
+    """The page, where one is asked for."""
+    if report is not None:
+        from assay.report.features import write
+
+        write(found, report)
 
 
 def _show(console: Console, found: Searched, report: str | None, quiet: bool) -> None:

@@ -130,17 +130,7 @@ def search_features(
     >>> found.selection.features
     ['petal length (cm)', 'petal width (cm)']
     """
-    if search not in KINDS:
-        raise ValueError(f"search={search!r} is unknown; give forward, backward, floating or rank.")
-    if by not in WAYS:
-        raise ValueError(f"by={by!r} is unknown; give correlation, correlation_ratio or information.")
-    if rule not in RULES:
-        raise ValueError(f"rule={rule!r} is unknown; give min or one_se.")
-    if search == "rank" and (n_features is not None or start or fixed):
-        raise ValueError(
-            "A ranking lists every column by itself; a number of columns, a start and fixed columns are for a search: "
-            "forward, backward or floating."
-        )
+    _check_asked(search, by, rule, n_features is not None or bool(start or fixed))
     chosen = entry(model)
     setting = {**chosen.defaults, **read_settings(chosen.name, chosen.free_parameters(), settings)}
     progress("reading", 0.0)
@@ -168,6 +158,21 @@ def search_features(
         **problem.rows_told,
         **found,
     )
+
+
+def _check_asked(search: str, by: str, rule: str, bounded: bool) -> None:
+    """Ways that exist; `bounded` is whether a number of columns, a start or fixed columns were given."""
+    if search not in KINDS:
+        raise ValueError(f"search={search!r} is unknown; give forward, backward, floating or rank.")
+    if by not in WAYS:
+        raise ValueError(f"by={by!r} is unknown; give correlation, correlation_ratio or information.")
+    if rule not in RULES:
+        raise ValueError(f"rule={rule!r} is unknown; give min or one_se.")
+    if search == "rank" and bounded:
+        raise ValueError(
+            "A ranking lists every column by itself; a number of columns, a start and fixed columns are for a search: "
+            "forward, backward or floating."
+        )
 
 
 def _dimension(problem: Problem) -> tuple[str, ...]:
