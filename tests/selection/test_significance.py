@@ -51,9 +51,19 @@ def test_every_plan_has_an_answer(plan: Any) -> None:
     assert sum(test.practical[:3]) == pytest.approx(1.0)
     assert test.verdict.endswith(".") and "naive" in test.verdict and "shared" in test.verdict
     assert (test.splits is None) == (found["naive"].n_splits == 1)
+    same = significance(found["naive"], found["again"])  # on all rows, of which one alone is most of a point
+    assert 0.5 < same.practical.within < 0.95
+    assert same.verdict.startswith("No evidence that again and naive differ")
+
+
+def test_models_that_agree_are_the_same_where_rows_are_many_enough_to_say_so() -> None:
+    rows, labels = np.tile(X, (4, 1)), np.tile(y, 4)
+    found = evaluate(MODELS, rows, labels, KFold(10))
     same = significance(found["naive"], found["again"])
-    assert same.practical.within == 1.0
+    assert same.kind == "same" and same.practical.within > 0.99
     assert same.verdict.startswith("naive and again are the same for practical purposes")
+    few = evaluate(MODELS, X[::10], y[::10], KFold(3))
+    assert significance(few["naive"], few["again"]).practical.within < 0.2
 
 
 def test_mcnemar_counts_rows_that_one_alone_gets_wrong() -> None:

@@ -255,7 +255,8 @@ class _Choice:
         found = [each for part in parts for each in self._inside(*part)]
         inner = [each for each in found if each is not None and can_train(each, self.labels.codes)]
         if len(inner) < len(found):
-            check_trained(self.partitions, self.labels)
+            if self.groups is None:
+                check_trained(self.partitions, self.labels)
             raise self._too_few()
         return inner
 

@@ -146,14 +146,17 @@ def significance(one: Evaluation, other: Evaluation, margin: float | None = None
     """
     over_rows = paired(one, other)
     splits = one.compare(other) if one.n_splits > 1 else None
-    if margin is None:
-        margin = MARGIN * (1.0 if one.loss is None else float(np.ptp(one.loss.values)))
+    span = 1.0 if one.loss is None else float(np.ptp(one.loss.values))
+    margin = MARGIN * span if margin is None else margin
+    values, weight = one.per_row(one.losses())
+    units = effective_units(weight, one.row_groups, len(values))
     if splits is not None:
         freedom, error = float(np.isfinite(one.split_errors).sum() - 1), splits.standard_error
     else:
-        values, weight = one.per_row(one.losses())
-        freedom = effective_units(weight, one.row_groups, len(values)) - 1.0
-        error = over_rows.standard_error
+        freedom, error = units - 1.0, over_rows.standard_error
+    # What agrees on all rows, or differs alike in all splits, would be known to no end; but the next row could part the
+    # two, and a single row counts for so much.
+    error = max(error, span / units)
     return Significance(
         one.name,
         other.name,
