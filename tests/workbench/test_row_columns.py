@@ -71,6 +71,14 @@ def test_arrays_will_do_and_unlabelled_rows_take_their_values_along() -> None:
     assert problem.groups is not None and problem.groups.sizes.min() == 2 and problem.groups.name is None
 
 
+@pytest.mark.parametrize("nothing", [None, np.nan, pd.NA, pd.NaT], ids=str)
+def test_an_array_of_groups_has_a_value_for_every_row(nothing: Any) -> None:
+    with pytest.raises(ValueError, match="groups have no value in row 3"):
+        pose(visits(), groups=at(2, nothing, BASE["patient"]), drop=["w"])
+    numbers = pd.Series(np.repeat(np.arange(20), 3), dtype="Int64")
+    assert pose(visits(), groups=numbers, drop=["w"]).rows_told["groups"]["groups"] == 20
+
+
 def test_rows_of_weight_zero_are_left_out() -> None:
     problem = pose(visits(w=np.tile([0.0, 1.0, 2.0], 20)), weights="w", groups="patient")
     assert problem.n_rows == 40 and problem.kept.tolist()[:3] == [1, 2, 4]

@@ -159,16 +159,16 @@ def take_groups(groups: Any, table: Table, rows: NDArray[np.int64]) -> Groups | 
 
 
 def _array_codes(groups: Any, n_rows: int) -> NDArray[np.int32]:
-    values = np.asarray(groups)
+    # A list of names and gaps is no list of names: NumPy would read "nan".
+    values = np.asarray(groups, dtype=None if hasattr(groups, "dtype") else object)
     if values.ndim != 1 or len(values) != n_rows:
         raise ValueError(
             f"groups must hold one value for each of the {n_rows} rows, or name a column, but has "
             f"shape {values.shape}."
         )
-    absent = (
-        np.isnan(values)
-        if values.dtype.kind == "f"
-        else np.array([value is None or value != value for value in values.tolist()], dtype=np.bool_)
+    # What is no value does not equal itself: NaN, NaT and pandas' NA, whose answer is neither yes nor no.
+    absent = np.array(
+        [value is None or (value == value) is not True for value in values.tolist()], dtype=np.bool_
     )
     numbers: dict[Any, int] = {}
     codes = [numbers.setdefault(value, len(numbers)) for value in values[~absent].tolist()]
