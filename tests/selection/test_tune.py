@@ -147,6 +147,27 @@ def test_penalties_are_in_units_of_the_rows_as_steps_hand_them_on() -> None:
         tune(LogisticRegression(), levels, np.arange(60) % 3 > 0, l2=path(3))
 
 
+def test_one_bar_counts_all_settings(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Settings that take a second each would never be waited for long enough, one by one."""
+    X, y = load_iris(return_X_y=True)
+    tree, told = DecisionTreeClassifier(random_state=0), []  # type: Any, list[tuple[str, int, int]]
+    found = tune(tree, X, y, max_depth=[1, 2], plan=KFold(3), progress=lambda *each: told.append(each))
+    assert [each[1:] for each in told] == [(done, 6) for done in range(1, 7)]
+    assert (
+        [each.name for each in found.evaluations]
+        == ["max_depth=1", "max_depth=2"]
+        == sorted({e[0] for e in told})
+    )
+    monkeypatch.setattr("assay.selection.progress.PATIENCE", -1.0)
+    monkeypatch.setenv("FORCE_COLOR", "1")  # or Rich draws nothing where there is no terminal
+    nested(tree, X, y, max_depth=[1, 2], plan=KFold(3), progress=True)
+    shown = capsys.readouterr()
+    assert shown.out == "" and "DecisionTreeClassifier" in shown.err
+    assert "/18" in shown.err  # two settings, three outer splits, two folds inside each
+
+
 def test_labels_of_one_class_are_no_question_of_folds() -> None:
     X, y = load_iris(return_X_y=True)
     for labels, said in ((y * 0, "y has 1 class"), (y[:0], "y has 0 classes")):

@@ -62,7 +62,7 @@ def evaluate(
         Threads; the results are the same bits for any number.
     progress : bool or callable, optional
         Show a progress bar; by default on a terminal, once two seconds have passed. A function is told
-        (model, splits done, splits in all) instead.
+        (model, splits done, splits in all) instead, splits of all models that are refitted.
 
     Returns
     -------
@@ -345,21 +345,25 @@ class Task:
         """The other models, each split fitted anew."""
         shared = {*self.chains, *self.counting, *self.neighbors, *self.machines}
         rest = {name: model for name, model in models.items() if name not in shared}
-        found = {}
-        for name, model in rest.items():
-            start = time.perf_counter()
-            splits = self._splits()
-            with Meter(len(splits), name, progress) as meter:
-                tested, probabilistic = self._refit(model, splits, meter)
-            tested = self._in_row_order(tested)
-            training = None
-            if isinstance(self.plan, Bootstrap):
-                everything = np.arange(len(self.codes))
-                training, _ = self._refit(model, [(everything, everything)], None)
-            if name in self.reasons:
-                tested = replace(tested, notes=(*tested.notes, self.reasons[name]))
-            found[name] = Found(tested, probabilistic, "refit", time.perf_counter() - start, training)
+        splits, found = self._splits() if rest else [], {}
+        with Meter(len(rest) * len(splits), "", progress) as meter:
+            for name, model in rest.items():
+                meter.label = name
+                found[name] = self._fitted_anew(name, model, splits, meter)
         return found
+
+    def _fitted_anew(self, name: str, model: Any, splits: list[Split], meter: Meter) -> Found:
+        """One model by refits, and what to say of it."""
+        start = time.perf_counter()
+        tested, probabilistic = self._refit(model, splits, meter)
+        tested = self._in_row_order(tested)
+        training = None
+        if isinstance(self.plan, Bootstrap):
+            everything = np.arange(len(self.codes))
+            training, _ = self._refit(model, [(everything, everything)], None)
+        if name in self.reasons:
+            tested = replace(tested, notes=(*tested.notes, self.reasons[name]))
+        return Found(tested, probabilistic, "refit", time.perf_counter() - start, training)
 
     def _refit(self, model: Any, splits: list[Split], meter: Meter | None) -> tuple[Tested, bool]:
         done = None if meter is None else meter.advance

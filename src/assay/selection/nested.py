@@ -48,7 +48,7 @@ from assay.selection.inner import (
     inner_partition,
     others_train,
 )
-from assay.selection.progress import Count, Progress
+from assay.selection.progress import Meter, Progress
 from assay.selection.strategies.counts import counted_once
 from assay.selection.strategies.grids import grid_figures
 from assay.selection.strategies.statistics import inner_figures
@@ -158,8 +158,8 @@ def nest(
     labels = Encoded(*encode(y))
     check_two(labels.classes)
     choice = _Choice(models, X, labels, plan, groups, options, folds)
-    count = Count(name, progress, choice.n_parts)
-    found = choice.by_mistakes(count) or choice.by_scores(count)
+    with Meter(choice.n_parts, name, progress) as meter:
+        found = choice.by_mistakes(meter) or choice.by_scores(meter)
     chosen = np.array(
         [choose(*each, rule) for each in zip(found.inner, found.inner_errors, strict=True)], dtype=np.intp
     )
@@ -297,7 +297,7 @@ class _Choice:
             return sum(partition.n_folds for partition in self.partitions)
         return len(self.inside)
 
-    def by_mistakes(self, count: Count) -> _Figures | None:
+    def by_mistakes(self, meter: Meter) -> _Figures | None:
         """Figures from counts of mistakes, where settings share bases; None where scores are needed."""
         if self.chains is None or self.options["loss"] is not None or len(self.partitions) > 1:
             return None
@@ -313,7 +313,7 @@ class _Choice:
         if found is None:
             return None
         for _ in range(found.inner.size):
-            count.one()
+            meter.advance()
 
         def evaluation(chosen: NDArray[np.intp]) -> Evaluation:
             with single_threaded():
@@ -323,13 +323,13 @@ class _Choice:
 
         return _Figures(*found[:2], found.losses, *found[2:], evaluation)
 
-    def by_scores(self, count: Count) -> _Figures:
+    def by_scores(self, meter: Meter) -> _Figures:
         """Figures from the scores of every setting."""
         if all(shares_neighbors(model) for model in self.models):
-            found, inner, inner_errors = self.together(count)
+            found, inner, inner_errors = self.together(meter)
         else:
-            found = self.outer(count)
-            inner, inner_errors = self.inner(found, count)
+            found = self.outer(meter)
+            inner, inner_errors = self.inner(found, meter)
         losses = np.array([result.mean_loss() for result in found])
         standard_errors = np.array([result.loss_standard_error for result in found])
         errors = np.array([result.error for result in found])
@@ -339,49 +339,49 @@ class _Choice:
 
         return _Figures(losses, standard_errors, errors, inner, inner_errors, evaluation)
 
-    def outer(self, count: Count) -> list[Evaluation]:
+    def outer(self, meter: Meter) -> list[Evaluation]:
         """Every setting on the outer splits."""
-        return [replace(result, plan=self.plan) for result in self._evaluated(self.partitions, count)]
+        return [replace(result, plan=self.plan) for result in self._evaluated(self.partitions, meter)]
 
-    def inner(self, outer: list[Evaluation], count: Count) -> tuple[Array, Array]:
+    def inner(self, outer: list[Evaluation], meter: Meter) -> tuple[Array, Array]:
         """Mean loss of every setting (columns) inside every outer split (rows), and the standard errors."""
-        found = self._pairwise(outer[0], count)
+        found = self._pairwise(outer[0], meter)
         if found is None:
-            found = self._by_passes(count)
+            found = self._by_passes(meter)
         return found[..., 0], found[..., 1]
 
-    def together(self, count: Count) -> tuple[list[Evaluation], Array, Array]:
+    def together(self, meter: Meter) -> tuple[list[Evaluation], Array, Array]:
         """Both of models of neighbours, which one search among the rows may serve."""
         everything = [*self.partitions, *self.inside]
-        found = self._evaluated(everything, count)
+        found = self._evaluated(everything, meter)
         inside = figures_by_partition(found, everything)[len(self.partitions) :]
         outer = [replace(first_partitions(each, self.partitions), plan=self.plan) for each in found]
         return outer, inside[..., 0], inside[..., 1]
 
-    def _by_passes(self, count: Count) -> Array:
+    def _by_passes(self, meter: Meter) -> Array:
         """Inner figures by evaluations of the inner folds."""
         # Shared passes go split by split, which keeps memory low; refits together, which keeps all threads busy.
         batches = [self.inside] if self.chains is None else [[partition] for partition in self.inside]
         return np.concatenate(
-            [figures_by_partition(self._evaluated(batch, count), batch) for batch in batches]
+            [figures_by_partition(self._evaluated(batch, meter), batch) for batch in batches]
         )
 
     @property
     def _settings(self) -> dict[str, Any]:
         return {str(s): model for s, model in enumerate(self.models)}
 
-    def _evaluated(self, partitions: list[Partition], count: Count) -> list[Evaluation]:
+    def _evaluated(self, partitions: list[Partition], meter: Meter) -> list[Evaluation]:
         settings, plan = self._settings, GivenPartitions(partitions)
-        found = evaluate(settings, self.X, self.labels, plan, progress=count.within, **self.options)
+        found = evaluate(settings, self.X, self.labels, plan, progress=meter.within, **self.options)
         return [found[key] for key in settings]
 
-    def _pairwise(self, outer: Evaluation, count: Count) -> Array | None:
+    def _pairwise(self, outer: Evaluation, meter: Meter) -> Array | None:
         """Inner figures from pairs of folds; None where pairs do not serve or would not fit into memory."""
         if self.chains is None or self.inner_folds is not None:
             return None
 
         def loss_of(chain: Chain, tested: Tested) -> tuple[float, float]:
-            count.one()
+            meter.advance()
             splits, posterior = len(tested.priors), chain.model.probabilistic
             return replace(outer, tested=tested, probabilistic=posterior, n_splits=splits).loss_and_error
 

@@ -39,6 +39,11 @@ class Meter:
         with self._lock:
             self._set(label, done)
 
+    @property
+    def within(self) -> Progress:
+        """What evaluations are given that are parts of this work, so that one bar counts them all."""
+        return (lambda *_: self.advance()) if self.show or self.tell is not None else False
+
     def _set(self, label: str, done: int) -> None:
         self.label, self._done = label, done
         if self.tell is not None:
@@ -72,22 +77,3 @@ class Meter:
     ) -> None:
         if self._bar is not None:
             self._bar.stop()
-
-
-class Count:
-    """Adds up the splits of several evaluations for a caller that wants to be told of progress."""
-
-    def __init__(self, name: str, progress: Progress, total: int) -> None:
-        self.name, self.progress, self.total = name, progress, total
-        self.done, self._lock = 0, threading.Lock()
-
-    def one(self, *_: Any) -> None:
-        with self._lock:
-            self.done += 1
-            if callable(self.progress):
-                self.progress(self.name, self.done, self.total)
-
-    @property
-    def within(self) -> Progress:
-        """What an evaluation is given: a counter, or the caller's own wish."""
-        return self.one if callable(self.progress) else self.progress

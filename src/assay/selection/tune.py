@@ -25,7 +25,7 @@ from assay.selection.evaluation import Evaluation
 from assay.selection.nested import nest
 from assay.selection.penalty_path import Path
 from assay.selection.progress import Progress
-from assay.selection.three_parts import choose_in_parts, numbered
+from assay.selection.three_parts import choose_in_parts
 
 Array = NDArray[np.float64]
 
@@ -133,7 +133,7 @@ def tune(
         parts = choose_in_parts(models, X, y, plan, rule, **options)
         found, test = parts.validation, parts.test
     else:
-        found, test = [*evaluate(numbered(models), X, y, plan, **options).values()], None
+        found, test = [*evaluate(_named(settings, models), X, y, plan, **options).values()], None
     losses, errors = np.array([each.loss_and_error for each in found]).T
     chosen = choose(losses, errors, rule)
     best = _fitted(models[chosen], X, y, sample_weight)
@@ -271,6 +271,15 @@ def nested(
         settings, found.evaluation, found.chosen, found.losses, found.errors, found.standard_errors, found.final, best,
         found.optimism,
     )  # fmt: skip
+
+
+def _named(settings: list[dict[str, Any]], models: list[Any]) -> dict[str, Any]:
+    """Models by their settings in words; a setting that is listed twice is told apart by its place."""
+    found: dict[str, Any] = {}
+    for s, (setting, model) in enumerate(zip(settings, models, strict=True)):
+        told = ", ".join(f"{name}={value!r}" for name, value in setting.items())
+        found[told if told not in found else f"{told} #{s + 1}"] = model
+    return found
 
 
 def _count(settings: list[dict[str, Any]]) -> str:
