@@ -2,21 +2,51 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 import pytest
 from sklearn.base import clone
+from sklearn.pipeline import make_pipeline
+from sklearn.tree import DecisionTreeClassifier
 
-from assay import GaussianClassifier, KFold
+from assay import (
+    BasisExpansion,
+    CategoricalNB,
+    GaussianClassifier,
+    KernelSVM,
+    KFold,
+    KNeighborsClassifier,
+    LeastSquaresClassifier,
+    LogisticRegression,
+    Standardize,
+)
 from assay.models.validation import Encoded, encode
 from assay.selection.learning import proportional_order
 from assay.selection.nested import nest
 from assay.workbench.curve import learning_curve
 from tests.contract.registry import blobs
 
+SETTINGS: dict[str, list[Any]] = {
+    "moments": [GaussianClassifier("full", blend=b) for b in (0.1, 1.0)],
+    "path": [make_pipeline(Standardize(), LogisticRegression(l2=l2)) for l2 in (1e-6, 0.1)],
+    "products": [
+        make_pipeline(BasisExpansion("polynomial", degree=2), Standardize(), LeastSquaresClassifier(l2=l2))
+        for l2 in (0.01, 10.0)
+    ],
+    "levels": [CategoricalNB(smoothing=a) for a in (0.1, 10.0)],
+    "machine": [make_pipeline(Standardize(), KernelSVM(l2=l2)) for l2 in (1e-3, 1e-1)],
+    "near": [make_pipeline(Standardize(), KNeighborsClassifier(k)) for k in (1, 9)],
+    "bare": [KNeighborsClassifier(k) for k in (1, 9)],
+    "tree": [DecisionTreeClassifier(max_depth=d, random_state=0) for d in (1, 5)],
+}
 
-def test_curve_equals_plain_fits_to_the_first_rows() -> None:
+
+@pytest.mark.parametrize("name", SETTINGS)
+def test_curve_equals_plain_fits_to_the_first_rows(name: str) -> None:
     X, y = blobs(rows=200)
-    models = [GaussianClassifier("full", blend=b) for b in (0.1, 1.0)]
+    X = np.round(X) if name == "levels" else X
+    models = SETTINGS[name]
     plan = KFold(4)
     partition, labels = plan.partitions(y)[0], Encoded(*encode(y))
     found = nest("model", models, X, labels, plan, progress=False)

@@ -292,16 +292,16 @@ class Task:
             return {}
         start = time.perf_counter()
         labels = Labels(self.codes, self.classes, self.weight)
-        found = counts_scores(self.counting, self.X, labels, self._folds(), self.n_jobs)
+        found = counts_scores(self.counting, self.X, labels, [self._folds()], self.n_jobs)
         seconds = time.perf_counter() - start
         for name, reason in found.items():
             if isinstance(reason, str):
                 self.reasons[name] = reason
                 del self.counting[name]
         return {
-            name: Found(result, True, "counts", seconds)
+            name: Found(result[0], True, "counts", seconds)
             for name, result in found.items()
-            if isinstance(result, Tested)
+            if not isinstance(result, str)
         }
 
     def near(self) -> dict[str, Found]:
@@ -334,10 +334,10 @@ class Task:
             return {}
         start = time.perf_counter()
         labels = Labels(self.codes, self.classes, self.weight)
-        tested = gram_scores(list(self.machines.values()), self.X, labels, self._folds(), self.n_jobs)
+        tested = gram_scores(list(self.machines.values()), self.X, labels, [self._folds()], self.n_jobs)
         seconds = time.perf_counter() - start
         return {
-            name: Found(result, False, "gram", seconds)
+            name: Found(result[0], False, "gram", seconds)
             for name, result in zip(self.machines, tested, strict=True)
         }
 

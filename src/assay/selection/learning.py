@@ -7,9 +7,8 @@ their pieces, so that one pass over the data serves every fold of every size for
 
 from __future__ import annotations
 
-import time
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -17,26 +16,13 @@ from numpy.typing import NDArray
 
 from assay import _core
 from assay.decision import Interval
-from assay.engines.local import memory_limit
-from assay.models.sharing import Chain, Labels, Tested, can_grow, growing_neighbors, growing_scores
-from assay.models.validation import Encoded
-from assay.numerics.blas import single_threaded
-from assay.plans import (
-    UNUSED,
-    Bootstrap,
-    GivenPartitions,
-    KFold,
-    LeaveOneOut,
-    Partition,
-    as_plan,
-)
+from assay.plans import UNUSED, Bootstrap, KFold, LeaveOneOut, Partition, as_plan
 from assay.selection.drawn import Drawn
-from assay.selection.evaluate import Found, Task, named
+from assay.selection.evaluate import Task, named
 from assay.selection.evaluation import Evaluation
 from assay.selection.expanded import by_expansion
+from assay.selection.growing import Growing
 from assay.selection.progress import Progress
-from assay.selection.strategies.statistics import join
-from assay.statistics import cells_bytes
 
 Array = NDArray[np.float64]
 SIZES = 8
@@ -155,7 +141,7 @@ def learning_curve(
     for some, rows in by_expansion(models, X):
         task = Task.of(some, rows, y, plan, sample_weight, groups, n_jobs)
         pieces = [piece_of(partition, task.codes, shares, random_state) for partition in task.partitions]
-        growing = _Growing(task, some, pieces, len(shares), loss, priors, progress)
+        growing = Growing(task, some, pieces, len(shares), loss, priors, progress)
         trained = growing.rows()
         curves |= {name: LearningCurve(name, trained, found) for name, found in growing.evaluations().items()}
     curves = {name: curves[name] for name in models}
@@ -213,118 +199,3 @@ def proportional_order(
         codes[shuffled].astype(np.int32, copy=False), own, sizes[0], max(sizes[1], 1), order
     )
     return np.asarray(shuffled[order])
-
-
-@dataclass(frozen=True, eq=False)
-class _Growing:
-    """All sizes, the last of which is the whole, for models by name."""
-
-    task: Task
-    models: dict[str, Any]
-    pieces: list[NDArray[np.int32]]
-    n_sizes: int
-    loss: Any
-    priors: Any
-    progress: Progress
-
-    def rows(self) -> Array:
-        """Mean number of rows trained on at each size."""
-        found, splits = np.zeros(self.n_sizes), 0
-        for partition, piece in self._parts():
-            used = partition.fold != UNUSED
-            group = (
-                partition.fold[used] - UNUSED
-            )  # those that are always trained on are group 1, folds follow
-            cell = group.astype(np.intp) * (self.n_sizes + 1) + piece[used]
-            size = (partition.n_folds - UNUSED) * (self.n_sizes + 1)
-            counts = np.bincount(cell, minlength=size).reshape(-1, self.n_sizes + 1)[:, : self.n_sizes]
-            splits += partition.n_folds
-            found += np.cumsum(partition.n_folds * counts.sum(axis=0) - counts[-UNUSED:].sum(axis=0))
-        return found / splits
-
-    def _parts(self) -> list[tuple[Partition, NDArray[np.int32]]]:
-        return list(zip(self.task.partitions, self.pieces, strict=True))
-
-    def evaluations(self) -> dict[str, list[Evaluation]]:
-        """Evaluations of every model at every size, shared where moments carry it."""
-        chains = {name: chain for name, chain in self.task.chains.items() if self._fits(chain)}
-        others = {name: model for name, model in self.models.items() if name not in chains}
-        left = {name: chain for name, chain in self.task.chains.items() if name not in chains}
-        found = self._shared(replace(self.task, chains=chains)) if chains else {}
-        rest = replace(self.task, chains=left)
-        whole = rest.evaluated(others, self.loss, self.priors, self.progress) if others else {}
-        for name, last in whole.items():
-            smaller = (self._near(last) or self._refitted(last)) if self.n_sizes > 1 else []
-            found[name] = [*smaller, last]
-        return found
-
-    def _fits(self, chain: Chain) -> bool:
-        """Whether the cells of a chain fit into memory."""
-        groups = (1 + max(partition.n_folds for partition in self.task.partitions)) * self.n_sizes
-        width = self.task.X.shape[1]
-        return 3 * cells_bytes(chain.form(True), groups, len(self.task.classes), width) <= memory_limit()
-
-    def _shared(self, task: Task) -> dict[str, list[Evaluation]]:
-        """Chains whose sizes rest on the cells of one pass."""
-        start = time.perf_counter()
-        loss, priors = task.deciding(self.loss, self.priors)
-        data, chains = task.chained()
-        with single_threaded():
-            rounds = [
-                growing_scores(chains, data, partition, piece, self.n_sizes, task.n_jobs)
-                for partition, piece in self._parts()
-            ]
-        seconds = time.perf_counter() - start
-        curves: dict[str, list[Evaluation]] = {}
-        for c, (name, chain) in enumerate(task.chains.items()):
-            tested = [join([each[c][s] for each in rounds], task.partitions) for s in range(self.n_sizes)]
-            found = [Found(each, chain.model.probabilistic, chain.strategy, seconds) for each in tested]
-            curves[name] = [task.evaluation(name, each, loss, priors) for each in found]
-        return curves
-
-    def _near(self, whole: Evaluation) -> list[Evaluation] | None:
-        """Neighbours, from one search for all sizes; None where that does not go."""
-        model = self.models[whole.name]
-        if whole.strategy != "neighbors" or not can_grow(model, whole.weight):
-            return None
-        labels = Labels(whole.codes, whole.classes, whole.weight)
-        with single_threaded():
-            found = [
-                growing_neighbors(
-                    model, self.task.X, labels, partition, piece, self.n_sizes - 1, self.task.n_jobs
-                )
-                for partition, piece in self._parts()
-            ]
-        parts = [each for each in found if each is not None]
-        if len(parts) < len(found):
-            return None
-        tested = [join([each[s] for each in parts], self.task.partitions) for s in range(self.n_sizes - 1)]
-        return [replace(whole, tested=each) for each in tested]
-
-    def _refitted(self, whole: Evaluation) -> list[Evaluation]:
-        """The sizes below the whole: the same folds, of which only the first pieces are trained on."""
-        given = [
-            Partition(partition.fold, partition.n_folds, piece > s)
-            for s in range(self.n_sizes - 1)
-            for partition, piece in self._parts()
-        ]
-        labels, models = Encoded(whole.codes, whole.classes), {whole.name: self.models[whole.name]}
-        plan = GivenPartitions(given)
-        task = Task.of(models, self.task.X, labels, plan, whole.weight, None, self.task.n_jobs)
-        found = task.evaluated(models, self.loss, self.priors, self.progress)[whole.name]
-        return [_size(found, whole, s) for s in range(self.n_sizes - 1)]
-
-
-def _size(found: Evaluation, whole: Evaluation, s: int) -> Evaluation:
-    """The pairs of one size; every size tests the same rows in the same order as the whole."""
-    each, splits = len(whole.tested.split), whole.n_splits
-    mine, own = slice(s * each, (s + 1) * each), slice(s * splits, (s + 1) * splits)
-    tested = Tested(
-        whole.tested.rows,
-        whole.tested.split,
-        found.tested.scores[mine],
-        found.tested.predicted[mine],
-        found.tested.priors[own],
-        found.tested.notes,
-    )
-    return replace(found, tested=tested, n_splits=splits, plan=whole.plan, groups=whole.groups)

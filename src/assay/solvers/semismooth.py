@@ -4,9 +4,9 @@ r"""Linear support vector machines of many training parts along a whole path of 
 
 With two classes the second is positive; otherwise every class is held against the rest. Every part and class goes down
 the path of penalties by itself and stops at its own duality gap: threads share out the problems, so their number
-changes no bit. Parts that have most of their rows in common, as folds have, start at each penalty from the solution of
-all rows, others from their own solution before. A standardised copy of the rows is kept where memory allows; of tables
-that are mostly zeros, their filled entries.
+changes no bit. Parts that have most of their rows in common, as folds have and the folds of each size of a learning
+curve, start at each penalty from the solution of all these rows, others from their own solution before. A standardised
+copy of the rows is kept where memory allows; of tables that are mostly zeros, their filled entries.
 """
 
 from __future__ import annotations
@@ -30,13 +30,10 @@ Array = NDArray[np.float64]
 History = list[tuple[float, float, float]]
 SOLVERS: dict[str, type[Hinge] | type[SquaredHinge]] = {"hinge": Hinge, "squared_hinge": SquaredHinge}
 PLENTY = 1 << 32  # bytes of memory where nothing else is said
-ALIKE, FEWEST = (
-    0.5,
-    4,
-)  # the share of all rows that each part has, and the number of parts, where all rows are solved first
+ALIKE, FEWEST = 0.5, 4  # share of a family's rows that each part has, and parts, where these are solved first
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class _Trail:
     """One problem along the path: L solutions."""
 
@@ -95,7 +92,7 @@ class FoldSemismooth:
         leads = self._leads(l2[order])
         problems = [(g, k) for g in range(len(self.parts.member)) for k in self.positives]
         trails = self.passes.map(
-            lambda problem: self._trail(self._problem(*problem), l2[order], leads.get(problem[1])), problems
+            lambda problem: self._trail(self._problem(*problem), l2[order], leads.get(problem)), problems
         )
         back = np.argsort(order)
         shape = (len(self.parts.member), len(self.positives), len(l2))
@@ -108,21 +105,39 @@ class FoldSemismooth:
             gradient=worst,
             loss=loss.sum(axis=1).T,
             converged=worst <= self.tol,
-            passes=sum(trail.passes for trail in (*trails, *leads.values())),
+            passes=sum(trail.passes for trail in (*trails, *dict.fromkeys(leads.values()))),
             history=_joined([trail.history for trail in trails[: len(self.positives)]]),
         )
 
-    def _leads(self, l2: Array) -> dict[int, _Trail]:
-        """Every class on all rows that some part has, to start from; nothing where parts are few or differ much."""
-        sizes = self.parts.member @ np.diff(self.ends)
-        used: NDArray[np.bool_] = np.logical_or.reduce(self.parts.member, axis=0)
-        total = int(used @ np.diff(self.ends))
-        if self.surrogate != "hinge" or len(sizes) < FEWEST or sizes.min() < ALIKE * total:
-            return {}
+    def _leads(self, l2: Array) -> dict[tuple[int, int], _Trail]:
+        """By (part, class), the solution on all rows of the part's family; nothing where a family is small."""
+        leads: dict[tuple[int, int], _Trail] = {}
+        for family in self._families() if self.surrogate == "hinge" else ():
+            found = self._lead(family, l2)
+            leads.update({(g, k): trail for g in family for k, trail in found.items() if trail.alpha})
+        return leads
+
+    def _lead(self, family: list[int], l2: Array) -> dict[int, _Trail]:
+        """Every class on all rows that some part of the family has."""
+        used: NDArray[np.bool_] = np.logical_or.reduce(self.parts.member[family], axis=0)
+        first = min(family)
         found = self.passes.map(
-            lambda k: self._trail(self._problem(0, k, used), l2, keep=True), self.positives
+            lambda k: self._trail(self._problem(first, k, used), l2, keep=True), self.positives
         )
-        return {k: trail for k, trail in zip(self.positives, found, strict=True) if trail.alpha}
+        return dict(zip(self.positives, found, strict=True))
+
+    def _families(self) -> list[list[int]]:
+        """Parts that each have most of the rows of all of them: folds, or those of a size on a learning curve."""
+        counts = np.diff(self.ends)
+        sizes: NDArray[np.intp] = np.asarray(self.parts.member @ counts)
+        families: list[list[int]] = []
+        for g in np.argsort(-sizes, kind="stable").tolist():
+            joined = [*families[-1], g] if families else [g]
+            if families and sizes[g] >= ALIKE * (self.parts.member[joined].any(axis=0) @ counts):
+                families[-1].append(g)
+            else:
+                families.append([g])
+        return [family for family in families if len(family) >= FEWEST]
 
     def _places(self, folds: NDArray[np.bool_]) -> NDArray[np.int64]:
         """Rows of these folds, by their places in `order`."""

@@ -10,6 +10,7 @@ nested estimate itself.
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -18,8 +19,10 @@ from numpy.typing import NDArray
 from assay.decision import wilson
 from assay.models.validation import Encoded
 from assay.plans import ALWAYS_TRAIN, UNUSED, GivenPartitions, Partition
-from assay.selection.evaluate import evaluate
+from assay.selection.evaluate import Task, evaluate, named
 from assay.selection.evaluation import Evaluation
+from assay.selection.expanded import by_expansion
+from assay.selection.growing import Growing
 from assay.selection.learning import proportional_order
 from assay.selection.nested import Nested
 from assay.selection.progress import Progress
@@ -77,13 +80,13 @@ def learning_curve(
     tested: list[list[Pairs]] = [[] for _ in sizes]
     for setting in np.unique(found.chosen[list(folds)]) if sizes else ():
         mine = [f for f in folds if found.chosen[f] == setting]
-        plan = GivenPartitions([_first(partition, f, ordered[f][:size]) for f in mine for size in sizes])
-        result = evaluate(
-            models[setting], X, labels, plan, priors=priors, sample_weight=sample_weight, n_jobs=n_jobs,
-            progress=progress,
-        )  # fmt: skip
-        for s, pairs in enumerate(tested):
-            pairs.append(_pairs(result, result.split % len(sizes) == s))
+        tests = [partition.test_rows(f) for f in mine]
+        orders = [ordered[f] for f in mine]
+        parts = _Parts(
+            models[setting], X, labels, sample_weight, tests, orders, sizes, priors, n_jobs, progress
+        )
+        for pairs, own in zip(tested, parts.shared() or parts.one_by_one(), strict=True):
+            pairs.append(own)
     whole = found.evaluation
     tested.append([_pairs(whole, whole.split < partition.n_folds)])  # of the first repeat
     return tuple(
@@ -129,9 +132,52 @@ def _sizes(rows: int, n_classes: int) -> list[int]:
     return [rows // 2**h for h in range(HALVINGS, 0, -1) if rows // 2**h >= least]
 
 
-def _first(partition: Partition, f: int, train: NDArray[np.intp]) -> Partition:
-    """Train on the given rows and test fold f."""
-    fold = np.full(len(partition.fold), UNUSED, dtype=np.int32)
-    fold[train] = ALWAYS_TRAIN
-    fold[partition.test_rows(f)] = 0
-    return Partition(fold, 1)
+@dataclass(frozen=True, eq=False)
+class _Parts:
+    """Folds of one setting: the rows that each tests, and those that it is trained on in their order."""
+
+    model: Any
+    X: Any
+    labels: Encoded
+    weight: Array | None
+    tests: list[NDArray[np.intp]]
+    ordered: list[NDArray[np.intp]]
+    sizes: list[int]
+    priors: Any
+    n_jobs: int | None
+    progress: Progress
+
+    def shared(self) -> list[Pairs] | None:
+        """The tested pairs of every size, where sizes share something; else None."""
+        pieces = [self._pieces(order) for order in self.ordered]
+        largest = GivenPartitions([self._partition(f, self.sizes[-1]) for f in range(len(self.tests))])
+        ((models, X),) = by_expansion(named(self.model), self.X)
+        task = Task.of(models, X, self.labels, largest, self.weight, None, self.n_jobs)
+        growing = Growing(task, models, pieces, len(self.sizes), None, self.priors, self.progress)
+        for found in growing.shared().values():
+            return [_pairs(each, np.ones(len(each.split), dtype=bool)) for each in found]
+        return None
+
+    def one_by_one(self) -> list[Pairs]:
+        """The same from a fit of every size."""
+        folds, size = range(len(self.tests)), len(self.sizes)
+        plan = GivenPartitions([self._partition(f, size) for f in folds for size in self.sizes])
+        found = evaluate(
+            self.model, self.X, self.labels, plan,
+            priors=self.priors, sample_weight=self.weight, n_jobs=self.n_jobs, progress=self.progress,
+        )  # fmt: skip
+        return [_pairs(found, found.split % size == s) for s in range(size)]
+
+    def _pieces(self, order: NDArray[np.intp]) -> NDArray[np.int32]:
+        """The smallest size, by its number, in which each row is trained on."""
+        piece = np.full(len(self.labels.codes), len(self.sizes), dtype=np.int32)
+        for s in range(len(self.sizes) - 1, -1, -1):
+            piece[order[: self.sizes[s]]] = s
+        return piece
+
+    def _partition(self, f: int, size: int) -> Partition:
+        """Train on the first rows and test fold f."""
+        fold = np.full(len(self.labels.codes), UNUSED, dtype=np.int32)
+        fold[self.ordered[f][:size]] = ALWAYS_TRAIN
+        fold[self.tests[f]] = 0
+        return Partition(fold, 1)

@@ -2,12 +2,14 @@
 
 Machines that differ by their price alone share the matrix, and so do the folds: rows that a fold leaves out take no
 part, and their scores fall out of the gradient. Behind steps that learn (a scaler), and where the kernel itself learns
-from the training rows, every fold has a matrix of its own, which all prices share.
+from the training rows, every fold has a matrix of its own, of the rows that it trains on or tests, which all prices
+share.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 from threading import Lock
 from typing import Any, Protocol
 
@@ -40,7 +42,9 @@ class Machine(Protocol):
     def _gram_key(self) -> tuple[Any, ...]: ...
     def _learns_kernel(self) -> bool: ...
     def _exact(self, rows: int) -> bool: ...
-    def _gram_of(self, X: Floats, train: Rows, weight: Array, names: Any, threads: int) -> Floats: ...
+    def _gram_of(
+        self, X: Floats, train: Rows, weight: Array, names: Any, threads: int, some: Rows | None = None
+    ) -> Floats: ...
     def _price(self, total: float) -> float: ...
     def _gram_scores(
         self,
@@ -63,43 +67,59 @@ def shares_gram(model: Any, X: Any) -> bool:
     return ours and bool(machine._exact(X.shape[0])) and 8 * X.shape[0] ** 2 <= memory_limit()
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class _Split:
-    """A fold of a partition: rows trained on, and rows tested."""
+    """A fold of a partition, which has a number in its plan."""
 
-    partition: int
-    train: Rows
-    test: Rows
+    number: int
+    partition: Partition
+    fold: int
+
+    @cached_property
+    def train(self) -> Rows:
+        return self.partition.train_rows(self.fold)
+
+    @cached_property
+    def test(self) -> Rows:
+        return self.partition.test_rows(self.fold)
+
+    @property
+    def rows(self) -> Rows:
+        """Those that it trains on or tests, ascending."""
+        return np.union1d(self.train, self.test)
 
 
 def machine_scores(
-    models: list[Any], X: Any, labels: Labels, partitions: list[Partition], n_jobs: int | None = None
-) -> list[list[Tested]]:
-    """Out-of-fold scores of every model (outer list) and partition."""
+    models: list[Any], X: Any, labels: Labels, plans: list[list[Partition]], n_jobs: int | None = None
+) -> list[list[list[Tested]]]:
+    """Out-of-fold scores of every model (outer list), plan and partition; all plans share the matrices."""
     weight = np.ones(len(labels.codes)) if labels.weight is None else labels.weight
     splits = [
-        _Split(p, partition.train_rows(f), partition.test_rows(f))
-        for p, partition in enumerate(partitions)
-        for f in range(partition.n_folds)
+        [_Split(p, each, f) for p, each in enumerate(partitions) for f in range(each.n_folds)]
+        for partitions in plans
     ]
-    shares = np.stack(
-        [np.bincount(labels.codes[s.train], weight[s.train], len(labels.classes)) for s in splits]
-    )
-    check_classes(shares, labels.classes)
+    shares = [_shares(own, labels, weight) for own in splits]
     work = _Work(X, labels, weight, thread_count(n_jobs))
-    batches = _batches(models)
-    shared = [_Batch([models[m] for m in batch], work, splits) for batch in batches]
-    tasks = [(batch, split) for batch in shared for split in splits]
-    solved = spread(lambda task, _: task[0].scores(task[1]), tasks, n_jobs)
-    found: list[list[Tested]] = [[] for _ in models]
-    for b, batch in enumerate(batches):
-        own = solved[b * len(splits) : (b + 1) * len(splits)]
-        for place, m in enumerate(batch):
-            unsolved = sum(not converged[place] for _, converged in own)
-            notes = _slow(unsolved, len(splits))
-            found[m] = _tested(
-                [scores[place] for scores, _ in own], splits, shares, labels, partitions, notes
-            )
+    batches, total = _batches(models), sum(map(len, splits))
+    shared = [_Batch([models[m] for m in batch], work, total) for batch in batches]
+    tasks = [(batch, split) for batch in shared for own in splits for split in own]
+    solved = iter(spread(lambda task, _: task[0].scores(task[1]), tasks, n_jobs))
+    found: list[list[list[Tested]]] = [[] for _ in models]
+    for batch in batches:
+        for own, weights in zip(splits, shares, strict=True):
+            answers = [next(solved) for _ in own]
+            for place, m in enumerate(batch):
+                unsolved = sum(not converged[place] for _, converged in answers)
+                scores = [each[place] for each, _ in answers]
+                found[m].append(_tested(scores, own, weights, labels, _slow(unsolved, len(own))))
+    return found
+
+
+def _shares(splits: list[_Split], labels: Labels, weight: Array) -> NDArray[Any]:
+    """Weight of each class in the training part of every split, (splits, K)."""
+    rows = [split.train for split in splits]
+    found = np.stack([np.bincount(labels.codes[each], weight[each], len(labels.classes)) for each in rows])
+    check_classes(found, labels.classes)
     return found
 
 
@@ -128,13 +148,13 @@ class _Work:
 class _Batch:
     """Models that differ by their price alone."""
 
-    def __init__(self, models: list[Any], work: _Work, splits: list[_Split]) -> None:
+    def __init__(self, models: list[Any], work: _Work, splits: int) -> None:
         parts = parts_of(models[0])
         self.pipeline = models[0] if parts[:-1] else None
         self.machines: list[Machine] = [parts_of(m)[-1][1] if parts else m for m in models]
         self.work = work
         self.alone = self.pipeline is not None or self.machines[0]._learns_kernel()
-        self._lock, self._left = Lock(), len(splits)
+        self._lock, self._left = Lock(), splits
         self._gram: Floats | None = None
 
     def scores(self, split: _Split) -> tuple[Array, NDArray[np.bool_]]:
@@ -142,8 +162,10 @@ class _Batch:
         labels, machine = self.work.labels, self.machines[0]
         own = _training_weight(machine, labels, self.work.weight, split.train)
         prices = np.array([each._price(float(own.sum())) for each in self.machines])
-        gram = self._make(split.train, 1) if self.alone else self._shared()
-        found = machine._gram_scores(gram, labels.codes, len(labels.classes), own, split.test, prices)
+        rows = split.rows if self.alone else np.arange(len(own))
+        gram = self._make(split.train, 1, rows) if self.alone else self._shared()
+        test = np.searchsorted(rows, split.test)
+        found = machine._gram_scores(gram, labels.codes[rows], len(labels.classes), own[rows], test, prices)
         with self._lock:
             self._left -= 1
             if not self._left:
@@ -157,12 +179,13 @@ class _Batch:
                 self._gram = self._make(np.arange(len(self.work.weight)), self.work.threads)
             return self._gram
 
-    def _make(self, train: Rows, threads: int) -> Floats:
+    def _make(self, train: Rows, threads: int, some: Rows | None = None) -> Floats:
+        """The matrix of all rows or of some, under a kernel learned from the training rows."""
         work, reader = self.work, Model()
         rows = work.X if self.pipeline is None else _behind(self.pipeline, work, train)
         rows = check_rows(reader, rows, reset=True)
         names = getattr(reader, "feature_names_in_", None)
-        return clone(self.machines[0])._gram_of(rows, train, work.weight, names, threads)
+        return clone(self.machines[0])._gram_of(rows, train, work.weight, names, threads, some)
 
 
 def _behind(pipeline: Any, work: _Work, train: Rows) -> Any:
@@ -201,12 +224,12 @@ def _tested(
     splits: list[_Split],
     shares: NDArray[Any],
     labels: Labels,
-    partitions: list[Partition],
     notes: tuple[str, ...],
 ) -> list[Tested]:
+    """The scores of every partition of a plan, in the order of the rows."""
     found = []
-    for p, partition in enumerate(partitions):
-        own = [i for i, split in enumerate(splits) if split.partition == p]
+    for number in range(splits[-1].number + 1):
+        own = [i for i, split in enumerate(splits) if split.number == number]
         rows = np.concatenate([splits[i].test for i in own])
         order = np.argsort(rows, kind="stable")
         rows = rows[order]
@@ -216,7 +239,7 @@ def _tested(
         found.append(
             Tested(
                 None if len(rows) == len(labels.codes) else rows.astype(np.int64),
-                partition.fold[rows],
+                splits[own[0]].partition.fold[rows],
                 all_scores,
                 predicted,
                 weight / weight.sum(axis=1, keepdims=True),

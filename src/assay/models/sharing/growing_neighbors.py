@@ -51,6 +51,7 @@ def growing_neighbors(
     piece : int32 (N,)
         Smallest size that a row is trained on in; `n_sizes` or more: in none.
     """
+    model._check_params()
     k, rule = model._near_setting()
     sizes = [Partition(partition.fold, partition.n_folds, piece > s) for s in range(n_sizes)]
     weights = [training_weights(labels, each) for each in sizes]
@@ -62,6 +63,7 @@ def growing_neighbors(
         return None
     voters, threads = Voters(fitted.codes_, len(labels.classes), labels.weight), thread_count(n_jobs)
     rows = np.flatnonzero(partition.fold >= 0)
+    tested = None if len(rows) == len(piece) else rows.astype(np.int64)
     group = np.where(partition.fold == ALWAYS_TRAIN, np.int32(partition.n_folds), partition.fold)
     queries, own = fitted._points[rows], group[rows]
 
@@ -79,5 +81,5 @@ def growing_neighbors(
             near = merged(near, search(further))
         shares = voters.vote(near, [k], rule == "distance", True, threads)[0][0]
         priors = weight / weight.sum(axis=1, keepdims=True)
-        found.append(tested_shares(shares, rows, own, priors, labels.classes))
+        found.append(tested_shares(shares, tested, own, priors, labels.classes))
     return found

@@ -200,7 +200,11 @@ def _check_left(model: Any, settings: list[Setting], left: Array) -> None:
 
 
 def tested_shares(
-    shares: Array, rows: NDArray[np.int64], split: NDArray[np.int32], priors: Array, classes: NDArray[Any]
+    shares: Array,
+    rows: NDArray[np.int64] | None,
+    split: NDArray[np.int32],
+    priors: Array,
+    classes: NDArray[Any],
 ) -> Tested:
     """Class shares (M, K) of tested pairs as their scores."""
     predicted = shares.argmax(axis=1).astype(np.int32)

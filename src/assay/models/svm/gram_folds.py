@@ -130,11 +130,21 @@ class GramFolds(Classifier):
             and self.gamma == "scale"
         )
 
-    def _gram_of(self, X: Floats, train: NDArray[np.intp], weight: Array, names: Any, threads: int) -> Floats:
-        """The Gram matrix of all rows, under the kernel that the training rows give."""
+    def _gram_of(
+        self,
+        X: Floats,
+        train: NDArray[np.intp],
+        weight: Array,
+        names: Any,
+        threads: int,
+        some: NDArray[np.intp] | None = None,
+    ) -> Floats:
+        """The Gram matrix of all rows, or of some, under the kernel that the training rows give."""
         if not self._is_given():
             _check_finite(X, names)  # rows by the numbers of the whole table
         self._learn_kernel(X if self._is_given() else X[train], weight[train], names)
+        if some is not None and len(some) < len(X):
+            X = X[np.ix_(some, some)] if self._is_given() else X[some]
         gram = self._space(X, threads).gram(threads)
         check_values(gram, "Gram matrix")
         return gram

@@ -33,7 +33,8 @@ from assay.selection.strategies.statistics import join
 
 __all__ = ["Labels", "counted_once", "counts_scores", "shares_counts"]
 
-Found = dict[str, Tested | str]
+Plans = list[list[Partition]]
+Found = dict[str, list[Tested] | str]
 
 
 def shares_counts(model: Any) -> bool:
@@ -41,10 +42,11 @@ def shares_counts(model: Any) -> bool:
     return hasattr(model, "_fold_scores") or word_chain_of(model) is not None
 
 
-def counts_scores(
-    models: dict[str, Any], X: Any, labels: Labels, partitions: list[Partition], n_jobs: int | None
-) -> Found:
-    """Tested scores of every model by name, or why its counts are not shared."""
+def counts_scores(models: dict[str, Any], X: Any, labels: Labels, plans: Plans, n_jobs: int | None) -> Found:
+    """Tested scores of every model by name, under every plan, or why its counts are not shared.
+
+    All plans, such as the sizes of a learning curve, are served by rows that are read once.
+    """
     own = {name: clone(model) for name, model in models.items()}
     chains = {name: word_chain_of(model) for name, model in own.items()}
     for name, model in own.items():
@@ -56,8 +58,8 @@ def counts_scores(
     words = {name: chain for name, chain in chains.items() if chain is not None}
     with single_threaded():
         return {
-            **_plain(plain, X, labels, partitions, n_jobs),
-            **_of_words(words, X, labels, partitions, n_jobs),
+            **_plain(plain, X, labels, plans, n_jobs),
+            **_of_words(words, X, labels, plans, n_jobs),
         }
 
 
@@ -78,23 +80,25 @@ def _choosing(model: Any, step: TextCounts) -> Any:
     return Pipeline([(name, ChooseWords(**kept)), last])
 
 
-def _plain(
-    models: dict[str, Any], X: Any, labels: Labels, partitions: list[Partition], n_jobs: int | None
-) -> Found:
+def _plain(models: dict[str, Any], X: Any, labels: Labels, plans: Plans, n_jobs: int | None) -> Found:
     """Models of levels, and of words in a dense table."""
     rows = read_rows(list(models.values()), X)
+    largest = [partition for partitions in plans for partition in partitions]
     need = {
-        name: counted_bytes(model, rows[model._counted_as()], len(labels.classes), partitions)
+        name: counted_bytes(model, rows[model._counted_as()], len(labels.classes), largest)
         for name, model in models.items()
     }
     shared = {name: model for name, model in models.items() if need[name] <= memory_limit()}
-    tested = counted_scores(list(shared.values()), rows, labels, partitions, n_jobs)
-    found: Found = {name: join(parts, partitions) for name, parts in zip(shared, tested, strict=True)}
+    found: dict[str, list[Tested]] = {name: [] for name in shared}
+    for partitions in plans:
+        tested = counted_scores(list(shared.values()), rows, labels, partitions, n_jobs)
+        for name, parts in zip(shared, tested, strict=True):
+            found[name].append(join(parts, partitions))
     return {name: found[name] if name in found else _too_large(need[name]) for name in models}
 
 
 def _of_words(
-    chains: dict[str, WordChain], X: Any, labels: Labels, partitions: list[Partition], n_jobs: int | None
+    chains: dict[str, WordChain], X: Any, labels: Labels, plans: Plans, n_jobs: int | None
 ) -> Found:
     """Models of words in compressed rows, those of one table of counts together."""
     found: Found = {}
@@ -104,19 +108,32 @@ def _of_words(
         if need > memory_limit():
             found.update(dict.fromkeys(names, _too_large(need)))
             continue
-        parts: list[list[Tested]] = [[] for _ in own]
-        first = 0
-        for partition in partitions:
-            weight = training_weights(labels, partition)
-            try:
-                scores = word_fold_scores(own, counted, labels, partition, n_jobs)
-            except NoWordsError as error:
-                raise _as_fitted(error, X, partition, first) from None
-            for chain, values, results in zip(own, scores, parts, strict=True):
-                results.append(tested_scores(chain.model, values, weight, labels, partition, n_jobs))
-            first += partition.n_folds
-        found.update({name: join(own, partitions) for name, own in zip(names, parts, strict=True)})
+        tested = [_of_plan(own, counted, X, labels, partitions, n_jobs) for partitions in plans]
+        found.update({name: [each[place] for each in tested] for place, name in enumerate(names)})
     return found
+
+
+def _of_plan(
+    chains: list[WordChain],
+    counted: csr_array,
+    X: Any,
+    labels: Labels,
+    partitions: list[Partition],
+    n_jobs: int | None,
+) -> list[Tested]:
+    """Every chain under one plan."""
+    parts: list[list[Tested]] = [[] for _ in chains]
+    first = 0
+    for partition in partitions:
+        weight = training_weights(labels, partition)
+        try:
+            scores = word_fold_scores(chains, counted, labels, partition, n_jobs)
+        except NoWordsError as error:
+            raise _as_fitted(error, X, partition, first) from None
+        for chain, values, results in zip(chains, scores, parts, strict=True):
+            results.append(tested_scores(chain.model, values, weight, labels, partition, n_jobs))
+        first += partition.n_folds
+    return [join(each, partitions) for each in parts]
 
 
 def _tables(chains: dict[str, WordChain], X: Any) -> Iterator[tuple[list[str], csr_array]]:

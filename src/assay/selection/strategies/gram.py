@@ -13,9 +13,9 @@ __all__ = ["gram_scores", "shares_gram"]
 
 
 def gram_scores(
-    models: list[Any], X: Any, labels: Labels, partitions: list[Partition], n_jobs: int | None
-) -> list[Tested]:
-    """Tested scores of every model."""
+    models: list[Any], X: Any, labels: Labels, plans: list[list[Partition]], n_jobs: int | None
+) -> list[list[Tested]]:
+    """Tested scores of every model (outer list) under every plan."""
     with single_threaded():
-        found = machine_scores(models, X, labels, partitions, n_jobs)
-    return [join(parts, partitions) for parts in found]
+        found = machine_scores(models, X, labels, plans, n_jobs)
+    return [[join(*each) for each in zip(parts, plans, strict=True)] for parts in found]

@@ -1,0 +1,209 @@
+"""Models on training parts of growing size: every kind shares between sizes what it shares between folds.
+
+Moments are collected for each (fold, piece, class) and merged, rows of counts are read once, pairs of rows are measured
+once, Gram matrices serve all sizes. Models that share nothing are fitted size by size.
+"""
+
+from __future__ import annotations
+
+import time
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from assay.engines.local import memory_limit
+from assay.models.sharing import Chain, Labels, Tested, can_grow, growing_neighbors, growing_scores
+from assay.models.validation import Encoded
+from assay.numerics.blas import single_threaded
+from assay.plans import UNUSED, GivenPartitions, Partition
+from assay.selection.evaluate import Found, Task
+from assay.selection.evaluation import Evaluation
+from assay.selection.progress import Progress
+from assay.selection.strategies.counts import counts_scores
+from assay.selection.strategies.gram import gram_scores
+from assay.selection.strategies.statistics import join
+from assay.statistics import cells_bytes
+
+Array = NDArray[np.float64]
+Sizes = list[Found]  # of one model, the smallest first
+
+
+@dataclass(frozen=True, eq=False)
+class Growing:
+    """All sizes, the last of which is the whole, for models by name."""
+
+    task: Task
+    models: dict[str, Any]
+    pieces: list[NDArray[np.int32]]  # of each partition, the smallest size in which a row is trained on
+    n_sizes: int
+    loss: Any
+    priors: Any
+    progress: Progress
+
+    def rows(self) -> Array:
+        """Mean number of rows trained on at each size."""
+        found, splits = np.zeros(self.n_sizes), 0
+        for partition, piece in self._parts():
+            used = partition.fold != UNUSED
+            # Those that are always trained on are group 1, folds follow.
+            group = partition.fold[used] - UNUSED
+            cell = group.astype(np.intp) * (self.n_sizes + 1) + piece[used]
+            size = (partition.n_folds - UNUSED) * (self.n_sizes + 1)
+            counts = np.bincount(cell, minlength=size).reshape(-1, self.n_sizes + 1)[:, : self.n_sizes]
+            splits += partition.n_folds
+            found += np.cumsum(partition.n_folds * counts.sum(axis=0) - counts[-UNUSED:].sum(axis=0))
+        return found / splits
+
+    def evaluations(self) -> dict[str, list[Evaluation]]:
+        """Evaluations of every model at every size."""
+        found = self.shared()
+        return found | self._one_by_one(
+            {name: self.models[name] for name in self.models if name not in found}
+        )
+
+    def shared(self) -> dict[str, list[Evaluation]]:
+        """Those of the models whose sizes share something."""
+        decided = self.task.deciding(self.loss, self.priors)
+        found: dict[str, list[Evaluation]] = {}
+        for strategy in (self._solved, self._counted, self._near, self._of_machines):
+            start = time.perf_counter()
+            sizes = strategy()
+            seconds = time.perf_counter() - start
+            for name, own in sizes.items():
+                timed = [replace(each, seconds=seconds) for each in own]
+                found[name] = [self.task.evaluation(name, each, *decided) for each in timed]
+        return found | self._one_by_one(
+            {name: self.models[name] for name in self.models if name not in found}
+        )
+
+    def _parts(self) -> list[tuple[Partition, NDArray[np.int32]]]:
+        return list(zip(self.task.partitions, self.pieces, strict=True))
+
+    @cached_property
+    def _plans(self) -> list[list[Partition]]:
+        """The same folds at every size, of which only the first pieces are trained on; at last in whole."""
+        smaller = [
+            [Partition(partition.fold, partition.n_folds, piece > s) for partition, piece in self._parts()]
+            for s in range(self.n_sizes - 1)
+        ]
+        return [*smaller, self.task.partitions]
+
+    @property
+    def _labels(self) -> Labels:
+        return Labels(self.task.codes, self.task.classes, self.task.weight)
+
+    def _solved(self) -> dict[str, Sizes]:
+        """Chains whose sizes rest on the cells of one pass."""
+        task = replace(
+            self.task, chains={n: each for n, each in self.task.chains.items() if self._fits(each)}
+        )
+        if not task.chains:
+            return {}
+        data, chains = task.chained()
+        with single_threaded():
+            rounds = [
+                growing_scores(chains, data, partition, piece, self.n_sizes, task.n_jobs)
+                for partition, piece in self._parts()
+            ]
+        return {
+            name: _found(
+                self._joined([each[c] for each in rounds]), chain.strategy, chain.model.probabilistic
+            )
+            for c, (name, chain) in enumerate(task.chains.items())
+        }
+
+    def _fits(self, chain: Chain) -> bool:
+        """Whether the cells of a chain fit into memory."""
+        groups = (1 + max(partition.n_folds for partition in self.task.partitions)) * self.n_sizes
+        width = self.task.X.shape[1]
+        return 3 * cells_bytes(chain.form(True), groups, len(self.task.classes), width) <= memory_limit()
+
+    def _joined(self, repeats: list[list[Tested]]) -> list[Tested]:
+        """The repeats of a plan as one, at every size."""
+        return [join([each[s] for each in repeats], self.task.partitions) for s in range(self.n_sizes)]
+
+    def _counted(self) -> dict[str, Sizes]:
+        """Models of counts, whose rows are read once."""
+        if not self.task.counting:
+            return {}
+        found = counts_scores(self.task.counting, self.task.X, self._labels, self._plans, self.task.n_jobs)
+        return {name: _found(each, "counts") for name, each in found.items() if not isinstance(each, str)}
+
+    def _of_machines(self) -> dict[str, Sizes]:
+        """Kernel machines, whose matrices serve all sizes, or are made of the rows of a size alone."""
+        machines = self.task.machines
+        if not machines:
+            return {}
+        found = gram_scores(list(machines.values()), self.task.X, self._labels, self._plans, self.task.n_jobs)
+        return {name: _found(each, "gram", False) for name, each in zip(machines, found, strict=True)}
+
+    def _near(self) -> dict[str, Sizes]:
+        """Neighbours from one search for all sizes, where that goes."""
+        found: dict[str, Sizes] = {}
+        for name, model in self.task.neighbors.items():
+            if not can_grow(model, self.task.weight):
+                continue
+            with single_threaded():
+                parts = [
+                    growing_neighbors(
+                        model, self.task.X, self._labels, partition, piece, self.n_sizes, self.task.n_jobs
+                    )
+                    for partition, piece in self._parts()
+                ]
+            known = [each for each in parts if each is not None]
+            if len(known) == len(parts):
+                found[name] = _found(self._joined(known), "neighbors")
+        return found
+
+    def _one_by_one(self, models: dict[str, Any]) -> dict[str, list[Evaluation]]:
+        """Models that share nothing between sizes."""
+        if not models:
+            return {}
+        own = self.task
+        task = replace(
+            own,
+            chains=_those(own.chains, models),
+            counting=_those(own.counting, models),
+            neighbors=_those(own.neighbors, models),
+            machines=_those(own.machines, models),
+        )
+        whole = task.evaluated(models, self.loss, self.priors, self.progress)
+        return {name: [*self._smaller(last), last] for name, last in whole.items()}
+
+    def _smaller(self, whole: Evaluation) -> list[Evaluation]:
+        """The sizes below the whole."""
+        if self.n_sizes == 1:
+            return []
+        given = [partition for partitions in self._plans[:-1] for partition in partitions]
+        labels, models = Encoded(whole.codes, whole.classes), {whole.name: self.models[whole.name]}
+        task = Task.of(
+            models, self.task.X, labels, GivenPartitions(given), whole.weight, None, self.task.n_jobs
+        )
+        found = task.evaluated(models, self.loss, self.priors, self.progress)[whole.name]
+        return [_size(found, whole, s) for s in range(self.n_sizes - 1)]
+
+
+def _those(of: dict[str, Any], models: dict[str, Any]) -> dict[str, Any]:
+    return {name: each for name, each in of.items() if name in models}
+
+
+def _found(sizes: list[Tested], strategy: str, probabilistic: bool = True) -> Sizes:
+    return [Found(each, probabilistic, strategy, 0.0) for each in sizes]
+
+
+def _size(found: Evaluation, whole: Evaluation, s: int) -> Evaluation:
+    """The pairs of one size; every size tests the same rows in the same order as the whole."""
+    each, splits = len(whole.tested.split), whole.n_splits
+    mine, own = slice(s * each, (s + 1) * each), slice(s * splits, (s + 1) * splits)
+    tested = Tested(
+        whole.tested.rows,
+        whole.tested.split,
+        found.tested.scores[mine],
+        found.tested.predicted[mine],
+        found.tested.priors[own],
+        found.tested.notes,
+    )
+    return replace(found, tested=tested, n_splits=splits, plan=whole.plan, groups=whole.groups)
