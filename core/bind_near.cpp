@@ -51,7 +51,7 @@ assay::Among among_of(const assay::Sample& rows, const assay::Sample& queries,
 
 void nearest(Table rows, Table queries, Maybe<std::int32_t> row_group, Maybe<std::int32_t> query_group,
              std::int64_t groups, int part, Maybe<std::int64_t> itself, int metric, std::int64_t numeric,
-             bool by_products, int threads, Out<std::int32_t> near, Out<double> distances) {
+             bool by_products, int threads, Out<std::int32_t> near, Out<double> distances, bool squared) {
     const assay::Sample x = sample_of(rows), q = sample_of(queries);
     check_alike(x, q);
     require(near.ndim() == 2 && near.shape(1) > 0, "there must be room for a neighbour");
@@ -59,7 +59,7 @@ void nearest(Table rows, Table queries, Maybe<std::int32_t> row_group, Maybe<std
     require_size(near, q.count * k);
     require_size(distances, q.count * k);
     const assay::Among among = among_of(x, q, row_group, query_group, groups, part, itself);
-    const assay::Lists out{k, near.data(), distances.data()};
+    const assay::Lists out{k, near.data(), distances.data(), squared};
     const assay::Metric kind = metric_of(metric);
     require(!by_products || kind == assay::Metric::squares, "products give sums of squares only");
     nb::gil_scoped_release release;
@@ -224,7 +224,7 @@ void bind_near(nb::module_& m) {
     m.def("nearest", &nearest, nb::arg("rows"), nb::arg("queries"), nb::arg("row_group").none(),
           nb::arg("query_group").none(), nb::arg("groups"), nb::arg("part"), nb::arg("itself").none(),
           nb::arg("metric"), nb::arg("numeric"), nb::arg("by_products"), nb::arg("threads"),
-          nb::arg("near").noconvert(), nb::arg("distances").noconvert());
+          nb::arg("near").noconvert(), nb::arg("distances").noconvert(), nb::arg("squared") = false);
     m.def("all_distances", &all_distances, nb::arg("rows"), nb::arg("queries"), nb::arg("metric"),
           nb::arg("numeric"), nb::arg("threads"), nb::arg("out").noconvert());
     m.def("candidate_distances", &candidate_distances, nb::arg("rows"), nb::arg("queries"),

@@ -303,7 +303,7 @@ class Block {
         for (std::int64_t c = 0; c < out_.k; ++c) {
             const bool there = c < static_cast<std::int64_t>(best.size());
             rows[c] = there ? best[static_cast<std::size_t>(c)].second : -1;
-            distances[c] = there ? std::sqrt(best[static_cast<std::size_t>(c)].first)
+            distances[c] = there ? out_.distance(best[static_cast<std::size_t>(c)].first)
                                  : std::numeric_limits<double>::infinity();
         }
     }

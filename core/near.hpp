@@ -1,6 +1,7 @@
 // The nearest rows of every query, exactly: ordered by (distance in double precision, row).
 #pragma once
 
+#include <cmath>
 #include <cstdint>
 
 #include "leaves.hpp"
@@ -35,11 +36,16 @@ struct Among {
 };
 
 // The `k` nearest rows of each query into rows[query * k ...], nearest first, and their distances; places
-// that no row is left for hold -1 and infinity. For sums of squares the root is taken.
+// that no row is left for hold -1 and infinity. For sums of squares the root is taken, unless `squared` asks
+// for the sums: two of them may have one root, and their order, which is that of the rows, is needed to merge
+// lists.
 struct Lists {
     std::int64_t k;
     std::int32_t* rows;
     double* distances;
+    bool squared = false;
+
+    double distance(double squares) const { return squared ? squares : std::sqrt(squares); }
 };
 
 // By products in single precision with bounds on their rounding; pairs that the bounds cannot tell apart are

@@ -80,7 +80,7 @@ void nearest_directly(Metric metric, std::int64_t numeric, const Sample& rows, c
         }
         for (std::int64_t i = first; i < end; ++i)
             room.least[static_cast<std::size_t>(i - first)].write(
-                metric == Metric::squares, out.rows + i * out.k, out.distances + i * out.k);
+                metric == Metric::squares && !out.squared, out.rows + i * out.k, out.distances + i * out.k);
         if (worker == 0) pause.after((end - first) * rows.count * rows.width);
     });
 }

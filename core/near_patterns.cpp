@@ -178,7 +178,7 @@ class Visitor {
         double* distances = out_.distances + query * out_.k;
         for (std::size_t c = 0; c < k_; ++c) {
             rows[c] = c < best_.size() ? best_[c].second : -1;
-            distances[c] = c < best_.size() ? std::sqrt(best_[c].first) : kNone;
+            distances[c] = c < best_.size() ? out_.distance(best_[c].first) : kNone;
         }
     }
 

@@ -205,7 +205,7 @@ class Block {
             const bool there = c < static_cast<std::int64_t>(kept.size());
             const auto each = there ? kept[static_cast<std::size_t>(c)] : std::make_pair(0, -1);
             rows[c] = each.second;
-            distances[c] = there ? std::sqrt(static_cast<double>(squares + each.first))
+            distances[c] = there ? out_.distance(static_cast<double>(squares + each.first))
                                  : std::numeric_limits<double>::infinity();
         }
     }

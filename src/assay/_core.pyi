@@ -262,6 +262,7 @@ def nearest(
     threads: int,
     near: _I32,
     distances: _F64,
+    squared: bool = False,
 ) -> None: ...
 def all_distances(
     rows: _Table, queries: _Table, metric: int, numeric: int, threads: int, out: _F64

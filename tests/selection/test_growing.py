@@ -141,3 +141,30 @@ def test_the_last_size_is_the_evaluation_itself(model: Any, rows: Any) -> None:
     assert np.array_equal(last.scores, whole.scores) and np.array_equal(last.predicted, whole.predicted)
     assert (last.notes, last.strategy, last.n_splits) == (whole.notes, whole.strategy, whole.n_splits)
     assert np.array_equal(last.rows, whole.rows) and np.array_equal(last.split, whole.split)
+
+
+@pytest.mark.parametrize("weighted", [False, True])
+def test_ties_of_directions_are_settled_as_in_one_search(weighted: bool) -> None:
+    """Equal angles differ in the last digit of their sums of squares, of which roots know nothing."""
+    for seed in (53, 58):
+        rng = np.random.default_rng(seed)
+        rows, labels = rng.integers(1, 4, (150, 5)).astype(float), rng.integers(0, 3, 150)
+        weight = rng.uniform(0.5, 2.0, 150) if weighted else None
+        model = KNeighborsClassifier(5, metric="cosine")
+        curve = learning_curve(model, rows, labels, KFold(4), sizes=SHARES, sample_weight=weight)
+        for s in range(3):
+            expected = refits(model, rows, labels, KFold(4), s, weight)
+            np.testing.assert_allclose(in_order(curve.evaluations[s]), expected, rtol=0, atol=1e-12)
+
+
+def test_groups_stay_together_at_every_size() -> None:
+    model, groups = MACHINES["scaled"], np.arange(len(y)) // 4
+    curve = learning_curve(model, Z, y, KFold(4), sizes=SHARES, groups=groups)
+    partition = KFold(4).partitions(y.astype(np.int32), groups)[0]
+    piece = piece_of(partition, y.astype(np.int32), SHARES, 0)
+    for s in range(3):
+        splits = [(trained_on(partition, piece, f, s), partition.test_rows(f)) for f in range(4)]
+        assert all(not set(groups[train]) & set(groups[test]) for train, test in splits)
+        np.testing.assert_allclose(
+            in_order(curve.evaluations[s]), in_order(evaluate(model, Z, y, splits)), atol=1e-6
+        )

@@ -191,20 +191,27 @@ def test_the_learning_curve_adds_whole_groups_and_counts_weights(monkeypatch: py
     assert len(result.curve) > 1 and all(point.low < point.error < point.high for point in result.curve)
     entry, groups, weight = result.entry, bench.problem.group_codes, bench.problem.weight
     models = [bench.classifier(entry, setting).matrix_estimator() for setting in entry.settings()]
-    seen: list[Partition] = []
-    plain = curve_module._first
-    monkeypatch.setattr(curve_module, "_first", lambda *given: (seen.append(plain(*given)), seen[-1])[1])
+    seen: list[tuple[Any, Any]] = []
+    plain = curve_module._Parts._pieces
+    monkeypatch.setattr(
+        curve_module._Parts,
+        "_pieces",
+        lambda self, f: (seen.append((plain(self, f), self.tests[f])), seen[-1][0])[1],
+    )
     again = learning_curve(
         models, result.nested, bench.design(entry), bench.labels, bench.partitions[0],
         sample_weight=weight, groups=groups, progress=False,
     )  # fmt: skip
     assert [point.error for point in again] == [point.error for point in result.curve]
-    assert groups is not None
-    for partition in seen:
-        trained = np.flatnonzero(partition.fold == ALWAYS_TRAIN)
-        cut = [g for g in np.unique(groups[trained]) if (groups[trained] == g).sum() < (groups == g).sum()]
-        assert len(cut) <= 1  # only the last group may be taken in part
-        assert not set(groups[trained]) & set(groups[partition.test_rows(0)])
+    assert groups is not None and len(seen) == bench.partitions[0].n_folds
+    for piece, tested in seen:
+        for s in range(len(result.curve) - 1):
+            trained = np.flatnonzero(piece <= s)
+            assert len(trained) == result.curve[s].rows
+            own = np.bincount(groups[trained], minlength=groups.max() + 1)
+            # Only the last group may be taken in part.
+            assert ((own > 0) & (own < np.bincount(groups))).sum() <= 1
+            assert not set(groups[trained]) & set(groups[tested])
 
 
 def test_tests_count_groups() -> None:

@@ -51,6 +51,7 @@ def nearest(
     threads: int = 1,
     itself: NDArray[np.int64] | None = None,
     groups: Groups | None = None,
+    measured: bool = True,
 ) -> Near:
     """The k nearest rows of every query; both as `space.rows` gives them.
 
@@ -60,6 +61,8 @@ def nearest(
         A row that each query leaves out, -1 for none.
     groups : Groups, optional
         Search only rows of other groups than the query's, or of its own.
+    measured : bool
+        False: for `merged`, what rows are ordered by, sums of squares for one; `as_distances` makes distances of it.
 
     Examples
     --------
@@ -77,13 +80,23 @@ def nearest(
         count = int(max(row_group.max(initial=0), query_group.max(initial=0))) + 1
     _core.nearest(
         rows, queries, row_group, query_group, count, part, itself, space.kind, space.numeric, by_products, threads,
-        near, distances,
+        near, distances, not measured,
     )  # fmt: skip
-    return Near(near, space.distances(distances))
+    return Near(near, space.distances(distances) if measured else distances)
+
+
+def as_distances(space: Space, near: Near) -> Near:
+    """Lists that were not `measured`, with their distances."""
+    found = np.sqrt(near.distances) if space.kind == SQUARES else near.distances
+    return Near(near.rows, space.distances(found))
 
 
 def merged(one: Near, two: Near) -> Near:
-    """The nearest of two lists of different rows, as many as the first has."""
+    """The nearest of two lists of different rows, as many as the first has.
+
+    Lists that are not `measured` merge to what one search would find, to the last tie: sums of squares that differ in
+    their last digit may have the same root.
+    """
     near, distances = np.empty_like(one.rows), np.empty_like(one.distances)
     _core.merge_near(one.rows, one.distances, two.rows, two.distances, near, distances)
     return Near(near, distances)
@@ -93,10 +106,12 @@ def fold_lists(X: Rows, k: int, fold: Places, threads: int = 1) -> tuple[Near, N
     """From one pass over all pairs: neighbours among the other folds, and among all rows but the row itself."""
     space = Space("euclidean")
     rows = space.rows(X)
-    others = nearest(space, rows, rows, k, threads=threads, groups=Groups(fold, fold, OTHERS))
-    itself = np.arange(len(rows))
-    own = nearest(space, rows, rows, k, threads=threads, itself=itself, groups=Groups(fold, fold, OWN))
-    return others, merged(others, own)
+    others = nearest(space, rows, rows, k, threads=threads, groups=Groups(fold, fold, OTHERS), measured=False)
+    own = nearest(
+        space, rows, rows, k, threads=threads, itself=np.arange(len(rows)), groups=Groups(fold, fold, OWN),
+        measured=False,
+    )  # fmt: skip
+    return as_distances(space, others), as_distances(space, merged(others, own))
 
 
 def tree_is_faster(space: Space, shape: tuple[int, int]) -> bool:

@@ -149,7 +149,7 @@ class _Parts:
 
     def shared(self) -> list[Pairs] | None:
         """The tested pairs of every size, where sizes share something; else None."""
-        pieces = [self._pieces(order) for order in self.ordered]
+        pieces = [self._pieces(f) for f in range(len(self.tests))]
         largest = GivenPartitions([self._partition(f, self.sizes[-1]) for f in range(len(self.tests))])
         ((models, X),) = by_expansion(named(self.model), self.X)
         task = Task.of(models, X, self.labels, largest, self.weight, None, self.n_jobs)
@@ -168,11 +168,11 @@ class _Parts:
         )  # fmt: skip
         return [_pairs(found, found.split % size == s) for s in range(size)]
 
-    def _pieces(self, order: NDArray[np.intp]) -> NDArray[np.int32]:
-        """The smallest size, by its number, in which each row is trained on."""
+    def _pieces(self, f: int) -> NDArray[np.int32]:
+        """The smallest size, by its number, in which each row is trained on for fold f."""
         piece = np.full(len(self.labels.codes), len(self.sizes), dtype=np.int32)
         for s in range(len(self.sizes) - 1, -1, -1):
-            piece[order[: self.sizes[s]]] = s
+            piece[self.ordered[f][: self.sizes[s]]] = s
         return piece
 
     def _partition(self, f: int, size: int) -> Partition:

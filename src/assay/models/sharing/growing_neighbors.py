@@ -18,7 +18,7 @@ from assay.models.neighbors.votes import Voters
 from assay.models.sharing.counts import Labels, training_weights
 from assay.models.sharing.neighbors import tested_shares
 from assay.models.sharing.tested import Tested
-from assay.numerics.neighbors import Groups, Near, merged, nearest
+from assay.numerics.neighbors import Groups, Near, as_distances, merged, nearest
 from assay.plans import ALWAYS_TRAIN, Partition
 
 LONGEST = 4  # lists, in units of k, that uneven weights may ask for
@@ -70,7 +70,10 @@ def growing_neighbors(
     def search(some: NDArray[np.intp]) -> Near:
         """The nearest among some rows, those of other folds."""
         groups = Groups(group[some], own)
-        near = nearest(fitted._space, fitted._points[some], queries, length, threads=threads, groups=groups)
+        near = nearest(
+            fitted._space, fitted._points[some], queries, length,
+            threads=threads, groups=groups, measured=False,
+        )  # fmt: skip
         return Near(np.where(near.rows >= 0, some.astype(np.int32)[near.rows], np.int32(-1)), near.distances)
 
     found: list[Tested] = []
@@ -79,7 +82,8 @@ def growing_neighbors(
         further = np.flatnonzero((piece == s) & (group >= 0))
         if s > 0 and len(further):
             near = merged(near, search(further))
-        shares = voters.vote(near, [k], rule == "distance", True, threads)[0][0]
+        lists = as_distances(fitted._space, near)
+        shares = voters.vote(lists, [k], rule == "distance", True, threads)[0][0]
         priors = weight / weight.sum(axis=1, keepdims=True)
         found.append(tested_shares(shares, tested, own, priors, labels.classes))
     return found
