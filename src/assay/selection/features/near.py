@@ -63,7 +63,8 @@ class NearJudge(RefitJudge):
         return self._losses(chosen, candidates, False)
 
     def dropping(self, chosen: Chosen, candidates: Sequence[int]) -> Array:
-        return self._losses([unit for unit in chosen if unit not in candidates], candidates, True)
+        tried = set(candidates)
+        return self._losses([unit for unit in chosen if unit not in tried], candidates, True)
 
     def figure(self, chosen: Chosen, loss: float | None) -> Figure:
         loss = float(self._losses((), [chosen], False)[0]) if loss is None else loss

@@ -80,7 +80,8 @@ class Walk:
         return loose if len(chosen) > 1 else []
 
     def _add(self, chosen: Chosen) -> Stop:
-        candidates = [unit for unit in range(self.n_units) if unit not in chosen]
+        there = set(chosen)
+        candidates = [unit for unit in range(self.n_units) if unit not in there]
         losses = self.judge.adding(chosen, candidates)
         best = int(np.argmin(losses))
         self.done(len(candidates))

@@ -9,7 +9,7 @@ before and behind the one left out are added, so that no digits are lost.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
@@ -110,15 +110,16 @@ class SumsJudge(MomentsJudge):
         self._reach(chosen)
         status = self._now if chosen else self._single(candidates)
         losses = self._losses(self._hits(self._margin, status, candidates, False))
-        return self._checked(losses, chosen, [(*chosen, unit) for unit in candidates])
+        return self._checked(losses, chosen, ((*chosen, unit) for unit in candidates))
 
     def dropping(self, chosen: Chosen, candidates: Sequence[int]) -> Array:
         if not self._countable or len(chosen) == 1:
             return super().dropping(chosen, candidates)
         status, margin = self._status(chosen), self._start.copy()
-        self._add(margin, status, [unit for unit in chosen if unit not in candidates])
+        tried = set(candidates)
+        self._add(margin, status, [unit for unit in chosen if unit not in tried])
         losses = self._losses(self._hits(margin, status, candidates, True))
-        return self._checked(losses, chosen, [tuple(u for u in chosen if u != unit) for unit in candidates])
+        return self._checked(losses, chosen, (tuple(u for u in chosen if u != unit) for unit in candidates))
 
     def _single(self, candidates: Sequence[int]) -> Flags:
         """The status of every feature when its unit is the whole set, (splits, features, K)."""
@@ -128,8 +129,8 @@ class SumsJudge(MomentsJudge):
                 status[:, self.task.units.columns[unit]] = self._status((unit,))[:, None, :]
         return status
 
-    def _checked(self, losses: Array, chosen: Chosen, sets: Sequence[Chosen]) -> Array:
-        """Sets in which another class borrows its variance are solved by themselves."""
+    def _checked(self, losses: Array, chosen: Chosen, sets: Iterable[Chosen]) -> Array:
+        """Sets in which another class borrows its variance are solved by themselves; else nobody needs to list them."""
         if chosen and self._alike.any():
             now = self._status(chosen)
             for place, other in enumerate(sets):
