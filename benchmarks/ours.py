@@ -7,6 +7,7 @@ from importlib import import_module
 from typing import Any
 
 from sklearn.pipeline import make_pipeline
+from sklearn.tree import DecisionTreeClassifier
 
 import assay
 from assay import (
@@ -24,6 +25,7 @@ from assay import (
     LeaveOneOut,
     LogisticRegression,
     MultinomialNB,
+    Standardize,
     TextCounts,
     mutual_information,
     path,
@@ -64,6 +66,22 @@ def text_models() -> dict[str, Any]:
     return {name: make_pipeline(TextCounts(), model) for name, model in models.items()}
 
 
+def of_every_strategy() -> dict[str, Any]:
+    """A model of everything that folds and sizes may share, and one that shares nothing."""
+    return {
+        "naive": GaussianNB(),
+        "full": GaussianClassifier("full"),
+        "logistic, scaled": make_pipeline(Standardize(), LogisticRegression(l2=1e-3)),
+        "linear machine, scaled": make_pipeline(Standardize(), linear_svm(1e-2)),
+        "levels": CategoricalNB(),
+        "neighbours": KNeighborsClassifier(15),
+        "neighbours, scaled": make_pipeline(Standardize(), KNeighborsClassifier(15)),
+        "kernel machine": kernel_svm(gamma=0.05),
+        "kernel machine, scaled": make_pipeline(Standardize(), kernel_svm()),
+        "tree": DecisionTreeClassifier(max_depth=8, random_state=0),
+    }
+
+
 def linear_svm(l2: float, **options: Any) -> Any:
     """A linear support vector machine with the hinge loss."""
     return import_module("assay.models.svm.linear").LinearSVM(l2, **options)
@@ -94,6 +112,13 @@ def evaluated(models: Any, X: Array, y: Labels, plan: Any, *, posterior: bool = 
         _ = evaluation.error, evaluation.error_interval
         if evaluation.probabilistic:
             _ = evaluation.log_loss, evaluation.posterior if posterior else None
+    return result
+
+
+def errors(model: Any, X: Array, y: Labels, plan: Any) -> Any:
+    """An evaluation of one model with the error and its interval."""
+    result = assay.evaluate(model, X, y, plan)
+    _ = result.error, result.error_interval
     return result
 
 
