@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 
 from tests.cli.conftest import Run, write_csv
@@ -131,3 +132,12 @@ def test_a_start_and_fixed_columns_by_name(run: Run, iris: Path) -> None:
     ):
         done = run(*asked, *options)
         assert (done.code, done.out) == (2, "") and said in done.err
+
+
+def test_columns_of_noise_are_not_recommended(run: Run, iris: Path, tmp_path: Path) -> None:
+    """The best of what tells nothing is called the best, and that it is worth nothing."""
+    noise = np.random.default_rng(0).normal(size=(40, 6))
+    rows = [[*map(str, row), "ab"[i % 2]] for i, row in enumerate(noise.tolist())]
+    said = run("features", write_csv(tmp_path / "noise.csv", [*"stuvwx", "class"], rows)).text
+    assert "not clearly better than always naming the most frequent class" in " ".join(said.split())
+    assert "not clearly better" not in run("features", iris, "--target", "species").text

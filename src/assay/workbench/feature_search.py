@@ -26,6 +26,7 @@ from assay.selection.features.rank import WAYS, rank_features
 from assay.selection.features.select import SEARCHES, FeatureSelection, select_features
 from assay.workbench.diagnosis.dimension import dimension_findings
 from assay.workbench.diagnosis.findings import listed, plural
+from assay.workbench.digits import percent
 from assay.workbench.grouped_search import folds_of, searching
 from assay.workbench.notation import read_settings
 from assay.workbench.prediction import source_name
@@ -144,19 +145,33 @@ def search_features(
         found, more = _searched(problem, chosen, unfitted, way, random_state, progress)
         notes += more
     counts = np.bincount(problem.codes, problem.weight)
+    baseline = 1.0 - float(counts.max() / counts.sum())
     return Searched(
         name=source_name(source),
         target=problem.target,
         rows=problem.n_rows,
         columns=len(problem.features.schema),
         classes=tuple(problem.classes.tolist()),
-        baseline=1.0 - float(counts.max() / counts.sum()),
+        baseline=baseline,
         by=by,
         ranking=ranking,
         search=search,
-        notes=tuple(dict.fromkeys((*problem.notes, *_dimension(problem), *notes))),
+        notes=tuple(
+            dict.fromkeys((*problem.notes, *_dimension(problem), *notes, *_blind(found["honest"], baseline)))
+        ),
         **problem.rows_told,
         **found,
+    )
+
+
+def _blind(honest: Evaluation | None, baseline: float) -> tuple[str, ...]:
+    """What to say of a search that is not clearly better than looking at no column."""
+    if honest is None or honest.error_interval[1] < baseline:
+        return ()
+    return (
+        f"On new rows the search is not clearly better than always naming the most frequent class "
+        f"({percent(honest.error)} % against {percent(baseline)} % wrong): gather more rows or better columns before "
+        "relying on what it chose.",
     )
 
 
