@@ -59,13 +59,6 @@ class Growing:
 
     def evaluations(self) -> dict[str, list[Evaluation]]:
         """Evaluations of every model at every size."""
-        found = self.shared()
-        return found | self._one_by_one(
-            {name: self.models[name] for name in self.models if name not in found}
-        )
-
-    def shared(self) -> dict[str, list[Evaluation]]:
-        """Those of the models whose sizes share something."""
         decided = self.task.deciding(self.loss, self.priors)
         found: dict[str, list[Evaluation]] = {}
         for strategy in (self._solved, self._counted, self._near, self._of_machines):
@@ -75,9 +68,8 @@ class Growing:
             for name, own in sizes.items():
                 timed = [replace(each, seconds=seconds) for each in own]
                 found[name] = [self.task.evaluation(name, each, *decided) for each in timed]
-        return found | self._one_by_one(
-            {name: self.models[name] for name in self.models if name not in found}
-        )
+        rest = {name: model for name, model in self.models.items() if name not in found}
+        return found | self._one_by_one(rest)
 
     def _parts(self) -> list[tuple[Partition, NDArray[np.int32]]]:
         return list(zip(self.task.partitions, self.pieces, strict=True))

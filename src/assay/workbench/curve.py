@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 from assay.decision import wilson
 from assay.models.validation import Encoded
 from assay.plans import ALWAYS_TRAIN, UNUSED, GivenPartitions, Partition
-from assay.selection.evaluate import Task, evaluate, named
+from assay.selection.evaluate import Task, named
 from assay.selection.evaluation import Evaluation
 from assay.selection.expanded import by_expansion
 from assay.selection.growing import Growing
@@ -85,7 +85,7 @@ def learning_curve(
         parts = _Parts(
             models[setting], X, labels, sample_weight, tests, orders, sizes, priors, n_jobs, progress
         )
-        for pairs, own in zip(tested, parts.shared() or parts.one_by_one(), strict=True):
+        for pairs, own in zip(tested, parts.tested(), strict=True):
             pairs.append(own)
     whole = found.evaluation
     tested.append([_pairs(whole, whole.split < partition.n_folds)])  # of the first repeat
@@ -147,26 +147,15 @@ class _Parts:
     n_jobs: int | None
     progress: Progress
 
-    def shared(self) -> list[Pairs] | None:
-        """The tested pairs of every size, where sizes share something; else None."""
+    def tested(self) -> list[Pairs]:
+        """The tested pairs of every size."""
         pieces = [self._pieces(f) for f in range(len(self.tests))]
-        largest = GivenPartitions([self._partition(f, self.sizes[-1]) for f in range(len(self.tests))])
+        largest = GivenPartitions([self._partition(f) for f in range(len(self.tests))])
         ((models, X),) = by_expansion(named(self.model), self.X)
         task = Task.of(models, X, self.labels, largest, self.weight, None, self.n_jobs)
         growing = Growing(task, models, pieces, len(self.sizes), None, self.priors, self.progress)
-        for found in growing.shared().values():
-            return [_pairs(each, np.ones(len(each.split), dtype=bool)) for each in found]
-        return None
-
-    def one_by_one(self) -> list[Pairs]:
-        """The same from a fit of every size."""
-        folds, size = range(len(self.tests)), len(self.sizes)
-        plan = GivenPartitions([self._partition(f, size) for f in folds for size in self.sizes])
-        found = evaluate(
-            self.model, self.X, self.labels, plan,
-            priors=self.priors, sample_weight=self.weight, n_jobs=self.n_jobs, progress=self.progress,
-        )  # fmt: skip
-        return [_pairs(found, found.split % size == s) for s in range(size)]
+        (found,) = growing.evaluations().values()
+        return [_pairs(each, np.ones(len(each.split), dtype=bool)) for each in found]
 
     def _pieces(self, f: int) -> NDArray[np.int32]:
         """The smallest size, by its number, in which each row is trained on for fold f."""
@@ -175,9 +164,9 @@ class _Parts:
             piece[self.ordered[f][: self.sizes[s]]] = s
         return piece
 
-    def _partition(self, f: int, size: int) -> Partition:
-        """Train on the first rows and test fold f."""
+    def _partition(self, f: int) -> Partition:
+        """Train on the rows of the largest size and test fold f."""
         fold = np.full(len(self.labels.codes), UNUSED, dtype=np.int32)
-        fold[self.ordered[f][:size]] = ALWAYS_TRAIN
+        fold[self.ordered[f][: self.sizes[-1]]] = ALWAYS_TRAIN
         fold[self.tests[f]] = 0
         return Partition(fold, 1)
