@@ -45,8 +45,8 @@ def figures(
     """The same choice by counts of mistakes and by scores."""
     given = {"loss": None, "priors": None, "sample_weight": None, "n_jobs": 2, **options}
     choice = nesting._Choice(models, X, Encoded(*encode(y)), plan, None, given, inner)
-    count = nesting.Count("", False, choice.n_parts)
-    return choice.by_mistakes(count), choice.by_scores(count)
+    meter = nesting.Meter(choice.n_parts, "", False)
+    return choice.by_mistakes(meter), choice.by_scores(meter)
 
 
 def check(models: list[Any], X: Any, y: Any, plan: Any = None, **options: Any) -> None:
