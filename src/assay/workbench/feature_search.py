@@ -146,6 +146,7 @@ def search_features(
         notes += more
     counts = np.bincount(problem.codes, problem.weight)
     baseline = 1.0 - float(counts.max() / counts.sum())
+    told = (*problem.notes, *_dimension(problem), *notes, *_blind(found["honest"], baseline))
     return Searched(
         name=source_name(source),
         target=problem.target,
@@ -156,9 +157,7 @@ def search_features(
         by=by,
         ranking=ranking,
         search=search,
-        notes=tuple(
-            dict.fromkeys((*problem.notes, *_dimension(problem), *notes, *_blind(found["honest"], baseline)))
-        ),
+        notes=tuple(dict.fromkeys(told)),
         **problem.rows_told,
         **found,
     )
