@@ -16,7 +16,7 @@ Splits = Sequence[tuple[NDArray[np.intp], NDArray[np.intp]]]
 def predictions(evaluation: Any, n_rows: int) -> Labels:
     """Our prediction of every row of a plan that tests each row once."""
     predicted = np.empty(n_rows, dtype=np.int64)
-    predicted[evaluation.rows] = evaluation.classes[evaluation.predicted]
+    predicted[evaluation.rows] = evaluation.predicted
     return predicted
 
 
@@ -45,7 +45,7 @@ def equal_note(ours: Labels, theirs: Labels, what: str) -> str:
 
 def replicate_note(evaluation: Any, draws: Splits, predicted: Sequence[Labels]) -> str:
     """Share of equal out-of-bag predictions over replicates that both sides fitted."""
-    ours = evaluation.classes[evaluation.predicted]
+    ours = evaluation.predicted
     equal = total = 0
     for replicate, ((_, left_out), theirs) in enumerate(zip(draws, predicted, strict=True)):
         mine = np.flatnonzero(evaluation.split == replicate)

@@ -70,7 +70,7 @@ def test_the_threshold_in_use_has_the_mean_loss_of_decide(two: Evaluation, costs
     weight = pair_weights(two)
     predicted = two.posterior[:, 1] > curve.best
     matrix = np.array([[0, 1], [1, 0]]) if costs is None else costs
-    again = np.average(matrix[two.truth, predicted.astype(int)], weights=weight)
+    again = np.average(matrix[two.truth_codes, predicted.astype(int)], weights=weight)
     assert again == pytest.approx(curve.best_loss, abs=1e-12)
 
 
@@ -84,7 +84,7 @@ def test_the_ends_of_the_threshold_curve_are_blind_decisions(two: Evaluation) ->
 
 def test_rejecting_agrees_with_the_error_reject_curve() -> None:
     found = evaluate(GaussianClassifier("shared"), *load_iris(return_X_y=True), KFold(5), progress=False)
-    mine, known = reject_curve(found), error_reject_curve(found.posterior, found.truth)
+    mine, known = reject_curve(found), error_reject_curve(found.posterior, found.truth_codes)
     assert mine.error[0] == pytest.approx(found.error)
     np.testing.assert_allclose(mine.loss, mine.error)
     expected = np.interp(mine.reject_rate, known.reject_rate, known.error)

@@ -39,13 +39,14 @@ def three(plan: Any = None, **options: Any) -> tuple[Evaluation, Any]:
 def test_figures_equal_scikit_learns(weighted: bool) -> None:
     weight = np.random.default_rng(0).uniform(0.1, 2.0, 120) if weighted else None
     result, y = three(sample_weight=weight)
-    p, truth = result.posterior, result.truth
+    p, truth = result.posterior, result.truth_codes
     np.testing.assert_array_equal(truth, y)
     guess = p.argmax(axis=1)
     assert result.error == pytest.approx(1 - metrics.accuracy_score(y, guess, sample_weight=weight))
     assert result.log_loss == pytest.approx(metrics.log_loss(y, p, sample_weight=weight))
     onehot = np.eye(3)[y]
     assert result.brier == pytest.approx(np.average(((p - onehot) ** 2).sum(axis=1), weights=weight))
+    assert result.brier_score_loss == pytest.approx(metrics.brier_score_loss(y, p, sample_weight=weight))
     np.testing.assert_allclose(result.confusion, metrics.confusion_matrix(y, guess, sample_weight=weight))
     rest = [metrics.roc_auc_score(y == k, p[:, k], sample_weight=weight) for k in range(3)]
     assert result.auc == pytest.approx(np.mean(rest))
@@ -63,7 +64,26 @@ def test_two_class_area_and_brier() -> None:
         metrics.roc_auc_score(y, result.log_posterior[:, 1] - result.log_posterior[:, 0]), abs=1e-4
     )
     assert result.brier == pytest.approx(2 * metrics.brier_score_loss(y, p))
+    assert result.brier_score_loss == pytest.approx(metrics.brier_score_loss(y, p))
     assert result.log_loss == pytest.approx(metrics.log_loss(y, result.posterior))
+
+
+@pytest.mark.parametrize("labels", [[1, 2, 3], ["ash", "elm", "oak"], [1.0, 2.0, 4.0]], ids=str)
+@pytest.mark.parametrize(
+    "plan", [KFold(10), RandomSubsampling(3), Bootstrap(3)], ids=lambda plan: type(plan).__name__
+)
+def test_predictions_are_labels(labels: list[Any], plan: Any) -> None:
+    X, codes = load_iris(return_X_y=True)
+    y = np.array(labels)[codes]
+    result = evaluate(GaussianNB(), X, y, plan)
+    np.testing.assert_array_equal(result.truth, y[result.rows])
+    assert result.predicted.dtype == y.dtype
+    assert result.wrong.mean() == pytest.approx(1 - metrics.accuracy_score(result.truth, result.predicted))
+    np.testing.assert_array_equal(result.classes[result.truth_codes], result.truth)
+    np.testing.assert_array_equal(result.classes[result.predicted_codes], result.predicted)
+    if isinstance(plan, KFold):
+        assert 1 - metrics.accuracy_score(y, result.predicted) == pytest.approx(result.error)
+        assert result.error < 0.1
 
 
 def test_intervals_are_those_of_the_rows() -> None:
@@ -129,7 +149,7 @@ def test_another_loss_runs_nothing_again(monkeypatch: pytest.MonkeyPatch) -> Non
     assert result.mean_loss(10 * LOSS) == pytest.approx(10 * given)
     actions = result.decide(LOSS).action_codes
     assert (actions == (result.posterior @ LOSS).argmin(axis=1)).all()
-    assert (actions != result.predicted).any()
+    assert (actions != result.predicted_codes).any()
 
 
 def test_a_reject_action() -> None:
@@ -157,7 +177,7 @@ def test_priors_at_decision_time_equal_a_refit_with_them(plan: Any, covariance: 
     before = evaluate(GaussianClassifier(covariance, priors=priors), X, y, plan)
     np.testing.assert_allclose(later.log_posterior, before.log_posterior, rtol=1e-9, atol=1e-9)
     assert (later.predicted == before.predicted).all()
-    own = -before.log_posterior[np.arange(len(before.truth)), before.truth]
+    own = -before.log_posterior[np.arange(len(before.truth_codes)), before.truth_codes]
     mean = np.bincount(before.rows, own, len(y)) / np.maximum(np.bincount(before.rows, minlength=len(y)), 1)
     tested = np.bincount(before.rows, minlength=len(y)) > 0
     by_class = [mean[tested & (y == k)].mean() for k in range(3)]
@@ -181,7 +201,7 @@ def test_priors_at_decision_time_for_refitted_models() -> None:
 def test_a_prior_of_zero_excludes_a_class() -> None:
     X, y = blobs(rows=80, seed=21)
     result = evaluate(GaussianNB(), X, y, KFold(5), priors=[0.5, 0.5, 0.0])
-    assert (result.posterior[:, 2] == 0).all() and (result.predicted != 2).all()
+    assert (result.posterior[:, 2] == 0).all() and (result.predicted_codes != 2).all()
     np.testing.assert_allclose(result.posterior.sum(axis=1), 1.0)
     assert result.n_clipped == 0 and result.log_loss < 1.0  # in that population there are no such rows
 
@@ -209,7 +229,7 @@ def test_margins_have_no_posterior_figures(model: Any) -> None:
             figure()
         assert str(caught.value).count(".") <= 2, what
     assert 0.0 <= result.error <= 1.0
-    assert result.mean_loss(LOSS) == pytest.approx(LOSS[y, result.predicted].mean())
+    assert result.mean_loss(LOSS) == pytest.approx(LOSS[y, result.predicted_codes].mean())
     expected = np.mean([metrics.roc_auc_score(y == k, result.scores[:, k]) for k in range(3)])
     assert result.auc == pytest.approx(expected)
     assert "log loss" not in str(result)

@@ -56,7 +56,7 @@ def test_folds_are_refits(model: Any, classes: int, weights: bool) -> None:
     near = 1e-3 if "float32" in repr(model) else 1e-4
     np.testing.assert_allclose(found.tested.scores, expected, atol=near)
     clear = np.ptp(expected, axis=1) > 10 * near
-    assert (found.predicted[clear] == expected.argmax(axis=1)[clear]).all()
+    assert (found.predicted_codes[clear] == expected.argmax(axis=1)[clear]).all()
 
 
 def test_the_default_tolerance_is_kept_by_every_fold() -> None:
@@ -126,7 +126,7 @@ def test_a_class_that_a_training_part_lacks_is_told() -> None:
     fold = np.where(y == 2, 0, np.arange(60) % 3)
     found = evaluate(KernelSVM(), X, y, PredefinedSplit(fold))
     assert any("Class 2 was absent from the training part in 1 of 3 splits" in note for note in found.notes)
-    assert (found.predicted[fold == 0] != 2).all()
+    assert (found.predicted_codes[fold == 0] != 2).all()
 
 
 def test_choices_are_nested_from_shared_matrices() -> None:

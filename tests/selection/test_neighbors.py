@@ -140,7 +140,7 @@ def test_behind_a_scaler_as_scikit_learn_cross_validates() -> None:
     for k in (1, 3, 8):
         ours = evaluate(make_pipeline(Standardize(variance="ml"), KNeighborsClassifier(k)), X, y, plan)
         theirs = cross_val_score(make_pipeline(StandardScaler(), Twin(k, algorithm="brute")), X, y, cv=plan)
-        hits = ours.tested.predicted == ours.truth
+        hits = ours.tested.predicted == ours.truth_codes
         assert [hits[ours.split == f].mean() for f in range(6)] == pytest.approx(theirs.tolist())
 
 

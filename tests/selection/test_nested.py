@@ -73,7 +73,7 @@ def test_equals_nesting_by_hand(models: list[Any], inner_folds: int) -> None:
     found = nest("model", models, X, y, plan, progress=False)
     chosen, predicted = by_hand(models, X, y, plan, inner_folds)
     assert found.chosen.tolist() == chosen
-    assert np.array_equal(found.evaluation.classes[found.evaluation.predicted], predicted)
+    assert np.array_equal(found.evaluation.predicted, predicted)
 
 
 @pytest.mark.parametrize("plan", [KFold(5), KFold(2), HoldOut(0.3)], ids=repr)
@@ -95,9 +95,7 @@ def test_as_many_inner_folds_as_asked_equal_nesting_by_hand(models: list[Any], p
     inside = [divided(partition, f, division).fold for f in range(partition.n_folds)]
     chosen, predicted = by_hand_inside(models, X, y, partition.fold, inside)
     assert found.chosen.tolist() == chosen
-    assert np.array_equal(
-        found.evaluation.classes[found.evaluation.predicted], predicted[found.evaluation.rows]
-    )
+    assert np.array_equal(found.evaluation.predicted, predicted[found.evaluation.rows])
 
 
 def test_inner_folds_that_are_drawn_are_even_inside_every_outer_fold() -> None:

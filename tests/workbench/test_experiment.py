@@ -110,7 +110,7 @@ def test_costs_change_the_decisions_and_lower_the_loss() -> None:
     plain, costly = run(mixed()), run(mixed(), loss=loss)
     best = costly.evaluations[costly.best_name]
     assert costly.honest.mean_loss() < plain.honest.mean_loss(loss) or best.error > plain.honest.error
-    careless = np.mean(np.where(best.predicted != best.truth, np.where(best.truth == 1, 5.0, 1.0), 0.0))
+    careless = np.mean(np.where(best.predicted != best.truth, np.where(best.truth_codes == 1, 5.0, 1.0), 0.0))
     assert best.mean_loss() < careless
     assert "under the given costs" in costly.verdict[0]
 

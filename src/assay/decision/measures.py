@@ -209,7 +209,7 @@ def row_briers(codes: npt.ArrayLike, posterior: npt.ArrayLike) -> FloatArray:
 def brier(codes: npt.ArrayLike, posterior: npt.ArrayLike, weight: npt.ArrayLike | None = None) -> float:
     """Mean of ``Σ_k (P(k | x) - [k is true])²``, summed over all classes: from 0 to 2.
 
-    For two classes this is twice the score of the one column that other packages use.
+    For two classes this is twice scikit-learn's `brier_score_loss`, which looks at the column of one class alone.
 
     Examples
     --------

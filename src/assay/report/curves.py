@@ -127,8 +127,8 @@ def threshold_curve(evaluation: Evaluation, loss: LossMatrix | None = None) -> T
     columns = {int(k): a for a, k in enumerate(matrix.class_of_action)}
     weight = pair_weights(evaluation)
     weight = weight / weight.sum()
-    cost_zero = matrix.values[evaluation.truth, columns[0]] * weight
-    cost_one = matrix.values[evaluation.truth, columns[1]] * weight
+    cost_zero = matrix.values[evaluation.truth_codes, columns[0]] * weight
+    cost_one = matrix.values[evaluation.truth_codes, columns[1]] * weight
     p = evaluation.posterior[:, 1]
     order = np.argsort(p, kind="stable")
     # With threshold t all rows p <= t are said to be of class 0, the others of class 1.
@@ -170,8 +170,8 @@ def reject_curve(evaluation: Evaluation, loss: LossMatrix | None = None) -> Reje
     ranked = risks.min(axis=1)[order]
     last = np.flatnonzero(np.append(ranked[1:] != ranked[:-1], True))[::-1]
     kept = np.cumsum(weight[order])
-    wrong = np.cumsum((weight * (matrix.class_of_action[action] != evaluation.truth))[order])
-    cost = np.cumsum((weight * matrix.values[evaluation.truth, action])[order])
+    wrong = np.cumsum((weight * (matrix.class_of_action[action] != evaluation.truth_codes))[order])
+    cost = np.cumsum((weight * matrix.values[evaluation.truth_codes, action])[order])
     rate = 1.0 - kept[last] / kept[-1]
     some = rate <= MOST_REJECTED
     rate, error, mean = rate[some], (wrong[last] / kept[last])[some], (cost[last] / kept[last])[some]

@@ -38,6 +38,6 @@ def combine(by_split: Sequence[Evaluation]) -> Evaluation:
 def decided(result: Evaluation) -> NDArray[np.int32]:
     """The class that each pair's least-risk action names; the predicted one without posteriors or loss matrix."""
     if not result.probabilistic or result.loss is None:
-        return result.predicted
+        return result.predicted_codes
     codes = result.decide()
     return np.asarray(codes.loss.class_of_action[codes.action_codes], dtype=np.int32)

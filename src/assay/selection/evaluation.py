@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
@@ -30,18 +30,18 @@ from assay.decision import (
     t_interval,
     wilson,
 )
-from assay.models.forms import log_losses, posteriors
-from assay.models.sharing import Tested
+from assay.models.forms import log_losses
 from assay.selection.odds import log_odds
 from assay.selection.resubstitution import Resubstitution
-from assay.selection.under_priors import log_posterior_under, row_weights, says_nothing, share_size
+from assay.selection.tested_pairs import TestedPairs
+from assay.selection.under_priors import says_nothing, share_size
 
 Array = NDArray[np.float64]
 LOG_FLOOR = float(np.log(np.finfo(np.float64).tiny))  # what a true class of posterior 0 is charged
 
 
 @dataclass(frozen=True, eq=False)
-class Evaluation:
+class Evaluation(TestedPairs):
     """Out-of-sample scores of one model under one plan.
 
     Where rows are tested several times (repeats, bootstrap) a row's own mean counts once: intervals rest on distinct
@@ -52,7 +52,7 @@ class Evaluation:
     ----------
     classes : (K,)
     codes : (N,)
-        True class of every row of the data.
+        Number of the true class of every row of the data: a position in `classes`.
     tested : Tested
         Scores of the tested (row, split) pairs.
     strategy : str
@@ -71,129 +71,17 @@ class Evaluation:
     (0.02, [0.007, 0.057])
     """
 
-    name: str
-    classes: NDArray[Any]
-    codes: NDArray[np.int32]
-    weight: Array | None
-    tested: Tested
-    probabilistic: bool
-    n_splits: int
-    strategy: str
-    seconds: float
-    plan: Any = None
-    loss: LossMatrix | None = None
-    priors: Array | None = None
-    notes: tuple[str, ...] = ()
-    training: Tested | None = field(default=None, repr=False)
-    groups: NDArray[np.int32] | None = field(default=None, repr=False)  # (N,), rows that depend on each other
-
-    # -- the tested pairs ---------------------------------------------------------------------------------
-
-    @cached_property
-    def rows(self) -> NDArray[np.int64]:
-        """Row of each tested pair."""
-        rows = self.tested.rows
-        return np.arange(len(self.codes), dtype=np.int64) if rows is None else rows
-
-    @property
-    def split(self) -> NDArray[np.int32]:
-        """Split in which each pair was tested."""
-        return self.tested.split
-
-    @cached_property
-    def truth(self) -> NDArray[np.int32]:
-        """True class of each tested pair."""
-        return self.codes if self.tested.rows is None else self.codes[self.tested.rows]
-
-    @property
-    def scores(self) -> Array:
-        """Class scores of each pair: log posteriors, or margins where the model has no posteriors."""
-        return self._log_posterior if self.probabilistic else self.tested.scores
-
-    @cached_property
-    def _log_posterior(self) -> Array:
-        return log_posterior_under(self.tested, self.priors)
-
-    @property
-    def log_posterior(self) -> Array:
-        """Logarithm of the posterior of each pair, (M, K)."""
-        self._need_posterior("The log posterior")
-        return self._log_posterior
-
-    @cached_property
-    def posterior(self) -> Array:
-        """Posterior of each pair, (M, K)."""
-        return posteriors(self.log_posterior)
-
-    @cached_property
-    def predicted(self) -> NDArray[np.int32]:
-        """Predicted class of each pair."""
-        if self.priors is None or not self.probabilistic:
-            return self.tested.predicted
-        return np.asarray(self._log_posterior.argmax(axis=1), dtype=np.int32)
-
-    def _need_posterior(self, what: str) -> None:
-        if not self.probabilistic:
-            raise ValueError(
-                f"{what} needs posteriors, and {self.name} gives margins only; put it into Calibrated, or use "
-                "a probabilistic model."
-            )
-
-    # -- rows ---------------------------------------------------------------------------------------------
-
-    @cached_property
-    def row_weight(self) -> Array | None:
-        """What each row of the data counts in every figure, (N,): its weight, times prior / share of its class."""
-        if self.priors is None:
-            return self.weight
-        return row_weights(self.codes, self.weight, self.priors, self._there)
-
-    @cached_property
-    def _there(self) -> NDArray[np.bool_] | slice:
-        """Which rows of the data were tested."""
-        return slice(None) if self.tested.rows is None else self._tests > 0
-
-    def per_row(self, values: Array) -> tuple[Array, Array | None]:
-        """Mean of a pair's value over the tests of each tested row, and the rows' weights."""
-        weight = self.row_weight
-        if not len(values) or (weight is not None and not weight[self.rows].any()):
-            raise ValueError(
-                "No tested row counts: every one has weight zero, or none was tested; use other splits."
-            )
-        if self.tested.rows is None:
-            return values, weight
-        sums, there = np.bincount(self.rows, weights=values, minlength=len(self.codes)), self._there
-        return sums[there] / self._tests[there], None if weight is None else weight[there]
-
-    @cached_property
-    def row_groups(self) -> NDArray[np.int32] | None:
-        """Group of each tested row, in the order of `per_row`."""
-        return None if self.groups is None else self.groups[self._there]
-
-    def _size(self, level: float) -> float:
-        """Distinct rows tested; with weights or groups, the number of equal, independent rows that say as much."""
-        wrong, weight = self.per_row((self.predicted != self.truth).astype(np.float64))
-        return share_size(wrong, weight, self.row_groups, self.priors is not None, level)
-
-    @cached_property
-    def _tests(self) -> NDArray[np.intp]:
-        """How often each row of the data was tested."""
-        return np.bincount(self.rows, minlength=len(self.codes))
-
-    @property
-    def _pair_weight(self) -> Array | None:
-        return None if self.row_weight is None else self.row_weight[self.rows]
-
-    def _mean(self, values: Array) -> float:
-        rows, weight = self.per_row(values)
-        return float(rows.mean() if weight is None else np.average(rows, weights=weight))
-
     # -- error and loss -----------------------------------------------------------------------------------
 
     @cached_property
     def error(self) -> float:
         """Share of rows misclassified (out of bag, for the bootstrap)."""
-        return self._mean((self.predicted != self.truth).astype(np.float64))
+        return self._mean(self.wrong)
+
+    def _size(self, level: float) -> float:
+        """Distinct rows tested; with weights or groups, the number of equal, independent rows that say as much."""
+        wrong, weight = self.per_row(self.wrong)
+        return share_size(wrong, weight, self.row_groups, self.priors is not None, level)
 
     @property
     def error_interval(self) -> Interval:
@@ -203,12 +91,12 @@ class Evaluation:
     @property
     def standard_error(self) -> float:
         """Standard error of the error over rows."""
-        return t_interval(*self.per_row((self.predicted != self.truth).astype(np.float64))).standard_error
+        return t_interval(*self.per_row(self.wrong)).standard_error
 
     @cached_property
     def split_errors(self) -> Array:
         """Error of each split (NaN where a split tests nothing)."""
-        return self._by_split((self.predicted != self.truth).astype(np.float64))
+        return self._by_split(self.wrong)
 
     def _by_split(self, values: Array) -> Array:
         """Mean of the pairs' values in each split."""
@@ -238,15 +126,15 @@ class Evaluation:
     def losses(self, loss: Any = None) -> Array:
         """Loss of each tested pair: of its least-risk action, or of its predicted class without posteriors."""
         if loss is None and self.loss is None:
-            return np.asarray(self.predicted != self.truth, dtype=np.float64)
+            return self.wrong
         matrix = self.loss if loss is None and self.loss is not None else LossMatrix.of(loss, self.classes)
         if self.probabilistic:
-            return row_losses(self.truth, self.decide(matrix).action_codes, matrix)
+            return row_losses(self.truth_codes, self.decide(matrix).action_codes, matrix)
         column = {int(k): a for a, k in enumerate(matrix.class_of_action) if k >= 0}
         if len(column) < len(self.classes):
             self._need_posterior("A loss matrix whose actions are not the classes")
-        actions = np.array([column[k] for k in range(len(self.classes))])[self.predicted]
-        return row_losses(self.truth, actions, matrix)
+        actions = np.array([column[k] for k in range(len(self.classes))])[self.predicted_codes]
+        return row_losses(self.truth_codes, actions, matrix)
 
     def decide(self, loss: Any = None) -> Decision:
         """Least-risk action of every tested pair."""
@@ -258,7 +146,7 @@ class Evaluation:
 
     def _log_losses(self) -> Array:
         self._need_posterior("Log loss")
-        return log_losses(self.log_posterior, self.truth, LOG_FLOOR)
+        return log_losses(self.log_posterior, self.truth_codes, LOG_FLOOR)
 
     @cached_property
     def log_loss(self) -> float:
@@ -268,14 +156,22 @@ class Evaluation:
     @property
     def n_clipped(self) -> int:
         """Tested pairs whose true class had posterior 0, unless its prior is 0 too."""
-        counts = True if self.priors is None else self.priors[self.truth] > 0
+        counts = True if self.priors is None else self.priors[self.truth_codes] > 0
         return int(((self._log_losses() == -LOG_FLOOR) & counts).sum())
 
     @property
     def brier(self) -> float:
-        """Mean squared distance of the posterior from the truth, summed over classes."""
+        """Mean squared distance of the posterior from the truth, summed over all classes: from 0 to 2.
+
+        With two classes this is twice scikit-learn's `brier_score_loss`, which looks at one class alone.
+        """
         self._need_posterior("The Brier score")
-        return self._mean(row_briers(self.truth, self.posterior))
+        return self._mean(row_briers(self.truth_codes, self.posterior))
+
+    @property
+    def brier_score_loss(self) -> float:
+        """The Brier score as scikit-learn scales it: half of `brier` with two classes, `brier` with more."""
+        return self.brier / 2.0 if len(self.classes) == 2 else self.brier
 
     @property
     def auc(self) -> float:
@@ -309,7 +205,7 @@ class Evaluation:
         values: dict[str, tuple[Callable[[], Array], float, float]] = {
             "loss": (lambda: self.losses(loss), *self._extreme_losses(loss)),
             "log_loss": (self._log_losses, 0.0, np.inf),
-            "brier": (lambda: row_briers(self.truth, self.posterior), 0.0, 2.0),
+            "brier": (lambda: row_briers(self.truth_codes, self.posterior), 0.0, 2.0),
         }
         if measure not in values:
             raise ValueError(
@@ -328,18 +224,18 @@ class Evaluation:
     @property
     def confusion(self) -> Array:
         """Weight of tested pairs by true class (rows) and predicted class (columns)."""
-        return confusion(self.truth, self.predicted, len(self.classes), self._pair_weight)
+        return confusion(self.truth_codes, self.predicted_codes, len(self.classes), self._pair_weight)
 
     def calibration(self, bins: int = 10, of: Any = None) -> CalibrationTable:
         """Predicted against observed shares, of the winning class or of one class."""
         self._need_posterior("A calibration table")
         code = None if of is None else self._code(of)
-        return calibration_table(self.truth, self.posterior, bins, of=code, weight=self._pair_weight)
+        return calibration_table(self.truth_codes, self.posterior, bins, of=code, weight=self._pair_weight)
 
     def error_reject(self) -> ErrorRejectCurve:
         """Error among the rows kept as ever more doubtful rows are rejected."""
         self._need_posterior("The error-reject curve")
-        return error_reject_curve(self.posterior, self.truth, self._pair_weight)
+        return error_reject_curve(self.posterior, self.truth_codes, self._pair_weight)
 
     def _code(self, label: Any) -> int:
         for code in np.flatnonzero(self.classes == label):

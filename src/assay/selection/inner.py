@@ -117,9 +117,9 @@ def figures_by_partition(results: list[Evaluation], batch: list[Partition]) -> A
         weight = np.ones(len(at)) if result.weight is None else result.weight[result.rows]
         if result.priors is not None:
             # Shares are those of the rows tested in the same partition.
-            cell = at * size + result.truth
+            cell = at * size + result.truth_codes
             amount = np.bincount(cell, weight, len(batch) * size)
-            weight = weight * result.priors[result.truth] / np.where(amount > 0, amount, 1.0)[cell]
+            weight = weight * result.priors[result.truth_codes] / np.where(amount > 0, amount, 1.0)[cell]
         columns.append(_weighted_means(at, weight, result.losses(), len(batch)))
     return np.stack(columns, axis=1)
 

@@ -174,9 +174,8 @@ def _mcnemar(one: Evaluation, other: Evaluation) -> McNemar | None:
     if one.row_weight is not None or one.row_groups is not None or one.loss is not None:
         return None
     _, first = np.unique(one.rows, return_index=True)
-    wrong = (one.predicted != one.truth)[first]
-    also = (other.predicted != other.truth)[first]
-    return mcnemar(int((wrong & ~also).sum()), int((~wrong & also).sum()))
+    difference = (one.wrong - other.wrong)[first]
+    return mcnemar(int((difference > 0).sum()), int((difference < 0).sum()))
 
 
 def _percent(probability: float) -> str:

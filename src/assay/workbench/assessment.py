@@ -78,7 +78,7 @@ def assess(
     start = time.perf_counter()
     rows = score_rows(model, source, column, query, groups, weights)
     found = _evaluation(model, rows, time.perf_counter() - start, costs, replaced)
-    counts = confusion(found.truth, found.predicted, len(found.classes), found.weight)
+    counts = confusion(found.truth_codes, found.predicted_codes, len(found.classes), found.weight)
     low, high = found.error_interval
     matrix, area = loss is not None, _has_area(found)
     return Assessment(

@@ -111,7 +111,7 @@ def _ordered(
 
 def _pairs(result: Evaluation, these: NDArray[np.bool_]) -> Pairs:
     """Rows of some tested pairs, and which of them are wrong."""
-    return result.rows[these], (result.predicted != result.truth)[these].astype(np.float64)
+    return result.rows[these], result.wrong[these]
 
 
 def _point(rows: int, parts: list[Pairs], whole: Evaluation, groups: NDArray[np.int32] | None) -> CurvePoint:

@@ -66,7 +66,7 @@ def cost_example(evaluation: Evaluation, costs: Costs, watched: str) -> CostExam
     classes = [str(label) for label in evaluation.classes]
     every = LossMatrix.of({k: dict(row) for k, row in costs.items()}, evaluation.classes)
     only = LossMatrix.of({k: {a: row[a] for a in classes} for k, row in costs.items()}, evaluation.classes)
-    probable = _as_actions(evaluation.predicted, every)
+    probable = _as_actions(evaluation.predicted_codes, every)
     decisions = {
         "most probable class": probable,
         "least expected cost": _as_actions(evaluation.decide(only).codes, every),
@@ -76,7 +76,7 @@ def cost_example(evaluation: Evaluation, costs: Costs, watched: str) -> CostExam
     outcomes = tuple(
         _outcome(rule, actions, probable, evaluation, every, code) for rule, actions in decisions.items()
     )
-    losses = [row_losses(evaluation.truth, actions, every) for actions in decisions.values()]
+    losses = [row_losses(evaluation.truth_codes, actions, every) for actions in decisions.values()]
     saved = t_interval(losses[0] - losses[-1])
     return CostExample(
         model=evaluation.name,
@@ -104,7 +104,7 @@ def _outcome(
     matrix: LossMatrix,
     watched: int,
 ) -> Outcome:
-    predicted, truth = matrix.class_of_action[actions], evaluation.truth
+    predicted, truth = matrix.class_of_action[actions], evaluation.truth_codes
     loss = t_interval(row_losses(truth, actions, matrix))
     return Outcome(
         rule=rule,
@@ -119,7 +119,7 @@ def _outcome(
 
 def _case(evaluation: Evaluation, decision: Decision, before: NDArray[np.int32], watched: int) -> Case:
     """The first row of the watched class that is missed before and not after, else the first that changes."""
-    truth, predicted, actions = evaluation.truth, evaluation.predicted, decision.action_codes
+    truth, predicted, actions = evaluation.truth_codes, evaluation.predicted_codes, decision.action_codes
     changed = actions != before
     saved = np.flatnonzero(changed & (truth == watched) & (predicted != watched))
     row = int((saved if len(saved) else np.append(np.flatnonzero(changed), 0))[0])

@@ -150,7 +150,7 @@ def _standing(candidate: Candidate, fitted: Any, results: Results, best: str) ->
         aic=aic(fitted) if scored else None,
         bic=bic(fitted) if scored else None,
         against_best=None if name == best else _compare(folds, name, best),
-        like_best=bool((folds[name].predicted == folds[best].predicted).all()),
+        like_best=bool((folds[name].predicted_codes == folds[best].predicted_codes).all()),
     )
 
 
