@@ -11,6 +11,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from sklearn.datasets import load_iris
 
 from assay.cli.main import main
 from assay.cli.wording import for_shell
@@ -19,8 +20,8 @@ from assay.report.layout import Figure, Grid, Note, Section, Text, grid
 from assay.report.page import page, render
 from assay.report.subject import Subject
 from assay.report.uses import Importance
-from assay.report.words import THIN
-from assay.workbench.experiment import compare
+from assay.report.words import DASH, THIN
+from assay.workbench.experiment import compare, reopen
 from assay.workbench.speech import spoken
 from tests.report import cases
 
@@ -105,6 +106,23 @@ def test_candidates_left_out_are_called_by_their_titles() -> None:
         if isinstance(part, Grid) and "left out" in part.caption
     ]
     assert left.rows == (("Random forest", "It would take 3 hours; see budget=."),)
+
+
+def test_a_penalised_model_has_a_dash_and_the_reason_for_aic(tmp_path: Path) -> None:
+    bunch = load_iris()
+    rows = cases.table(bunch.data, [str(k) for k in bunch.target], bunch.feature_names, "species")
+    chosen = {"gaussian_nb": {"variance_floor": [0.1]}, "logistic": {"l2": [0.1]}}
+    compare(
+        rows, "species", candidates=list(chosen), ranges=chosen, plan=3, out=tmp_path / "run", progress=False
+    )
+    section = standings.leaderboard_section(Subject(reopen(tmp_path / "run", rows)))
+    (shown,) = [part for part in section.parts if isinstance(part, Grid) and "AIC" in part.columns]
+    assert "share one AIC, which cannot rank them" in shown.caption
+    of, parameters, *both, _ = shown.rows[0][1:]
+    assert (of, parameters, *both) == ("joint, onehot", "26", "704.10", "782.38")
+    reason, *dashes, loss = shown.rows[1][1:]
+    assert reason == "l2=0.1 moves it away from the maximum of its likelihood"
+    assert dashes == [DASH] * 3 and loss != DASH
 
 
 def test_a_baseline_far_above_does_not_press_the_curves_flat() -> None:

@@ -19,6 +19,8 @@ from assay.statistics import Moments
 
 Array = NDArray[np.float64]
 LOG_2PI = float(np.log(2.0 * np.pi))
+# Least variance of a maximum-likelihood fit, in units of the total one: a singular covariance has no finite likelihood.
+LIKELIEST_FLOOR = 1e-9
 
 
 def class_priors(priors: Any, weight: Array) -> Array:

@@ -19,6 +19,7 @@ from assay.report.words import (
     points,
     seconds,
 )
+from assay.selection.criteria import Criteria
 from assay.selection.evaluation import Evaluation
 from assay.workbench.notation import choosing_inside
 from assay.workbench.speech import said
@@ -174,32 +175,26 @@ def _difference(s: Subject, title: str, found: Any) -> tuple[str, ...]:
 
 def _criteria(s: Subject) -> list[Part]:
     """AIC and BIC beside the log loss on rows that were not seen; likelihoods of other columns are no rivals."""
-    known = [
-        (name, result.criteria, f"{result.criteria.likelihood}, {_columns(result.entry)}")
-        for name, result in s.results.items()
-        if getattr(result, "criteria", None) is not None
-    ]
-    if len(known) < 2:
+    stored = {name: getattr(result, "criteria", None) for name, result in s.results.items()}
+    if sum(figures is not None for figures in stored.values()) < 2:
         return []
-    known.sort(key=lambda each: each[2])
-    rows = [
-        (
-            s.titles[name],
-            of,
-            count(found.n_parameters),
-            number(found.aic, 5),
-            number(found.bic, 5),
-            _log_loss(s, name),
-        )
-        for name, found, of in known
-    ]
+    rows = []
+    for name, figures in stored.items():
+        if isinstance(figures, Criteria):
+            of = f"{figures.likelihood}, {_columns(s.results[name].entry)}"
+            shown = (of, count(figures.n_parameters), number(figures.aic, 5), number(figures.bic, 5))
+            rows.append((s.titles[name], *shown, _log_loss(s, name)))
+        elif figures is not None:
+            rows.append((s.titles[name], figures, DASH, DASH, DASH, _log_loss(s, name)))
+    rows.sort(key=lambda row: (row[3] == DASH, row[1]))
     caption = (
-        "AIC and BIC of the models with a likelihood, beside the log loss on rows that they had not seen; less is "
-        "better, and only within one kind of likelihood and of columns"
+        "AIC and BIC of the models with a likelihood, at its maximum, beside the log loss on rows that they had not "
+        "seen; less is better, and only within one kind of likelihood and of columns. Settings that differ in "
+        "smoothing, blend, shrinkage or variance floor share one AIC, which cannot rank them"
     )
     if s.weighted:
         caption += "; the number of rows is the sum of their weights"
-    heads = ("candidate", "likelihood of", "parameters", "AIC", "BIC", "log loss")
+    heads = ("candidate", "likelihood of, or why there is none", "parameters", "AIC", "BIC", "log loss")
     return [grid(caption, heads, rows, range(2, 6), folded=True)]
 
 

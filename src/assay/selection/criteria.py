@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from assay.models.base import parts_of
+from assay.models.base import check_is_fitted, clone, parts_of, weight_arguments
 
 Array = NDArray[np.float64]
 RULES = ("min", "one_se")
@@ -41,31 +41,40 @@ def check_rule(rule: str) -> str:
     return rule
 
 
-def aic(model: Any) -> float:
-    """Akaike's criterion of a fitted model; smaller is better.
+def aic(model: Any, X: Any = None, y: Any = None, sample_weight: Any = None) -> float:
+    """Akaike's criterion of a model at its maximum-likelihood fit; smaller is better.
 
     Only models of the same likelihood may be ranked: joint p(x, y) for generative models, conditional p(y | x)
-    for discriminative ones.
+    for discriminative ones. Smoothing, blending, shrinkage and variance floors do not count: the likelihood is that of
+    the maximum, so settings that differ in them only have one and the same AIC, which cannot rank them.
+
+    Parameters
+    ----------
+    model : estimator
+        Fitted, and without a penalty; or any model with a likelihood where rows are given.
+    X, y, sample_weight : arrays, optional
+        Rows to fit a copy to, without penalty and class weights.
 
     >>> from sklearn.datasets import load_iris
-    >>> from assay import GaussianNB
-    >>> round(aic(GaussianNB().fit(*load_iris(return_X_y=True))), 2)
+    >>> from assay import GaussianNB, LogisticRegression
+    >>> X, y = load_iris(return_X_y=True)
+    >>> round(aic(GaussianNB(variance_floor=0.1).fit(X, y)), 2)
     704.1
+    >>> round(aic(LogisticRegression(l2=0.1), X, y), 2)
+    33.12
     """
-    likelihood, parameters, _ = _ingredients(model)
-    return 2.0 * parameters - 2.0 * likelihood
+    return _figures(_checked(model, X, y, sample_weight)).aic
 
 
-def bic(model: Any) -> float:
-    """Schwarz's criterion of a fitted model; smaller is better.
+def bic(model: Any, X: Any = None, y: Any = None, sample_weight: Any = None) -> float:
+    """Schwarz's criterion of a model at its maximum-likelihood fit; smaller is better. Arguments as those of `aic`.
 
     >>> from sklearn.datasets import load_iris
     >>> from assay import GaussianNB
     >>> round(bic(GaussianNB().fit(*load_iris(return_X_y=True))), 2)
     782.38
     """
-    likelihood, parameters, rows = _ingredients(model)
-    return parameters * math.log(rows) - 2.0 * likelihood
+    return _figures(_checked(model, X, y, sample_weight)).bic
 
 
 class Criteria(NamedTuple):
@@ -78,29 +87,52 @@ class Criteria(NamedTuple):
     likelihood: str
 
 
-def criteria(model: Any) -> Criteria | None:
-    """AIC, BIC and their ingredients; None of a model without a likelihood, or with one that is not finite.
+def criteria(model: Any) -> Criteria | str | None:
+    """AIC, BIC and their ingredients, or the reason why there are none; None of a model without a likelihood.
 
     >>> from sklearn.datasets import load_iris
-    >>> from assay import GaussianNB
-    >>> found = criteria(GaussianNB().fit(*load_iris(return_X_y=True)))
-    >>> found.n_parameters, round(found.bic, 2), found.likelihood
+    >>> from assay import GaussianNB, LogisticRegression
+    >>> X, y = load_iris(return_X_y=True)
+    >>> figures = criteria(GaussianNB().fit(X, y))
+    >>> figures.n_parameters, round(figures.bic, 2), figures.likelihood
     (26, 782.38, 'joint')
+    >>> criteria(LogisticRegression(l2=0.1).fit(X, y))
+    'l2=0.1 moves it away from the maximum of its likelihood'
     """
     try:
-        likelihood, parameters, rows = _ingredients(model)
-    except (ValueError, AttributeError, NotImplementedError):
+        _check_likelihood(model)
+    except ValueError:
         return None
-    if not math.isfinite(likelihood):
-        return None
+    if moved := _moved(model):
+        return f"{moved} moves it away from the maximum of its likelihood"
+    figures = _figures(model)
+    return figures if math.isfinite(figures.log_likelihood) else "its likelihood is not finite"
+
+
+def _figures(model: Any) -> Criteria:
+    rows = float(model.statistics_.weight.sum() if hasattr(model, "statistics_") else model.n_rows_)
+    likelihood, parameters = float(model.log_likelihood_), int(model.n_parameters_)
     kind = "conditional" if getattr(type(model), "conditional_likelihood", False) else "joint"
-    double = 2.0 * likelihood
-    return Criteria(
-        2.0 * parameters - double, parameters * math.log(rows) - double, parameters, likelihood, kind
-    )
+    lack = -2.0 * likelihood
+    return Criteria(2.0 * parameters + lack, parameters * math.log(rows) + lack, parameters, likelihood, kind)
 
 
-def _ingredients(model: Any) -> tuple[float, int, float]:
+def _checked(model: Any, X: Any, y: Any, sample_weight: Any) -> Any:
+    """The model at its maximum-likelihood fit, fitted to the rows where they are given."""
+    if X is not None:
+        _check_kind(model)
+        likeliest = clone(model).set_params(**_at_maximum(model))
+        return likeliest.fit(X, y, **weight_arguments(likeliest, sample_weight))
+    _check_likelihood(model)
+    if moved := _moved(model):
+        raise ValueError(
+            f"{moved} moves this {type(model).__name__} away from the maximum of its likelihood, which AIC and BIC "
+            "need; give the rows, aic(model, X, y), to refit it without."
+        )
+    return model
+
+
+def _check_kind(model: Any) -> None:
     if parts := parts_of(model):
         raise ValueError(
             "The likelihood of a pipeline is that of its last part, of the rows as the steps hand them on: give that "
@@ -110,7 +142,26 @@ def _ingredients(model: Any) -> tuple[float, int, float]:
         raise ValueError(
             f"{type(model).__name__} has no likelihood, so no AIC or BIC; compare it by its error instead."
         )
-    if not hasattr(model, "classes_"):
-        raise ValueError(f"This {type(model).__name__} is not fitted yet; call fit first.")
-    rows = model.statistics_.weight.sum() if hasattr(model, "statistics_") else model.n_rows_
-    return model.log_likelihood_, model.n_parameters_, float(rows)
+
+
+def _check_likelihood(model: Any) -> None:
+    _check_kind(model)
+    check_is_fitted(model, msg="This %(name)s is not fitted yet; call fit first.")
+
+
+def _at_maximum(model: Any) -> dict[str, Any]:
+    """Values of the parameters under which a discriminative model maximises its likelihood.
+
+    Models of moments and counts need none: their `log_likelihood_` is that of the maximum whatever the setting.
+    """
+    if not getattr(type(model), "conditional_likelihood", False):
+        return {}
+    return {**dict.fromkeys(type(model).penalties, 0.0), "class_weight": None}
+
+
+def _moved(model: Any) -> str:
+    """The parameters that keep a model from the maximum of its likelihood, as they were given; "" for none."""
+    own = model.get_params(deep=False)
+    return " and ".join(
+        f"{name}={own[name]!r}" for name, value in _at_maximum(model).items() if own[name] != value
+    )

@@ -45,8 +45,9 @@ class CandidateResult:
     curve : tuple of CurvePoint
         Error against training rows.
     notes : tuple of str
-    criteria : Criteria or None
-        AIC and BIC of the final setting fitted to all rows, where it has a likelihood.
+    criteria : Criteria, str or None
+        AIC and BIC of the final setting fitted to all rows; the reason why they are not given; None where the model
+        has no likelihood.
     """
 
     name: str
@@ -56,7 +57,7 @@ class CandidateResult:
     predict_seconds: float
     curve: tuple[CurvePoint, ...]
     notes: tuple[str, ...] = ()
-    criteria: Criteria | None = None
+    criteria: Criteria | str | None = None
 
     @cached_property
     def entry(self) -> Entry:

@@ -144,7 +144,7 @@ def pack(result: CandidateResult) -> bytes:
         "predict_seconds": result.predict_seconds,
         "curve": [list(point) for point in result.curve],
         "notes": list(result.notes),
-        "criteria": None if result.criteria is None else list(result.criteria),
+        "criteria": list(result.criteria) if isinstance(result.criteria, Criteria) else result.criteria,
         "probabilistic": evaluation.probabilistic,
         "n_splits": evaluation.n_splits,
         "strategy": evaluation.strategy,
@@ -217,8 +217,13 @@ def unpack(data: bytes, bench: Bench) -> CandidateResult:
         about["predict_seconds"],
         curve,
         notes,
-        None if about.get("criteria") is None else Criteria(*about["criteria"]),
+        _criteria(about.get("criteria")),
     )
+
+
+def _criteria(stored: list[Any] | str | None) -> Criteria | str | None:
+    """AIC and BIC as they were written, or the reason why there are none."""
+    return Criteria(*stored) if isinstance(stored, list) else stored
 
 
 def fingerprint(bench: Bench) -> str:

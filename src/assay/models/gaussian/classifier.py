@@ -21,7 +21,15 @@ from assay.models.gaussian.grid import Setting, solve_grid
 from assay.models.gaussian.leave_one_out import FullLeaveOneOut
 from assay.models.gaussian.parameters import GAUSSIAN
 from assay.models.linear_geometry import LinearBoundaries
-from assay.models.normal import LOG_2PI, Variances, deviations, diagonal_form, log_priors, variances
+from assay.models.normal import (
+    LIKELIEST_FLOOR,
+    LOG_2PI,
+    Variances,
+    deviations,
+    diagonal_form,
+    log_priors,
+    variances,
+)
 from assay.models.normal_leave_one_out import DiagonalLeaveOneOut
 from assay.models.params import Param
 from assay.models.statistical import NormalClassifier, Solution
@@ -172,11 +180,12 @@ class GaussianClassifier(NormalClassifier, LinearBoundaries):
     def log_likelihood_(self) -> float:
         """Joint log likelihood of the training rows at the maximum-likelihood fit of this covariance shape.
 
-        Regularisation (blend, shrinkage) moves a model away from its maximum; the figure is that of the maximum,
-        as AIC and BIC require.
+        Regularisation (blend, shrinkage, variance_floor) moves a model away from its maximum; the figure is that of
+        the maximum, as AIC and BIC require. With blend=0 that is the maximum under one shared covariance.
         """
+        own = 0.0 if self._own == 0.0 else 1.0
         ml = GaussianClassifier(
-            self.covariance, variance="ml", priors=self.priors, variance_floor=self.variance_floor
+            self.covariance, blend=own, priors=self.priors, variance_floor=LIKELIEST_FLOOR
         )
         m = self.statistics_
         form = ml._form()

@@ -19,7 +19,7 @@ from scipy.linalg import solve_triangular
 from assay.models.base import DensityMixin, check_is_fitted
 from assay.models.forms import Quadratic
 from assay.models.gaussian.covariance import Rule
-from assay.models.normal import LOG_2PI, deviations
+from assay.models.normal import LIKELIEST_FLOOR, LOG_2PI, deviations
 from assay.models.params import FLOOR, VARIANCE, Param
 from assay.models.unlabelled import UnlabelledModel
 from assay.models.validation import check_rows, explain_rows, feature_name
@@ -148,7 +148,7 @@ class MultivariateNormal(DensityMixin, UnlabelledModel):
         """Log likelihood of the training rows at the maximum-likelihood fit."""
         m = self.statistics_
         scale, count = deviations(m[None])[0], float(m.weight[0])
-        ml = whiten(m.scatter / count, scale, self.variance_floor)
+        ml = whiten(m.scatter / count, scale, LIKELIEST_FLOOR)
         return -0.5 * count * (int((scale > 0).sum()) * (LOG_2PI + 1.0) + ml.log_determinant)
 
 

@@ -13,7 +13,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from assay.models.naive_bayes.parameters import GAUSSIAN_NB
-from assay.models.normal import LOG_2PI, Variances, diagonal_form, log_priors, variances, with_means
+from assay.models.normal import (
+    LIKELIEST_FLOOR,
+    LOG_2PI,
+    Variances,
+    diagonal_form,
+    log_priors,
+    variances,
+    with_means,
+)
 from assay.models.normal_leave_one_out import DiagonalLeaveOneOut
 from assay.models.params import Param
 from assay.models.statistical import NormalClassifier, Solution
@@ -63,19 +71,19 @@ class GaussianNB(NormalClassifier):
     def _form(self) -> Form:
         return "diagonal"
 
-    def _variances(self, m: Moments, variance: str) -> Variances:
+    def _variances(self, m: Moments) -> Variances:
         return variances(
-            m, variance=variance, own=1.0, spherical=False, shrinkage=0.0, floor=self.variance_floor
+            m, variance=self.variance, own=1.0, spherical=False, shrinkage=0.0, floor=self.variance_floor
         )
 
     def _solve(self, m: Moments) -> Solution:
-        v = self._variances(m, self.variance)
+        v = self._variances(m)
         form = diagonal_form(with_means(m), v, log_priors(self.priors, m.weight), marginal=True)
         return Solution(form, v.trouble)
 
     def _keep(self, m: Moments, solution: Solution) -> None:
         self.theta_ = with_means(m).mean
-        self.var_ = self._variances(m[None], self.variance).values[0]
+        self.var_ = self._variances(m[None]).values[0]
 
     def _loo_scores(self, m: Moments, data: TrainingData) -> Array | None:
         if m.present is not None:
@@ -90,9 +98,9 @@ class GaussianNB(NormalClassifier):
 
     @property
     def log_likelihood_(self) -> float:
-        """Joint log likelihood of the training rows at the maximum-likelihood fit."""
+        """Joint log likelihood of the training rows at the maximum-likelihood fit, whatever the floor."""
         m = self.statistics_
-        v = self._variances(m[None], "ml")
+        v = GaussianNB(variance_floor=LIKELIEST_FLOOR)._variances(m[None])
         varies = v.scale[0] > 0
         weight = m.feature_weight()[:, varies]
         densities = weight * (LOG_2PI + 1.0 + np.log(v.values[0][:, varies]))

@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 
 from assay.models.forms import Linear
 from assay.models.linear_geometry import LinearBoundaries
-from assay.models.normal import LOG_2PI, deviations, log_priors
+from assay.models.normal import LIKELIEST_FLOOR, LOG_2PI, deviations, log_priors
 from assay.models.params import Param
 from assay.models.projection.base import Projection, fix_signs, widened
 from assay.models.projection.fisher_leave_one_out import FisherLeaveOneOut, within_divisor
@@ -190,7 +190,7 @@ class FisherDiscriminant(NormalClassifier, LinearBoundaries, Projection):
         """
         m = self.statistics_
         scale, count = deviations(m[None])[0], float(m.weight.sum())
-        ml = _directions(m, scale, "ml", self.variance_floor)
+        ml = _directions(m, scale, "ml", LIKELIEST_FLOOR)
         left_out = np.log1p(ml.spread[self.scalings_.shape[1] :] / count).sum()
         width = int((scale > 0).sum())
         density = width * (LOG_2PI + 1.0) + ml.within.log_determinant + float(left_out)

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any, ClassVar
 
 from assay.plans import Bootstrap, KFold, LeaveOneOut, Plan
-from assay.selection.criteria import aic, bic
+from assay.selection.criteria import Criteria, criteria
 from assay.selection.evaluate import evaluate
 from assay.selection.evaluation import Evaluation
 
@@ -137,7 +137,7 @@ def leaderboard(candidates: tuple[Candidate, ...], results: Results, X: Any, y: 
 def _standing(candidate: Candidate, fitted: Any, results: Results, best: str) -> Standing:
     name, by_plan = candidate.name, results.evaluations
     folds = by_plan["10-fold"]
-    scored = candidate.by_likelihood and hasattr(type(fitted), "log_likelihood_")
+    figures = criteria(fitted) if candidate.by_likelihood else None
     low, high = folds[name].error_interval
     return Standing(
         name=name,
@@ -147,8 +147,8 @@ def _standing(candidate: Candidate, fitted: Any, results: Results, best: str) ->
         log_loss=log_loss(folds[name]),
         leave_one_out_error=by_plan["leave-one-out"][name].error,
         error_632_plus=by_plan["bootstrap"][name].error_632_plus,
-        aic=aic(fitted) if scored else None,
-        bic=bic(fitted) if scored else None,
+        aic=figures.aic if isinstance(figures, Criteria) else None,
+        bic=figures.bic if isinstance(figures, Criteria) else None,
         against_best=None if name == best else _compare(folds, name, best),
         like_best=bool((folds[name].predicted_codes == folds[best].predicted_codes).all()),
     )
