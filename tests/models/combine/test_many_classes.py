@@ -11,6 +11,7 @@ import polars as pl
 import pyarrow as pa
 import pytest
 from scipy import sparse
+from scipy.special import expit
 from sklearn.base import clone
 from sklearn.datasets import load_digits, load_iris
 from sklearn.ensemble import RandomForestClassifier
@@ -20,7 +21,17 @@ from sklearn.neighbors import KNeighborsClassifier
 from sklearn.pipeline import make_pipeline
 from sklearn.svm import SVC, LinearSVC
 
-from assay import GaussianClassifier, GaussianNB, KFold, LeastSquaresClassifier, Standardize, evaluate
+from assay import (
+    BernoulliNB,
+    GaussianClassifier,
+    GaussianNB,
+    KFold,
+    LeastSquaresClassifier,
+    MultinomialNB,
+    ParametricClassifier,
+    Standardize,
+    evaluate,
+)
 from assay.models.catalog import entry
 from assay.models.combine.calibrated import Calibrated
 from assay.models.combine.coupling import couple
@@ -274,6 +285,58 @@ def test_sure_forests_stay_finite() -> None:
     model = OneVsRest(RandomForestClassifier(5, random_state=0)).fit(IRIS, KIND)
     assert np.isfinite(model.decision_function(IRIS)).all()
     assert model.score(IRIS, KIND) > 0.97
+
+
+def steep(X: Any, theta: Any) -> Any:
+    """A sigmoid that reaches 0 and 1 a short way from its middle."""
+    return expit(1e4 * (X @ theta[:-1] + theta[-1]))
+
+
+DOCUMENTS = np.array([[3, 0, 0, 0], [2, 1, 0, 0], [0, 3, 0, 0], [0, 2, 1, 0], [0, 0, 3, 0], [0, 0, 2, 2]])
+LINE, TOPIC = np.array([[0.0], [1.0], [10.0], [11.0], [20.0], [21.0]]), np.array(list("aabbcc"))
+
+
+@pytest.mark.parametrize("wrap", BOTH)
+@pytest.mark.parametrize(
+    ("base", "rows"),
+    [
+        (MultinomialNB(smoothing=0.0), DOCUMENTS),
+        (BernoulliNB(smoothing=0.0), DOCUMENTS),
+        (ParametricClassifier(steep, start=np.zeros(2)), LINE),
+    ],
+    ids=["multinomial", "bernoulli", "parametric"],
+)
+def test_posteriors_of_0_and_1_are_posteriors(wrap: Any, base: Any, rows: Any) -> None:
+    """Warnings are errors here: none may leak from infinite log-odds."""
+    model = wrap(base).fit(rows, TOPIC)
+    sure = np.concatenate([part.predict_proba(rows)[:, 1] for part in model.estimators_])
+    assert ((sure == 1.0) | (sure == 0.0)).any()
+    assert model.predict(rows).tolist() == TOPIC.tolist()
+    scores = model.decision_function(rows)
+    assert np.isfinite(scores).all() and (scores.argmax(axis=1) == np.repeat([0, 1, 2], 2)).all()
+    posterior = model.predict_proba(rows)
+    assert (posterior >= 0).all() and posterior.sum(axis=1) == pytest.approx(1.0)
+    assert 0.0 <= evaluate(wrap(base), rows, TOPIC, KFold(2)).error <= 1.0
+
+
+def test_infinite_margins_are_beyond_all_finite_ones() -> None:
+    class Margins:
+        def __init__(self, values: list[float]) -> None:
+            self.values = np.array(values)
+
+        def decision_function(self, X: Any) -> Any:
+            return self.values
+
+    inf = np.inf
+    rest = OneVsRest(GaussianNB()).fit(IRIS, KIND)
+    rest.estimators_ = [Margins([1e200, inf, -inf]), Margins([inf, -3.0, -1e200]), Margins([4.0, 1e9, -inf])]
+    assert rest.predict(IRIS[:3]).tolist() == [1, 0, 1]
+    pairs = OneVsOne(GaussianNB()).fit(IRIS, KIND)
+    # Each class wins one pair: 2 over 0 by 1, 0 over 1 without bounds, 1 over 2 by 5; in the second row all without.
+    pairs.estimators_ = [Margins([-inf, -inf]), Margins([1.0, inf]), Margins([-5.0, -inf])]
+    assert pairs.votes(IRIS[:2]).tolist() == [[1, 1, 1], [1, 1, 1]]
+    assert pairs.predict(IRIS[:2]).tolist() == [0, 0]
+    assert pairs.decision_function(IRIS[:1])[0].argsort().tolist() == [1, 2, 0]
 
 
 @pytest.mark.parametrize("wrap", BOTH)

@@ -13,6 +13,8 @@ from assay.models.combine.rows import Array, take_rows
 
 # Odds of a posterior of exactly 0 or 1, which would be infinite.
 SURE = 1e-300
+# Margin of a part that is certain: above every finite one, and sums of it stay finite.
+CERTAIN = 1e300
 
 
 class Combined(Classifier):
@@ -52,11 +54,9 @@ class Combined(Classifier):
     def _checked_scores(self, X: Any) -> Array:
         check_is_fitted(self)
         scores = self._scores(X)
-        bad = np.flatnonzero(np.isnan(scores).any(axis=1) | (scores == np.inf).any(axis=1))
+        bad = np.flatnonzero(np.isnan(scores).any(axis=1))
         if len(bad):
-            raise ValueError(
-                f"The score of row {bad[0]} is not finite: it lies too far from the training data."
-            )
+            raise ValueError(f"The score of row {bad[0]} is NaN: it lies too far from the training data.")
         return scores
 
     @available_if(_may_infer)
@@ -84,17 +84,14 @@ def fit_part(
 def margin(part: Any, X: Any) -> Array:
     """Score of the second of two classes against the first, (N,), positive where the part says yes.
 
-    The part's decision function; where it has none the log-odds of its posterior; where it only predicts, 1 or -1.
+    The part's decision function; where it has none the log-odds of its posterior; where it only predicts, 1 or -1. An
+    infinite one, of a posterior of exactly 0 or 1, is beyond all others.
     """
     if hasattr(part, "decision_function"):
         scores = np.asarray(part.decision_function(X), dtype=np.float64)
-        return (
-            scores
-            if scores.ndim == 1
-            else scores[:, -1] - scores[:, 0]
-            if scores.shape[1] > 1
-            else scores[:, 0]
-        )
+        if scores.ndim == 2:
+            scores = scores[:, -1] - scores[:, 0] if scores.shape[1] > 1 else scores[:, 0]
+        return np.clip(scores, -CERTAIN, CERTAIN)
     if hasattr(part, "predict_proba"):
         posterior = np.maximum(np.asarray(part.predict_proba(X), dtype=np.float64), SURE)
         return np.asarray(np.log(posterior[:, 1]) - np.log(posterior[:, 0]))
