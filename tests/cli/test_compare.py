@@ -72,6 +72,23 @@ def test_a_candidate_beyond_the_budget_is_named(run: Run, loans: Path) -> None:
     assert "budget of 15 s" in done.json["omitted"]["random_forest"]
 
 
+def test_where_nothing_beats_the_baseline_the_last_line_is_about_the_model(run: Run) -> None:
+    # Every other row is of the other class: neighbours are wrong more often than not.
+    rows = [f"{at + 0.25},{('no', 'yes')[at % 2]}" for at in range(81)]
+    Path("chance.csv").write_text("\n".join(["a,class", *rows]))
+    args = ("compare", "chance.csv", "--candidates", "baseline,knn", "--plan", "kfold:5", "--out", "run")
+    done = run(*args)
+    assert done.code == 0 and done.text.startswith("Use none of these: ")
+    assert Path("run/model.assay").exists()
+    assert done.text.endswith("which is not recommended.")
+    assert "The model file is written all the same: " in done.text
+    figures = run(*args, "--resume", "--json").json
+    assert figures["recommended"] is None and figures["best"] in ("knn", "baseline")
+    assert figures["verdict"][0].startswith("Use none of these: ") and figures["model"] == "run/model.assay"
+    tuned = run("tune", "chance.csv", "--model", "knn", "--plan", "kfold:5")
+    assert "Use none of these: " in tuned.text
+
+
 def test_a_run_folder_with_report_and_model(run: Run, iris: Path) -> None:
     args = ("compare", iris, "--target", "species", *QUICK, "--out", "run")
     done = run(*args)

@@ -69,6 +69,14 @@ def tree() -> Comparison:
 
 
 @cache
+def noise() -> Comparison:
+    """Two classes in turn: neighbours are wrong more often than the baseline."""
+    labels = [("no", "yes")[at % 2] for at in range(81)]
+    rows = table(np.arange(81.0)[:, np.newaxis], labels, ["a"], "class")
+    return compare(rows, "class", candidates=["baseline", "gaussian_nb", "knn"], plan=5, progress=False)
+
+
+@cache
 def odd() -> Comparison:
     """Names that would end a script, fill a line or fall out of a font."""
     draw = np.random.default_rng(0)

@@ -29,7 +29,7 @@ def test_under_costs_the_verdict_speaks_of_costs() -> None:
 
 
 def test_the_page_says_what_the_command_line_says() -> None:
-    for found in (cases.iris(), cases.cancer()):
+    for found in (cases.iris(), cases.cancer(), cases.noise()):
         said = verdict(Subject(found))
         assert (said.first.replace(THIN, " "), said.second.replace(THIN, " ")) == found.verdict
         assert Subject(found).simpler in (None, found.simplest and found.simplest.name)
@@ -46,3 +46,9 @@ def test_figures_and_their_intervals_are_those_of_the_evaluation() -> None:
 def test_candidates_that_were_left_out_are_counted_at_the_top() -> None:
     tile = verdict(Subject(replace(cases.iris(), omitted={"random_forest": "No time."}))).tiles[-1]
     assert (tile.name, tile.value, tile.beside) == ("Candidates", "5", "5 splits, tuned inside; 1 left out")
+
+
+def test_where_nothing_beats_the_baseline_no_candidate_is_named_beside_it() -> None:
+    said = verdict(Subject(cases.noise()))
+    assert said.first.startswith("Use none of these: ")
+    assert "Simplest not clearly worse" not in [tile.name for tile in said.tiles]

@@ -50,7 +50,8 @@ def test_a_winning_baseline_is_told_by_its_own_figures(found: Comparison) -> Non
     error = blind.evaluations["baseline"].error
     assert blind.honest.error != error  # the procedure takes naive Bayes in every fold
     assert first.startswith(
-        f"No candidate beats the most frequent class, which is wrong for {percent(error)} % of"
+        "Use none of these: no candidate beats the most frequent class, which is wrong for "
+        f"{percent(error)} % of"
     )
     assert "more rows" in second and blind.simplest is None
     alone = only(found, "baseline").verdict
@@ -65,9 +66,51 @@ def test_a_winning_baseline_under_costs_is_told_by_its_cost() -> None:
     blind = only(found, *names)
     cost = number(found.evaluations["baseline"].mean_loss())
     assert blind.verdict[0].startswith(
-        f"No candidate beats the best action that looks at no column, which costs {cost} ("
+        f"Use none of these: no candidate beats the best action that looks at no column, which costs {cost} ("
     )
-    assert "under the given costs: use none" in blind.verdict[0]
+    assert blind.verdict[0].endswith("per new row under the given costs.")
+
+
+def chance(seed: int) -> dict[str, object]:
+    """Three columns that know nothing about the class."""
+    draw = np.random.default_rng(seed)
+    labels = draw.choice(["no", "yes"], 80, p=[0.53, 0.47])
+    return {**{name: draw.normal(size=80) for name in "abc"}, "class": labels}
+
+
+@pytest.mark.parametrize("loss", [None, "yes:no=1.1"])
+def test_nothing_is_recommended_unless_the_choice_beats_the_baseline(loss: str | None) -> None:
+    """Whoever ranks first."""
+    led = {
+        True: 0,
+        False: 0,
+    }  # whether something was recommended: candidates that rank first, the baseline aside
+    for seed in range(6):
+        names = ["baseline", "gaussian_nb", "knn"]
+        found = compare(chance(seed), "class", plan=KFold(5), candidates=names, loss=loss, progress=False)
+        worth = found.honest.mean_loss() < found.evaluations["baseline"].mean_loss()
+        worth = worth and found.best_name != "baseline"
+        assert found.recommended == (found.best_name if worth else None)
+        assert found.verdict[0].startswith("Use none of these: ") == (not worth)
+        assert worth or found.simplest is None
+        led[worth] += found.best_name != "baseline"
+    assert all(led.values())
+
+
+def test_a_choice_that_loses_to_the_baseline_is_told_by_both_figures() -> None:
+    found = compare(chance(3), "class", plan=KFold(5), candidates=["baseline", "knn"], progress=False)
+    worse = replace(found, results={name: found.results[name] for name in ("knn", "baseline")})
+    chosen, blind = percent(worse.honest.error), percent(worse.evaluations["baseline"].error)
+    assert worse.recommended is None
+    assert worse.verdict[0].startswith(
+        f"Use none of these: choosing among them is wrong for {chosen} % of new rows (95 % interval "
+    )
+    assert worse.verdict[0].endswith(f", against {blind} % for always naming the most frequent class.")
+
+
+def test_without_a_baseline_the_best_one_is_recommended(found: Comparison) -> None:
+    assert only(found, "gaussian_nb").recommended == "gaussian_nb"
+    assert found.recommended == found.best_name
 
 
 def test_a_lonely_candidate_is_told_plainly(found: Comparison) -> None:
@@ -113,7 +156,7 @@ def test_no_better_than_chance_names_no_simpler_one() -> None:
     names = ["baseline", "gaussian_nb", "gaussian_shared", "decision_tree"]
     found = compare(data, "bought", plan=KFold(5), candidates=names, progress=False)
     assert found.simplest is None
-    if found.best_name != "baseline":
+    if found.recommended is not None:
         assert "not clearly better than looking at no column" in found.verdict[1]
 
 

@@ -273,5 +273,8 @@ def show_files(console: Console, found: Comparison) -> None:
     if there["model"]:
         prose(console, f"Model:  {there['model']}")
         lines_of_code(console, use(found, there["model"]))
+        if found.recommended is None:
+            best = found.results[found.best_name].title
+            prose(console, f"The model file is written all the same: {best}, which is not recommended.")
     else:
         prose(console, f"The model could not be stored; the log in {there['folder']} says why.")

@@ -191,7 +191,7 @@ def _show_choice(console: Console, found: Comparison, model: str) -> None:
     )
     if found.noise:
         prose(console, found.noise)
-    if found.best_name != model:
+    if found.recommended != model:
         prose(console, found.verdict[0])
         return
     against = next((s.against_best for s in found.leaderboard if s.rank == 2), None)

@@ -22,6 +22,7 @@ def figures(found: Comparison) -> dict[str, Any]:
         "random_state": found.random_state,
         "verdict": found.verdict,
         "best": found.best_name,
+        "recommended": found.recommended,
         "leaderboard": found.leaderboard,
         "honest": {
             "error": honest.error,

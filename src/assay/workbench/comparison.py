@@ -25,7 +25,7 @@ from assay.workbench.diagnose import Diagnosis
 from assay.workbench.diagnosis.findings import plural
 from assay.workbench.digits import percent, percent_range
 from assay.workbench.losses import read_loss
-from assay.workbench.verdict import BASELINE, what_else, what_to_use
+from assay.workbench.verdict import BASELINE, beats_baseline, what_else, what_to_use
 
 Array = NDArray[np.float64]
 CLEAR = 0.05  # p-value below which the tested rows tell two candidates apart
@@ -180,6 +180,11 @@ class Comparison:
     def best_name(self) -> str:
         return next(iter(self.results))
 
+    @cached_property
+    def recommended(self) -> str | None:
+        """The candidate to use: the best one, None where the nested loss of the choice is not below the baseline's."""
+        return self.best_name if beats_baseline(self) else None
+
     @property
     def evaluations(self) -> dict[str, Evaluation]:
         """The nested evaluation of every candidate."""
@@ -303,9 +308,11 @@ class Comparison:
     def simplest(self) -> Standing | None:
         """The simplest candidate that is clearly better than the baseline and not clearly worse than the winner.
 
-        The winner itself where nothing is simpler; None if it is not clearly better than the baseline. Of equally
-        simple ones the first on the leaderboard.
+        The winner itself where nothing is simpler; None if it is not clearly better than the baseline, or not
+        recommended. Of equally simple ones the first on the leaderboard.
         """
+        if self.recommended is None:
+            return None
         found = [s for s in self.leaderboard if (s.rank == 1 or _near(s)) and self._beats_baseline(s.name)]
         if not found or found[0].rank != 1:
             return None

@@ -11,11 +11,20 @@ if TYPE_CHECKING:
     from assay.workbench.comparison import Comparison
 
 BASELINE = "baseline"
+ROUNDING = 1e-12  # of a mean over the same rows in another order
+
+
+def beats_baseline(found: Comparison) -> bool:
+    """Whether the nested loss of the choice is below the baseline's; True where the baseline was not tried."""
+    if BASELINE not in found.results:
+        return True
+    blind, chosen = found.evaluations[BASELINE].mean_loss(), found.honest.mean_loss()
+    return found.best_name != BASELINE and blind - chosen > ROUNDING * max(abs(blind), 1.0)
 
 
 def what_to_use(found: Comparison) -> str:
     """Which classifier, how wrong on new rows, against what, and at what cost."""
-    if found.best_name == BASELINE:
+    if found.recommended is None:
         return _nothing_better(found)
     use = f"Use {found.results[found.best_name].title}"
     if found.loss is None:
@@ -27,16 +36,21 @@ def what_to_use(found: Comparison) -> str:
 
 
 def _nothing_better(found: Comparison) -> str:
-    """The baseline won; the figures are its own, not those of a procedure that picks others now and then."""
+    """No candidate is worth using. Where the baseline itself ranks first, the figures are its own, not those of a
+    procedure that picks others now and then."""
     blind = found.evaluations[BASELINE]
-    if found.loss is None:
-        what, figure = "the most frequent class", f"which is wrong for {_error(blind)}"
-    else:
-        what = "the best action that looks at no column"
-        figure = f"which costs {_cost(blind)} a new row under the given costs"
+    if found.best_name != BASELINE:
+        return f"Use none of these: choosing among them {_outcome(found, found.honest)}{_against_baseline(found)}."
+    what = "the most frequent class" if found.loss is None else "the best action that looks at no column"
     if len(found.results) == 1:
-        return f"Nothing but the baseline was tried, {what}, {figure}."
-    return f"No candidate beats {what}, {figure}: use none of them."
+        return f"Nothing but the baseline was tried, {what}, which {_outcome(found, blind)}."
+    return f"Use none of these: no candidate beats {what}, which {_outcome(found, blind)}."
+
+
+def _outcome(found: Comparison, evaluation: Evaluation) -> str:
+    if found.loss is None:
+        return f"is wrong for {_error(evaluation)}"
+    return f"costs {_cost(evaluation)} per new row under the given costs"
 
 
 def _error(evaluation: Evaluation) -> str:
@@ -58,7 +72,7 @@ def _against_baseline(found: Comparison) -> str:
 
 def what_else(found: Comparison) -> str:
     """The simplest candidate that the tested rows do not tell apart from the winner, if there is a simpler one."""
-    if found.best_name == BASELINE:
+    if found.recommended is None:
         if len(found.results) == 1:
             return "Try candidates that look at the columns."
         return "Either the columns do not tell the classes apart, or it takes more rows to see how."
