@@ -13,6 +13,7 @@ from assay.data.schema import unknown_column
 from assay.data.sources import open_stream
 from assay.data.stream import Stream
 from assay.data.values import MisfitError, plain, to_numbers, to_text
+from assay.numerics.sparse import canonical, check_indices
 
 LAYOUTS = ("auto", "list", "matrix")
 USERS = {"user", "userid", "critic", "criticid", "reviewer", "reviewerid", "customer", "customerid", "person"}
@@ -304,9 +305,8 @@ def _pivoted(frame: Any, missing: Numbers) -> Ratings | None:
 
 
 def _from_sparse(matrix: Any, missing: Numbers) -> Ratings:
-    rows = matrix.tocsr(copy=True)
-    rows.sum_duplicates()
-    rows.sort_indices()
+    check_indices(matrix)
+    rows = canonical(matrix.tocsr())
     values = np.asarray(rows.data, dtype=np.float64)
     if not np.isfinite(values).all():
         raise ValueError("The sparse matrix of ratings holds a value that is not a finite number.")

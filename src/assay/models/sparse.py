@@ -8,12 +8,22 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.sparse import issparse
 
+from assay.numerics.sparse import canonical, check_indices
+
 Array = NDArray[np.float64]
 
 
 def is_sparse(X: Any) -> bool:
     """Whether X is a sparse matrix or array of SciPy."""
     return bool(issparse(X))
+
+
+def compressed_rows(X: Any) -> Any:
+    """A sparse matrix in compressed rows, its indices checked and each entry once; every other table as it is."""
+    if not is_sparse(X) or X.ndim != 2:
+        return X
+    check_indices(X)
+    return canonical(X.tocsr())
 
 
 def sparse_center(X: Any) -> Array:

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.utils.validation import validate_data
 
-from assay.models.sparse import is_sparse
+from assay.models.sparse import compressed_rows, is_sparse
 from assay.statistics import Moments
 
 Array = NDArray[np.float64]
@@ -121,6 +121,7 @@ def check_not_negative(owner: str, X: Any, names: Any) -> None:
 
 def check_rows(estimator: Any, X: Any, *, reset: bool) -> NDArray[np.floating]:
     """X as a two-dimensional float64 or float32 array in any order; names and width remembered or compared."""
+    X = compressed_rows(X)
     try:
         checked: NDArray[np.floating] = validate_data(
             estimator,

@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 
 from assay.models.base import clone
 from assay.models.sharing import Tested
+from assay.models.sparse import compressed_rows
 from assay.models.validation import check_weight, encode
 from assay.plans import Bootstrap, KFold, LeaveOneOut, Plan, as_plan
 from assay.selection.criteria import within_one_se
@@ -164,6 +165,7 @@ class _Task:
                 f"{type(plan).__name__} takes single rows; use folds, such as KFold(10), or a hold-out."
             )
         codes, classes = encode(y)
+        X = compressed_rows(X)
         rows = X.shape[0] if hasattr(X, "shape") else len(X)
         if rows != len(codes):
             raise ValueError(f"X has {rows} rows and y has {len(codes)}: give one label for each row.")

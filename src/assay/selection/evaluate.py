@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from assay.decision import LossMatrix
 from assay.models.base import Model
 from assay.models.sharing import Chain, Tested, chain_of
-from assay.models.sparse import is_sparse
+from assay.models.sparse import compressed_rows, is_sparse
 from assay.models.validation import TrainingData, check_rows, check_weight, encode
 from assay.plans import Bootstrap, KFold, LeaveOneOut, Partition, Plan, as_plan
 from assay.plans.base import encode as group_codes
@@ -172,6 +172,7 @@ class Task:
         plan = KFold(10) if plan is None else as_plan(plan)
         codes, classes = encode(y)
         check_two(classes)
+        X = compressed_rows(X)
         rows = X.shape[0] if hasattr(X, "shape") else len(X)
         if rows != len(codes):
             raise ValueError(f"X has {rows} rows and y has {len(codes)}: give one label for each row.")

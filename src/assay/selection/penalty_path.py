@@ -10,7 +10,7 @@ import numpy as np
 
 from assay.models.base import clone
 from assay.models.features.scale import Standardize
-from assay.models.sparse import is_sparse
+from assay.models.sparse import compressed_rows, is_sparse
 
 
 @dataclass(frozen=True)
@@ -52,6 +52,7 @@ def path(n: int = 20, *, most: float = 10.0, least: float = 1e-5) -> Path:
 def _mean_variance(X: Any) -> float:
     """Mean variance of the columns that vary, NaN left out; 1 of what holds no numbers, which models then refuse."""
     if is_sparse(X):
+        X = compressed_rows(X)
         variance = np.asarray(X.multiply(X).mean(axis=0)).ravel() - np.asarray(X.mean(axis=0)).ravel() ** 2
     else:
         try:

@@ -13,6 +13,7 @@ from assay.models.base import Model
 from assay.models.combine.combined import fit_part, log_posterior, shown
 from assay.models.combine.rows import Array, Labelled, take_rows
 from assay.models.sharing import Chain, can_leave_one_out, chain_of, fold_scores, leave_one_out_scores
+from assay.models.sparse import is_sparse
 from assay.models.statistical import StatisticsClassifier
 from assay.models.trouble import among
 from assay.models.validation import TrainingData, check_rows
@@ -33,7 +34,7 @@ class OutOfFold:
 
 def out_of_fold(model: Any, data: Labelled, plan: Plan) -> OutOfFold:
     """Scores of every tested row, from moments or along a path where the model allows it, otherwise by refits."""
-    chain = chain_of(model)
+    chain = None if is_sparse(data.X) else chain_of(model)  # moments are of dense rows
     if chain is not None:
         for part in (*chain.steps, chain.model):
             part._check_params()

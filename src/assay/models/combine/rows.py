@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from assay.models.sparse import compressed_rows
 from assay.models.validation import Codes, check_weight, encode
 
 Array = NDArray[np.float64]
@@ -50,6 +51,7 @@ def labelled(estimator: Any, X: Any, y: Any, sample_weight: Any) -> Labelled:
     codes, classes = encode(y)
     if not hasattr(X, "shape") and hasattr(X, "__array__"):
         X = np.asarray(X)
+    X = compressed_rows(X)
     count = row_count(X)
     if count is not None and count != len(codes):
         raise ValueError(f"X has {count} rows and y has {len(codes)}: give one label for each row.")
@@ -79,8 +81,6 @@ def take_rows(X: Any, rows: NDArray[np.integer]) -> Any:
         return X.iloc[rows]
     if hasattr(X, "take") and not isinstance(X, np.ndarray):  # Arrow, and tables of ours
         return X.take(rows)
-    if hasattr(X, "tocsr"):
-        return X.tocsr()[rows]
     return X[rows] if hasattr(X, "shape") else [X[i] for i in rows]
 
 

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from assay.data.table import Table
 from assay.models.base import Model, weight_arguments
-from assay.models.sparse import is_sparse
+from assay.models.sparse import compressed_rows, is_sparse
 from assay.models.validation import check_cells, check_rows, check_weight, encode
 from assay.plans import Bootstrap, KFold, LeaveOneOut, Plan, as_plan
 from assay.selection.criteria import check_rule, within_one_se
@@ -303,6 +303,7 @@ def _task(
     if isinstance(model, type) or not hasattr(model, "fit"):
         raise TypeError(f"{model!r} is not a model; give an instance, such as GaussianNB().")
     X = X.to_pandas() if hasattr(X, "to_pylist") and hasattr(X, "to_pandas") else X  # Arrow
+    X = compressed_rows(X)
     rows, names = _table(X)
     codes, classes = encode(y)
     height = rows.shape[0] if hasattr(rows, "shape") else len(rows)
