@@ -129,16 +129,6 @@ def test_column_names_are_remembered_and_compared(estimator: Any) -> None:
         outputs(clone(estimator).fit(X, y), X[:, :3])
 
 
-@pytest.mark.parametrize("estimator", estimators(), ids=shown)
-def test_frames_of_pandas_and_polars(estimator: Any) -> None:
-    X, y = blobs()
-    expected = outputs(clone(estimator).fit(X, y), X)
-    columns = ["a", "b", "c", "d"]
-    for frame in (pd.DataFrame(X, columns=columns), pl.DataFrame(X, schema=columns)):
-        result = outputs(clone(estimator).fit(frame, y), frame)
-        np.testing.assert_allclose(result, expected, rtol=1e-12, atol=1e-12)
-
-
 @pytest.mark.parametrize("transformer", transformers(), ids=shown)
 @pytest.mark.parametrize("library", ["pandas", "polars"])
 def test_set_output_names_the_columns(transformer: Any, library: str) -> None:

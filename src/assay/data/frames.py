@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from assay.data.stream import BATCH_ROWS, check_names, plain_place
-from assay.data.table import Table, level_array
+from assay.data.table import Table
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -35,25 +35,7 @@ class TableStream(ArrowStream):
     """A typed table, its levels written out again."""
 
     def __init__(self, table: Table) -> None:
-        import pyarrow as pa
-
-        columns = {name: _raw(table, name) for name in table.schema.names}
-        super().__init__(pa.table(columns), "the table")
-
-
-def _raw(table: Table, name: str) -> Any:
-    import pyarrow as pa
-
-    values, column = table.columns[name], table.schema[name]
-    if column.type in ("categorical", "binary"):
-        levels = level_array(column.levels) if column.levels else np.array([], dtype=str)
-        if levels.dtype == object:
-            levels = np.array([str(level) for level in column.levels])
-        return pa.DictionaryArray.from_arrays(pa.array(values, mask=values < 0), pa.array(levels))
-    if column.type == "date":
-        stamps = np.where(np.isnan(values), 0, np.rint(values * 86400e6)).astype("int64")
-        return pa.array(stamps, mask=np.isnan(values)).cast(pa.timestamp("us"))
-    return pa.array(values, from_pandas=True) if isinstance(values, np.ndarray) else values
+        super().__init__(table.to_arrow(), "the table")
 
 
 def stream_of(source: Any) -> ArrowStream | None:

@@ -12,12 +12,15 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from assay.data.schema import Schema
+from assay.data.schema import Column, Schema
+
+if TYPE_CHECKING:
+    import pyarrow as pa
 
 MISSING, UNSEEN = -1, -2
 
@@ -92,6 +95,31 @@ class Table:
                 "drop these rows or give them a label."
             )
         return np.asarray(level_array(levels)[codes])
+
+    def to_arrow(self) -> pa.Table:
+        """The columns as an Arrow table, categories written out."""
+        import pyarrow as pa
+
+        return pa.table({c.name: _arrow_column(c, self.columns[c.name]) for c in self.schema})
+
+    def __array__(self, dtype: Any = None, copy: bool | None = None) -> NDArray[Any]:
+        """The values as rows and columns: what estimators of other libraries read."""
+        return np.asarray(self.to_arrow(), dtype=dtype)
+
+
+def _arrow_column(column: Column, values: Any) -> Any:
+    """The values of a column as an Arrow array; null where there is none."""
+    import pyarrow as pa
+
+    if column.type in ("categorical", "binary"):
+        levels = level_array(column.levels) if column.levels else np.array([], dtype=str)
+        if levels.dtype == object:
+            levels = np.array([str(level) for level in column.levels])
+        return pa.array(levels).take(pa.array(values, mask=values < 0))
+    if column.type == "date":
+        stamps = np.where(np.isnan(values), 0, np.rint(values * 86400e6)).astype("int64")
+        return pa.array(stamps, mask=np.isnan(values)).cast(pa.timestamp("us"))
+    return pa.array(values, from_pandas=True) if isinstance(values, np.ndarray) else values
 
 
 def level_array(levels: Sequence[Any]) -> NDArray[Any]:

@@ -10,6 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.utils.validation import validate_data
 
+from assay.data import Table
+from assay.data.values import plain
 from assay.models.sparse import compressed_rows, is_sparse
 from assay.statistics import Moments
 
@@ -121,7 +123,7 @@ def check_not_negative(owner: str, X: Any, names: Any) -> None:
 
 def check_rows(estimator: Any, X: Any, *, reset: bool) -> NDArray[np.floating]:
     """X as a two-dimensional float64 or float32 array in any order; names and width remembered or compared."""
-    X = compressed_rows(X)
+    X = as_frame(compressed_rows(X))
     try:
         checked: NDArray[np.floating] = validate_data(
             estimator,
@@ -146,8 +148,21 @@ def all_finite(X: NDArray[np.floating]) -> bool:
         return bool(np.isfinite(X.sum()))
 
 
+def as_frame(X: Any) -> Any:
+    """Tables of Arrow and typed ones as an Arrow table without dictionaries; anything else as it is."""
+    if isinstance(X, Table):
+        return X.to_arrow()
+    if not hasattr(X, "column_names") or not hasattr(X, "schema"):
+        return X
+    import pyarrow as pa
+
+    # NumPy's view of a dictionary with nulls shows values in their place.
+    return pa.table([plain(column) for column in X.columns], names=X.column_names)
+
+
 def check_cells(estimator: Any, X: Any, *, reset: bool) -> Any:
     """X as columns of any type: a frame as it is, anything else as a two-dimensional array."""
+    X = as_frame(X)
     if not hasattr(X, "columns") or not hasattr(X, "shape") or min(X.shape) == 0:
         return validate_data(estimator, X, reset=reset, dtype=None, ensure_all_finite=False)
     validate_data(estimator, X, reset=reset, skip_check_array=True)
@@ -156,7 +171,7 @@ def check_cells(estimator: Any, X: Any, *, reset: bool) -> Any:
 
 def _text_error(X: Any) -> ValueError | None:
     """The error that names the first cell of a table that is text, or None if there is none."""
-    names = getattr(X, "columns", None)
+    names = getattr(X, "column_names", getattr(X, "columns", None))  # of Arrow; of pandas and polars
     try:
         cells = np.asarray(X, dtype=object)
     except (ValueError, TypeError):  # ragged, or not a table at all: scikit-learn's sentence says so

@@ -46,8 +46,10 @@ def columns_of(X: Any) -> list[Any]:
     """The columns of an array or a frame."""
     if hasattr(X, "iloc"):
         return [X.iloc[:, j] for j in range(X.shape[1])]
-    if hasattr(X, "get_columns"):
+    if hasattr(X, "get_columns"):  # polars
         return list(X.get_columns())
+    if hasattr(X, "column_names"):  # Arrow
+        return list(X.columns)
     return [X[:, j] for j in range(X.shape[1])]
 
 

@@ -73,7 +73,7 @@ def take_rows(X: Any, rows: NDArray[np.intp]) -> Any:
     """Some rows of an array, a frame, a sparse matrix or a list."""
     if hasattr(X, "iloc"):
         return X.iloc[rows]
-    if hasattr(X, "take") and (hasattr(X, "to_pylist") or not hasattr(X, "__array__")):  # Arrow
+    if hasattr(X, "take") and not isinstance(X, np.ndarray):  # Arrow, typed tables
         return X.take(rows)
     return X[rows] if hasattr(X, "shape") else [X[i] for i in rows]
 
