@@ -9,7 +9,7 @@ import pytest
 from scipy.special import expit, softmax
 from scipy.stats import multivariate_normal, norm
 
-from assay import GaussianClassifier, GaussianNB, aic, bic, decide
+from assay import BernoulliNB, GaussianClassifier, GaussianNB, MultinomialNB, aic, bic, decide
 from assay.models.gaussian.parameters import COVARIANCES
 from tests.contract.registry import blobs
 
@@ -44,20 +44,33 @@ def test_people_means_and_variances() -> None:
 )
 def test_people_numerators(variance: str, male: float, female: float) -> None:
     model = GaussianNB(variance=variance).fit(PEOPLE, SEX)
-    joint = np.exp(model.decision_function(SOMEBODY)[0])  # second class over first: male over female
     by_hand = [
         0.5 * norm.pdf(SOMEBODY, mean, np.sqrt(var)).prod()
         for mean, var in zip(model.theta_, model.var_, strict=True)
     ]
-    np.testing.assert_allclose(by_hand, [female, male], rtol=1e-4)
-    np.testing.assert_allclose(joint, by_hand[1] / by_hand[0], rtol=1e-9)
-    np.testing.assert_allclose(model.predict_proba(SOMEBODY)[0], np.array(by_hand) / sum(by_hand), rtol=1e-9)
+    numerators = np.exp(model.predict_joint_log_proba(SOMEBODY)[0])
+    np.testing.assert_allclose(numerators, [female, male], rtol=1e-4)
+    np.testing.assert_allclose(numerators, by_hand, rtol=1e-9)
+    np.testing.assert_allclose(model.predict_proba(SOMEBODY)[0], numerators / numerators.sum(), rtol=1e-9)
     assert model.predict(SOMEBODY).tolist() == ["female"]
 
 
-def test_class_scores_are_joint_log_likelihoods() -> None:
-    model = GaussianNB(variance="unbiased").fit(PEOPLE, SEX)
-    np.testing.assert_allclose(np.exp(model._class_scores(SOMEBODY))[0], [5.3779e-4, 6.1971e-9], rtol=1e-4)
+def test_the_linear_form_of_three_families_gives_the_posterior() -> None:
+    """Bernoulli, multinomial and shared-covariance classes: softmax(w_k x + w_k0) is P(C_k | x)."""
+    X, y = blobs(rows=120, classes=3, seed=9)
+    counts = np.random.default_rng(9).poisson(1 + np.exp(X - X.max(axis=0)) + y[:, None])
+    for model, rows in [
+        (BernoulliNB(), (counts > 2).astype(float)),
+        (MultinomialNB(smoothing=0.5), counts),
+        (GaussianClassifier("shared"), X),
+    ]:
+        three = model.fit(rows, y)
+        assert three.coef_.shape == (3, rows.shape[1]) and three.intercept_.shape == (3,)
+        linear = softmax(rows @ three.coef_.T + three.intercept_, axis=1)
+        np.testing.assert_allclose(linear, three.predict_proba(rows), rtol=1e-9, atol=1e-12)
+        two = model.fit(rows[y < 2], y[y < 2])
+        linear = expit(rows @ two.coef_[0] + two.intercept_[0])
+        np.testing.assert_allclose(linear, two.predict_proba(rows)[:, 1], rtol=1e-9, atol=1e-12)
 
 
 def test_two_classes_with_a_shared_covariance_are_a_sigmoid() -> None:

@@ -35,6 +35,7 @@ __all__ = [
     "Classifier",
     "ClusterMixin",
     "DensityMixin",
+    "GenerativeClassifier",
     "Model",
     "OneToOneFeatureMixin",
     "Pipeline",
@@ -179,6 +180,23 @@ class PosteriorClassifier(Classifier):
     def predict_proba(self, X: Any) -> Array:
         """Posterior of each class, (N, K)."""
         return posteriors(self.predict_log_proba(X))
+
+
+class GenerativeClassifier(PosteriorClassifier):
+    """A classifier that models the rows and the classes together: p(x, C_k) = p(x | C_k) P(C_k)."""
+
+    def _joint_scores(self, X: Any) -> Array:
+        """ln p(x, C_k) of rows as they are read, (N, K): the class scores, unless these leave a common term out."""
+        return self._class_scores(X)
+
+    def predict_joint_log_proba(self, X: Any) -> Array:
+        """ln p(x, C_k) of each row and class, (N, K): what the posterior is normalised from."""
+        check_is_fitted(self)
+        rows = self._read(X)
+        scores = self._joint_scores(rows)
+        if np.isnan(scores).any() or (scores == np.inf).any():
+            raise self._explain(rows)
+        return scores
 
 
 def parts_of(estimator: Any) -> list[tuple[str, Any]]:

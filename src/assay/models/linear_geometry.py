@@ -57,10 +57,16 @@ class LinearBoundaries(Classifier):
         """coef_ and intercept_ in the units of the features; one row for two classes, as scikit-learn has it."""
         form = self._score_form
         coef = form.weights[0]
-        intercept = form.bias[0] - coef @ form.center[0]
-        if len(self.classes_) == 2:
-            coef, intercept = coef[1:] - coef[:1], intercept[1:] - intercept[:1]
-        self.coef_, self.intercept_ = coef, intercept
+        self.coef_, self.intercept_ = one_row_of_two(coef, form.bias[0] - coef @ form.center[0])
+
+
+def one_row_of_two(coef: Array, intercept: Array) -> tuple[Array, Array]:
+    """Weights (K, D) and constants (K,) of linear scores; of two classes those of the second against the first.
+
+    >>> one_row_of_two(np.array([[1.0, 2.0], [4.0, 1.0]]), np.array([0.5, 0.0]))
+    (array([[ 3., -1.]]), array([-0.5]))
+    """
+    return (coef[1:] - coef[:1], intercept[1:] - intercept[:1]) if len(coef) == 2 else (coef, intercept)
 
 
 class LinearScores(LinearBoundaries):

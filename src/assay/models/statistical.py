@@ -10,7 +10,7 @@ from typing import Any, ClassVar, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from assay.models.base import Classifier, PosteriorClassifier, check_is_fitted
+from assay.models.base import Classifier, GenerativeClassifier, check_is_fitted
 from assay.models.bases import Bases
 from assay.models.forms import ScoreForm
 from assay.models.normal import class_priors
@@ -162,7 +162,7 @@ class StatisticsClassifier(Classifier):
         return self._score_form.scores(X)
 
 
-class NormalClassifier(StatisticsClassifier, PosteriorClassifier):
+class NormalClassifier(StatisticsClassifier, GenerativeClassifier):
     """A statistics classifier with priors and a joint likelihood."""
 
     priors: Any

@@ -13,9 +13,11 @@ import sklearn.naive_bayes as theirs
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy import sparse
+from scipy.special import softmax
 
 import assay
 from assay import BernoulliNB, ComplementNB, MultinomialNB
+from assay.models.naive_bayes.poisson import PoissonNB
 
 MODELS: list[Any] = [MultinomialNB, BernoulliNB, ComplementNB]
 TWINS: dict[Any, Any] = {
@@ -358,3 +360,20 @@ def test_other_models_do_not_merge(cls: Any) -> None:
         model.merge(cls(smoothing=2.0).fit(DOCUMENTS, TOPICS))
     with pytest.raises(ValueError, match="A model of 2 features cannot be merged into one of 3"):
         model.merge(cls().fit(DOCUMENTS[:, :2], TOPICS))
+
+
+def test_the_linear_form_gives_the_posteriors_or_says_that_there_is_none() -> None:
+    X = np.random.default_rng(4).poisson(2.0, size=(60, 5)).astype(float)
+    y = np.arange(60) % 3
+    for model in (MultinomialNB(), BernoulliNB(threshold=1.0), ComplementNB(norm=True), PoissonNB()):
+        fitted = model.fit(X, y)
+        rows = (X > 1.0).astype(float) if isinstance(model, BernoulliNB) else X
+        linear = softmax(rows @ fitted.coef_.T + fitted.intercept_, axis=1)
+        np.testing.assert_allclose(linear, fitted.predict_proba(X), rtol=1e-9)
+    rare = np.hstack([X, (y == 1).astype(float)[:, None]])
+    for model in (MultinomialNB(smoothing=0.0), BernoulliNB(smoothing=0.0), PoissonNB(smoothing=0.0)):
+        assert not hasattr(model, "coef_") and not hasattr(model.fit(rare, y), "intercept_")
+        with pytest.raises(
+            AttributeError, match=r"\(smoothing=0\) has no linear form: .* use smoothing above 0"
+        ):
+            _ = model.coef_

@@ -16,7 +16,13 @@ from numpy.typing import NDArray
 
 from assay.models.bases import Bases
 from assay.models.forms import Linear
-from assay.models.gaussian.covariance import Rule, diagonal_linear_form, solve_linear, solve_quadratic
+from assay.models.gaussian.covariance import (
+    Rule,
+    diagonal_linear_form,
+    shared_densities,
+    solve_linear,
+    solve_quadratic,
+)
 from assay.models.gaussian.grid import Setting, solve_grid
 from assay.models.gaussian.leave_one_out import FullLeaveOneOut
 from assay.models.gaussian.parameters import GAUSSIAN
@@ -34,6 +40,7 @@ from assay.models.normal_leave_one_out import DiagonalLeaveOneOut
 from assay.models.params import Param
 from assay.models.statistical import NormalClassifier, Solution
 from assay.models.validation import TrainingData
+from assay.numerics.blas import single_threaded
 from assay.statistics import Form, Moments
 
 Array = NDArray[np.float64]
@@ -158,6 +165,16 @@ class GaussianClassifier(NormalClassifier, LinearBoundaries):
             self.covariance_ = rule.shrink(rule.of_classes(m), np.broadcast_to(scale, m.center.shape))
         if isinstance(solution.form, Linear):
             self._keep_linear()
+
+    def _joint_scores(self, X: NDArray[np.floating]) -> Array:
+        if not isinstance(self._score_form, Linear):
+            return super()._joint_scores(X)
+        m = self.statistics_[None]
+        log_prior = log_priors(self.priors, m.weight)
+        if self._structure == "full":
+            with single_threaded():
+                return shared_densities(m, log_prior, self._rule()).scores(X)
+        return diagonal_form(m, self._variances(m), log_prior).scores(X)
 
     def _loo_scores(self, m: Moments, data: TrainingData) -> Array | None:
         if self._structure == "full":

@@ -89,6 +89,16 @@ def solve_linear(m: Moments, log_prior: Array, rule: Rule) -> Solution:
     return Solution(linear_form(m, log_prior, whitener), trouble)
 
 
+def shared_densities(m: Moments, log_prior: Array, rule: Rule) -> Quadratic:
+    """The class densities themselves, which share one covariance: what the linear scores leave out as common is in."""
+    scale = deviations(m)
+    whitener, log_determinant, _ = whiten_all(rule.shrink(rule.shared(m), scale), scale, rule.floor)
+    features = (scale > 0).sum(axis=-1)
+    bias = log_prior - 0.5 * (log_determinant + LOG_2PI * features)[:, None]
+    shape = (*m.mean.shape, m.n_features)
+    return Quadratic(m.mean, np.broadcast_to(whitener[:, None], shape), bias, triangular=True)
+
+
 def _from_overall(m: Moments) -> tuple[Array, Array]:
     """The overall mean c (G, D), and class means less c (G, K, D), 0 for classes without rows."""
     center, offset, _ = m.overall()

@@ -25,7 +25,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from assay.data import Schema, Table
-from assay.models.base import PosteriorClassifier, check_is_fitted
+from assay.models.base import GenerativeClassifier, check_is_fitted
 from assay.models.mixed.kinds import check_kinds, in_types, kind_of, left_out, used_schema
 from assay.models.mixed.parameters import MIXED_NB
 from assay.models.mixed.parts import Part, parts_for
@@ -48,7 +48,7 @@ class MixedCells:
     parts: tuple[Any, ...]
 
 
-class MixedNB(PosteriorClassifier):
+class MixedNB(GenerativeClassifier):
     """Naive Bayes over a typed table: numbers, levels, yes-or-no columns, counts and texts together.
 
     Parameters
@@ -275,11 +275,6 @@ class MixedNB(PosteriorClassifier):
         return error or ValueError(
             "The scores of some rows overflow: they lie too far from the training data."
         )
-
-    def predict_joint_log_proba(self, X: Any) -> Array:
-        """ln P(x, C_k) of each row and class, (N, K), without ln x! of counts: what posteriors are made of."""
-        check_is_fitted(self)
-        return self._class_scores(self._read(X))
 
     def contributions(self, X: Any) -> Array:
         """Evidence of each column, ln p_kj(x_j), (N, K, columns): in the order of `kinds_`, 0 where there is no value.

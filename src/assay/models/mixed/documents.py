@@ -15,7 +15,6 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.sparse import csr_array, hstack
 
-from assay.models.base import check_is_fitted
 from assay.models.features.words import Tally as TextTally
 from assay.models.features.words import TokenRule, WordFilter, choose_words, count_texts
 from assay.models.mixed.parameters import DOCUMENT_NB
@@ -154,11 +153,6 @@ class DocumentNB(CountedClassifier):
             columns, form = self._chosen(train)
             out[tested] = scored(form, csr_array(rows[0][tested][:, columns]), n_jobs)
         return out
-
-    def predict_joint_log_proba(self, X: Any) -> Array:
-        """ln P(x, C_k) of each text and class, (N, K): what the posterior is normalised from."""
-        check_is_fitted(self)
-        return self._class_scores(self._read(X))
 
     @property
     def feature_log_prob_(self) -> Array:

@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.linalg import solve_triangular
 
-from assay.models.base import PosteriorClassifier, check_is_fitted
+from assay.models.base import GenerativeClassifier, check_is_fitted
 from assay.models.forms import Diagonal, Quadratic, normalize
 from assay.models.mixture.fitting import Options, parameters
 from assay.models.mixture.learning import learn, state
@@ -32,7 +32,7 @@ from assay.solvers.blob_shapes import whitened
 Array = NDArray[np.float64]
 
 
-class GaussianMixtureClassifier(PosteriorClassifier):
+class GaussianMixtureClassifier(GenerativeClassifier):
     """Class densities that are sums of normal blobs.
 
     Parameters

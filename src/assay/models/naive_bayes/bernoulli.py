@@ -44,6 +44,9 @@ class BernoulliNB(WordClassifier):
     classes_, class_count_, class_prior_, diagnostics_, statistics_
     feature_log_prob_ : (K, V)
         ln p_kj.
+    coef_, intercept_
+        The linear form: the posterior is the softmax of coef_ x + intercept_ (the sigmoid with two classes, which have
+        one row), x 1 where a word is there and 0 where not. There is none where smoothing is 0 and rules a class out.
 
     Examples
     --------

@@ -18,7 +18,6 @@ from scipy.special import xlogy
 
 from assay import _core
 from assay.engines.local import thread_count
-from assay.models.base import check_is_fitted
 from assay.models.naive_bayes.counted import CountedClassifier, Learned, Levels, or_priors
 from assay.models.naive_bayes.level_codes import MISSING, UNSEEN, find_levels, look_up
 from assay.models.naive_bayes.parameters import CATEGORICAL_NB
@@ -162,11 +161,6 @@ class CategoricalNB(CountedClassifier):
 
     def _class_scores(self, X: Any) -> Array:
         return level_scores(X, self._first, self._table[None], self._log_prior[None])
-
-    def predict_joint_log_proba(self, X: Any) -> Array:
-        """ln P(x, C_k) of each row and class, (N, K): what the posterior is normalised from."""
-        check_is_fitted(self)
-        return self._class_scores(self._read(X))
 
     def _column_evidence(self, codes: Codes) -> Array:
         """ln p_kj(x_j) of rows of codes (D, N), 0 where x_j is missing, (N, K, D)."""

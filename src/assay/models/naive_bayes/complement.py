@@ -42,6 +42,8 @@ class ComplementNB(WordClassifier):
     classes_, class_count_, class_prior_, diagnostics_, statistics_
     feature_log_prob_ : (K, V)
         Weight of each word: -ln q_kj, or with `norm` its share of their sum.
+    coef_, intercept_
+        The linear form of the scores; with two classes one row, the second against the first.
 
     Examples
     --------

@@ -15,7 +15,7 @@ from typing import Any, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from assay.models.base import PosteriorClassifier, check_is_fitted
+from assay.models.base import GenerativeClassifier, check_is_fitted
 from assay.models.normal import class_priors
 from assay.models.validation import check_given, check_several, feature_name
 from assay.statistics import Counts
@@ -88,7 +88,7 @@ def union(one: NDArray[Any], two: NDArray[Any]) -> NDArray[Any]:
     return canonical(np.unique(np.concatenate([one, two])))
 
 
-class CountedClassifier(PosteriorClassifier):
+class CountedClassifier(GenerativeClassifier):
     """A classifier solved from counts; subclasses say what is counted and how it is solved."""
 
     smoothing: float

@@ -42,6 +42,9 @@ class MultinomialNB(WordClassifier):
     classes_, class_count_, class_prior_, diagnostics_, statistics_
     feature_log_prob_ : (K, V)
         ln p_kj.
+    coef_, intercept_
+        The linear form: the posterior is the softmax of coef_ x + intercept_ (the sigmoid with two classes, which have
+        one row). There is none where smoothing is 0 and rules a class out.
 
     Examples
     --------

@@ -40,6 +40,9 @@ class PoissonNB(WordClassifier):
     classes_, class_count_, class_prior_, diagnostics_, statistics_
     rate_ : (K, D)
         λ.
+    coef_, intercept_
+        The linear form of rows without gaps: the posterior is the softmax of coef_ x + intercept_ (the sigmoid with two
+        classes, which have one row). There is none where smoothing is 0 and rules a class out.
 
     Examples
     --------
@@ -93,6 +96,11 @@ class PoissonNB(WordClassifier):
         never &= rate.any(axis=0)  # what no class ever showed is ignored
         ruling = np.concatenate([never, np.zeros_like(never)], axis=1).astype(np.float64)
         return WordForm(weights, log_prior, log_prior, ruling, np.zeros(len(rate)))
+
+    def _linear_form(self) -> tuple[Array, Array]:
+        """Of rows without gaps."""
+        log_rate, minus_rate = np.split(self._score_form.weights, 2, axis=-1)
+        return log_rate, self._score_form.bias + minus_rate.sum(axis=-1)
 
     def _column_evidence(self, rows: Array) -> Array:
         """x_j ln λ_kj - λ_kj of rows as they are read, 0 where x_j is missing, (N, K, D)."""

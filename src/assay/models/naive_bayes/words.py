@@ -18,6 +18,7 @@ from assay import _core
 from assay.engines.local import thread_count
 from assay.models.base import check_is_fitted
 from assay.models.forms import Linear
+from assay.models.linear_geometry import one_row_of_two
 from assay.models.naive_bayes.counted import CountedClassifier, Learned, or_priors
 from assay.models.naive_bayes.word_part import WordPart
 from assay.models.sparse import is_sparse
@@ -191,7 +192,26 @@ class WordClassifier(CountedClassifier):
     def _class_scores(self, X: Any) -> Array:
         return self._score_form.scores(X)
 
-    def predict_joint_log_proba(self, X: Any) -> Array:
-        """ln P(x, C_k) of each row and class, (N, K): what the posterior is normalised from."""
+    def _linear_form(self) -> tuple[Array, Array]:
+        """Weights w (K, D) and constants w_0 (K,) of the scores w_k · x + w_k0; a model without rows ruled out."""
+        return self._score_form.weights, self._score_form.bias
+
+    def _linear(self) -> tuple[Array, Array]:
+        """The linear form, of two classes that of the second against the first."""
         check_is_fitted(self)
-        return self._class_scores(self._read(X))
+        if self._score_form.ruling is not None:
+            raise AttributeError(
+                f"{type(self).__name__}(smoothing={self.smoothing:g}) has no linear form: values that a class never "
+                "showed rule it out whatever the others are; use smoothing above 0."
+            )
+        return one_row_of_two(*self._linear_form())
+
+    @property
+    def coef_(self) -> Array:
+        """Weights of the columns in the linear scores, (K, D); with two classes one row, for the second class."""
+        return self._linear()[0]
+
+    @property
+    def intercept_(self) -> Array:
+        """Constants of the linear scores, (K,); with two classes one, for the second class."""
+        return self._linear()[1]

@@ -27,6 +27,7 @@ from assay.models.scatter import between_root
 from assay.models.statistical import NormalClassifier, Solution
 from assay.models.trouble import Trouble, no_trouble
 from assay.models.validation import TrainingData
+from assay.numerics.blas import single_threaded
 from assay.numerics.linalg import Whitening, whiten
 from assay.statistics import AffineMap, Form, Moments
 
@@ -166,6 +167,20 @@ class FisherDiscriminant(NormalClassifier, LinearBoundaries, Projection):
         found = [_directions(m[g], scale[g], self.variance, self.variance_floor) for g in range(len(scale))]
         matrix = np.stack([widened(one.scalings, width) for one in found])
         return AffineMap(center + offset, np.zeros((len(found), width)), matrix=matrix)
+
+    def _joint_scores(self, X: NDArray[np.floating]) -> Array:
+        """What means vary along the directions left out is covariance there, as in `log_likelihood_`."""
+        m, q = self.statistics_, self.scalings_.shape[1]
+        scale = deviations(m[None])[0]
+        with single_threaded():
+            found = _directions(m, scale, self.variance, self.variance_floor)
+            away = np.asarray(X, dtype=np.float64) - self.xbar_
+            distance = ((away @ found.within.whitener) ** 2).sum(axis=1)
+            left_out = found.spread[q:] / float(m.weight.sum())
+            distance -= (away @ found.scalings[:, q:]) ** 2 @ (left_out / (1.0 + left_out))
+        volume = found.within.log_determinant + float(np.log1p(left_out).sum())
+        common = -0.5 * (distance + volume + LOG_2PI * int((scale > 0).sum()))
+        return np.asarray(self._class_scores(X) + common[:, None])
 
     def _loo_scores(self, m: Moments, data: TrainingData) -> Array | None:
         if data.weight is not None:
