@@ -2,6 +2,7 @@
 
 from assay.plans.base import ALWAYS_TRAIN, UNUSED, Partition, Plan
 from assay.plans.bootstrap import Bootstrap
+from assay.plans.copies import draw_partitions
 from assay.plans.foreign import as_plan
 from assay.plans.given import GivenPartitions
 from assay.plans.holdout import HoldOut
@@ -23,4 +24,5 @@ __all__ = [
     "RandomSubsampling",
     "TrainValidationTest",
     "as_plan",
+    "draw_partitions",
 ]

@@ -9,7 +9,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -107,6 +107,10 @@ class Plan(ABC):
     >>> list(OddRows().split(np.zeros((5, 2))))
     [(array([0, 2, 4]), array([1, 3]))]
     """
+
+    drawn: ClassVar[bool] = (
+        False  # whether chance alone says where a row is: splits that are given have their reasons
+    )
 
     @abstractmethod
     def partitions(self, codes: ArrayLike, groups: ArrayLike | None = None) -> list[Partition]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import KW_ONLY, dataclass
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -37,6 +37,7 @@ class HoldOut(Plan):
     _: KW_ONLY
     stratified: bool = True
     random_state: int = 0
+    drawn: ClassVar[bool] = True
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "test_size", check_test_size(self.test_size))

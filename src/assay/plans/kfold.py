@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import KW_ONLY, dataclass
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -44,6 +44,7 @@ class KFold(Plan):
     repeats: int = 1
     stratified: bool = True
     random_state: int = 0
+    drawn: ClassVar[bool] = True
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "n_splits", check_count("n_splits", self.n_splits, 2))

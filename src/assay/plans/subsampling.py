@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import KW_ONLY, dataclass
-from typing import Any
+from typing import Any, ClassVar
 
 from numpy.typing import ArrayLike
 
@@ -39,6 +39,7 @@ class RandomSubsampling(Plan):
     repeats: int = 10
     stratified: bool = True
     random_state: int = 0
+    drawn: ClassVar[bool] = True
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "test_size", check_test_size(self.test_size))

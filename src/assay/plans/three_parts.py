@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import KW_ONLY, dataclass
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -50,6 +50,7 @@ class TrainValidationTest(Plan):
     refit: bool = False
     stratified: bool = True
     random_state: int = 0
+    drawn: ClassVar[bool] = True
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "shares", check_shares(self.shares))

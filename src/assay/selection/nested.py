@@ -31,6 +31,7 @@ from assay.plans import (
     Partition,
     Plan,
     TrainValidationTest,
+    draw_partitions,
 )
 from assay.plans.base import check_count
 from assay.plans.base import encode as group_codes
@@ -123,6 +124,7 @@ def nest(
     progress: Progress = None,
     rule: str = "min",
     inner: int | None = None,
+    copies: bool = False,
 ) -> Nested:
     """Evaluate one candidate with the choice among its settings nested in the plan.
 
@@ -140,6 +142,8 @@ def nest(
         As in `tune`; it is followed inside every split, too.
     inner : int, optional
         As in `nested`.
+    copies : bool
+        Whether the groups are sets of equal rows: they follow the first of them into its fold (`draw_partitions`).
     """
     if isinstance(plan, LeaveOneOut | Bootstrap):
         raise ValueError(
@@ -153,11 +157,12 @@ def nest(
     options = {"loss": loss, "priors": priors, "sample_weight": sample_weight, "n_jobs": n_jobs}
     models, X = counted_once(models, X)
     if isinstance(plan, TrainValidationTest):
-        return _in_parts(name, models, X, y, plan, rule, start, groups=groups, progress=progress, **options)
+        options |= {"groups": groups, "copies": copies, "progress": progress}
+        return _in_parts(name, models, X, y, plan, rule, start, **options)
     folds = None if inner is None else check_count("inner", inner, 2)
     labels = Encoded(*encode(y))
     check_two(labels.classes)
-    choice = _Choice(models, X, labels, plan, groups, options, folds)
+    choice = _Choice(models, X, labels, plan, groups, options, folds, copies)
     with Meter(choice.n_parts, name, progress) as meter:
         found = choice.by_mistakes(meter) or choice.by_scores(meter)
     chosen = np.array(
@@ -222,6 +227,7 @@ class _Choice:
     groups: Any
     options: dict[str, Any]
     inner_folds: int | None = None
+    copies: bool = False
 
     @cached_property
     def chains(self) -> list[Chain] | None:
@@ -238,7 +244,7 @@ class _Choice:
 
     @cached_property
     def partitions(self) -> list[Partition]:
-        return self.plan.partitions(self.labels.codes, self.groups)
+        return draw_partitions(self.plan, self.labels.codes, self.groups, self.copies)
 
     @cached_property
     def divisions(self) -> list[Partition | None]:

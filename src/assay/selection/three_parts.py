@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from assay.models.validation import Encoded, encode
-from assay.plans import TrainValidationTest
+from assay.plans import GivenPartitions, Partition, TrainValidationTest, draw_partitions
 from assay.selection.criteria import choose
 from assay.selection.evaluate import evaluate
 from assay.selection.evaluation import Evaluation
@@ -31,23 +31,34 @@ class ChosenInParts:
 
 
 def choose_in_parts(
-    models: Sequence[Any], X: Any, y: Any, plan: TrainValidationTest, rule: str, groups: Any, **options: Any
+    models: Sequence[Any],
+    X: Any,
+    y: Any,
+    plan: TrainValidationTest,
+    rule: str,
+    groups: Any,
+    copies: bool = False,
+    **options: Any,
 ) -> ChosenInParts:
     """Choose among models on the validation part by the rule; the test part is looked at once, by the chosen one.
 
     Parameters
     ----------
+    copies : bool
+        Whether the groups are copies of rows, as in `nest`.
     **options
         As `evaluate` takes them.
     """
     labels = Encoded(*encode(y))
-    choosing = plan.choosing(labels.codes, groups)
-    found = list(evaluate(numbered(models), X, labels, choosing, **options).values())
+    codes = labels.codes
+    choosing = draw_partitions(plan.choosing(codes, None if copies else groups), codes, groups, copies)
+    testing = draw_partitions(plan, codes, groups, copies)
+    found = list(evaluate(numbered(models), X, labels, GivenPartitions(choosing), **options).values())
     losses, errors = np.array([each.loss_and_error for each in found]).T
     chosen = choose(losses, errors, rule)
-    test = evaluate(models[chosen], X, labels, plan, groups=groups, **options)
-    notes = (*test.notes, *_rough(plan.parts(labels.codes, groups)))
-    return ChosenInParts(found, losses, errors, chosen, replace(test, notes=notes))
+    test = evaluate(models[chosen], X, labels, GivenPartitions(testing), groups=groups, **options)
+    notes = (*test.notes, *_rough(choosing[0], testing[0]))
+    return ChosenInParts(found, losses, errors, chosen, replace(test, plan=plan, notes=notes))
 
 
 def numbered(models: Sequence[Any]) -> dict[str, Any]:
@@ -55,9 +66,10 @@ def numbered(models: Sequence[Any]) -> dict[str, Any]:
     return {str(s): model for s, model in enumerate(models)}
 
 
-def _rough(parts: NDArray[np.int32]) -> list[str]:
+def _rough(choosing: Partition, testing: Partition) -> list[str]:
     """How much a single row counts, where parts are small."""
-    train, validation, test = (int(count) for count in np.bincount(parts, minlength=3))
+    parts = (choosing.train_rows(0), choosing.test_rows(0), testing.test_rows(0))
+    train, validation, test = (len(rows) for rows in parts)
     if min(validation, test) >= FEW:
         return []
     return [
