@@ -5,6 +5,7 @@ from __future__ import annotations
 import importlib
 from typing import Any
 
+# __init__.pyi lists the same names for editors and type checkers, which do not run `__getattr__`.
 _HOMES = {
     "assay.models.baseline.prior": ["PriorClassifier"],
     "assay.models.gaussian.classifier": ["GaussianClassifier"],

@@ -176,7 +176,7 @@ def clusterings() -> list[Any]:
     """All that groups rows without labels."""
     return [
         KMeans(),
-        KMeans(3, start="random", n_starts=2, max_iter=20, tolerance=1e-4),
+        KMeans(3, start="random", n_starts=2, max_iter=20, tol=1e-4),
         Hierarchy(),
         Hierarchy(3, linkage="average", metric="manhattan"),
         Hierarchy(3, direction="top-down"),

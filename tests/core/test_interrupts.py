@@ -21,7 +21,7 @@ PASSES = {
     "folds": "evaluate(NeuralNetwork((2048, 2048), epochs=1, batch_size=100), X, y, KFold(2), n_jobs=2)",
     "logistic": "evaluate([LogisticRegression(l) for l in np.logspace(-1, -9, 5000)], X, y, KFold(5))",
     "perceptron": "Perceptron(epochs=1000).fit(X, y)",
-    "kernel machine": "KernelSVM(C=1e9, gamma=1e-6, tolerance=1e-8).fit(noise, flips)",
+    "kernel machine": "KernelSVM(C=1e9, gamma=1e-6, tol=1e-8).fit(noise, flips)",
     "kernel values": "machine.predict(np.tile(X, (3, 1)))",
     "features": "select_features(GaussianNB(), np.tile(X, (1, 2)), y, search='backward', n_jobs=2)",
     "features by neighbours": "select_features(KNeighborsClassifier(), X, y, n_jobs=2)",

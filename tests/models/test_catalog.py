@@ -21,7 +21,7 @@ def test_entry_agrees_with_its_class(entry: Entry) -> None:
         twin = catalog.entry(entry.calibrates)
         assert (entry.parameters, entry.fixed, entry.tuning) == (twin.parameters, twin.fixed, twin.tuning)
         assert hasattr(model, "predict_proba") and not hasattr(twin.model(), "predict_proba")
-        model = model.model
+        model = model.estimator
     if isinstance(model, Model):
         assert entry.parameters == model.params
     known = inspect.signature(type(model)).parameters

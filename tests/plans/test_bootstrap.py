@@ -72,8 +72,8 @@ def test_partitions_say_what_to_call() -> None:
 def test_bad_arguments() -> None:
     with pytest.raises(ValueError, match="^n_replicates must be an integer of at least 1, not 0.$"):
         Bootstrap(0)
-    with pytest.raises(ValueError, match="^random_state must be"):
-        Bootstrap(random_state=None)  # type: ignore[arg-type]
+    with pytest.raises(ValueError, match="^random_state=-1 is not allowed"):
+        Bootstrap(random_state=-1)
     with pytest.raises(
         ValueError, match="^The number of rows of a bootstrap must be an integer of at least 2, not 1"
     ):

@@ -101,5 +101,5 @@ def test_a_test_size_out_of_range(test_size: object) -> None:
 def test_other_bad_parameters() -> None:
     with pytest.raises(ValueError, match="^stratified must be True or False, not 1.$"):
         HoldOut(stratified=1)  # type: ignore[arg-type]
-    with pytest.raises(ValueError, match="^random_state must be"):
+    with pytest.raises(ValueError, match="^random_state=0.5 is not allowed"):
         HoldOut(random_state=0.5)  # type: ignore[arg-type]

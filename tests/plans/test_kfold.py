@@ -158,7 +158,7 @@ def test_fewer_rows_or_groups_than_folds() -> None:
         ({"n_splits": True}, "n_splits must be an integer of at least 2, not True."),
         ({"repeats": 0}, "repeats must be an integer of at least 1, not 0."),
         ({"stratified": "yes"}, "stratified must be True or False, not 'yes'."),
-        ({"random_state": -1}, "random_state must be a non-negative integer below 2"),
+        ({"random_state": -1}, "random_state=-1 is not allowed; give a whole number"),
     ],
 )
 def test_bad_parameters(parameters: dict[str, object], sentence: str) -> None:

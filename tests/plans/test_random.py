@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from scipy import stats
 
 from assay import _core
-from assay.plans.random import BOOTSTRAP, FOLDS, absorb, check_seed, fold_key, row_hashes, stream_key
+from assay.plans.random import BOOTSTRAP, FOLDS, absorb, fold_key, row_hashes, stream_key
 
 WORDS = st.integers(0, 2**64 - 1)
 
@@ -71,16 +71,6 @@ def test_neighbouring_seeds_repeats_and_streams_are_unrelated() -> None:
     columns = np.array([row_hashes(key, np.arange(20_000)) / 2.0**64 for key in keys])
     correlation = np.corrcoef(columns) - np.eye(len(keys))
     assert np.abs(correlation).max() < 5.0 / np.sqrt(20_000)
-
-
-@pytest.mark.parametrize("value", [-1, 1.0, "0", None, True, 2**64])
-def test_a_seed_is_a_non_negative_integer(value: object) -> None:
-    with pytest.raises(ValueError, match=r"random_state must be a non-negative integer below 2\*\*64, not "):
-        check_seed(value)
-
-
-def test_a_numpy_integer_is_a_seed() -> None:
-    assert check_seed(np.uint8(7)) == 7 and type(check_seed(np.uint8(7))) is int
 
 
 def test_seeds_may_be_integers_of_numpy() -> None:

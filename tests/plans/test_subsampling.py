@@ -50,7 +50,7 @@ def test_fewer_repeats_are_a_prefix() -> None:
         ({"repeats": 0}, "repeats must be an integer of at least 1, not 0."),
         ({"test_size": 1.0}, "test_size must be a share"),
         ({"stratified": None}, "stratified must be True or False, not None."),
-        ({"random_state": "a"}, "random_state must be"),
+        ({"random_state": "a"}, "random_state='a' is not allowed"),
     ],
 )
 def test_bad_parameters(parameters: dict[str, object], start: str) -> None:

@@ -33,13 +33,13 @@ def refitted(model: Any, X: Any, y: Any, plan: Any, weight: Any = None) -> Any:
 
 
 MODELS = [
-    KernelSVM(gamma=0.1, tolerance=TIGHT),
-    KernelSVM(tolerance=TIGHT),
-    KernelSVM("linear", l2=0.01, tolerance=TIGHT),
-    KernelSVM("polynomial", C=1.0, coef0=1.0, degree=2, tolerance=TIGHT, class_weight="balanced"),
-    KernelSVM(gamma=0.1, tolerance=TIGHT, gram_dtype="float32"),
-    make_pipeline(Standardize(), KernelSVM(gamma=0.2, tolerance=TIGHT)),
-    make_pipeline(Standardize(), KernelSVM(tolerance=TIGHT, class_weight="balanced")),
+    KernelSVM(gamma=0.1, tol=TIGHT),
+    KernelSVM(tol=TIGHT),
+    KernelSVM("linear", l2=0.01, tol=TIGHT),
+    KernelSVM("polynomial", C=1.0, coef0=1.0, degree=2, tol=TIGHT, class_weight="balanced"),
+    KernelSVM(gamma=0.1, tol=TIGHT, gram_dtype="float32"),
+    make_pipeline(Standardize(), KernelSVM(gamma=0.2, tol=TIGHT)),
+    make_pipeline(Standardize(), KernelSVM(tol=TIGHT, class_weight="balanced")),
 ]
 
 
@@ -70,10 +70,10 @@ def test_the_default_tolerance_is_kept_by_every_fold() -> None:
 def test_all_prices_share_the_matrix_and_each_is_its_own_refit() -> None:
     X, y = blobs(120)
     plan = KFold(4)
-    found = tune(KernelSVM(tolerance=TIGHT), X, y, plan=plan, C=[10.0, 0.1, 1000.0, 1.0], gamma=[0.05, 0.5])
+    found = tune(KernelSVM(tol=TIGHT), X, y, plan=plan, C=[10.0, 0.1, 1000.0, 1.0], gamma=[0.05, 0.5])
     assert len(found.settings) == 8 and {each.strategy for each in found.evaluations} == {"gram"}
     for setting, evaluation in zip(found.settings, found.evaluations, strict=True):
-        expected = refitted(KernelSVM(tolerance=TIGHT, **setting), X, y, plan)
+        expected = refitted(KernelSVM(tol=TIGHT, **setting), X, y, plan)
         np.testing.assert_allclose(evaluation.tested.scores, expected, atol=2e-4)
     assert found.model.get_params()["C"] == found.setting["C"]
 
@@ -81,11 +81,11 @@ def test_all_prices_share_the_matrix_and_each_is_its_own_refit() -> None:
 def test_given_matrices_are_sliced_by_fold() -> None:
     X, y = blobs(90)
     plan = KFold(5)
-    given = evaluate(KernelSVM("precomputed", C=1.0, tolerance=TIGHT), X @ X.T, y, plan)
-    linear = evaluate(KernelSVM("linear", C=1.0, tolerance=TIGHT), X, y, plan)
+    given = evaluate(KernelSVM("precomputed", C=1.0, tol=TIGHT), X @ X.T, y, plan)
+    linear = evaluate(KernelSVM("linear", C=1.0, tol=TIGHT), X, y, plan)
     assert given.strategy == "gram"
     np.testing.assert_allclose(given.tested.scores, linear.tested.scores, atol=1e-4)
-    user = evaluate(KernelSVM(lambda a, b: a @ b.T, C=1.0, tolerance=TIGHT), X, y, plan)
+    user = evaluate(KernelSVM(lambda a, b: a @ b.T, C=1.0, tol=TIGHT), X, y, plan)
     np.testing.assert_allclose(user.tested.scores, linear.tested.scores, atol=1e-4)
 
 
@@ -93,7 +93,7 @@ def test_a_step_learns_inside_the_fold_whatever_table_it_gets() -> None:
     X, y = blobs(100)
     X[3, 1] = X[40, 2] = np.nan
     frame = pd.DataFrame(X, columns=list("abcd"))
-    model = make_pipeline(Impute(), Standardize(), KernelSVM(tolerance=TIGHT))
+    model = make_pipeline(Impute(), Standardize(), KernelSVM(tol=TIGHT))
     plan = KFold(5)
     expected = refitted(model, X, y, plan)
     for table in (X, frame):
@@ -104,7 +104,7 @@ def test_a_step_learns_inside_the_fold_whatever_table_it_gets() -> None:
 
 def test_repeats_unused_rows_and_rows_that_are_always_trained_on() -> None:
     X, y = blobs(90)
-    model = KernelSVM(gamma=0.2, tolerance=TIGHT)
+    model = KernelSVM(gamma=0.2, tol=TIGHT)
     twice = evaluate(model, X, y, KFold(3, repeats=2))
     assert len(twice.tested.scores) == 180 and twice.strategy == "gram"
     fold = np.random.default_rng(0).integers(-2, 3, 90).astype(np.int32)
@@ -112,9 +112,7 @@ def test_repeats_unused_rows_and_rows_that_are_always_trained_on() -> None:
     found = evaluate(model, X, y, GivenPartitions([partition]))
     assert found.rows.tolist() == np.flatnonzero(fold >= 0).tolist()
     for f in range(3):
-        own = KernelSVM(gamma=0.2, tolerance=TIGHT).fit(
-            X[partition.train_rows(f)], y[partition.train_rows(f)]
-        )
+        own = KernelSVM(gamma=0.2, tol=TIGHT).fit(X[partition.train_rows(f)], y[partition.train_rows(f)])
         np.testing.assert_allclose(
             found.tested.scores[found.split == f], own.decision_function(X[partition.test_rows(f)]), atol=1e-4
         )
@@ -138,9 +136,9 @@ def test_choices_are_nested_from_shared_matrices() -> None:
 
 def test_leaving_one_out_is_a_fold_for_every_row() -> None:
     X, y = blobs(40, classes=2)
-    found = evaluate(KernelSVM(gamma=0.2, tolerance=TIGHT), X, y, LeaveOneOut())
+    found = evaluate(KernelSVM(gamma=0.2, tol=TIGHT), X, y, LeaveOneOut())
     assert found.strategy == "gram"
-    expected = refitted(KernelSVM(gamma=0.2, tolerance=TIGHT), X, y, LeaveOneOut())
+    expected = refitted(KernelSVM(gamma=0.2, tol=TIGHT), X, y, LeaveOneOut())
     np.testing.assert_allclose(found.tested.scores, expected, atol=1e-4)
 
 

@@ -48,9 +48,9 @@ def refits(model: Any, rows: Any, labels: Any, plan: Any, s: int, weight: Any) -
 
 
 MACHINES = {
-    "one matrix": KernelSVM("rbf", gamma=0.1, tolerance=1e-8),
-    "learned kernel": KernelSVM("rbf", tolerance=1e-8),
-    "scaled": make_pipeline(Standardize(), KernelSVM("linear", C=1.0, tolerance=1e-8)),
+    "one matrix": KernelSVM("rbf", gamma=0.1, tol=1e-8),
+    "learned kernel": KernelSVM("rbf", tol=1e-8),
+    "scaled": make_pipeline(Standardize(), KernelSVM("linear", C=1.0, tol=1e-8)),
 }
 
 

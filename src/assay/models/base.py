@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import update_wrapper
 from types import MethodType
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -25,6 +25,7 @@ from sklearn.utils.validation import check_is_fitted, has_fit_parameter
 
 from assay.decision import Decision, decide
 from assay.models.forms import normalize, posteriors
+from assay.models.keywords import advising, current_names, unknown_parameter
 from assay.models.params import Param, check_params
 from assay.models.validation import check_rows, explain_rows
 
@@ -57,10 +58,24 @@ class Model(BaseEstimator):
     diagnostics_: tuple[str, ...]
     n_features_in_: int
 
+    def __init_subclass__(cls, **keywords: Any) -> None:
+        super().__init_subclass__(**keywords)
+        if "__init__" in vars(cls):
+            cls.__init__ = advising(cls.__init__)  # type: ignore[method-assign]
+
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
         tags.input_tags.sparse = self.sparse_ok
         return tags
+
+    def set_params(self, **params: Any) -> Self:
+        """Set parameters by name, those of a part as ``part__name``."""
+        values, known = current_names(self.params, params, type(self).__name__), self.get_params(deep=False)
+        for name in values:
+            if "__" not in name and name not in known:
+                raise ValueError(unknown_parameter(type(self), name, known))
+        super().set_params(**values)
+        return self
 
     def _check_params(self) -> None:
         check_params(type(self).__name__, self.params, self.get_params(deep=False))

@@ -11,6 +11,7 @@ from typing import Any, Literal
 from assay.models.costs import Cost
 from assay.models.params import Param, check_params
 from assay.models.suited import Unsuited
+from assay.numerics.random_state import RandomState
 
 Encoding = Literal["onehot", "onehot-reference", "products-reference", "levels", "words", "table", "none"]
 TABLE_TYPES = ("numeric", "date", "binary", "categorical")
@@ -137,7 +138,7 @@ class Entry:
                 raise ValueError(f"{self.name} has no parameter {name!r} to set; it has: {known}.")
         check_params(self.name, tuple(free[name] for name in setting), dict(setting))
 
-    def model(self, setting: Mapping[str, Any] | None = None, random_state: int = 0) -> Any:
+    def model(self, setting: Mapping[str, Any] | None = None, random_state: RandomState = 0) -> Any:
         """The bare estimator, not fitted."""
         self.check(setting or {})
         own = {name: value for name, value in (setting or {}).items() if name not in self._of_step()}
@@ -157,7 +158,7 @@ class Entry:
     def describes(self, model: Any) -> bool:
         """Whether a model, fitted or not, is this entry in some setting."""
         calibrated = type(model).__name__ == CALIBRATED.partition(":")[2]
-        inner = model.model if calibrated else model
+        inner = model.estimator if calibrated else model
         alike = all(getattr(inner, name, None) == value for name, value in self.fixed.items())
         return (
             calibrated == bool(self.calibrates) and self.home.endswith(f":{type(inner).__name__}") and alike

@@ -23,13 +23,18 @@ LOG_2PI = float(np.log(2.0 * np.pi))
 LIKELIEST_FLOOR = 1e-9
 
 
+def estimates_priors(priors: Any) -> bool:
+    """Whether class probabilities are the shares of the data; None means "ml", as in scikit-learn."""
+    return priors is None or (isinstance(priors, str) and priors == "ml")
+
+
 def class_priors(priors: Any, weight: Array) -> Array:
     """Class probabilities (G, K): shares of the weight, equal over the classes, or as given."""
     n_classes = weight.shape[-1]
-    if isinstance(priors, str):
-        if priors == "uniform":
-            return np.full(weight.shape, 1.0 / n_classes)
+    if estimates_priors(priors):
         return np.asarray(weight / weight.sum(axis=-1, keepdims=True))
+    if isinstance(priors, str):
+        return np.full(weight.shape, 1.0 / n_classes)
     return np.broadcast_to(check_priors(priors, n_classes), weight.shape)
 
 

@@ -78,6 +78,12 @@ def _is_blobs(value: Any) -> bool:
     return isinstance(value, numbers.Integral) and not isinstance(value, bool) and int(value) >= 1
 
 
+def _is_random_state(value: Any) -> bool:
+    from assay.numerics.random_state import is_random_state  # here: it loads NumPy
+
+    return is_random_state(value)
+
+
 KERNELS = ("rbf", "linear", "polynomial", "sigmoid", "precomputed")
 
 
@@ -95,6 +101,7 @@ def _are_centers(value: Any) -> bool:
 
 
 GIVEN = {
+    "seed": Given(_is_random_state, "a whole number of at least 0, None, a RandomState or a Generator"),
     "centers": Given(_are_centers, "'k-means++', 'random' or an array of centres"),
     "kinds": Given(_are_kinds, "a dict from names of columns to what they are"),
     "gamma": Given(_is_gamma, "'scale', 'auto' or a positive number"),
@@ -131,6 +138,7 @@ class Param:
     high: float | None = None
     choices: tuple[str, ...] = ()
     optional: bool = False  # None is allowed
+    was: str = ""  # its name in earlier versions, still accepted with a warning
 
     def check(self, owner: str, value: Any) -> None:
         """Raise one sentence if the value is not allowed."""
@@ -199,6 +207,7 @@ PRIORS = Param(
     "ml",
     "class probabilities: shares of the data, equal, or given",
     choices=("ml", "uniform"),
+    optional=True,
 )
 VARIANCE = Param(
     "variance",

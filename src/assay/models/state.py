@@ -13,6 +13,7 @@ import numpy as np
 
 from assay.models.consistency import check_consistency
 from assay.models.fields import check_fields
+from assay.models.keywords import current_names
 from assay.models.pipelines import check_fitted, check_steps, is_fitted
 from assay.models.registry import HOMES, STORABLE
 from assay.models.storable import Field, Storable, name_of
@@ -102,10 +103,11 @@ def _clause(error: ValueError) -> str:
 
 def _rebuild(storable: Storable, part: Part) -> Any:
     cls = storable.load()
-    unknown = sorted(set(part.parameters) - set(cls._get_param_names()))
+    parameters = current_names(getattr(cls, "params", ()), part.parameters)
+    unknown = sorted(set(parameters) - set(cls._get_param_names()))
     if unknown:
         raise ValueError(f"it has no parameter {unknown[0][:80]!r}")
-    model = cls(**part.parameters)
+    model = cls(**parameters)
     if hasattr(model, "_check_params"):
         model._check_params()
     if part.name == "Pipeline":

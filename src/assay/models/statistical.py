@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from assay.models.base import Classifier, GenerativeClassifier, check_is_fitted
 from assay.models.bases import Bases
 from assay.models.forms import ScoreForm
-from assay.models.normal import class_priors
+from assay.models.normal import class_priors, estimates_priors
 from assay.models.trouble import Trouble
 from assay.models.validation import TrainingData, check_moments, check_several, check_training
 from assay.numerics.blas import single_threaded
@@ -189,7 +189,7 @@ class NormalClassifier(StatisticsClassifier, GenerativeClassifier):
         raise NotImplementedError
 
     def _prior_parameters(self) -> int:
-        return len(self.classes_) - 1 if isinstance(self.priors, str) and self.priors == "ml" else 0
+        return len(self.classes_) - 1 if estimates_priors(self.priors) else 0
 
     def _label_log_likelihood(self) -> float:
         """Σ_k n_k ln P(C_k)."""

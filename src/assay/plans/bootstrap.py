@@ -11,8 +11,9 @@ from numpy.typing import ArrayLike, NDArray
 
 from assay import _core
 from assay.engines.local import thread_count
+from assay.numerics.random_state import RandomState, as_seed
 from assay.plans.base import Plan, Rows, check_count, count_rows
-from assay.plans.random import BOOTSTRAP, check_seed, stream_key
+from assay.plans.random import BOOTSTRAP, stream_key
 
 
 @dataclass(frozen=True)
@@ -25,8 +26,8 @@ class Bootstrap(Plan):
     ----------
     n_replicates : int
         Number of samples.
-    random_state : int
-        Seed, 0 or more.
+    random_state : int, None, RandomState or Generator
+        Kept as a whole number, so that a plan gives the same rows every time; None draws one.
 
     Examples
     --------
@@ -37,11 +38,11 @@ class Bootstrap(Plan):
 
     n_replicates: int = 200
     _: KW_ONLY
-    random_state: int = 0
+    random_state: RandomState = 0
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "n_replicates", check_count("n_replicates", self.n_replicates, 1))
-        object.__setattr__(self, "random_state", check_seed(self.random_state))
+        object.__setattr__(self, "random_state", as_seed(self.random_state))
 
     def multiplicities(self, n: int, *, start: int = 0, stop: int | None = None) -> NDArray[np.uint16]:
         """How often each of n rows is drawn, one line for each of the replicates `start` to `stop`."""

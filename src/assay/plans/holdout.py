@@ -9,8 +9,9 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from assay import _core
+from assay.numerics.random_state import RandomState, as_seed
 from assay.plans.base import Cells, Partition, Plan, check_flag
-from assay.plans.random import check_seed, fold_key
+from assay.plans.random import fold_key
 
 
 @dataclass(frozen=True)
@@ -23,8 +24,8 @@ class HoldOut(Plan):
         Share of the rows (between 0 and 1), rounded to whole rows, or number of rows that are tested.
     stratified : bool
         Whether every class is tested by its share, to within one row.
-    random_state : int
-        Seed, 0 or more.
+    random_state : int, None, RandomState or Generator
+        Kept as a whole number, so that a plan gives the same rows every time; None draws one.
 
     Examples
     --------
@@ -36,13 +37,13 @@ class HoldOut(Plan):
     test_size: float | int = 0.2
     _: KW_ONLY
     stratified: bool = True
-    random_state: int = 0
+    random_state: RandomState = 0
     drawn: ClassVar[bool] = True
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "test_size", check_test_size(self.test_size))
         object.__setattr__(self, "stratified", check_flag("stratified", self.stratified))
-        object.__setattr__(self, "random_state", check_seed(self.random_state))
+        object.__setattr__(self, "random_state", as_seed(self.random_state))
 
     def partitions(self, codes: ArrayLike, groups: ArrayLike | None = None) -> list[Partition]:
         """One `Partition` with one fold: 0 is tested, -1 trained on."""

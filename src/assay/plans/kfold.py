@@ -9,8 +9,9 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from assay import _core
+from assay.numerics.random_state import RandomState, as_seed
 from assay.plans.base import Cells, Partition, Plan, check_count, check_flag
-from assay.plans.random import check_seed, fold_key
+from assay.plans.random import fold_key
 
 
 @dataclass(frozen=True)
@@ -29,8 +30,8 @@ class KFold(Plan):
         How often the rows are divided anew.
     stratified : bool
         Whether every class is spread evenly over the folds.
-    random_state : int
-        Seed, 0 or more.
+    random_state : int, None, RandomState or Generator
+        Kept as a whole number, so that a plan gives the same rows every time; None draws one.
 
     Examples
     --------
@@ -43,14 +44,14 @@ class KFold(Plan):
     _: KW_ONLY
     repeats: int = 1
     stratified: bool = True
-    random_state: int = 0
+    random_state: RandomState = 0
     drawn: ClassVar[bool] = True
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "n_splits", check_count("n_splits", self.n_splits, 2))
         object.__setattr__(self, "repeats", check_count("repeats", self.repeats, 1))
         object.__setattr__(self, "stratified", check_flag("stratified", self.stratified))
-        object.__setattr__(self, "random_state", check_seed(self.random_state))
+        object.__setattr__(self, "random_state", as_seed(self.random_state))
 
     def partitions(self, codes: ArrayLike, groups: ArrayLike | None = None) -> list[Partition]:
         """One `Partition` a repeat."""

@@ -8,10 +8,10 @@ a bijection of the row, so no two rows share a number and ranks have no ties.
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
+
+from assay.numerics.random_state import RandomState, as_seed
 
 FOLDS = 0
 BOOTSTRAP = 1
@@ -34,12 +34,12 @@ def absorb(state: int, value: int) -> int:
     return z ^ (z >> 31)
 
 
-def stream_key(seed: int, stream: int) -> int:
+def stream_key(seed: RandomState, stream: int) -> int:
     """The key of one kind of draw (`FOLDS` or `BOOTSTRAP`) under `seed`."""
-    return absorb(absorb(0, seed), stream)
+    return absorb(absorb(0, as_seed(seed)), stream)
 
 
-def fold_key(seed: int, repeat: int) -> int:
+def fold_key(seed: RandomState, repeat: int) -> int:
     """The key that orders the rows in one repeat of a plan."""
     return absorb(stream_key(seed, FOLDS), repeat)
 
@@ -55,13 +55,3 @@ def row_hashes(key: int, rows: ArrayLike) -> NDArray[np.uint64]:
     z = (z ^ (z >> np.uint64(30))) * np.uint64(_FIRST)
     z = (z ^ (z >> np.uint64(27))) * np.uint64(_SECOND)
     return z ^ (z >> np.uint64(31))
-
-
-def check_seed(value: Any) -> int:
-    """`value` as a seed, or one sentence that says what a seed is."""
-    if isinstance(value, bool) or not isinstance(value, int | np.integer) or not 0 <= int(value) <= _MASK:
-        raise ValueError(
-            f"random_state must be a non-negative integer below 2**64, not {value!r}, "
-            "because plans promise the same folds every time."
-        )
-    return int(value)

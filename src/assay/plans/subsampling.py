@@ -7,9 +7,10 @@ from typing import Any, ClassVar
 
 from numpy.typing import ArrayLike
 
+from assay.numerics.random_state import RandomState, as_seed
 from assay.plans.base import Cells, Partition, Plan, check_count, check_flag
 from assay.plans.holdout import check_test_size, draw_test
-from assay.plans.random import check_seed, fold_key
+from assay.plans.random import fold_key
 
 
 @dataclass(frozen=True)
@@ -24,8 +25,9 @@ class RandomSubsampling(Plan):
         How many test parts are drawn.
     stratified : bool
         Whether every class is tested by its share, to within one row.
-    random_state : int
-        Seed, 0 or more. The first repeat is the test part of `HoldOut` with the same seed.
+    random_state : int, None, RandomState or Generator
+        Kept as a whole number, so that a plan gives the same rows every time; None draws one.
+        The first repeat is the test part of `HoldOut` with the same seed.
 
     Examples
     --------
@@ -38,14 +40,14 @@ class RandomSubsampling(Plan):
     _: KW_ONLY
     repeats: int = 10
     stratified: bool = True
-    random_state: int = 0
+    random_state: RandomState = 0
     drawn: ClassVar[bool] = True
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "test_size", check_test_size(self.test_size))
         object.__setattr__(self, "repeats", check_count("repeats", self.repeats, 1))
         object.__setattr__(self, "stratified", check_flag("stratified", self.stratified))
-        object.__setattr__(self, "random_state", check_seed(self.random_state))
+        object.__setattr__(self, "random_state", as_seed(self.random_state))
 
     def partitions(self, codes: ArrayLike, groups: ArrayLike | None = None) -> list[Partition]:
         """One `Partition` a repeat, each with one fold: 0 is tested, -1 trained on."""

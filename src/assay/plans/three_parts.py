@@ -9,10 +9,11 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import ArrayLike
 
+from assay.numerics.random_state import RandomState, as_seed
 from assay.plans.base import ALWAYS_TRAIN, UNUSED, Cells, Codes, Partition, Plan, check_flag
 from assay.plans.given import GivenPartitions
 from assay.plans.holdout import draw_test
-from assay.plans.random import check_seed, fold_key
+from assay.plans.random import fold_key
 
 PARTS = ("training", "validation", "test")
 TRAINING, VALIDATION, TEST = 0, 1, 2
@@ -33,8 +34,8 @@ class TrainValidationTest(Plan):
         otherwise the very model that won on the validation part is.
     stratified : bool
         Whether every class is in each part by its share, to within one row.
-    random_state : int
-        Seed, 0 or more.
+    random_state : int, None, RandomState or Generator
+        Kept as a whole number, so that a plan gives the same rows every time; None draws one.
 
     Examples
     --------
@@ -49,14 +50,14 @@ class TrainValidationTest(Plan):
     _: KW_ONLY
     refit: bool = False
     stratified: bool = True
-    random_state: int = 0
+    random_state: RandomState = 0
     drawn: ClassVar[bool] = True
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "shares", check_shares(self.shares))
         object.__setattr__(self, "refit", check_flag("refit", self.refit))
         object.__setattr__(self, "stratified", check_flag("stratified", self.stratified))
-        object.__setattr__(self, "random_state", check_seed(self.random_state))
+        object.__setattr__(self, "random_state", as_seed(self.random_state))
 
     def parts(self, codes: ArrayLike, groups: ArrayLike | None = None) -> Codes:
         """Part of every row: 0 training, 1 validation, 2 test."""

@@ -26,6 +26,7 @@ from numpy.typing import NDArray
 
 from assay.models.cluster.kmeans import KMeans
 from assay.models.validation import check_weight
+from assay.numerics.random_state import RandomState, as_seed
 from assay.selection.blobs import Blobs, Seen
 from assay.selection.drawn import Drawn
 
@@ -83,7 +84,7 @@ def choose_clusters(
     levels: Sequence[Sequence[int]] = (),
     folds: int | None = None,
     n_starts: int = 10,
-    random_state: int = 0,
+    random_state: RandomState = 0,
     sample_weight: Any = None,
     progress: Progress | None = None,
 ) -> ClusterChoice:
@@ -118,10 +119,10 @@ def choose_clusters(
     """
     tried = _checked(n_clusters, criterion, shape, folds)
     parts = 5 if folds is None and criterion == "held-out" else folds
-    steps = _Steps(progress, float(sum(tried)) * (1 + (parts or 0)))
+    steps, seed = _Steps(progress, float(sum(tried)) * (1 + (parts or 0))), as_seed(random_state)
     models = []
     for k in tried:
-        model = KMeans(k, n_starts=n_starts, random_state=random_state)
+        model = KMeans(k, n_starts=n_starts, random_state=seed)
         models.append(steps.after(f"{k} groups", k, model.fit, X, sample_weight=sample_weight))
     rows = X if getattr(X, "dtype", None) == np.float32 else np.asarray(X, dtype=np.float64)
     weight = check_weight(sample_weight, len(rows))
@@ -131,7 +132,7 @@ def choose_clusters(
     if parts is not None:
         told = [(f"{model.n_clusters} groups, rows held out", model.n_clusters * parts) for model in models]
         found = [
-            steps.after(*telling, _held_out, model, rows, seen, weight, shape, parts, random_state)
+            steps.after(*telling, _held_out, model, rows, seen, weight, shape, parts, seed)
             for telling, model in zip(told, models, strict=True)
         ]
         held = np.array(found)

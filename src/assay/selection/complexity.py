@@ -15,6 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from assay.models.base import clone
+from assay.models.keywords import explained
 from assay.models.sharing import Tested
 from assay.models.sparse import compressed_rows
 from assay.models.validation import check_weight, encode
@@ -91,6 +92,7 @@ class ComplexityCurve(Drawn):
         return "\n".join(f"{a:<{width}}  {b:>8}  {c:>10}  {d}".rstrip() for a, b, c, d in (heads, *lines))
 
 
+@explained
 def complexity_curve(
     model: Any,
     X: Any,

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from assay.decision import LossMatrix
 from assay.models.base import Model
+from assay.models.keywords import explained
 from assay.models.sharing import Chain, Tested, chain_of
 from assay.models.sparse import compressed_rows, is_sparse
 from assay.models.validation import TrainingData, check_rows, check_weight, encode
@@ -28,6 +29,7 @@ from assay.selection.strategies.statistics import can_share, quicker_anew, share
 from assay.selection.under_priors import check_decision_priors, untested
 
 
+@explained
 def evaluate(
     model: Any,
     X: Any,

@@ -16,6 +16,8 @@ from numpy.typing import NDArray
 
 from assay import _core
 from assay.decision import Interval
+from assay.models.keywords import explained
+from assay.numerics.random_state import RandomState, as_seed
 from assay.plans import UNUSED, Bootstrap, KFold, LeaveOneOut, Partition, as_plan
 from assay.selection.drawn import Drawn
 from assay.selection.evaluate import Task, named
@@ -88,6 +90,7 @@ class LearningCurve(Drawn):
         return "\n".join([f"{'rows':>10}  error of {self.name}", *lines])
 
 
+@explained
 def learning_curve(
     model: Any,
     X: Any,
@@ -101,7 +104,7 @@ def learning_curve(
     groups: Any = None,
     n_jobs: int | None = None,
     progress: Progress = None,
-    random_state: int = 0,
+    random_state: RandomState = 0,
 ) -> Any:
     """Error against training rows, on the same tested rows throughout.
 
@@ -114,7 +117,7 @@ def learning_curve(
         one by one.
     sizes : int or list of float
         How many sizes, evenly spaced in their logarithm from 1/32 to all; or shares of the training rows.
-    random_state : int
+    random_state : int, None, RandomState or Generator
         Order in which rows are added.
 
     Returns
@@ -135,12 +138,12 @@ def learning_curve(
         raise ValueError(
             f"{type(plan).__name__} takes single rows; draw a learning curve over folds, such as KFold(10)."
         )
-    shares = check_sizes(sizes)
+    shares, seed = check_sizes(sizes), as_seed(random_state)
     models = named(model)
     curves: dict[str, LearningCurve] = {}
     for some, rows in by_expansion(models, X):
         task = Task.of(some, rows, y, plan, sample_weight, groups, n_jobs)
-        pieces = [piece_of(partition, task.codes, shares, random_state) for partition in task.partitions]
+        pieces = [piece_of(partition, task.codes, shares, seed) for partition in task.partitions]
         growing = Growing(task, some, pieces, len(shares), loss, priors, progress)
         trained = growing.rows()
         curves |= {name: LearningCurve(name, trained, found) for name, found in growing.evaluations().items()}

@@ -17,6 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from assay.models.base import clone, parts_of, weight_arguments
+from assay.models.keywords import current_names, explained, sklearn_advice
 from assay.plans import KFold, TrainValidationTest, as_plan
 from assay.selection.criteria import check_rule, choose
 from assay.selection.drawn import Drawn
@@ -79,6 +80,7 @@ class Tuned(Drawn):
         )
 
 
+@explained
 def tune(
     model: Any,
     X: Any,
@@ -201,6 +203,7 @@ class NestedTuning(Drawn):
         return f"NestedTuning({told}; honest error {self.error:.4f}, {_count(self.settings)})"
 
 
+@explained
 def nested(
     model: Any,
     X: Any,
@@ -294,12 +297,14 @@ def settings_of(model: Any, X: Any, y: Any, ranges: Mapping[str, Any]) -> list[d
         raise ValueError("There is nothing to tune; give a range, such as l2=path(20).")
     parts = parts_of(model)
     known = model.get_params()
+    last = parts[-1][1] if parts else model
     listed = {}
-    for name, values in ranges.items():
+    for name, values in current_names(getattr(last, "params", ()), ranges, type(last).__name__).items():
         full = f"{parts[-1][0]}__{name}" if parts and "__" not in name else name
         if full not in known:
             raise ValueError(
-                f"{type(model).__name__} has no parameter {name!r} to tune; {_known(known, parts, name)}"
+                f"{type(model).__name__} has no parameter {name!r} to tune; "
+                + (sklearn_advice(type(last), name) or _known(known, parts, name))
             )
         if isinstance(values, Path):
             values = values.before(_before(parts, full), X, y, name)

@@ -12,6 +12,8 @@ from typing import Any
 from assay.engines.local import thread_count
 from assay.models import catalog
 from assay.models.catalog import Entry
+from assay.models.keywords import explained
+from assay.numerics.random_state import RandomState, as_seed
 from assay.plans import Bootstrap, KFold, LeaveOneOut, Plan, TrainValidationTest, as_plan
 from assay.selection.criteria import check_rule
 from assay.selection.progress import Meter
@@ -35,6 +37,7 @@ BUDGET = 600.0  # seconds, unless asked otherwise
 PARTS = 1000  # of a progress bar
 
 
+@explained
 def compare(
     source: Any,
     target: str | None = None,
@@ -46,7 +49,7 @@ def compare(
     rule: str = "min",
     ranges: Mapping[str, Mapping[str, Sequence[Any]]] | None = None,
     budget: float | str | None = BUDGET,
-    random_state: int = 0,
+    random_state: RandomState = 0,
     out: Any = None,
     types: Mapping[str, str] | None = None,
     drop: str | Collection[str] = (),
@@ -86,7 +89,7 @@ def compare(
     budget : float, str or None
         Seconds, or a text such as "90s", "10m" or "1h30m"; None sets no limit. Candidates that would take longer
         than what is left are omitted by name.
-    random_state : int
+    random_state : int, None, RandomState or Generator
         Seed of the folds and of models that draw.
     out : path, optional
         Folder to keep results, report and model in; one file a candidate, so that a killed run can be resumed.
@@ -124,9 +127,10 @@ def compare(
     seconds, drop = read_budget(budget), (drop,) if isinstance(drop, str) else tuple(drop)
     problem = pose(source, target, types=types, drop=drop, query=query, groups=groups, weights=weights)
     entries = known if names is not None else fitting(known, problem.features.schema)
-    bench = _bench(problem, plan, loss, priors, random_state, n_jobs, rule)
+    seed = as_seed(random_state)
+    bench = _bench(problem, plan, loss, priors, seed, n_jobs, rule)
     asked = Asked(
-        source_name(source), target, loss, priors, names, repr(bench.plan), random_state, types, drop, query,
+        source_name(source), target, loss, priors, names, repr(bench.plan), seed, types, drop, query,
         in_memory(source), rule, ranges, noise_check, groups, weights,
     )  # fmt: skip
     bench.read_texts(entries)

@@ -240,12 +240,12 @@ def value_of(param: Param, text: str) -> Any:
         return None
     if param.kind == "bool":
         return {"true": True, "yes": True, "false": False, "no": False}.get(text.lower(), text)
-    if param.kind in ("int", "float", "amount"):
+    if param.kind in ("int", "seed", "float", "amount"):
         try:
             # An amount is a number of rows, or with a point a share of them.
             return (
                 int(text)
-                if param.kind == "int" or (param.kind == "amount" and "." not in text)
+                if param.kind in ("int", "seed") or (param.kind == "amount" and "." not in text)
                 else float(text)
             )
         except ValueError:

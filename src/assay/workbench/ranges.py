@@ -64,7 +64,7 @@ def _spanned(param: Param, text: str) -> list[Any]:
         first, last = float(low), float(high)
         n = int(count) if colon else int(last - first) + 1
         # An amount is a number of rows, or with a point a share of them.
-        whole = param.kind in ("int", "blobs") or (param.kind == "amount" and "." not in low + high)
+        whole = param.kind in ("int", "seed", "blobs") or (param.kind == "amount" and "." not in low + high)
         if n > MOST_VALUES:
             raise OverflowError
         if not (np.isfinite([first, last]).all() and first < last and 1 < n and (whole or colon)):

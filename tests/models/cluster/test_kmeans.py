@@ -122,7 +122,7 @@ def test_it_stands_at_the_end_of_a_pipeline() -> None:
         ({"n_clusters": 2, "start": CORNERS}, CORNERS, r"start has shape \(4, 2\); 2 centres of 2 columns"),
         ({"n_clusters": 1, "start": [[np.nan, 0.0]]}, CORNERS, r"start holds a centre that is not finite"),
         ({"n_clusters": 2, "n_starts": 0}, CORNERS, r"n_starts=0\) is not allowed"),
-        ({"n_clusters": 2, "tolerance": -1.0}, CORNERS, r"tolerance=-1.0\) is not allowed"),
+        ({"n_clusters": 2, "tol": -1.0}, CORNERS, r"tol=-1.0\) is not allowed"),
     ],
 )  # fmt: skip
 def test_bad_input_is_refused_in_one_sentence(settings: dict[str, Any], X: Array, says: str) -> None:

@@ -140,7 +140,7 @@ def test_large_offsets_keep_their_digits() -> None:
 
 def test_steps_that_run_out_are_told() -> None:
     X, y = blobs(200)
-    model = GaussianMixtureClassifier(3, max_iter=2, tolerance=0.0).fit(X, y)
+    model = GaussianMixtureClassifier(3, max_iter=2, tol=0.0).fit(X, y)
     assert len(model.history_) == 3
     assert any(
         "EM stopped after max_iter=2 steps while it still gained" in told for told in model.diagnostics_
@@ -177,7 +177,7 @@ def test_any_table_of_few_values(
         ({"variance_floor": 0.0}, "variance_floor=0.0.*at least 1e-09"),
         ({"max_blobs": 0}, "max_blobs=0.*at least 1"),
         ({"n_starts": 0}, "n_starts=0.*at least 1"),
-        ({"tolerance": -1.0}, "tolerance=-1.0.*at least 0"),
+        ({"tol": -1.0}, "tol=-1.0.*at least 0"),
         ({"priors": [0.5, 0.6]}, "one number for each of the 3 classes"),
     ],
 )

@@ -50,7 +50,7 @@ def test_circles_and_xor_are_separated_where_a_line_fails() -> None:
 @pytest.mark.parametrize("C", [0.3, 10.0])
 def test_objective_and_support_vectors_agree_with_svc(kernel: str, C: float) -> None:
     X, y = mixed()
-    ours = KernelSVM(kernel, C=C, tolerance=1e-6, coef0=0.5).fit(X, y)
+    ours = KernelSVM(kernel, C=C, tol=1e-6, coef0=0.5).fit(X, y)
     theirs = SVC(C=C, kernel=SKLEARN[kernel], tol=1e-6, coef0=0.5).fit(X, y)
     assert kernel == "linear" or ours.gamma_ == pytest.approx(theirs._gamma, rel=1e-12)
     signs, K = np.where(y == 1, 1.0, -1.0), ours._space(X, 1).gram(1)
@@ -77,7 +77,7 @@ def test_the_default_tolerance_is_as_near_as_libsvms() -> None:
 
 def test_with_a_linear_kernel_it_is_the_linear_machine() -> None:
     X, y = mixed(120)
-    kernel = KernelSVM("linear", l2=0.02, tolerance=1e-7).fit(X, y)
+    kernel = KernelSVM("linear", l2=0.02, tol=1e-7).fit(X, y)
     linear = LinearSVM(l2=0.02, tol=1e-9).fit(X, y)
     assert kernel.history_[-1, 0] == pytest.approx(linear.history_[-1, 0], rel=1e-5)
     assert kernel.C_ == pytest.approx(linear.C_)
@@ -89,7 +89,7 @@ def test_with_a_linear_kernel_it_is_the_linear_machine() -> None:
 def test_classes_vote_in_pairs(classes: int) -> None:
     X, y = mixed(200, classes=classes)
     labels = np.array(["a", "b", "c", "d"])[y]
-    model = KernelSVM(C=1.0, tolerance=1e-6).fit(X, labels)
+    model = KernelSVM(C=1.0, tol=1e-6).fit(X, labels)
     theirs = SVC(C=1.0, tol=1e-6, decision_function_shape="ovo").fit(X, labels)
     assert len(model.pairs_) == classes * (classes - 1) // 2
     f = theirs.decision_function(X)
@@ -104,9 +104,9 @@ def test_classes_vote_in_pairs(classes: int) -> None:
 def test_a_users_kernel_and_a_given_matrix_are_the_formula() -> None:
     X, y = mixed(120, classes=3)
     new, _ = mixed(30, seed=5)
-    formula = KernelSVM(gamma=0.3, C=2.0, tolerance=1e-6).fit(X, y)
-    user = KernelSVM(lambda a, b: rbf_kernel(a, b, gamma=0.3), C=2.0, tolerance=1e-6).fit(X, y)
-    given = KernelSVM("precomputed", C=2.0, tolerance=1e-6).fit(rbf_kernel(X, gamma=0.3), y)
+    formula = KernelSVM(gamma=0.3, C=2.0, tol=1e-6).fit(X, y)
+    user = KernelSVM(lambda a, b: rbf_kernel(a, b, gamma=0.3), C=2.0, tol=1e-6).fit(X, y)
+    given = KernelSVM("precomputed", C=2.0, tol=1e-6).fit(rbf_kernel(X, gamma=0.3), y)
     expected = formula.decision_function(new)
     np.testing.assert_allclose(user.decision_function(new), expected, atol=1e-4)
     np.testing.assert_allclose(given.decision_function(rbf_kernel(new, X, gamma=0.3)), expected, atol=1e-4)
@@ -118,8 +118,8 @@ def test_weights_are_repeated_rows(kernel: str) -> None:
     X, y = mixed(90, classes=3)
     weight = np.random.default_rng(1).integers(0, 4, len(y))
     rows = np.repeat(np.arange(len(y)), weight)
-    weighted = KernelSVM(kernel, tolerance=1e-7).fit(X, y, sample_weight=weight)
-    repeated = KernelSVM(kernel, tolerance=1e-7).fit(X[rows], y[rows])
+    weighted = KernelSVM(kernel, tol=1e-7).fit(X, y, sample_weight=weight)
+    repeated = KernelSVM(kernel, tol=1e-7).fit(X[rows], y[rows])
     assert weighted.gamma_ == pytest.approx(repeated.gamma_) and weighted.C_ == pytest.approx(repeated.C_)
     np.testing.assert_allclose(weighted.decision_function(X), repeated.decision_function(X), atol=1e-5)
     assert not set(weighted.support_) & set(np.flatnonzero(weight == 0))
@@ -152,7 +152,7 @@ def test_posteriors_and_decisions_come_by_calibration() -> None:
 
 def test_the_duality_gap_certifies_the_solution() -> None:
     X, y = load_iris(return_X_y=True)
-    loose, tight = (KernelSVM(C=5.0, tolerance=t).fit(X, y) for t in (0.1, 1e-6))
+    loose, tight = (KernelSVM(C=5.0, tol=t).fit(X, y) for t in (0.1, 1e-6))
     assert 0 <= tight.gap_ < 1e-5 < loose.gap_
     assert tight.history_[-1, 2] <= 1e-6 and tight.history_[0, 2] == 2.0
     assert tight.history_[-1, 0] <= loose.history_[-1, 0] * (1 + 1e-9)
@@ -195,9 +195,9 @@ def test_bits_do_not_depend_on_threads_or_memory_order(monkeypatch: pytest.Monke
 
 def test_little_memory_only_costs_time(monkeypatch: pytest.MonkeyPatch) -> None:
     X, y = mixed(1200, 6)
-    whole = KernelSVM(C=3.0, tolerance=1e-4).fit(X, y)
+    whole = KernelSVM(C=3.0, tol=1e-4).fit(X, y)
     monkeypatch.setenv("ASSAY_MEMORY", "2M")  # some hundred rows of the Gram matrix
-    few = KernelSVM(C=3.0, tolerance=1e-4).fit(X, y)
+    few = KernelSVM(C=3.0, tol=1e-4).fit(X, y)
     np.testing.assert_allclose(few.decision_function(X), whole.decision_function(X), atol=2e-3)
 
 
@@ -207,9 +207,7 @@ def test_margins_obey_the_optimality_conditions(seed: int) -> None:
     X, y = mixed(int(rng.integers(5, 120)), seed=seed)
     y[:2] = 0, 1
     weight, C = rng.exponential(size=len(y)), float(10.0 ** rng.uniform(-2, 2))
-    model = KernelSVM(gamma=float(10.0 ** rng.uniform(-2, 1)), C=C, tolerance=1e-6).fit(
-        X, y, sample_weight=weight
-    )
+    model = KernelSVM(gamma=float(10.0 ** rng.uniform(-2, 1)), C=C, tol=1e-6).fit(X, y, sample_weight=weight)
     margin = np.where(y == 1, 1.0, -1.0) * model.decision_function(X)
     size = np.abs(coefficients(model, len(y))) / (C * weight)
     assert (margin[size == 0] >= 1 - 1e-5).all()  # outside the margin: no support vector
@@ -220,8 +218,8 @@ def test_margins_obey_the_optimality_conditions(seed: int) -> None:
 @pytest.mark.parametrize("shift", [0.0, 1e6])
 def test_a_gaussian_kernel_does_not_see_where_the_origin_is(shift: float) -> None:
     X, y = mixed(100)
-    model = KernelSVM(gamma=0.2, tolerance=1e-7).fit(X + shift, y)
-    expected = KernelSVM(gamma=0.2, tolerance=1e-7).fit(X, y).decision_function(X)
+    model = KernelSVM(gamma=0.2, tol=1e-7).fit(X + shift, y)
+    expected = KernelSVM(gamma=0.2, tol=1e-7).fit(X, y).decision_function(X)
     np.testing.assert_allclose(model.decision_function(X + shift), expected, atol=1e-4)
 
 

@@ -48,7 +48,7 @@ def test_any_table_gives_finite_scores_or_one_sentence(kernel: str, table: Any, 
 @given(tables(ordinary=True), st.sampled_from(KERNELS[:3]))
 def test_folds_of_any_table_are_refits_or_fail_like_them(table: Any, kernel: str) -> None:
     X, y, weight = table
-    model = KernelSVM(kernel, C=1.0, gamma=0.5, tolerance=1e-7)
+    model = KernelSVM(kernel, C=1.0, gamma=0.5, tol=1e-7)
     plan = KFold(2)
     try:
         found = evaluate(model, X, y, plan, sample_weight=weight)
@@ -59,7 +59,7 @@ def test_folds_of_any_table_are_refits_or_fail_like_them(table: Any, kernel: str
     scores = found.tested.scores
     for f, (train, test) in enumerate(plan.split(X, codes)):
         w = None if weight is None else weight[train]
-        own = KernelSVM(kernel, C=1.0, gamma=0.5, tolerance=1e-7).fit(X[train], codes[train], sample_weight=w)
+        own = KernelSVM(kernel, C=1.0, gamma=0.5, tol=1e-7).fit(X[train], codes[train], sample_weight=w)
         if len(own.pairs_) == 1:  # votes of several pairs may hang on rounding
             j, k = own.classes_[list(own.pairs_[0])]
             mine = (scores[:, k] - scores[:, j])[found.split == f]

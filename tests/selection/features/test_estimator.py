@@ -100,10 +100,10 @@ def test_frames_and_typed_tables() -> None:
         ({"n_features": 9}, "more than the 5"),
         ({"start": ["age"]}, "no such feature"),
         ({"plan": "ten"}, "plan"),
-        ({"model": 3}, "model"),
+        ({"estimator": 3}, "estimator"),
     ],
 )
 def test_bad_settings_are_one_sentence(change: dict[str, Any], sentence: str) -> None:
     X, y = planted(4, n=40, width=5, told=(1,))
     with pytest.raises((ValueError, TypeError), match=sentence):
-        FeatureSearch(**{"model": GaussianNB(), **change}).fit(X, y)
+        FeatureSearch(**{"estimator": GaussianNB(), **change}).fit(X, y)

@@ -127,7 +127,7 @@ CALIBRATED = [
     ("calibrated_isotonic", header(*PART, "parameters", "plan", "five"), "plan='five') is not allowed"),
     (
         "calibrated_isotonic",
-        header(*PART, "parameters", "model", "part", "parameters", "steps", []),
+        header(*PART, "parameters", "estimator", "part", "parameters", "steps", []),
         "the Pipeline in it cannot be used: its steps are not named models",
     ),
 ]
@@ -257,6 +257,6 @@ def test_parts_that_do_not_belong_together_are_told(
 def test_unfitted_parts_are_parameters_and_never_fitted_state(tmp_path: Path) -> None:
     found, members = unzip(saved(MAKERS["calibrated_isotonic"](), tmp_path))
     part = found["model"]["part"]
-    part["state"]["model_"] = part["parameters"]["model"]
+    part["state"]["model_"] = part["parameters"]["estimator"]
     message = refusal(rezip(found, members), tmp_path)
     assert "'model_' is not a fitted classifier" in message

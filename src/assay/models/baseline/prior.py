@@ -24,7 +24,7 @@ class PriorClassifier(StatisticsClassifier, PosteriorClassifier):
 
     Parameters
     ----------
-    priors : {"ml", "uniform"} or array
+    priors : {"ml", "uniform"}, array or None
 
     Attributes
     ----------

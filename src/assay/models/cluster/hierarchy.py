@@ -27,6 +27,7 @@ from assay.models.cluster.rows import check_enough, finite_rows
 from assay.models.cluster.splitting import split_again_and_again
 from assay.models.params import Param
 from assay.numerics.distances import pairwise_blocks
+from assay.numerics.random_state import RandomState, as_seed
 
 Array = NDArray[np.float64]
 Rows = NDArray[np.floating]
@@ -64,7 +65,7 @@ class Hierarchy(ClusterMixin, Model):
     metric : "euclidean", "manhattan", "hamming", "cosine", "correlation" or "mahalanobis"
     direction : "bottom-up" or "top-down"
         Top-down splits by k-means, which is Euclidean, into `n_clusters` groups and no further.
-    random_state : int
+    random_state : int, None, RandomState or Generator
         Of the starts of k-means, top-down.
 
     Attributes
@@ -95,7 +96,7 @@ class Hierarchy(ClusterMixin, Model):
         linkage: str = "ward",
         metric: str = "euclidean",
         direction: str = "bottom-up",
-        random_state: int = 0,
+        random_state: RandomState = 0,
     ) -> None:
         self.n_clusters = n_clusters
         self.linkage = linkage
@@ -118,7 +119,7 @@ class Hierarchy(ClusterMixin, Model):
         self.diagnostics_: tuple[str, ...] = ()
         if self.direction == "top-down":
             self.tree_, self._leaf = split_again_and_again(
-                rows, self.n_clusters, self.random_state, thread_count()
+                rows, self.n_clusters, as_seed(self.random_state), thread_count()
             )
             if len(self.tree_) + 1 < self.n_clusters:
                 self.diagnostics_ = (

@@ -23,6 +23,7 @@ from assay.models.params import Param
 from assay.models.validation import check_weight
 from assay.numerics.distances import alike
 from assay.numerics.distances import pairwise as distances_between
+from assay.numerics.random_state import RandomState, as_seed
 from assay.solvers.kmeans import KMeansResult, kmeans, nearest_centers, starts
 
 Array = NDArray[np.float64]
@@ -43,9 +44,9 @@ class KMeans(ClassNamePrefixFeaturesOutMixin, ClusterMixin, Transformer):
         How many times; the groups of least error are kept.
     max_iter : int
         Most steps from each start.
-    tolerance : float
+    tol : float
         The share of the error that a step must gain for another to follow; with 0, steps go on until no row moves.
-    random_state : int
+    random_state : int, None, RandomState or Generator
 
     Attributes
     ----------
@@ -82,14 +83,14 @@ class KMeans(ClassNamePrefixFeaturesOutMixin, ClusterMixin, Transformer):
         start: Any = "k-means++",
         n_starts: int = 10,
         max_iter: int = 300,
-        tolerance: float = 0.0,
-        random_state: int = 0,
+        tol: float = 0.0,
+        random_state: RandomState = 0,
     ) -> None:
         self.n_clusters = n_clusters
         self.start = start
         self.n_starts = n_starts
         self.max_iter = max_iter
-        self.tolerance = tolerance
+        self.tol = tol
         self.random_state = random_state
 
     def fit(self, X: Any, y: Any = None, sample_weight: Any = None) -> Self:
@@ -120,7 +121,7 @@ class KMeans(ClassNamePrefixFeaturesOutMixin, ClusterMixin, Transformer):
         if not isinstance(self.start, str):
             yield self._given(rows.shape[1])
             return
-        for seed in np.random.default_rng(self.random_state).spawn(self.n_starts):
+        for seed in np.random.default_rng(as_seed(self.random_state)).spawn(self.n_starts):
             yield starts(rows, self.n_clusters, self.start, seed, weight, thread_count())
 
     def _given(self, width: int) -> Array:
@@ -139,7 +140,7 @@ class KMeans(ClassNamePrefixFeaturesOutMixin, ClusterMixin, Transformer):
             start,
             weights=weight,
             max_iter=self.max_iter,
-            tolerance=self.tolerance,
+            tolerance=self.tol,
             threads=thread_count(),
         )
 

@@ -6,7 +6,7 @@ LINKAGES = ("ward", "average", "complete", "single")
 METRICS = ("euclidean", "manhattan", "hamming", "cosine", "correlation", "mahalanobis")
 DIRECTIONS = ("bottom-up", "top-down")
 N_CLUSTERS = Param("n_clusters", "int", 8, "how many groups", low=1)
-RANDOM_STATE = Param("random_state", "int", 0, "seed of all that is drawn at random", low=0)
+RANDOM_STATE = Param("random_state", "seed", 0, "seed of all that is drawn at random")
 N_STARTS = Param("n_starts", "int", 10, "starts from new centres, of which the best is kept", low=1)
 MAX_ITER = Param("max_iter", "int", 300, "most steps from each start", low=0)
 
@@ -16,7 +16,12 @@ K_MEANS = (
     N_STARTS,
     MAX_ITER,
     Param(
-        "tolerance", "float", 0.0, "share of the error that a step must gain for another to follow", low=0.0
+        "tol",
+        "float",
+        0.0,
+        "share of the error that a step must gain for another to follow",
+        low=0.0,
+        was="tolerance",
     ),
     RANDOM_STATE,
 )

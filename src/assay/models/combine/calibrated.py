@@ -37,7 +37,7 @@ class Calibrated(Combined):
 
     Parameters
     ----------
-    model : classifier
+    estimator : classifier
         Assay's or scikit-learn's, or a pipeline; with `decision_function` or `predict_proba`.
     method : {"sigmoid", "isotonic"}
         A logistic curve (one slope, an offset a class), or for each class the best rising curve, divided by their sum.
@@ -67,13 +67,13 @@ class Calibrated(Combined):
     probabilistic = True
     map_: Map
 
-    def __init__(self, model: Any, *, method: str = "sigmoid", plan: Any = None) -> None:
-        self.model = model
+    def __init__(self, estimator: Any, *, method: str = "sigmoid", plan: Any = None) -> None:
+        self.estimator = estimator
         self.method = method
         self.plan = plan
 
     def _inner(self) -> Any:
-        return getattr(self, "model_", self.model)
+        return getattr(self, "model_", self.estimator)
 
     def _has_posterior(self) -> bool:
         return True
@@ -93,8 +93,8 @@ class Calibrated(Combined):
         self._check_params()
         data = labelled(self, X, y, sample_weight)
         plan = self._plan(data)
-        found = _no_scores(data) if plan is None else out_of_fold(self.model, data, plan)
-        model = fit_part(self.model, data.X, data.classes[data.codes], data.weight)
+        found = _no_scores(data) if plan is None else out_of_fold(self.estimator, data, plan)
+        model = fit_part(self.estimator, data.X, data.classes[data.codes], data.weight)
         self._floor, self._bounded = _bounds(found.scores, hasattr(model, "predict_proba"))
         weight = None if data.weight is None else data.weight[found.rows]
         scores = self._level(found.scores, found.rows)
@@ -121,7 +121,7 @@ class Calibrated(Combined):
         if len(bad):
             row = bad[0] if rows is None else rows[bad[0]]
             raise ValueError(
-                f"{shown(self.model)} gives row {row} a score that is not finite: it lies too far from the others."
+                f"{shown(self.estimator)} gives row {row} a score that is not finite: it lies too far from the others."
             )
         level = np.where(np.isneginf(scores), self._floor, scores)
         if self._bounded:

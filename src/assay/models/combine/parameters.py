@@ -18,7 +18,9 @@ ONE_VS_ONE = (
     ),
 )
 CALIBRATED = (
-    Param("model", "estimator", REQUIRED, "classifier whose scores are turned into posteriors"),
+    Param(
+        "estimator", "estimator", REQUIRED, "classifier whose scores are turned into posteriors", was="model"
+    ),
     Param(
         "method",
         "choice",

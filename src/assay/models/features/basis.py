@@ -25,6 +25,7 @@ from assay.models.features.user_functions import call, check_alone, listed, titl
 from assay.models.params import Param
 from assay.models.validation import LARGEST, RangeError, check_rows, check_weight, explain_rows
 from assay.numerics.blas import single_threaded
+from assay.numerics.random_state import RandomState, as_seed
 
 Array = NDArray[np.float64]
 PRODUCTS = ("polynomial", "interaction")
@@ -78,7 +79,7 @@ class BasisExpansion(Transformer):
         knots: int = 5,
         functions: Any = None,
         include_original: bool = True,
-        random_state: int = 0,
+        random_state: RandomState = 0,
     ) -> None:
         self.kind = kind
         self.degree = degree
@@ -155,7 +156,7 @@ class BasisExpansion(Transformer):
 
     def _learn_centers(self, rows: Array, weight: Array | None) -> None:
         with single_threaded():
-            found = learn_radial(rows, weight, self.n_centers, self.width, self.random_state)
+            found = learn_radial(rows, weight, self.n_centers, self.width, as_seed(self.random_state))
         self.centers_, self.width_ = found.centers, found.width
         self.center_mean_, self.center_scale_ = found.mean, found.scale
         if len(found.centers) < self.n_centers:

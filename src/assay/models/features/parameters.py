@@ -21,7 +21,7 @@ BASIS = (
     ),
     Param("functions", "functions", None, "functions of the rows, for kind='functions'", optional=True),
     Param("include_original", "bool", True, "keep the columns themselves; a spline contains them"),
-    Param("random_state", "int", 0, "radial: seed of the choice of centers", low=0),
+    Param("random_state", "seed", 0, "radial: seed of the choice of centers"),
 )
 
 CHOOSE_WORDS = (

@@ -60,7 +60,7 @@ class GaussianClassifier(NormalClassifier, LinearBoundaries):
         Share of a sphere of the same average variance mixed into each covariance.
     variance : {"ml", "unbiased"}
         Divide by n and N, or by n - 1 and N - K.
-    priors : {"ml", "uniform"} or array
+    priors : {"ml", "uniform"}, array or None
     variance_floor : float
         Least variance of any direction, in units of the features' total variance.
 

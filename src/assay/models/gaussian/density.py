@@ -24,6 +24,7 @@ from assay.models.params import FLOOR, VARIANCE, Param
 from assay.models.unlabelled import UnlabelledModel
 from assay.models.validation import check_rows, explain_rows, feature_name
 from assay.numerics.linalg import Whitening, whiten
+from assay.numerics.random_state import as_seed
 from assay.statistics import Moments
 
 Array = NDArray[np.float64]
@@ -134,7 +135,7 @@ class MultivariateNormal(DensityMixin, UnlabelledModel):
             raise ValueError(
                 f"n_samples={n_samples!r} rows cannot be drawn; give a whole number of at least 1."
             )
-        noise = np.random.default_rng(random_state).standard_normal((n_samples, len(self.mean_)))
+        noise = np.random.default_rng(as_seed(random_state)).standard_normal((n_samples, len(self.mean_)))
         return draw(self.mean_, self._white.whitener, noise)
 
     @property

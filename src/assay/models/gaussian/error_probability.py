@@ -26,6 +26,7 @@ from assay.models.gaussian.density import draw
 from assay.models.normal import deviations
 from assay.models.statistical import NormalClassifier
 from assay.numerics.linalg import whiten
+from assay.numerics.random_state import as_seed
 
 Array = NDArray[np.float64]
 CHUNK = 1 << 20  # numbers in a block of drawn rows
@@ -63,7 +64,7 @@ def error_probability(
         Class probabilities, in the rule and in the mixture; those of the model when not given.
     n_samples : int
         Rows to draw where no exact answer exists.
-    random_state : int or numpy.random.Generator
+    random_state : int, None, RandomState or Generator
 
     Examples
     --------
@@ -87,7 +88,7 @@ def error_probability(
     if line is not None:
         confusion = _exact(*line, model.class_prior_)
         return ErrorProbability(_off_diagonal(confusion), 0.0, True, confusion)
-    return _by_sampling(model, means, whiteners, int(n_samples), np.random.default_rng(random_state))
+    return _by_sampling(model, means, whiteners, int(n_samples), np.random.default_rng(as_seed(random_state)))
 
 
 def _check(model: Any, n_samples: int) -> None:

@@ -24,6 +24,7 @@ from assay.models.pathwise import PathClassifier, Standard, standardised
 from assay.models.reasons import reasons_asked
 from assay.models.validation import TrainingData, check_several, check_training, explain_rows
 from assay.numerics.blas import single_threaded
+from assay.numerics.random_state import RandomState, as_seed
 from assay.solvers.fold_perceptron import FoldPerceptron, Options
 from assay.solvers.parts import Parts
 from assay.solvers.passes import Passes
@@ -85,7 +86,7 @@ class Perceptron(PathClassifier):
         scale: bool = True,
         learning_rate: float = 1.0,
         class_weight: Any = None,
-        random_state: int = 0,
+        random_state: RandomState = 0,
     ) -> None:
         self.variant = variant
         self.epochs = epochs
@@ -130,7 +131,7 @@ class Perceptron(PathClassifier):
             self.variant,
             self.epochs,
             self.learning_rate,
-            int(self.random_state) if self.shuffle else None,
+            as_seed(self.random_state) if self.shuffle else None,
         )
         found = FoldPerceptron(passes, parts, n_classes, options, memory_limit()).solve()
         if not all(np.isfinite(B).all() for B, _ in found):

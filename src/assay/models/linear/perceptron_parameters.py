@@ -29,5 +29,5 @@ PERCEPTRON = (
         "weight of each class: balanced, or given by label",
         optional=True,
     ),
-    Param("random_state", "int", 0, "seed of the order", low=0),
+    Param("random_state", "seed", 0, "seed of the order"),
 )

@@ -32,7 +32,7 @@ from assay.models.mixed.parts import Part, parts_for
 from assay.models.mixed.reading import further_table, known_table, training_table, unseen_cell
 from assay.models.mixed.stored import check_stored
 from assay.models.naive_bayes.counted import or_priors
-from assay.models.normal import class_priors, log_priors
+from assay.models.normal import class_priors, estimates_priors, log_priors
 from assay.models.params import Param
 from assay.models.validation import check_given, check_several, check_targets, explain_rows
 
@@ -57,7 +57,7 @@ class MixedNB(GenerativeClassifier):
         What is added to every count of a level or a word; to counts as many rows of the average.
     variance_floor : float
         Least variance of a number within a class, as a share of its total variance.
-    priors : {"ml", "uniform"} or array
+    priors : {"ml", "uniform"}, array or None
     unseen : {"other", "ignore", "refuse"}
         A level that training never showed, as in `CategoricalNB`; a third value of a column of two is left out.
     kinds : dict, optional
@@ -309,7 +309,7 @@ class MixedNB(GenerativeClassifier):
     @property
     def n_parameters_(self) -> int:
         """Those of all parts, and K - 1 priors."""
-        free = len(self.classes_) - 1 if isinstance(self.priors, str) and self.priors == "ml" else 0
+        free = len(self.classes_) - 1 if estimates_priors(self.priors) else 0
         return free + sum(int(model.n_parameters_) for model in self.parts_.values())
 
     @property

@@ -35,7 +35,7 @@ class DocumentNB(CountedClassifier):
     Parameters
     ----------
     smoothing : float
-    priors : {"ml", "uniform"} or array
+    priors : {"ml", "uniform"}, array or None
     min_documents : int or float
         Texts that a word is in, at least: a number, or a share of all (float). Rows count by their weights.
     max_words : int, optional

@@ -23,10 +23,11 @@ from assay.models.mixture.fitting import Options, parameters
 from assay.models.mixture.learning import learn, state
 from assay.models.mixture.parameters import GAUSSIAN_MIXTURE
 from assay.models.mixture.telling import sentences
-from assay.models.normal import LOG_2PI, class_priors, log_priors
+from assay.models.normal import LOG_2PI, class_priors, estimates_priors, log_priors
 from assay.models.params import Param
 from assay.models.validation import check_training, check_two_classes
 from assay.numerics.blas import single_threaded
+from assay.numerics.random_state import RandomState, as_seed
 from assay.solvers.blob_shapes import whitened
 
 Array = NDArray[np.float64]
@@ -43,9 +44,9 @@ class GaussianMixtureClassifier(GenerativeClassifier):
         Shape of the blobs; "tied": all blobs of a class have the same.
     shared : {"none", "all"}
         Blobs of each class; or blobs of all rows, of which every class has other shares.
-    max_blobs, n_starts, max_iter, tolerance, random_state
+    max_blobs, n_starts, max_iter, tol, random_state
         See `params`.
-    priors : {"ml", "uniform"} or array
+    priors : {"ml", "uniform"}, array or None
     variance_floor : float
         Least variance of any direction of a blob, in units of the features' total variance.
 
@@ -84,10 +85,10 @@ class GaussianMixtureClassifier(GenerativeClassifier):
         max_blobs: int = 5,
         n_starts: int = 3,
         max_iter: int = 200,
-        tolerance: float = 1e-4,
+        tol: float = 1e-4,
         priors: Any = "ml",
         variance_floor: float = 1e-6,
-        random_state: int = 0,
+        random_state: RandomState = 0,
     ) -> None:
         self.n_blobs = n_blobs
         self.covariance = covariance
@@ -95,7 +96,7 @@ class GaussianMixtureClassifier(GenerativeClassifier):
         self.max_blobs = max_blobs
         self.n_starts = n_starts
         self.max_iter = max_iter
-        self.tolerance = tolerance
+        self.tol = tol
         self.priors = priors
         self.variance_floor = variance_floor
         self.random_state = random_state
@@ -122,8 +123,8 @@ class GaussianMixtureClassifier(GenerativeClassifier):
                 float(self.variance_floor),
                 int(self.n_starts),
                 int(self.max_iter),
-                float(self.tolerance),
-                int(self.random_state),
+                float(self.tol),
+                as_seed(self.random_state),
                 data.X.shape[1],
             )
             found = learn(problem, self.n_blobs, int(self.max_blobs), self.shared == "all", options)
@@ -205,7 +206,7 @@ class GaussianMixtureClassifier(GenerativeClassifier):
             raise ValueError(
                 f"n_samples={n_samples!r} rows cannot be drawn; give a whole number of at least 1."
             )
-        draw = np.random.default_rng(random_state)
+        draw = np.random.default_rng(as_seed(random_state))
         present = np.where(self.class_count_ > 0, self.class_prior_, 0.0)
         codes = draw.choice(len(present), int(n_samples), p=present / present.sum())
         blobs = np.empty(len(codes), dtype=np.intp)
@@ -245,7 +246,7 @@ class GaussianMixtureClassifier(GenerativeClassifier):
     def n_parameters_(self) -> int:
         """Free parameters: shares, means and covariances of the blobs, and priors."""
         width = self.means_.shape[1]
-        given = len(self.classes_) - 1 if isinstance(self.priors, str) and self.priors == "ml" else 0
+        given = len(self.classes_) - 1 if estimates_priors(self.priors) else 0
         if self.shared == "all":
             present = int((self.class_count_ > 0).sum())
             return given + parameters(self.covariance, len(self.means_), width, present)

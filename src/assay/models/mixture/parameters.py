@@ -26,9 +26,11 @@ GAUSSIAN_MIXTURE = (
     Param("max_blobs", "int", 5, "bic: most blobs of a class", low=1),
     Param("n_starts", "int", 3, "starts by k-means; the best after a few steps goes on", low=1),
     Param("max_iter", "int", 200, "most steps of EM", low=1),
-    Param("tolerance", "float", 1e-4, "least gain of log likelihood a row by which EM goes on", low=0.0),
+    Param(
+        "tol", "float", 1e-4, "EM stops when the log likelihood per row gains less", low=0.0, was="tolerance"
+    ),
     PRIORS,
     # Lower ones would let the density of a few equal rows outweigh everything else.
     replace(FLOOR, default=1e-6, low=1e-9),
-    Param("random_state", "int", 0, "seed of the starts", low=0),
+    Param("random_state", "seed", 0, "seed of the starts"),
 )

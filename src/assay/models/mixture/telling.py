@@ -47,7 +47,7 @@ def _of_group(whose: str, alone: bool, each: Any, model: Any) -> list[str]:
     if not each.mixture.converged:
         told.append(
             f"{whose}: EM stopped after max_iter={model.max_iter} steps while it still gained; allow more, or raise "
-            "tolerance."
+            "tol."
         )
     return told
 

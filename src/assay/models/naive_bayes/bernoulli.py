@@ -35,7 +35,7 @@ class BernoulliNB(WordClassifier):
     smoothing : float
         What is added to the documents with and to those without a word. 0 is allowed, as in `MultinomialNB`; there a
         word that every document of a class holds must be there, too.
-    priors : {"ml", "uniform"} or array
+    priors : {"ml", "uniform"}, array or None
     threshold : float
         A word is there where its value is larger.
 

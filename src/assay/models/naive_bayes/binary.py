@@ -33,7 +33,7 @@ class BinaryNB(CategoricalNB):
     Parameters
     ----------
     smoothing : float
-    priors : {"ml", "uniform"} or array
+    priors : {"ml", "uniform"}, array or None
 
     Examples
     --------

@@ -39,7 +39,7 @@ class CategoricalNB(CountedClassifier):
     smoothing : float
         What is added to every count. 0 is allowed: a level that a class never showed rules the class out, and where
         every class is ruled out the priors decide.
-    priors : {"ml", "uniform"} or array
+    priors : {"ml", "uniform"}, array or None
     unseen : {"other", "ignore", "refuse"}
         A level that training never showed is one more level, with a count of 0 ("other"), is left out like a missing
         value ("ignore"), or is an error ("refuse").

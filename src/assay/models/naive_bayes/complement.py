@@ -32,7 +32,7 @@ class ComplementNB(WordClassifier):
     ----------
     smoothing : float
         What is added to every count. 0 is allowed: a word that a single class showed then decides for it.
-    priors : {"ml", "uniform"} or array
+    priors : {"ml", "uniform"}, array or None
         "uniform" leaves the shares of the classes out of the rule, as is usual.
     norm : bool
         Divide the weights of each class by their sum.

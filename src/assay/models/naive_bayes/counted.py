@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from assay.models.base import GenerativeClassifier, check_is_fitted
-from assay.models.normal import class_priors
+from assay.models.normal import class_priors, estimates_priors
 from assay.models.validation import check_given, check_several, feature_name
 from assay.statistics import Counts
 
@@ -274,7 +274,7 @@ class CountedClassifier(GenerativeClassifier):
         return ()
 
     def _prior_parameters(self) -> int:
-        return len(self.classes_) - 1 if isinstance(self.priors, str) and self.priors == "ml" else 0
+        return len(self.classes_) - 1 if estimates_priors(self.priors) else 0
 
     def _label_log_likelihood(self) -> float:
         """Σ_k n_k ln P(C_k)."""

@@ -38,7 +38,7 @@ class GaussianNB(NormalClassifier):
     ----------
     variance : {"ml", "unbiased"}
         Divide by n or by n - 1.
-    priors : {"ml", "uniform"} or array
+    priors : {"ml", "uniform"}, array or None
     variance_floor : float
         Least variance of a feature within a class, as a share of the feature's total variance.
 

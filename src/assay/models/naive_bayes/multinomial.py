@@ -35,7 +35,7 @@ class MultinomialNB(WordClassifier):
     smoothing : float
         What is added to every count. 0 is allowed: a word that a class never showed rules the class out, a word that
         no class showed is ignored, and where every class is ruled out the priors decide.
-    priors : {"ml", "uniform"} or array
+    priors : {"ml", "uniform"}, array or None
 
     Attributes
     ----------

@@ -33,7 +33,7 @@ class PoissonNB(WordClassifier):
     smoothing : float
         Rows of the average count that are added to every class. 0 is allowed: a count where a class had none rules
         the class out, and where every class is ruled out the priors decide.
-    priors : {"ml", "uniform"} or array
+    priors : {"ml", "uniform"}, array or None
 
     Attributes
     ----------

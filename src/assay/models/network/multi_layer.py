@@ -28,6 +28,7 @@ from assay.models.network.inputs import Inputs, network_inputs
 from assay.models.network.parameters import MULTI_LAYER
 from assay.models.params import Param
 from assay.numerics.blas import single_threaded
+from assay.numerics.random_state import RandomState, as_seed
 from assay.plans import HoldOut
 from assay.solvers.backprop import Layout, Task, network_scores
 from assay.solvers.epochs import Options, Trained, train
@@ -100,7 +101,7 @@ class NeuralNetwork(PosteriorClassifier):
         patience: int = 10,
         dtype: str = "float64",
         class_weight: Any = None,
-        random_state: int = 0,
+        random_state: RandomState = 0,
     ) -> None:
         self.hidden = hidden
         self.activation = activation
@@ -142,7 +143,7 @@ class NeuralNetwork(PosteriorClassifier):
         columns = inputs.rows(1.0 / inputs.scale, self.dtype, limit=limit, compiled=True)
         layout = Layout((columns.width, *(int(width) for width in self.hidden), inputs.data.n_classes))
         task = Task(columns, inputs.data.codes, inputs.weight, self.surrogate)
-        rng = np.random.default_rng(self.random_state)
+        rng = np.random.default_rng(as_seed(self.random_state))
         with single_threaded():
             found = train(task, layout, self._options(len(rows)), rng, rows, validation)
         return self._keep(inputs, layout, found)

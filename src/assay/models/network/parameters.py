@@ -33,7 +33,7 @@ RATE = Param("learning_rate", "float", None, "size of a step; None: chosen", low
 CLASS_WEIGHT = Param(
     "class_weight", "class_weight", None, "weight of each class: balanced, or given by label", optional=True
 )
-SEED = Param("random_state", "int", 0, "seed of the first weights and of the order of the rows", low=0)
+SEED = Param("random_state", "seed", 0, "seed of the first weights and of the order of the rows")
 
 SINGLE_LAYER = (
     Param("output", "choice", "softmax", "what units make of their activation", choices=OUTPUTS),

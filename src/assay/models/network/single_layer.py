@@ -23,6 +23,7 @@ from assay.models.network.parameters import SINGLE_LAYER
 from assay.models.params import Param
 from assay.models.validation import check_rows
 from assay.numerics.blas import single_threaded
+from assay.numerics.random_state import RandomState, as_seed
 from assay.solvers.outputs import softmax_of
 from assay.solvers.single_layer import Found, UnitProblem, batch, stochastic
 
@@ -86,7 +87,7 @@ class SingleLayerNetwork(LinearBoundaries):
         targets: str = "01",
         class_weight: Any = None,
         tol: float = 1e-4,
-        random_state: int = 0,
+        random_state: RandomState = 0,
     ) -> None:
         self.output = output
         self.surrogate = surrogate
@@ -158,7 +159,7 @@ class SingleLayerNetwork(LinearBoundaries):
             start[:, -1] = problem.target_means()
         if self.solver == "batch":
             return batch(problem, start, self.learning_rate, self.epochs, self.tol)
-        rng = np.random.default_rng(self.random_state)
+        rng = np.random.default_rng(as_seed(self.random_state))
         return stochastic(problem, start, self.learning_rate, self.epochs, self.tol, rng)
 
     def _keep(self, inputs: Inputs, unit: Array, found: Found) -> Self:

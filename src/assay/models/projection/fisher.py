@@ -59,7 +59,7 @@ class FisherDiscriminant(NormalClassifier, LinearBoundaries, Projection):
     ----------
     n_components : int, optional
         Directions to use, at most K-1 and at most D; None uses all.
-    priors : {"ml", "uniform"} or array
+    priors : {"ml", "uniform"}, array or None
         Class probabilities of the classifier; the directions weigh classes by their rows.
     variance : {"unbiased", "ml"}
         Divisor N-K or N of the covariance within classes.

@@ -23,6 +23,7 @@ from assay.models.recommend.codes import Coded, Numbers
 from assay.models.recommend.hearing import Closeness, Critics, Heard, Rows
 from assay.models.recommend.parameters import PREDICTIONS, RECOMMENDER, SIMILARITIES
 from assay.models.recommend.predictions import Known, predicted
+from assay.numerics.random_state import RandomState
 from assay.plans.base import UNUSED, Partition, Plan
 from assay.plans.kfold import KFold
 from assay.plans.leave_one_out import LeaveOneOut
@@ -88,7 +89,7 @@ def rating_errors(
     n_neighbors: int | None = 50,
     min_overlap: int = 1,
     shrinkage: float = 0.0,
-    random_state: int = 0,
+    random_state: RandomState = 0,
     level: float = 0.95,
     progress: Any = None,
 ) -> RatingErrors:
@@ -100,7 +101,7 @@ def rating_errors(
     plan : int, "leave_one_out" or a plan
         Number of folds of ratings, or a plan whose rows are the ratings.
     n_neighbors, min_overlap, shrinkage : see `Recommender`
-    random_state : int
+    random_state : int, None, RandomState or Generator
         Seed of the folds, where `plan` is their number.
     level : float
         Of the intervals.
@@ -142,7 +143,7 @@ def _settings(similarities: Sequence[str], predictions: Sequence[str]) -> list[S
     return settings + ([(None, "mean")] if "mean" in predictions else [])
 
 
-def _plan(plan: Any, random_state: int, ratings: Ratings) -> Plan:
+def _plan(plan: Any, random_state: RandomState, ratings: Ratings) -> Plan:
     if isinstance(plan, Plan):
         return plan
     if isinstance(plan, bool) or not isinstance(plan, int | np.integer):

@@ -23,6 +23,7 @@ from assay.models.recommend.explanation import Recommendation, Recommendations, 
 from assay.models.recommend.hearing import Closeness, Critics, Heard, Rows
 from assay.models.recommend.parameters import RECOMMENDER
 from assay.models.recommend.predictions import Known, predicted
+from assay.numerics.random_state import RandomState
 
 if TYPE_CHECKING:
     from assay.models.recommend.errors import RatingError
@@ -152,7 +153,7 @@ class Recommender(Model):
         name = "the new user" if isinstance(user, Mapping) else str(user)
         return ranked(self, critics, asked, values, used, similarity, common, name, int(n))
 
-    def evaluate(self, plan: Any = 5, *, random_state: int = 0, level: float = 0.95) -> RatingError:
+    def evaluate(self, plan: Any = 5, *, random_state: RandomState = 0, level: float = 0.95) -> RatingError:
         """RMSE and MAE on ratings left out; `assay.rating_errors` does all settings at once."""
         from assay.models.recommend.errors import rating_errors
 

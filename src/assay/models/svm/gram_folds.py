@@ -37,7 +37,7 @@ class GramFolds(Classifier):
     gamma_factor: float
     degree: int
     coef0: float
-    tolerance: float
+    tol: float
     gram_dtype: str
     most_rows: int
     center_: Array
@@ -82,7 +82,7 @@ class GramFolds(Classifier):
 
     def _precision(self, X: Floats, formula: bool) -> str:
         """float32 where its rounding is small beside the tolerance; few rows do not need it."""
-        if len(X) <= FEW or self.tolerance < FINE:
+        if len(X) <= FEW or self.tol < FINE:
             return "float64"
         if not formula:
             fine = self._is_given() and float(np.abs(X).max()) > LARGE
@@ -118,7 +118,7 @@ class GramFolds(Classifier):
     def _gram_key(self) -> tuple[Any, ...]:
         """Machines of one key share a Gram matrix: they differ by their price alone."""
         own = (
-            "kernel", "gamma", "gamma_factor", "degree", "coef0", "class_weight", "tolerance", "gram_dtype"
+            "kernel", "gamma", "gamma_factor", "degree", "coef0", "class_weight", "tol", "gram_dtype"
         )  # fmt: skip
         return (type(self), *(repr(getattr(self, name)) for name in own))
 
@@ -165,10 +165,10 @@ class GramFolds(Classifier):
         for p, (j, k) in enumerate(pairs):
             member = ((codes == j) | (codes == k)) & (weight > 0)
             y = np.where(member, np.where(codes == k, 1.0, -1.0), 0.0)
-            path = _Path(gram, y, np.where(member, weight, 0.0), self.tolerance)
+            path = _Path(gram, y, np.where(member, weight, 0.0), self.tol)
             for place, machine in path.machines(prices):
                 margins[place, :, p] = path.decisions(machine, test)
-                converged[place] &= machine.violation <= self.tolerance
+                converged[place] &= machine.violation <= self.tol
         return np.stack([voted(each, pairs, n_classes) for each in margins]), converged
 
 

@@ -27,6 +27,7 @@ from assay.models.svm.spaces import GramSpace, Space, called, negative_eigenvalu
 from assay.models.svm.votes import Pairs, pairs_of, voted
 from assay.models.validation import TrainingData, check_training, check_two_classes
 from assay.numerics.blas import single_threaded
+from assay.numerics.random_state import RandomState, as_seed
 
 Array = NDArray[np.float64]
 
@@ -48,7 +49,7 @@ class KernelSVM(GramFolds, Classifier):
     gamma_factor, degree, coef0
     class_weight : None, "balanced" or dict
         Weight of each class, times the weights of the rows.
-    tolerance : float
+    tol : float
         Largest violation of the optimality conditions: how far margins may be off.
     gram_dtype : "auto", "float32" or "float64"
         Precision of kernel values; sums over them are float64. "auto": float32 beyond 1000 rows if rounding is small.
@@ -89,11 +90,11 @@ class KernelSVM(GramFolds, Classifier):
         degree: int = 3,
         coef0: float = 0.0,
         class_weight: Any = None,
-        tolerance: float = 1e-3,
+        tol: float = 1e-3,
         gram_dtype: str = "auto",
         most_rows: int = 50_000,
         landmarks: int = 512,
-        random_state: int = 0,
+        random_state: RandomState = 0,
     ) -> None:
         self.kernel = kernel
         self.l2 = l2
@@ -103,7 +104,7 @@ class KernelSVM(GramFolds, Classifier):
         self.degree = degree
         self.coef0 = coef0
         self.class_weight = class_weight
-        self.tolerance = tolerance
+        self.tol = tol
         self.gram_dtype = gram_dtype
         self.most_rows = most_rows
         self.landmarks = landmarks
@@ -138,7 +139,7 @@ class KernelSVM(GramFolds, Classifier):
             self.C_ = self._price(float(weight.sum()))
             if self._exact(len(data.codes)):
                 space = self._space(data.X, thread_count())
-                found = solve_pairs(space, data.codes, self.C_ * weight, data.n_classes, self.tolerance)
+                found = solve_pairs(space, data.codes, self.C_ * weight, data.n_classes, self.tol)
                 sentences = self._sentences(found, space)
             else:
                 found, sentences = self._by_landmarks(data, weight)
@@ -149,7 +150,7 @@ class KernelSVM(GramFolds, Classifier):
 
     def _by_landmarks(self, data: TrainingData, weight: Array) -> tuple[Machines, tuple[str, ...]]:
         rows = len(data.codes)
-        marks = drawn(weight, affordable(self.landmarks, rows), self.random_state)
+        marks = drawn(weight, affordable(self.landmarks, rows), as_seed(self.random_state))
         vectors = np.asarray(data.X[marks], dtype=np.float64)
 
         def values(some: NDArray[np.intp]) -> Array:
@@ -203,9 +204,9 @@ class KernelSVM(GramFolds, Classifier):
                 "need not be the best machine."
             )
         violation = float(found.history[-1, 2])
-        if violation > self.tolerance:
+        if violation > self.tol:
             said.append(
-                f"The solver stopped at a violation of {violation:.1e}, above tolerance={self.tolerance:g}: a larger "
+                f"The solver stopped at a violation of {violation:.1e}, above tol={self.tol:g}: a larger "
                 "penalty, columns of one scale or gram_dtype='float64' would help."
             )
         return tuple(said)

@@ -21,6 +21,7 @@ from assay.models.pathwise import PathClassifier, Standard, standardised
 from assay.models.svm.parameters import LINEAR_SVM
 from assay.models.validation import TrainingData, check_training, check_two_classes
 from assay.numerics.blas import single_threaded
+from assay.numerics.random_state import RandomState
 from assay.plans.random import row_hashes, stream_key
 from assay.solvers.parts import Parts
 from assay.solvers.passes import Passes
@@ -85,7 +86,7 @@ class LinearSVM(PathClassifier, LinearBoundaries):
         n: float = 10.0,
         first_epoch: int = 1,
         steps_per_epoch: int | None = None,
-        random_state: int = 0,
+        random_state: RandomState = 0,
     ) -> None:
         self.l2 = l2
         self.surrogate = surrogate

@@ -21,7 +21,7 @@ LINEAR_SVM = (
     Param("n", "float", 10.0, "step length m / (e + n) in epoch e", low=0.0),
     Param("first_epoch", "int", 1, "number e of the first epoch", low=0),
     Param("steps_per_epoch", "int", None, "steps in an epoch; None: one for each row", low=1, optional=True),
-    Param("random_state", "int", 0, "seed of the rows drawn", low=0),
+    Param("random_state", "seed", 0, "seed of the rows drawn"),
 )
 KERNEL_SVM = (
     Param("kernel", "kernel", "rbf", "similarity of two rows", choices=KERNELS),
@@ -38,7 +38,15 @@ KERNEL_SVM = (
         "weight of each class: balanced, or given by label",
         optional=True,
     ),
-    Param("tolerance", "float", 1e-3, "largest violation of the optimality conditions", low=1e-8, high=1.0),
+    Param(
+        "tol",
+        "float",
+        1e-3,
+        "largest violation of the optimality conditions",
+        low=1e-8,
+        high=1.0,
+        was="tolerance",
+    ),
     Param(
         "gram_dtype",
         "choice",
@@ -48,5 +56,5 @@ KERNEL_SVM = (
     ),
     Param("most_rows", "int", 50_000, "rows beyond which landmarks stand for all", low=1),
     Param("landmarks", "int", 512, "rows that stand for all beyond that", low=2),
-    Param("random_state", "int", 0, "seed of the landmarks", low=0),
+    Param("random_state", "seed", 0, "seed of the landmarks"),
 )

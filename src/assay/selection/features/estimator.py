@@ -30,7 +30,7 @@ Array = NDArray[np.float64]
 
 def _has(method: str) -> Callable[[Any], bool]:
     """Whether the model inside has a method."""
-    return lambda search: hasattr(getattr(search, "model_", search.model), method)
+    return lambda search: hasattr(getattr(search, "model_", search.estimator), method)
 
 
 class FeatureSearch(Classifier):
@@ -38,7 +38,7 @@ class FeatureSearch(Classifier):
 
     Parameters
     ----------
-    model : classifier
+    estimator : classifier
         Assay's or scikit-learn's, or a pipeline.
     search : {"forward", "backward", "floating"}
     n_features : int, optional
@@ -71,7 +71,7 @@ class FeatureSearch(Classifier):
     """
 
     params: ClassVar[tuple[Param, ...]] = (
-        Param("model", "estimator", REQUIRED, "classifier whose features are searched for"),
+        Param("estimator", "estimator", REQUIRED, "classifier whose features are searched for", was="model"),
         Param("search", "choice", "forward", "the way through the sets of features", choices=SEARCHES),
         Param("n_features", "int", None, "how many; None: as many as the rule says", low=1, optional=True),
         Param("most_features", "int", None, "where the way forward ends", low=1, optional=True),
@@ -87,7 +87,7 @@ class FeatureSearch(Classifier):
 
     def __init__(
         self,
-        model: Any,
+        estimator: Any,
         *,
         search: str = "forward",
         n_features: int | None = None,
@@ -98,7 +98,7 @@ class FeatureSearch(Classifier):
         fixed: Any = (),
         groups: Any = None,
     ) -> None:
-        self.model = model
+        self.estimator = estimator
         self.search = search
         self.n_features = n_features
         self.most_features = most_features
@@ -110,8 +110,8 @@ class FeatureSearch(Classifier):
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
-        if hasattr(self.model, "__sklearn_tags__"):
-            tags.input_tags = copy(self.model.__sklearn_tags__().input_tags)
+        if hasattr(self.estimator, "__sklearn_tags__"):
+            tags.input_tags = copy(self.estimator.__sklearn_tags__().input_tags)
         return tags
 
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
@@ -130,7 +130,7 @@ class FeatureSearch(Classifier):
         data = labelled(self, self._columns(X, reset=True), y, sample_weight)
         rows, together = self._apart(data.X)
         found = select_features(
-            self.model,
+            self.estimator,
             rows,
             data.classes[data.codes],
             search=self.search,

@@ -19,6 +19,7 @@ from numpy.typing import NDArray
 from assay.data.table import Table
 from assay.models.base import Model
 from assay.models.features.relevance import mutual_information
+from assay.models.keywords import explained
 from assay.models.normal import deviations
 from assay.models.validation import check_given, check_moments, check_rows, check_targets
 from assay.statistics import Moments, collect
@@ -55,6 +56,7 @@ class FeatureRanking:
         return f"FeatureRanking(by {self.by}: {told}{more})"
 
 
+@explained
 def rank_features(X: Any, y: Any, by: str = "correlation", *, sample_weight: Any = None) -> FeatureRanking:
     """Rank the features by what each of them alone tells about the class.
 

@@ -11,8 +11,10 @@ from numpy.typing import NDArray
 
 from assay.data.table import Table
 from assay.models.base import Model, weight_arguments
+from assay.models.keywords import explained
 from assay.models.sparse import compressed_rows, is_sparse
 from assay.models.validation import check_cells, check_rows, check_weight, encode
+from assay.numerics.random_state import RandomState, as_seed
 from assay.plans import Bootstrap, KFold, LeaveOneOut, Plan, as_plan
 from assay.selection.criteria import check_rule, within_one_se
 from assay.selection.drawn import Drawn
@@ -92,6 +94,7 @@ class FeatureSelection(Drawn):
         return f"FeatureSelection({count}: {told}; error {self.error:.4f}, {self.search})"
 
 
+@explained
 def select_features(
     model: Any,
     X: Any,
@@ -108,7 +111,7 @@ def select_features(
     groups: Any = None,
     sample_weight: Any = None,
     row_groups: Any = None,
-    random_state: int = 0,
+    random_state: RandomState = 0,
     n_jobs: int | None = None,
     progress: Progress = None,
 ) -> FeatureSelection:
@@ -140,7 +143,7 @@ def select_features(
         Columns that move together: a name and its columns, or a name for each column.
     sample_weight, row_groups, n_jobs, progress
         As in `evaluate`, where `row_groups` are called groups.
-    random_state : int
+    random_state : int, None, RandomState or Generator
         Seed of the folds where the plan is None or a number.
 
     Examples
@@ -154,7 +157,9 @@ def select_features(
     """
     check_search(search, rule)
     start = start if isinstance(start, str) or not isinstance(start, Iterable) else list(start)
-    task = _task(model, X, y, search, plan, loss, groups, sample_weight, row_groups, random_state, n_jobs)
+    task = _task(
+        model, X, y, search, plan, loss, groups, sample_weight, row_groups, as_seed(random_state), n_jobs
+    )
     units = task.units
     kept = units.found(fixed, "fixed")
     begun = tuple(sorted({*units.found(start, "start"), *kept}))

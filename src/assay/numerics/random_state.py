@@ -1,0 +1,44 @@
+"""`random_state` in all the forms that scikit-learn knows, as one whole number to draw by."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+RandomState = int | np.random.RandomState | np.random.Generator | None
+MOST = (1 << 64) - 1
+
+
+def as_seed(random_state: Any) -> int:
+    """The seed that is given, or one drawn: from the given generator, or, for None, a new one in every call.
+
+    >>> as_seed(7)
+    7
+    >>> as_seed(np.random.default_rng(0)), as_seed(np.random.RandomState(0))
+    (3653403231, 209652396)
+    """
+    if random_state is None:
+        random_state = np.random.default_rng()
+    if isinstance(random_state, np.random.Generator):
+        return int(random_state.integers(1 << 32))
+    if hasattr(random_state, "randint"):  # a RandomState, or the module np.random
+        return int(random_state.randint(1 << 31))
+    if not is_seed(random_state):
+        raise ValueError(
+            f"random_state={random_state!r} is not allowed; give a whole number from 0 to 2**64 - 1, None, a "
+            "RandomState or a Generator."
+        )
+    return int(random_state)
+
+
+def is_random_state(value: Any) -> bool:
+    """Whether `as_seed` takes a value."""
+    return (
+        value is None or isinstance(value, np.random.Generator) or hasattr(value, "randint") or is_seed(value)
+    )
+
+
+def is_seed(value: Any) -> bool:
+    """Whether a value is a whole number that can be a seed."""
+    return isinstance(value, int | np.integer) and not isinstance(value, bool) and 0 <= int(value) <= MOST
