@@ -11,7 +11,7 @@ _HOMES = {
     "assay.models.gaussian.classifier": ["GaussianClassifier"],
     "assay.models.mixture.classifier": ["GaussianMixtureClassifier"],
     "assay.models.gaussian.density": ["MultivariateNormal"],
-    "assay.models.gaussian.error_probability": ["error_probability"],
+    "assay.models.error_probability": ["error_probability"],
     "assay.models.naive_bayes.bernoulli": ["BernoulliNB"],
     "assay.models.mixed.classifier": ["MixedNB"],
     "assay.models.naive_bayes.categorical": ["CategoricalNB"],

@@ -16,6 +16,7 @@ from assay.models.combine.calibrated import Calibrated as Calibrated
 from assay.models.combine.one_vs_one import OneVsOne as OneVsOne
 from assay.models.combine.one_vs_rest import OneVsRest as OneVsRest
 from assay.models.custom.parametric import ParametricClassifier as ParametricClassifier
+from assay.models.error_probability import error_probability as error_probability
 from assay.models.features.basis import BasisExpansion as BasisExpansion
 from assay.models.features.choose_words import ChooseWords as ChooseWords
 from assay.models.features.columns import SelectColumns as SelectColumns
@@ -33,7 +34,6 @@ from assay.models.features.unread import Unread as Unread
 from assay.models.features.word_columns import Words as Words
 from assay.models.gaussian.classifier import GaussianClassifier as GaussianClassifier
 from assay.models.gaussian.density import MultivariateNormal as MultivariateNormal
-from assay.models.gaussian.error_probability import error_probability as error_probability
 from assay.models.linear.lasso import largest_l1 as largest_l1
 from assay.models.linear.least_squares import LeastSquaresClassifier as LeastSquaresClassifier
 from assay.models.linear.logistic import LogisticRegression as LogisticRegression

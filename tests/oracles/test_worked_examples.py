@@ -9,7 +9,17 @@ import pytest
 from scipy.special import expit, softmax
 from scipy.stats import multivariate_normal, norm
 
-from assay import BernoulliNB, GaussianClassifier, GaussianNB, MultinomialNB, aic, bic, decide
+from assay import (
+    BernoulliNB,
+    GaussianClassifier,
+    GaussianMixtureClassifier,
+    GaussianNB,
+    MultinomialNB,
+    aic,
+    bic,
+    decide,
+    error_probability,
+)
 from assay.models.gaussian.parameters import COVARIANCES
 from tests.contract.registry import blobs
 
@@ -236,3 +246,14 @@ def test_models_without_a_likelihood_have_no_criterion() -> None:
         aic(LeastSquaresClassifier().fit(X, y))
     with pytest.raises(ValueError, match="GaussianNB is not fitted"):
         bic(GaussianNB())
+
+
+def test_two_unit_gaussians_a_distance_two_apart_err_in_16_percent() -> None:
+    """Exactly for Gaussian classes; a mixture of one component per class finds it by drawing rows."""
+    X, y = np.array([[-1.0], [1.0], [-1.0], [1.0], [1.0], [3.0], [1.0], [3.0]]), np.repeat([0, 1], 4)
+    for model in (GaussianNB(), GaussianClassifier("shared"), GaussianClassifier("full")):
+        exact = error_probability(model.fit(X, y))
+        assert round(exact.value, 4) == 0.1587 and exact.standard_error == 0.0
+    drawn = error_probability(GaussianMixtureClassifier(n_blobs=1).fit(X, y))
+    assert 0.0 < drawn.standard_error < 0.001
+    assert abs(drawn.value - 0.1587) < 4.0 * drawn.standard_error + 1e-4

@@ -108,6 +108,16 @@ def test_candidates_left_out_are_called_by_their_titles() -> None:
     assert left.rows == (("Random forest", "It would take 3 hours; see budget=."),)
 
 
+def test_a_density_model_says_what_error_it_expects_of_itself() -> None:
+    shown = words(outcomes.calibration_section(Subject(cases.cancer())))
+    assert re.search(
+        r"If the class densities of .* were the truth, its error would be \d+\.\d+ %.*; measured on rows it was not "
+        r"trained on it is \d+\.\d+ %",
+        shown,
+    )
+    assert "class densities" not in words(outcomes.calibration_section(Subject(cases.tree())))
+
+
 def test_a_penalised_model_has_a_dash_and_the_reason_for_aic(tmp_path: Path) -> None:
     bunch = load_iris()
     rows = cases.table(bunch.data, [str(k) for k in bunch.target], bunch.feature_names, "species")

@@ -200,9 +200,19 @@ class PosteriorClassifier(Classifier):
 class GenerativeClassifier(PosteriorClassifier):
     """A classifier that models the rows and the classes together: p(x, C_k) = p(x | C_k) P(C_k)."""
 
+    has_density: ClassVar[bool] = True  # whether rows can be drawn from its classes
+
     def _joint_scores(self, X: Any) -> Array:
         """ln p(x, C_k) of rows as they are read, (N, K): the class scores, unless these leave a common term out."""
         return self._class_scores(X)
+
+    def _draw(self, k: int, count: int, generator: np.random.Generator) -> Any:
+        """Rows drawn from the density of a class, as they are read."""
+        raise NotImplementedError
+
+    def _drawn_scores(self, k: int, count: int, generator: np.random.Generator) -> Array:
+        """Class scores of rows drawn from the density of a class, (count, K)."""
+        return self._class_scores(self._draw(k, count, generator))
 
     def predict_joint_log_proba(self, X: Any) -> Array:
         """ln p(x, C_k) of each row and class, (N, K): what the posterior is normalised from."""

@@ -11,6 +11,7 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy.linalg import solve_triangular
 
 from assay.decision.priors import check_priors
 from assay.models.forms import Diagonal
@@ -166,3 +167,13 @@ def diagonal_form(m: Moments, v: Variances, log_prior: Array, *, marginal: bool 
     precision = np.where(active, 1.0 / v.values, 0.0)
     log_factor = np.where(active, -0.5 * (LOG_2PI + np.log(v.values)), 0.0)
     return Diagonal(m.mean, precision, log_prior + log_factor.sum(axis=-1), marginal)
+
+
+def draw(mean: Array, whitener: Array, noise: Array) -> Array:
+    """Normal rows from standard normal `noise` (N, D): W Wᵀ = Σ⁻¹, so noise W⁻¹ has covariance Σ."""
+    active = np.flatnonzero(np.diag(whitener) > 0)
+    out = np.tile(mean, (len(noise), 1))
+    if len(active):
+        inner = whitener[np.ix_(active, active)]
+        out[:, active] += solve_triangular(inner, noise[:, active].T, trans="T", lower=False).T
+    return out

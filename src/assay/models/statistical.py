@@ -12,8 +12,8 @@ from numpy.typing import NDArray
 
 from assay.models.base import Classifier, GenerativeClassifier, check_is_fitted
 from assay.models.bases import Bases
-from assay.models.forms import ScoreForm
-from assay.models.normal import class_priors, estimates_priors
+from assay.models.forms import Diagonal, Quadratic, ScoreForm
+from assay.models.normal import class_priors, draw, estimates_priors
 from assay.models.trouble import Trouble
 from assay.models.validation import TrainingData, check_moments, check_several, check_training
 from assay.numerics.blas import single_threaded
@@ -177,6 +177,20 @@ class NormalClassifier(StatisticsClassifier, GenerativeClassifier):
         other = copy.copy(self)
         other.priors = priors
         return other._learn(self.classes_, self.statistics_)
+
+    def _density_form(self) -> Diagonal | Quadratic:
+        """The class densities with their priors; the score form, unless that leaves a common term out."""
+        assert isinstance(self._score_form, Diagonal | Quadratic)
+        return self._score_form
+
+    def _draw(self, k: int, count: int, generator: np.random.Generator) -> Array:
+        form = self._density_form()
+        noise = generator.standard_normal((count, form.mean.shape[-1]))
+        if isinstance(form, Quadratic):
+            return draw(form.mean[0, k], form.whitener[0, k], noise)
+        precision = form.precision[0, k]
+        deviation = np.sqrt(np.divide(1.0, precision, out=np.zeros(len(precision)), where=precision > 0))
+        return np.asarray(form.mean[0, k] + noise * deviation)
 
     @property
     def n_parameters_(self) -> int:

@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from assay.models.bases import Bases
-from assay.models.forms import Linear
+from assay.models.forms import Diagonal, Linear, Quadratic
 from assay.models.gaussian.covariance import (
     Rule,
     diagonal_linear_form,
@@ -166,15 +166,18 @@ class GaussianClassifier(NormalClassifier, LinearBoundaries):
         if isinstance(solution.form, Linear):
             self._keep_linear()
 
-    def _joint_scores(self, X: NDArray[np.floating]) -> Array:
+    def _density_form(self) -> Diagonal | Quadratic:
         if not isinstance(self._score_form, Linear):
-            return super()._joint_scores(X)
+            return super()._density_form()
         m = self.statistics_[None]
         log_prior = log_priors(self.priors, m.weight)
-        if self._structure == "full":
-            with single_threaded():
-                return shared_densities(m, log_prior, self._rule()).scores(X)
-        return diagonal_form(m, self._variances(m), log_prior).scores(X)
+        if self._structure != "full":
+            return diagonal_form(m, self._variances(m), log_prior)
+        with single_threaded():
+            return shared_densities(m, log_prior, self._rule())
+
+    def _joint_scores(self, X: NDArray[np.floating]) -> Array:
+        return self._density_form().scores(X)
 
     def _loo_scores(self, m: Moments, data: TrainingData) -> Array | None:
         if self._structure == "full":

@@ -14,12 +14,11 @@ from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.linalg import solve_triangular
 
 from assay.models.base import DensityMixin, check_is_fitted
 from assay.models.forms import Quadratic
 from assay.models.gaussian.covariance import Rule
-from assay.models.normal import LIKELIEST_FLOOR, LOG_2PI, deviations
+from assay.models.normal import LIKELIEST_FLOOR, LOG_2PI, deviations, draw
 from assay.models.params import FLOOR, VARIANCE, Param
 from assay.models.unlabelled import UnlabelledModel
 from assay.models.validation import check_rows, explain_rows, feature_name
@@ -151,16 +150,6 @@ class MultivariateNormal(DensityMixin, UnlabelledModel):
         scale, count = deviations(m[None])[0], float(m.weight[0])
         ml = whiten(m.scatter / count, scale, LIKELIEST_FLOOR)
         return -0.5 * count * (int((scale > 0).sum()) * (LOG_2PI + 1.0) + ml.log_determinant)
-
-
-def draw(mean: Array, whitener: Array, noise: Array) -> Array:
-    """Normal rows from standard normal `noise` (N, D): W Wᵀ = Σ⁻¹, so noise W⁻¹ has covariance Σ."""
-    active = np.flatnonzero(np.diag(whitener) > 0)
-    out = np.tile(mean, (len(noise), 1))
-    if len(active):
-        inner = whitener[np.ix_(active, active)]
-        out[:, active] += solve_triangular(inner, noise[:, active].T, trans="T", lower=False).T
-    return out
 
 
 def _correlation(covariance: Array, scale: Array) -> Array:

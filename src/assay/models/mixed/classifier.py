@@ -268,6 +268,11 @@ class MixedNB(GenerativeClassifier):
         scores = [part.scores(self.parts_[part.key], X) for part in self._parts()]
         return together(scores, np.broadcast_to(self._log_prior, scores[0].shape))
 
+    def _drawn_scores(self, k: int, count: int, generator: np.random.Generator) -> Array:
+        """Given the class the parts are independent: each draws columns of its own."""
+        scores = [part._drawn_scores(k, count, generator) for part in self.parts_.values()]
+        return together(scores, np.broadcast_to(self._log_prior, scores[0].shape))
+
     def _explain(self, rows: Any) -> ValueError:
         numbers = [name for name, kind in self.kinds_.items() if kind == "gaussian"]
         values = np.stack([rows.columns[name] for name in numbers], axis=1) if numbers else np.empty((0, 0))

@@ -154,6 +154,9 @@ class DocumentNB(CountedClassifier):
             out[tested] = scored(form, csr_array(rows[0][tested][:, columns]), n_jobs)
         return out
 
+    def _draw(self, k: int, count: int, generator: np.random.Generator) -> csr_array:
+        return self._inner()._draw(k, count, generator)
+
     @property
     def feature_log_prob_(self) -> Array:
         """ln p_kw, (K, V)."""

@@ -216,6 +216,10 @@ class GaussianMixtureClassifier(GenerativeClassifier):
         noise = draw.standard_normal((len(codes), self.means_.shape[1]))
         return self._moved(noise, blobs), np.asarray(self.classes_[codes])
 
+    def _draw(self, k: int, count: int, generator: np.random.Generator) -> Array:
+        blobs = generator.choice(len(self.means_), count, p=self.shares_[k])
+        return self._moved(generator.standard_normal((count, self.means_.shape[1])), blobs)
+
     def _moved(self, noise: Array, blobs: NDArray[np.intp]) -> Array:
         """Standard normal rows as rows of their blobs."""
         if isinstance(self._form, Diagonal):

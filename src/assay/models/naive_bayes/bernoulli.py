@@ -131,6 +131,10 @@ class BernoulliNB(WordClassifier):
         """ln p_kj, (K, V)."""
         return self._logs(self.statistics_)[0]
 
+    def _draw(self, k: int, count: int, generator: np.random.Generator) -> Array:
+        share = np.exp(self.feature_log_prob_[k])
+        return np.asarray(generator.random((count, len(share))) < share, dtype=np.float64)
+
     def _difficulties(self, labels: list[str]) -> tuple[str, ...]:
         empty = (self.statistics_.counts.sum(axis=-1) == 0) & (self.statistics_.weight > 0)
         return tuple(f"Every document of class {labels[k]} is empty." for k in np.flatnonzero(empty))

@@ -162,6 +162,19 @@ class CategoricalNB(CountedClassifier):
     def _class_scores(self, X: Any) -> Array:
         return level_scores(X, self._first, self._table[None], self._log_prior[None])
 
+    def _draw(self, k: int, count: int, generator: np.random.Generator) -> Codes:
+        """Codes of levels; what their probabilities leave of 1 is that of a level training never showed."""
+        out = np.full((self.n_features_in_, count), MISSING, dtype=np.int32)
+        for j, logs in enumerate(self.feature_log_prob_):
+            if logs.shape[1]:
+                shares = np.exp(logs[k])
+                ends = np.cumsum(shares / max(1.0, shares.sum()))
+                drawn = np.searchsorted(ends, generator.random(count), side="right")
+                out[j] = np.where(
+                    drawn < len(ends), drawn, UNSEEN if self.unseen == "other" else len(ends) - 1
+                )
+        return out
+
     def _column_evidence(self, codes: Codes) -> Array:
         """ln p_kj(x_j) of rows of codes (D, N), 0 where x_j is missing, (N, K, D)."""
         out = np.zeros((codes.shape[1], len(self.classes_), len(codes)))

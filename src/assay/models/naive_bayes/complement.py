@@ -53,6 +53,7 @@ class ComplementNB(WordClassifier):
     """
 
     params: ClassVar[tuple[Param, ...]] = COMPLEMENT_NB
+    has_density = False  # a rule
 
     def __init__(self, *, smoothing: float = 1.0, priors: Any = "uniform", norm: bool = False) -> None:
         self.smoothing = smoothing

@@ -11,6 +11,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy.sparse import csr_array
 from scipy.special import xlogy
 
 from assay.models.naive_bayes.counted import log_shares
@@ -85,6 +86,19 @@ class MultinomialNB(WordClassifier):
     def feature_log_prob_(self) -> Array:
         """ln p_kj, (K, V)."""
         return log_shares(self.statistics_.counts, self.smoothing)
+
+    def _draw(self, k: int, count: int, generator: np.random.Generator) -> csr_array:
+        """Documents as long as the training documents are on average: the model says nothing about their length."""
+        shares = np.exp(self.feature_log_prob_[k])
+        total = float(self.statistics_.counts.sum()) / float(self.statistics_.weight.sum())
+        if not len(shares):
+            return csr_array((count, 0))
+        length = max(1, round(total))
+        words = generator.choice(len(shares), count * length, p=shares / shares.sum())
+        place = np.arange(count + 1) * length
+        rows = csr_array((np.ones(count * length), words, place), shape=(count, len(shares)))
+        rows.sum_duplicates()
+        return rows
 
     def _difficulties(self, labels: list[str]) -> tuple[str, ...]:
         counts = self.statistics_

@@ -117,6 +117,10 @@ class PoissonNB(WordClassifier):
         """λ, (K, D)."""
         return self._rates(self.statistics_)
 
+    def _draw(self, k: int, count: int, generator: np.random.Generator) -> Array:
+        values = generator.poisson(self.rate_[k], (count, self.n_features_in_)).astype(np.float64)
+        return np.concatenate([values, np.ones_like(values)], axis=1)
+
     def _difficulties(self, labels: list[str]) -> tuple[str, ...]:
         names = getattr(self, "feature_names_in_", np.arange(self.n_features_in_))
         total = self.statistics_.counts.sum(axis=0)[: self.n_features_in_]

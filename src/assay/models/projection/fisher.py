@@ -89,6 +89,9 @@ class FisherDiscriminant(NormalClassifier, LinearBoundaries, Projection):
     """
 
     params: ClassVar[tuple[Param, ...]] = FISHER
+    has_density = (
+        False  # a rule in the space of the directions; the shared-covariance Gaussian is its density
+    )
 
     def __init__(
         self,

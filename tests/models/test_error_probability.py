@@ -2,20 +2,33 @@
 
 from __future__ import annotations
 
+from itertools import product
+from typing import Any
+
 import numpy as np
 import pandas as pd
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from scipy.stats import norm
+from scipy.stats import norm, poisson
 from sklearn.datasets import load_iris
 from sklearn.exceptions import NotFittedError
 
-from assay.models.gaussian import error_probability as module
+from assay import (
+    BernoulliNB,
+    CategoricalNB,
+    ComplementNB,
+    GaussianMixtureClassifier,
+    MixedNB,
+    MultinomialNB,
+)
+from assay.models import error_probability as module
+from assay.models.error_probability import ErrorProbability, error_probability
 from assay.models.gaussian.classifier import GaussianClassifier
-from assay.models.gaussian.error_probability import ErrorProbability, error_probability
 from assay.models.linear.least_squares import LeastSquaresClassifier
+from assay.models.naive_bayes.binary import BinaryNB
 from assay.models.naive_bayes.gaussian import GaussianNB
+from assay.models.naive_bayes.poisson import PoissonNB
 from assay.models.projection.fisher import FisherDiscriminant
 
 FAMILY = ("full", "shared", "diagonal", "shared_diagonal", "spherical", "shared_spherical")
@@ -38,7 +51,7 @@ def by_grid(means: list[float], deviations: list[float], priors: np.ndarray) -> 
 
 
 def sampled(model: GaussianClassifier, n: int = 100_000, seed: int = 0) -> ErrorProbability:
-    return module._by_sampling(model, *module._densities(model), n, np.random.default_rng(seed))
+    return module._by_sampling(model, n, np.random.default_rng(seed))
 
 
 def test_two_unit_gaussians_a_distance_two_apart() -> None:
@@ -153,7 +166,8 @@ def test_blocks_of_rows(monkeypatch: pytest.MonkeyPatch) -> None:
     X, y = load_iris(return_X_y=True)
     model = GaussianClassifier("full").fit(pd.DataFrame(X, columns=list("abcd")), y)
     whole = error_probability(model, n_samples=3_000)
-    monkeypatch.setattr(module, "CHUNK", 400)
+    monkeypatch.setattr(module, "BLOCK", 400)
+    monkeypatch.setattr(module, "FEWEST", 1)
     assert error_probability(model, n_samples=3_000).value == pytest.approx(whole.value, rel=1e-9)
 
 
@@ -175,10 +189,82 @@ def test_a_class_never_seen() -> None:
         error_probability(model, priors="uniform")
 
 
+def wrong(model: Any, rows: Any, chances: np.ndarray) -> float:
+    """1 - Σ_x max_k P(C_k) P(x | C_k) over all rows there are, given P(x | C_k) of each, (N, K)."""
+    joint = chances * model.class_prior_
+    np.testing.assert_allclose(joint.sum(), 1.0, rtol=1e-9)
+    np.testing.assert_allclose(model.predict_proba(rows), joint / joint.sum(axis=1, keepdims=True), rtol=1e-6)
+    return 1.0 - float(joint.max(axis=1).sum())
+
+
+def test_naive_bayes_of_counts_against_all_rows_there_are() -> None:
+    """Few enough rows are possible that their probabilities can be added up."""
+    draw = np.random.default_rng(2)
+    y = np.repeat([0, 1, 2], [30, 20, 10])
+    X = draw.poisson(1.0 + 0.7 * y[:, None], size=(60, 3))
+    words = MultinomialNB().fit(X, y)
+    length = round(X.sum() / 60)
+    documents = np.array([r for r in product(range(length + 1), repeat=3) if sum(r) == length])
+    cases = [(words, documents, words.predict_joint_log_proba(documents, coefficient=True))]
+    presence = np.array(list(product([0, 1], repeat=3)))
+    for model in (BernoulliNB(), BinaryNB()):
+        cases.append((model.fit(X, y), presence, model.predict_joint_log_proba(presence)))
+    levels = CategoricalNB(unseen="ignore").fit(X.astype(str), y)
+    table = np.array(list(product(*levels.levels_)))
+    cases.append((levels, table, levels.predict_joint_log_proba(table)))
+    other = CategoricalNB().fit(X.astype(str), y)  # a level that training never showed has some probability
+    table = np.array(list(product(*([*own, "new"] for own in other.levels_))))
+    cases.append((other, table, other.predict_joint_log_proba(table)))
+    for model, rows, joint in cases:
+        found = error_probability(model, n_samples=20_000)
+        expected = wrong(model, rows, np.exp(joint) / model.class_prior_)
+        assert not found.exact and abs(found.value - expected) <= 4.0 * found.standard_error
+        assert 0.0 < found.standard_error < 0.005
+
+
+def test_poisson_counts() -> None:
+    model = PoissonNB(smoothing=0.0).fit([[2], [4], [9], [7], [8]], ["few", "few", "many", "many", "many"])
+    chances = poisson.pmf(np.arange(60)[:, None], model.rate_[:, 0])
+    expected = wrong(model, np.arange(60)[:, None], chances)
+    found = error_probability(model)
+    assert abs(found.value - expected) <= 4.0 * found.standard_error
+
+
+def test_mixtures() -> None:
+    X, y = on_a_line([0.0, 2.0], [1.0, 1.0], [2, 2])
+    found = error_probability(GaussianMixtureClassifier(1).fit(X, y))
+    assert not found.exact and abs(found.value - norm.sf(1.0)) <= 4.0 * found.standard_error
+    X, y = load_iris(return_X_y=True)
+    for shape in ("full", "spherical"):
+        model = GaussianMixtureClassifier(2, covariance=shape).fit(X[:, :2], y)
+        found = error_probability(model, n_samples=20_000)
+        rows, labels = model.sample(20_000, random_state=1)
+        counted = (model.predict(rows) != labels).mean()
+        assert abs(found.value - counted) <= 4.0 * np.hypot(found.standard_error, np.sqrt(counted / 20_000))
+    assert error_probability(model, priors=[1.0, 0.0, 0.0]).value == 0.0
+
+
+def test_mixed_columns_are_drawn_part_by_part() -> None:
+    X, y = load_iris(return_X_y=True)
+    draw = np.random.default_rng(0)
+    table = pd.DataFrame(X[:, :2], columns=["a", "b"])
+    same = error_probability(MixedNB().fit(table, y), n_samples=20_000)
+    alone = error_probability(GaussianNB().fit(X[:, :2], y), n_samples=20_000)
+    assert same.value == pytest.approx(alone.value, rel=1e-9)
+    table["colour"] = np.where(draw.random(150) < 0.2, "red", np.array(["green", "blue", "red"])[y])
+    table["calls"] = draw.poisson(1 + y)
+    table["text"] = [f"{'ball goal' if k else 'vote poll'} {'day' * (i % 2)}" for i, k in enumerate(y)]
+    kinds = {"calls": "count", "text": "text", "colour": "categorical"}
+    more = error_probability(MixedNB(kinds=kinds).fit(table, y), n_samples=20_000)
+    assert 0.0 < more.value < same.value and more.standard_error > 0.0
+
+
 def test_bad_input_is_refused() -> None:
     X, y = load_iris(return_X_y=True)
-    for other in (LeastSquaresClassifier(), FisherDiscriminant()):
-        with pytest.raises(TypeError, match="give a GaussianClassifier or GaussianNB"):
+    for other in (LeastSquaresClassifier(), FisherDiscriminant(), ComplementNB()):
+        with pytest.raises(
+            TypeError, match="no class densities to draw rows from; give a GaussianClassifier"
+        ):
             error_probability(other.fit(X, y))
     with pytest.raises(NotFittedError):
         error_probability(GaussianNB())

@@ -2,10 +2,10 @@ r"""P(error) of a fitted density model itself: how often its own rule is wrong i
 
     P(error) = Σ_k P(C_k) ∫_{x not decided as k} p(x | C_k) dx = E_x [ 1 - max_k P(C_k | x) ]
 
-On a line the regions are intervals between the roots of pairwise quadratics, and the integrals are values of the
-normal distribution function. Two classes with one covariance are a line too: along their discriminant. Otherwise
-the expectation is taken over rows drawn from the mixture, class by class. A model that fits badly can be wrong far
-more often than it believes: compare with `evaluate`.
+Normal classes on a line have regions between the roots of pairwise quadratics, and the integrals are values of the
+normal distribution function. Two classes with one covariance are a line too: along their discriminant. Otherwise the
+expectation is taken over rows drawn from the densities, class by class. A model that fits badly can be wrong far more
+often than it believes: compare with `evaluate`.
 """
 
 from __future__ import annotations
@@ -17,19 +17,16 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.special import ndtr
+from scipy.special import ndtr, softmax
 
-from assay.models.base import check_is_fitted
-from assay.models.forms import Diagonal, Linear, Quadratic
-from assay.models.gaussian.classifier import GaussianClassifier
-from assay.models.gaussian.density import draw
-from assay.models.normal import deviations
+from assay.models.base import GenerativeClassifier, check_is_fitted
+from assay.models.forms import Diagonal, Linear
 from assay.models.statistical import NormalClassifier
-from assay.numerics.linalg import whiten
 from assay.numerics.random_state import as_seed
 
 Array = NDArray[np.float64]
-CHUNK = 1 << 20  # numbers in a block of drawn rows
+BLOCK = 1 << 20  # numbers in a block of drawn rows
+FEWEST = 256  # rows of a block, however wide
 REACH = 40.0  # deviations beyond which a normal tail is 0 in double precision
 
 
@@ -55,25 +52,36 @@ class ErrorProbability:
 def error_probability(
     model: Any, priors: Any = None, n_samples: int = 100_000, random_state: Any = 0
 ) -> ErrorProbability:
-    """P(error) of a fitted GaussianClassifier or GaussianNB, were its densities the truth.
+    """P(error) of a fitted density model, were its densities the truth.
 
     Parameters
     ----------
-    model : fitted GaussianClassifier or GaussianNB
+    model : fitted GaussianClassifier, GaussianMixtureClassifier or naive Bayes model
+        A multinomial model says nothing about how long documents are: they are drawn as long as the training
+        documents are on average. Rows are drawn without missing values.
     priors : array, optional
         Class probabilities, in the rule and in the mixture; those of the model when not given.
     n_samples : int
         Rows to draw where no exact answer exists.
     random_state : int, None, RandomState or Generator
 
+    Returns
+    -------
+    ErrorProbability
+        `value`, its `standard_error` (0 where it is exact), `exact` and the `confusion` probabilities.
+
     Examples
     --------
     >>> import numpy as np
-    >>> from assay.models.gaussian.classifier import GaussianClassifier
+    >>> from assay import BernoulliNB, GaussianClassifier
     >>> X = np.array([[-1.0], [1.0], [1.0], [3.0]])  # two unit Gaussians a distance 2 apart
     >>> model = GaussianClassifier("shared").fit(X, [0, 0, 1, 1])
     >>> round(error_probability(model).value, 4)
     0.1587
+    >>> coins = BernoulliNB(smoothing=0.0).fit([[0], [0], [0], [1], [0], [1], [1], [1]], [0, 0, 0, 0, 1, 1, 1, 1])
+    >>> drawn = error_probability(coins)  # each side shows up in a quarter of the wrong rows
+    >>> round(drawn.value, 2), drawn.exact
+    (0.25, False)
     """
     _check(model, n_samples)
     model = model if priors is None else model.with_priors(priors)
@@ -83,45 +91,32 @@ def error_probability(
             f"Class {model.classes_[strange[0]]} has a prior but no training row, so its density is unknown; "
             "give it prior 0."
         )
-    means, whiteners = _densities(model)
-    line = _as_line(model, means, whiteners)
+    line = _as_line(model) if isinstance(model, NormalClassifier) else None
     if line is not None:
         confusion = _exact(*line, model.class_prior_)
         return ErrorProbability(_off_diagonal(confusion), 0.0, True, confusion)
-    return _by_sampling(model, means, whiteners, int(n_samples), np.random.default_rng(as_seed(random_state)))
+    return _by_sampling(model, int(n_samples), np.random.default_rng(as_seed(random_state)))
 
 
 def _check(model: Any, n_samples: int) -> None:
-    if isinstance(model, NormalClassifier):
-        check_is_fitted(model)
-    form = getattr(model, "_score_form", None)
-    if not isinstance(form, Diagonal | Quadratic) and not isinstance(model, GaussianClassifier):
+    if not isinstance(model, GenerativeClassifier) or not model.has_density:
         raise TypeError(
-            f"{type(model).__name__} has no class densities to draw from; give a GaussianClassifier or GaussianNB."
+            f"{type(model).__name__} has no class densities to draw rows from; give a GaussianClassifier, a "
+            "GaussianMixtureClassifier or a naive Bayes model other than ComplementNB."
         )
+    check_is_fitted(model)
     if not isinstance(n_samples, numbers.Integral) or n_samples < 2:
         raise ValueError(f"n_samples={n_samples!r} rows cannot be drawn; give a whole number of at least 2.")
 
 
-def _densities(model: Any) -> tuple[Array, list[Array]]:
-    """Means (K, D), and for each class the whitener (D, D), or its diagonal (D,) where features are independent."""
-    form = model._score_form
-    if isinstance(form, Quadratic):
-        return form.mean[0], list(form.whitener[0])
-    if isinstance(form, Diagonal):
-        return form.mean[0], list(np.sqrt(form.precision[0]))
-    m = model.statistics_
-    scale = deviations(m[None])[0]
-    if hasattr(model, "covariance_"):
-        shared = whiten(model.covariance_, scale, model.variance_floor).whitener
-    else:
-        shared = np.where(scale > 0, 1.0 / np.sqrt(model.var_[0]), 0.0)
-    return m.mean, [shared] * m.n_classes
-
-
-def _as_line(model: Any, means: Array, whiteners: list[Array]) -> tuple[Array, Array] | None:
+def _as_line(model: NormalClassifier) -> tuple[Array, Array] | None:
     """Means and deviations of the classes on a line, where the problem is one-dimensional."""
-    roots = np.stack([np.diag(w) if w.ndim == 2 else w for w in whiteners])
+    form = model._density_form()
+    means = form.mean[0]
+    if isinstance(form, Diagonal):
+        roots = np.sqrt(form.precision[0])
+    else:
+        roots = np.diagonal(form.whitener[0], axis1=-2, axis2=-1)
     active = np.flatnonzero((roots > 0).any(axis=0))
     seen = roots[:, active].all(axis=1)  # a class without rows has no density; its prior is 0
     if len(active) <= 1:
@@ -130,7 +125,7 @@ def _as_line(model: Any, means: Array, whiteners: list[Array]) -> tuple[Array, A
         return (means[:, column] if len(active) else np.zeros(len(means))), deviation
     if isinstance(model._score_form, Linear) and len(means) == 2:
         apart = means[1] - means[0]
-        white = apart * whiteners[0] if whiteners[0].ndim == 1 else apart @ whiteners[0]
+        white = apart * roots[0] if isinstance(form, Diagonal) else apart @ form.whitener[0, 0]
         return np.array([0.0, float(np.linalg.norm(white))]), np.ones(2)
     return None
 
@@ -179,20 +174,19 @@ def _between(low: Array, high: Array) -> Array:
 
 
 def _by_sampling(
-    model: Any, means: Array, whiteners: list[Array], n_samples: int, generator: np.random.Generator
+    model: GenerativeClassifier, n_samples: int, generator: np.random.Generator
 ) -> ErrorProbability:
     """Rows of each class in proportion to its prior; posteriors instead of hits, which vary less."""
     priors = model.class_prior_
-    n_classes, width = means.shape
+    n_classes, block = len(priors), max(FEWEST, BLOCK // max(1, model.n_features_in_))
     confusion, square = np.zeros((n_classes, n_classes)), 0.0
     for k in np.flatnonzero(priors > 0).tolist():
         count = max(2, int(np.ceil(priors[k] * n_samples)))
         joint, doubts = np.zeros((n_classes, n_classes)), []
-        for start in range(0, count, max(1, CHUNK // width)):
-            noise = generator.standard_normal((min(count - start, max(1, CHUNK // width)), width))
-            posterior = _posterior(model, _rows(means[k], whiteners[k], noise))
-            winner = posterior.argmax(axis=1)
-            np.add.at(joint.T, winner, posterior)
+        for start in range(0, count, block):
+            scores = model._drawn_scores(k, min(count - start, block), generator)
+            posterior = softmax(scores, axis=1)
+            np.add.at(joint.T, posterior.argmax(axis=1), posterior)
             doubts.append(1.0 - posterior.max(axis=1))
         confusion += priors[k] * joint / count
         square += priors[k] ** 2 * float(np.concatenate(doubts).var(ddof=1)) / count
@@ -202,15 +196,3 @@ def _by_sampling(
 def _off_diagonal(confusion: Array) -> float:
     """The share that is wrong; added up, because 1 less the share that is right loses small ones."""
     return float(confusion[~np.eye(len(confusion), dtype=bool)].sum())
-
-
-def _rows(mean: Array, whitener: Array, noise: Array) -> Array:
-    if whitener.ndim == 2:
-        return draw(mean, whitener, noise)
-    return np.asarray(mean + noise * np.divide(1.0, whitener, out=np.zeros(len(mean)), where=whitener > 0))
-
-
-def _posterior(model: Any, rows: Array) -> Array:
-    scores = model._class_scores(rows)
-    weights = np.exp(scores - scores.max(axis=1, keepdims=True))
-    return np.asarray(weights / weights.sum(axis=1, keepdims=True))
