@@ -10,10 +10,12 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
+from typer.main import get_command
 
 import assay
 import assay.workbench.demo as workbench
-from assay.cli.main import main
+from assay.cli.command import takes_one_value
+from assay.cli.main import app, main
 from tests.cli.runs import COMMAND, environment, in_pipe
 from tests.realdata import ROOT
 
@@ -64,6 +66,11 @@ def test_help_lists_the_commands_and_the_exit_codes(
         (["demo", "--race-rows", "many"], "--race-rows"),
         (["demo", "--race-rows", "499"], "A race of 499 rows is not run; ask for 500 to 1000000."),
         (["demo", "left over"], "left over"),
+        (
+            ["compare", "x.csv", "--target", "a", "--target", "b"],
+            "--target is given 2 times, and takes one value;",
+        ),
+        (["predict", "m", "x.csv", "-o", "a", "--out", "b"], "--out is given 2 times"),
     ],
 )
 def test_wrong_input_is_one_sentence_and_exit_code_2(
@@ -74,6 +81,22 @@ def test_wrong_input_is_one_sentence_and_exit_code_2(
     assert out == ""
     assert err.startswith("assay: ") and sentence in err
     assert err.count("\n") == 1
+
+
+def test_every_option_of_one_value_is_refused_twice_in_every_command(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    for name, command in get_command(app).commands.items():
+        for option in filter(takes_one_value, command.params):
+            assert main([name, option.opts[0], "1", option.opts[0], "1"]) == 2
+            assert f"{option.opts[0]} is given 2 times" in capsys.readouterr().err
+
+
+def test_options_that_collect_and_switches_may_be_repeated(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["models", "knn", "--json", "--json"]) == 0
+    repeated = ["describe", "no.csv", "--drop", "a", "--drop", "b"]
+    assert main(repeated) == 2
+    assert "no.csv" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize(

@@ -32,6 +32,7 @@ from assay.cli import (
     report,
     tune,
 )
+from assay.cli.command import Command
 from assay.cli.options import EXIT_CODES
 from assay.cli.wording import for_shell
 from assay.workbench.speech import spoken
@@ -90,7 +91,7 @@ _OTHERWISE = {
     ("fit", "--candidates"): "--model",
 }
 for _run, _short, _epilog in _COMMANDS:
-    app.command(short_help=_short, epilog=_epilog)(_run)
+    app.command(cls=Command, short_help=_short, epilog=_epilog)(_run)
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
