@@ -62,7 +62,8 @@ def test_the_printed_command_leads_back(run: Run, visits: Path) -> None:
     assert again.code == 0 and again.text.split("Leaderboard")[0] == first.text.split("Leaderboard")[0]
     assert run("report", "run", "--out", "again.html").code == 0
     assert Path("again.html").read_text() == Path("run/report.html").read_text()
-    refused(run(*words, "--resume", "--groups", "w", "--weights", "other"), "weights, has -")
+    others = {"patient": "w", "w": "other"}
+    refused(run(*[others.get(word, word) for word in words], "--resume"), "weights, has -")
     refused(
         run(*[word for word in words if word not in ("--weights", "w")], "--resume"),
         "was made with",

@@ -119,7 +119,7 @@ def test_a_column_without_values_is_not_called_constant() -> None:
     description = describe({"empty": [None, "", "?"], "same": ["a", "a", None]})
     assert [(column.name, column.type) for column in description.columns] == [
         ("empty", "no values"),
-        ("same", "constant"),
+        ("same", "binary"),
     ]
     assert Description.from_json(description.to_json()) == description
 

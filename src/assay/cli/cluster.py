@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from assay.cli.as_json import print_json
-from assay.cli.options import AsJson, Drop, Query, Quiet, Seed, Source, Types, epilog, reading
+from assay.cli.options import AsJson, Drop, Missing, Query, Quiet, Seed, Source, Types, epilog, reading
 from assay.cli.output import heading, progress_bar, prose, stdout_console, table
 from assay.cli.wording import for_shell
 from assay.workbench.digits import number, percent
@@ -63,6 +63,7 @@ def cluster(
     types: Types = None,
     drop: Drop = None,
     query: Query = None,
+    missing: Missing = None,
     as_json: AsJson = False,
     quiet: Quiet = False,
 ) -> None:
@@ -87,7 +88,7 @@ def cluster(
             n_starts=starts,
             random_state=seed,
             progress=progress,
-            **reading(types, drop, query),
+            **reading(types, drop, query, missing),
         )
         if out is not None:
             progress("writing", 1.0)

@@ -14,6 +14,7 @@ from assay.cli.options import (
     Drop,
     Groups,
     Loss,
+    Missing,
     Priors,
     Query,
     Quiet,
@@ -102,6 +103,7 @@ def compare(
     types: Types = None,
     drop: Drop = None,
     query: Query = None,
+    missing: Missing = None,
     as_json: AsJson = False,
     quiet: Quiet = False,
 ) -> None:
@@ -126,7 +128,7 @@ def compare(
             noise_check=noise,
             n_jobs=threads,
             progress=progress,
-            **reading(types, drop, query, groups=groups, weights=weights),
+            **reading(types, drop, query, missing, groups=groups, weights=weights),
         )
         progress("putting the figures together", 1.0)
         plain = figures(found)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from assay.cli.as_json import print_json
-from assay.cli.options import AsJson, Drop, MaybeTarget, Query, Quiet, Source, Types, epilog, reading
+from assay.cli.options import AsJson, Drop, MaybeTarget, Missing, Query, Quiet, Source, Types, epilog, reading
 from assay.cli.output import facts, heading, prose, stdout_console, table
 from assay.cli.wording import for_shell
 from assay.workbench.digits import percent
@@ -30,6 +30,7 @@ def describe(
     types: Types = None,
     drop: Drop = None,
     query: Query = None,
+    missing: Missing = None,
     everything: Annotated[
         bool, typer.Option("--all", help="Also what was looked at and gives no reason to act.")
     ] = False,
@@ -39,7 +40,7 @@ def describe(
     """Show the type of every column with the reason for it, the classes, and what looks suspicious."""
     from assay.workbench.describe import describe as summarise
 
-    found = summarise(source, target, **reading(types, drop, query))
+    found = summarise(source, target, **reading(types, drop, query, missing))
     if as_json:
         print_json(_figures(found))
         return

@@ -11,6 +11,7 @@ from assay.cli.options import (
     AsJson,
     Loss,
     MaybeTarget,
+    Missing,
     Model,
     Priors,
     Query,
@@ -48,6 +49,7 @@ def evaluate(
     groups: Dependent = None,
     weights: Weights = None,
     query: Query = None,
+    missing: Missing = None,
     as_json: AsJson = False,
     quiet: Quiet = False,
 ) -> None:
@@ -63,6 +65,7 @@ def evaluate(
         loss=loss,
         priors=priors,
         query=query,
+        missing=missing,
         groups=groups,
         weights=weights,
     )

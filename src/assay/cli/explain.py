@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from assay.cli.as_json import print_json
-from assay.cli.options import AsJson, Model, Query, Quiet, Source, epilog
+from assay.cli.options import AsJson, Missing, Model, Query, Quiet, Source, epilog
 from assay.cli.output import ascii_bar, prose, stdout_console, table
 from assay.cli.wording import for_shell
 
@@ -28,6 +28,7 @@ def explain(
         int, typer.Option("--top", metavar="N", help="Columns or words to show, the weightiest first.")
     ] = 10,
     query: Query = None,
+    missing: Missing = None,
     as_json: AsJson = False,
     quiet: Quiet = False,
 ) -> None:
@@ -37,7 +38,7 @@ def explain(
 
     if top < 1:
         raise ValueError(f"--top {top} shows no column; give a number of at least 1.")
-    found = explain_row(load_table_model(model), source, row, query=query)
+    found = explain_row(load_table_model(model), source, row, query=query, missing=missing)
     if as_json:
         print_json(vars(found))
         return

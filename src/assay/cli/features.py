@@ -11,6 +11,7 @@ from assay.cli.options import (
     AsJson,
     Drop,
     Groups,
+    Missing,
     Query,
     Quiet,
     Seed,
@@ -87,6 +88,7 @@ def features(
     types: Types = None,
     drop: Drop = None,
     query: Query = None,
+    missing: Missing = None,
     as_json: AsJson = False,
     quiet: Quiet = False,
 ) -> None:
@@ -114,7 +116,7 @@ def features(
             settings=setting or (),
             random_state=seed,
             progress=progress,
-            **reading(types, drop, query, groups=groups, weights=weights),
+            **reading(types, drop, query, missing, groups=groups, weights=weights),
         )
     _write(found, report)
     if as_json:

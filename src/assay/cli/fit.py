@@ -10,6 +10,7 @@ from assay.cli.as_json import print_json
 from assay.cli.options import (
     AsJson,
     Drop,
+    Missing,
     Query,
     Quiet,
     Seed,
@@ -44,6 +45,7 @@ def fit(
     types: Types = None,
     drop: Drop = None,
     query: Query = None,
+    missing: Missing = None,
     seed: Seed = 0,
     as_json: AsJson = False,
     quiet: Quiet = False,
@@ -61,7 +63,7 @@ def fit(
             settings=setting or (),
             random_state=seed,
             progress=progress,
-            **reading(types, drop, query, weights=weights),
+            **reading(types, drop, query, missing, weights=weights),
         )
     if as_json:
         print_json(vars(done))

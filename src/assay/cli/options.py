@@ -43,6 +43,14 @@ Drop = Annotated[
 Query = Annotated[
     str | None, typer.Option("--query", metavar="SQL", help="Of a database: a query, or the name of a table.")
 ]
+Missing = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--missing",
+        metavar="MARKER",
+        help='What stands for a missing value, in place of NA, N/A, null, ?, nan and -; "" for none; may be repeated.',
+    ),
+]
 Groups = Annotated[
     str | None,
     typer.Option(
@@ -98,12 +106,22 @@ Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="Print the result onl
 
 
 def reading(
-    types: list[str] | None, drop: list[str] | None, query: str | None, **roles: str | None
+    types: list[str] | None,
+    drop: list[str] | None,
+    query: str | None,
+    missing: list[str] | None,
+    **roles: str | None,
 ) -> dict[str, Any]:
-    """What --type, --drop, --query, --groups and --weights say, as the functions that read a source take it."""
+    """What --type, --drop, --query, --missing, --groups and --weights say, as functions that read a source take it."""
     from assay.workbench.notation import read_types
 
-    return {"types": read_types(types or ()), "drop": tuple(drop or ()), "query": query, **roles}
+    return {
+        "types": read_types(types or ()),
+        "drop": tuple(drop or ()),
+        "query": query,
+        "missing": missing,
+        **roles,
+    }
 
 
 def epilog(*examples: str) -> str:

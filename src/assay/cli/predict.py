@@ -7,7 +7,7 @@ from typing import Annotated
 import typer
 
 from assay.cli.as_json import print_json
-from assay.cli.options import AsJson, Model, Query, Quiet, RowsFormat, RowsOut, Source, epilog
+from assay.cli.options import AsJson, Missing, Model, Query, Quiet, RowsFormat, RowsOut, Source, epilog
 from assay.cli.output import prose, stdout_console
 from assay.cli.rows import deliver
 
@@ -26,6 +26,7 @@ def predict(
     out: RowsOut = None,
     form: RowsFormat = None,
     query: Query = None,
+    missing: Missing = None,
     as_json: AsJson = False,
     quiet: Quiet = False,
 ) -> None:
@@ -36,7 +37,7 @@ def predict(
     chosen = format_of(out, form)
     from assay.workbench.prediction import Predictions, load_table_model
 
-    predictions = Predictions(load_table_model(model), source, proba=proba, query=query)
+    predictions = Predictions(load_table_model(model), source, proba=proba, query=query, missing=missing)
     if as_json and out is None:
         columns = predictions.together()
         print_json(

@@ -7,7 +7,19 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from assay.cli.as_json import print_json
-from assay.cli.options import AsJson, Drop, Query, Quiet, RowsFormat, Seed, Source, Types, epilog, reading
+from assay.cli.options import (
+    AsJson,
+    Drop,
+    Missing,
+    Query,
+    Quiet,
+    RowsFormat,
+    Seed,
+    Source,
+    Types,
+    epilog,
+    reading,
+)
 from assay.cli.output import facts, heading, progress_bar, prose, stdout_console, table
 from assay.cli.rows import deliver
 from assay.cli.wording import for_shell
@@ -60,6 +72,7 @@ def project(
     types: Types = None,
     drop: Drop = None,
     query: Query = None,
+    missing: Missing = None,
     as_json: AsJson = False,
     quiet: Quiet = False,
 ) -> None:
@@ -84,7 +97,7 @@ def project(
             to=to,
             random_state=seed,
             progress=progress,
-            **reading(types, drop, query),
+            **reading(types, drop, query, missing),
         )
         _write(found, out, chosen, report)
     if as_json:

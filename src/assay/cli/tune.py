@@ -25,6 +25,7 @@ from assay.cli.options import (
     Drop,
     Groups,
     Loss,
+    Missing,
     Priors,
     Query,
     Quiet,
@@ -80,6 +81,7 @@ def tune(
     types: Types = None,
     drop: Drop = None,
     query: Query = None,
+    missing: Missing = None,
     as_json: AsJson = False,
     quiet: Quiet = False,
 ) -> None:
@@ -106,7 +108,7 @@ def tune(
             noise_check=noise,
             n_jobs=threads,
             progress=progress,
-            **reading(types, drop, query, groups=groups, weights=weights),
+            **reading(types, drop, query, missing, groups=groups, weights=weights),
         )
         plain = curve_figures(found, model)
     if as_json:

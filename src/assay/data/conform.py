@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from assay.data.missing import ABSENT, MISSING_MARKERS, numbers_removed, without_levels
 from assay.data.schema import Column, Schema
 from assay.data.stream import Stream
 from assay.data.table import MISSING, UNSEEN, Table
@@ -22,6 +24,7 @@ class LevelCodes:
 
     def __init__(self, column: Column) -> None:
         self._known: dict[str, int] = {}
+        self._absent = column.levels.index(ABSENT) if column.presence else MISSING
         for rank in range(2):  # an exact spelling goes before another level's second one
             for code, level in enumerate(column.levels):
                 for text in spellings(level)[rank : rank + 1]:
@@ -29,22 +32,22 @@ class LevelCodes:
 
     def code(self, value: Any) -> int:
         if value is None or value != value:
-            return MISSING
+            return self._absent
         for text in spellings(value):
             if text in self._known:
                 return self._known[text]
         return UNSEEN
 
-    def encode(self, array: pa.Array) -> NDArray[np.int32]:
-        encoded = _as_labels(array).dictionary_encode()
+    def encode(self, array: pa.Array, markers: Sequence[str] = MISSING_MARKERS) -> NDArray[np.int32]:
+        encoded = _as_labels(array, markers).dictionary_encode()
         if len(encoded) == 0:
             return np.empty(0, dtype=np.int32)
-        codes = np.array([*map(self.code, encoded.dictionary.to_pylist()), MISSING], dtype=np.int32)
+        codes = np.array([*map(self.code, encoded.dictionary.to_pylist()), self._absent], dtype=np.int32)
         indices = encoded.indices.fill_null(len(codes) - 1).to_numpy(zero_copy_only=False)
         return np.asarray(codes[indices], dtype=np.int32)
 
 
-def _as_labels(array: pa.Array) -> pa.Array:
+def _as_labels(array: pa.Array, markers: Sequence[str]) -> pa.Array:
     """Numbers and truth values as they are, everything else as cleaned text."""
     import pyarrow as pa
 
@@ -56,7 +59,7 @@ def _as_labels(array: pa.Array) -> pa.Array:
         or pa.types.is_null(kind)
     ):
         return array
-    return to_text(array)
+    return to_text(array, markers)
 
 
 WHAT = {"numeric": "numbers", "date": "dates"}
@@ -69,6 +72,8 @@ class Conform:
         self.schema, self.stream = schema, stream
         self._position = {name: at for at, name in enumerate(stream.names)}
         self._written = {c.name: written_like(c.written) for c in schema if c.written}
+        # What is a value of a column cannot stand for a missing one in it.
+        self._markers = {c.name: without_levels(c.markers, c.levels) for c in schema}
         self._codes = {c.name: LevelCodes(c) for c in schema if c.type in ("categorical", "binary")}
 
     def table(self, batch: pa.RecordBatch, first_row: int) -> Table:
@@ -79,22 +84,23 @@ class Conform:
 
     def _column(self, column: Column, batch: pa.RecordBatch, first_row: int) -> Any:
         array = plain(batch.column(self._position[column.name]))
+        array = numbers_removed(array, self._markers[column.name])
         try:
             return self._typed(column, array)
         except MisfitError as misfit:
             raise misfit_error(column, misfit, self.stream, first_row) from None
 
     def _typed(self, column: Column, array: pa.Array) -> Any:
-        written = self._written.get(column.name)
+        written, markers = self._written.get(column.name), self._markers[column.name]
         if written is not None and is_text(array):
-            return written.parse(array)
+            return written.parse(array, markers)
         if column.type == "numeric":
-            return to_numbers(array)
+            return to_numbers(array, markers)
         if column.type == "date":
-            return to_days(array)
+            return to_days(array, markers)
         if column.name in self._codes:
-            return self._codes[column.name].encode(array)
-        return to_text(array)
+            return self._codes[column.name].encode(array, markers)
+        return to_text(array, markers)
 
 
 def misfit_error(
@@ -141,7 +147,7 @@ def conform_table(table: Table, schema: Schema) -> Table:
         elif coded and old.type in ("categorical", "binary"):
             # Appended in this order so that the negative codes index them from the end.
             codes = LevelCodes(column)
-            new = np.array([*map(codes.code, old.levels), UNSEEN, MISSING], dtype=np.int32)
+            new = np.array([*map(codes.code, old.levels), UNSEEN, codes.code(None)], dtype=np.int32)
             columns[column.name] = new[table.columns[column.name]]
         else:
             batch = next(TableStream(table).batches(max(1, table.n_rows))) if batch is None else batch

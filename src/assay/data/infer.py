@@ -8,6 +8,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
+from assay.data.missing import ABSENT
 from assay.data.recognise import GLANCE, recognise
 from assay.data.schema import COLUMN_TYPES, Column, ColumnType, Level
 from assay.data.tally import Tally
@@ -31,8 +32,14 @@ def infer(tally: Tally) -> Column:
 def describe(tally: Tally, kind: ColumnType, reason: str) -> Column:
     """The column as one of the given type."""
     levels = levels_of(tally) if kind in ("categorical", "binary") else ()
-    distinct = None if tally.counts is None else len(tally.counts)
-    column = Column(tally.name, kind, levels, tally.missing, distinct, tally.examples, reason)
+    distinct, missing = None if tally.counts is None else len(tally.counts), tally.missing
+    if kind == "binary" and distinct == 1 and missing:  # that there is no value is its other value
+        levels, missing = (ABSENT, *levels), 0
+    marked = tuple(tally.marked.items())
+    column = Column(
+        tally.name, kind, levels, missing, distinct, tally.examples, reason,
+        markers=tally.markers, marked=marked,
+    )  # fmt: skip
     if tally.written is None or kind not in ("numeric", "date"):
         return column
     example = tally.written.example
@@ -64,16 +71,28 @@ def levels_of(tally: Tally) -> tuple[Level, ...]:
     return tuple(values)
 
 
+DASH = "-"
+
+
+def dash_is_value(tally: Tally, target: bool) -> bool:
+    """Whether "-" is a value of a column of text: a sign beside "+", or the second label of a target."""
+    if DASH not in tally.marked or tally.kind != "text" or not tally.counts:
+        return False
+    return (target and len(tally.counts) == 1) or any(not str(value).strip("+") for value in tally.counts)
+
+
 def _suggest(tally: Tally) -> tuple[ColumnType, str]:
     if tally.present == 0:
         return "constant", "no value in any row"
     distinct = math.inf if tally.counts is None else len(tally.counts)
-    if distinct == 1:
-        return "constant", "one value in every row" if not tally.missing else "one value, or none"
+    if distinct == 1 and not tally.missing:
+        return "constant", "one value in every row"
     if tally.kind == "date":
         return "date", "dates"
     if tally.written is not None:
         return "numeric", "whole numbers" if tally.whole else "numbers with decimals"
+    if distinct == 1:
+        return "binary", "one value or none"
     if distinct == 2 and (tally.kind != "number" or tally.present >= 10 or set(tally.counts or ()) == {0, 1}):
         return "binary", "two values"
     if tally.kind == "number":

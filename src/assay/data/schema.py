@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from difflib import get_close_matches
 from typing import Any, Literal, get_args
+
+from assay.data.missing import ABSENT, MISSING_MARKERS
 
 ColumnType = Literal["numeric", "categorical", "binary", "text", "identifier", "date", "constant"]
 COLUMN_TYPES: tuple[ColumnType, ...] = get_args(ColumnType)
@@ -32,6 +34,10 @@ class Column:
         Why the type was chosen: a few words for the reader of `assay describe`.
     written : str
         Of numbers and dates that are not written plainly: how, by an example such as "1.234,5 €" or "dd.mm.yyyy".
+    markers : tuple of str
+        Texts that are read as missing values here, besides empty ones.
+    marked : tuple of (str, int)
+        Those that were, and how often.
     note : str
         A sentence about what the values leave open, and how it was taken; empty where nothing is.
     """
@@ -45,16 +51,27 @@ class Column:
     reason: str = ""
     written: str = ""
     note: str = ""
+    markers: tuple[str, ...] = field(default=MISSING_MARKERS, repr=False)
+    marked: tuple[tuple[str, int], ...] = ()
 
     @property
     def empty(self) -> bool:
         """Whether it has no value in any row."""
         return self.type == "constant" and self.distinct == 0
 
+    @property
+    def presence(self) -> bool:
+        """Whether it has one value or none, and says no more than which: its first level is that there is none."""
+        return self.type == "binary" and self.levels[:1] == (ABSENT,) and self.missing == 0
+
     def to_json(self) -> dict[str, Any]:
         """Plain values; `from_json` gives the column back."""
         # What is seldom there is left out, as in files of before it existed.
-        seldom = {name: value for name in ("written", "note") if (value := getattr(self, name))}
+        seldom: dict[str, Any] = {"written": self.written, "note": self.note}
+        seldom["marked"] = [list(pair) for pair in self.marked]
+        seldom = {name: value for name, value in seldom.items() if value}
+        if self.markers != MISSING_MARKERS:
+            seldom["markers"] = list(self.markers)
         return {
             "name": self.name,
             "type": self.type,
@@ -70,7 +87,9 @@ class Column:
     def from_json(cls, data: dict[str, Any]) -> Column:
         if data["type"] not in COLUMN_TYPES:
             raise ValueError(f"Column {data['name']!r} has the unknown type {data['type']!r}.")
-        parts = {**data, "levels": tuple(data["levels"]), "examples": tuple(data["examples"])}
+        parts = dict(data)
+        parts |= {name: tuple(data[name]) for name in ("levels", "examples", "markers") if name in data}
+        parts["marked"] = tuple((marker, count) for marker, count in data.get("marked", ()))
         return cls(**parts)
 
 

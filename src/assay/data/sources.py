@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from os import PathLike, fspath
 from typing import Any, cast
 
 from assay.data.conform import Conform, conform_table, fitting, misfit_error
-from assay.data.infer import Asked, as_asked, as_target, infer, read_types
+from assay.data.infer import DASH, Asked, as_asked, as_target, dash_is_value, infer, read_types
+from assay.data.missing import read_markers
 from assay.data.schema import Column, Schema, unknown_column
 from assay.data.strays import with_strays
 from assay.data.stream import BATCH_ROWS, Kept, Stream
@@ -19,6 +20,7 @@ from assay.data.written import written_like
 
 MOST_REREADS = 4  # of one column
 DATABASES = ("postgresql", "postgres", "sqlite")
+Markers = str | Iterable[str] | None  # as `read_markers` takes them
 
 
 def open_stream(source: Any, query: str | None = None) -> Stream:
@@ -105,9 +107,10 @@ def scan(
     target: str | None = None,
     query: str | None = None,
     schema: Schema | None = None,
+    missing: Markers = None,
 ) -> Source:
     """A source to be read in blocks; one pass finds the types and levels of its columns (see `read`)."""
-    return _scan(open_stream(source, query), types, drop, target, schema)
+    return _scan(open_stream(source, query), types, drop, target, schema, missing)
 
 
 def _scan(
@@ -116,9 +119,10 @@ def _scan(
     drop: Sequence[str],
     target: str | None,
     schema: Schema | None,
+    missing: Markers,
 ) -> Source:
     if schema is not None:
-        return Source(fitting(schema, stream, target), stream.name, None, stream)
+        return Source(fitting(_marked(schema, missing), stream, target), stream.name, None, stream)
     if unlearnable := getattr(stream, "unlearnable", ""):
         raise ValueError(unlearnable)
     asked = {name: Asked("text") for name in getattr(stream, "texts", ())} | read_types(types or {})
@@ -132,13 +136,23 @@ def _scan(
     kept = [name for name in stream.names if name not in drop]
     if not kept:
         raise ValueError(f"No column of {stream.name} is left after dropping {', '.join(map(repr, drop))}.")
-    tallies = _count(stream, kept, asked, target)
+    tallies = _count(stream, kept, asked, target, read_markers(missing))
+    for tally in tallies:
+        if missing is None and dash_is_value(tally, tally.name == target):
+            tally.count_as_value(DASH)
     columns = tuple(_told(_column(tally, asked, target), stream, types or {}) for tally in tallies)
     columns = tuple(
         column if column.name == target or column.name in asked else with_strays(column, tally, stream)
         for column, tally in zip(columns, tallies, strict=True)
     )
     return Source(Schema(columns), stream.name, tallies[0].rows, stream)
+
+
+def _marked(schema: Schema, missing: Markers) -> Schema:
+    """The schema with other texts that stand for missing values, if any are named."""
+    if missing is None:
+        return schema
+    return Schema(tuple(replace(column, markers=read_markers(missing)) for column in schema))
 
 
 def _told(column: Column, stream: Stream, types: Mapping[str, str]) -> Column:
@@ -156,11 +170,13 @@ def _column(tally: Tally, asked: dict[str, Asked], target: str | None) -> Column
     return infer(tally) if said is None else as_asked(tally, said.type)
 
 
-def _count(stream: Stream, names: list[str], asked: dict[str, Asked], target: str | None) -> list[Tally]:
+def _count(
+    stream: Stream, names: list[str], asked: dict[str, Asked], target: str | None, markers: tuple[str, ...]
+) -> list[Tally]:
     """One pass over the source; it begins again where a value far down shows how a column is really written."""
     again: list[RereadError] = []
     while True:
-        tallies = [_tally(name, asked.get(name), name == target, stream) for name in names]
+        tallies = [_tally(name, asked.get(name), name == target, stream, markers) for name in names]
         for error in again:
             tallies[names.index(error.name)].reread(error)
         # A column whose values cannot agree on a way ends in the error for the value that does not fit.
@@ -184,10 +200,12 @@ def _pass(stream: Stream, names: list[str], tallies: list[Tally]) -> list[Tally]
     return tallies
 
 
-def _tally(name: str, asked: Asked | None, target: bool, stream: Stream) -> Tally:
+def _tally(name: str, asked: Asked | None, target: bool, stream: Stream, markers: tuple[str, ...]) -> Tally:
     said = None if asked is None or target else asked.type
     kinds: dict[str | None, Any] = {"numeric": "number", "date": "date", "text": "text", "identifier": "text"}
-    tally = Tally(name, forced=target or said in ("categorical", "binary"), kind=kinds.get(said))
+    tally = Tally(
+        name, forced=target or said in ("categorical", "binary"), kind=kinds.get(said), markers=markers
+    )
     tally.decimal_comma = bool(getattr(stream, "decimal_comma", False))
     tally.keeps_text = target and not getattr(stream, "untyped", False)
     if asked is not None and asked.written and not target:
@@ -220,6 +238,7 @@ def read(
     target: str | None = None,
     query: str | None = None,
     schema: Schema | None = None,
+    missing: Markers = None,
 ) -> Table:
     """Read a table and find out what its columns are.
 
@@ -241,6 +260,10 @@ def read(
     schema : Schema, optional
         Read the columns as this schema says, as for a table to be predicted: further columns are ignored,
         levels that it does not know get the code UNSEEN, the target may be absent.
+    missing : sequence of str or numbers, optional
+        What stands for a missing value besides empty values, in every column: [] for nothing else. By default NA, N/A,
+        null, ?, nan and -, where - is a value of a column that also has +, and the label of a target with one other.
+        With a `schema`, what it says of each column.
 
     Examples
     --------
@@ -253,10 +276,10 @@ def read(
     """
     if isinstance(source, Table) and query is None:
         if schema is not None:
-            return _conformed(source, schema, target)
-        if not types and target is None:
+            return _conformed(source, _marked(schema, missing), target)
+        if not types and target is None and missing is None:
             return source.without(*drop) if len(drop) else source
-    found = _scan(Kept(open_stream(source, query)), types, drop, target, schema)
+    found = _scan(Kept(open_stream(source, query)), types, drop, target, schema, missing)
     return stack(found.blocks())
 
 

@@ -23,7 +23,7 @@ def with_strays(column: Column, tally: Tally, stream: Stream) -> Column:
     strays = stray_values(tally)
     if not strays or column.type not in ("categorical", "identifier"):
         return column
-    found = _first(column.name, strays, stream)
+    found = _first(tally, strays, stream)
     if found is None:  # somebody has changed the file since it was counted
         return column
     row, value = found
@@ -56,14 +56,14 @@ def stray_values(tally: Tally) -> frozenset[str]:
     return strays if few and not any(map(keeps_zeros, tally.counts)) else frozenset()
 
 
-def _first(name: str, strays: frozenset[str], stream: Stream) -> tuple[int, str] | None:
+def _first(tally: Tally, strays: frozenset[str], stream: Stream) -> tuple[int, str] | None:
     """The first row that holds one of these values, counted from 0, and which."""
     import pyarrow as pa
     import pyarrow.compute as pc
 
-    at, before, known = stream.names.index(name), 0, pa.array(sorted(strays), pa.large_string())
+    at, before, known = stream.names.index(tally.name), 0, pa.array(sorted(strays), pa.large_string())
     for batch in stream.batches():
-        values = to_text(plain(batch.column(at)))
+        values = to_text(plain(batch.column(at)), tally.markers)
         found = np.flatnonzero(pc.is_in(values, known).to_numpy(zero_copy_only=False))
         if len(found):
             return before + int(found[0]), str(values[int(found[0])].as_py())

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from assay.data.schema import Column, Schema
+from assay.data.schema import Column, Level, Schema
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -82,7 +82,7 @@ class Table:
 
     def labels(self, name: str) -> NDArray[Any]:
         """The values of a categorical or binary column, one a row; a row without a value is an error."""
-        codes, levels = self.columns[name], self.schema[name].levels
+        codes, levels = label_codes(self.schema[name], self.columns[name])
         if self.schema[name].type not in ("categorical", "binary"):
             raise ValueError(
                 f"Column {name!r} is {self.schema[name].type}, so it has no labels; "
@@ -112,14 +112,22 @@ def _arrow_column(column: Column, values: Any) -> Any:
     import pyarrow as pa
 
     if column.type in ("categorical", "binary"):
-        levels = level_array(column.levels) if column.levels else np.array([], dtype=str)
+        codes, known = label_codes(column, values)
+        levels = level_array(known) if known else np.array([], dtype=str)
         if levels.dtype == object:
-            levels = np.array([str(level) for level in column.levels])
-        return pa.array(levels).take(pa.array(values, mask=values < 0))
+            levels = np.array([str(level) for level in known])
+        return pa.array(levels).take(pa.array(codes, mask=codes < 0))
     if column.type == "date":
         stamps = np.where(np.isnan(values), 0, np.rint(values * 86400e6)).astype("int64")
         return pa.array(stamps, mask=np.isnan(values)).cast(pa.timestamp("us"))
     return pa.array(values, from_pandas=True) if isinstance(values, np.ndarray) else values
+
+
+def label_codes(column: Column, codes: Any) -> tuple[Any, tuple[Level, ...]]:
+    """Codes and levels of a column as labels: of one value or none, a row without it has no label."""
+    if not column.presence:
+        return codes, column.levels
+    return np.maximum(codes - 1, MISSING).astype(np.int32), column.levels[1:]
 
 
 def level_array(levels: Sequence[Any]) -> NDArray[Any]:

@@ -10,11 +10,11 @@ from typing import TYPE_CHECKING, Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
+from assay.data.missing import MISSING_MARKERS, clean, count_markers, numbers_removed
 from assay.data.recognise import Found, few_strays, may_be_written, recognise
 from assay.data.values import (
     EXACT,
     MisfitError,
-    clean,
     is_date,
     is_number,
     is_text,
@@ -44,7 +44,7 @@ class RereadError(Exception):
         self.name, self.found, self.seen = name, found, seen
 
 
-def kind_of(array: pa.Array) -> Kind | None:
+def kind_of(array: pa.Array, markers: Sequence[str] = MISSING_MARKERS) -> Kind | None:
     """How the values of a column are to be read, from a sample of them; None if there is no value."""
     import pyarrow as pa
 
@@ -52,7 +52,7 @@ def kind_of(array: pa.Array) -> Kind | None:
     if array.null_count == len(array):
         return None
     if is_text(array):
-        return "number" if _are_plain_numbers(array) else _kind_of_text(clean(array))
+        return "number" if _are_plain_numbers(array) else _kind_of_text(clean(array, markers), markers)
     if pa.types.is_boolean(kind):
         return "truth"
     if pa.types.is_integer(kind):
@@ -85,7 +85,7 @@ def _are_plain_numbers(array: pa.Array) -> bool:
     return not pc.any(pc.match_substring_regex(array, "^[+-]?0[0-9]+$")).as_py()
 
 
-def _kind_of_text(cleaned: pa.Array) -> Kind | None:
+def _kind_of_text(cleaned: pa.Array, markers: Sequence[str]) -> Kind | None:
     import pyarrow.compute as pc
 
     counted = pc.value_counts(cleaned.drop_null())
@@ -94,7 +94,7 @@ def _kind_of_text(cleaned: pa.Array) -> Kind | None:
         return None
     if all(is_date(value) for value in values[:3]):
         try:
-            to_days(cleaned)
+            to_days(cleaned, markers)
         except MisfitError:
             return "text"
         return "date"
@@ -117,7 +117,8 @@ class Tally:
 
     `counts` holds the different values and how often each occurs, None once there are too many to count;
     `share` is then the part of the rows that had a value of its own when counting ended. `written` is how numbers or
-    dates are written, None where plainly; `doubt` another way that the values so far allow as well.
+    dates are written, None where plainly; `doubt` another way that the values so far allow as well. `marked` holds the
+    texts of `markers` that were read as missing and how often each occurs.
     """
 
     name: str
@@ -139,6 +140,8 @@ class Tally:
     doubt: str = ""
     seen: tuple[str, ...] = ()
     settled: bool = False  # somebody has said how it is written
+    markers: tuple[str, ...] = MISSING_MARKERS
+    marked: dict[str, int] = field(default_factory=dict)
     keeps_text: bool = False  # labels of a source that tells "1" from 1: they come back as they are
 
     @property
@@ -149,28 +152,41 @@ class Tally:
         """Count the values of a plain array; `MisfitError` if one is not of the column's kind."""
         import pyarrow as pa
 
+        before = self.missing
+        values = numbers_removed(array, self.markers)
         self.rows += len(array)
         self.floating = self.floating or pa.types.is_floating(array.type)
-        self._find_kind(array)
+        self._find_kind(values)
         if self.kind is None:
             self.missing += len(array)
-            return
-        try:
-            self._add_as(self.kind, array)
-        except MisfitError:
-            self._look_again(array)
-            raise
+        else:
+            try:
+                self._add_as(self.kind, values)
+            except MisfitError:
+                self._look_again(values)
+                raise
+        if self.missing - before > array.null_count and (is_text(array) or values is not array):
+            for marker, count in count_markers(array, self.markers).items():
+                self.marked[marker] = self.marked.get(marker, 0) + count
+
+    def count_as_value(self, marker: str) -> None:
+        """Count a marker among the values after all."""
+        assert self.counts is not None
+        self.counts[marker] = self.marked.pop(marker)
+        self.missing -= self.counts[marker]
 
     def _find_kind(self, array: pa.Array) -> None:
         """How the column is to be read, if that is still open."""
         if self.kind is None:
-            self.kind = kind_of(array)
+            self.kind = kind_of(array, self.markers)
             if self.keeps_text and self.kind is not None and is_text(array):
                 self.kind = "text"
             if self.kind == "text" and not self.forced and is_text(array):
-                self._take(_recognised(array, self.decimal_comma), _different(array)[0])
+                self._take(
+                    _recognised(array, self.markers, self.decimal_comma), _different(array, self.markers)[0]
+                )
         elif self.doubt and is_text(array):
-            found = _recognised(array)
+            found = _recognised(array, self.markers)
             if found is not None and self.written is not None and found.example == self.written.example:
                 self.doubt = self.doubt if found.doubt else ""
 
@@ -184,7 +200,7 @@ class Tally:
         """Begin again if the values up to here and those of the array are written in one other way."""
         if self.settled or self.forced or not is_text(array):
             return
-        values = tuple(dict.fromkeys([*self._seen(), *_different(array)[0]]))
+        values = tuple(dict.fromkeys([*self._seen(), *_different(array, self.markers)[0]]))
         found = recognise(values, decimal_comma=self.decimal_comma, asked=True)
         if found is None or found.kind != self.kind:
             return
@@ -209,7 +225,7 @@ class Tally:
         elif kind == "truth":
             self._add_labels(array)
         else:
-            self._add_text(to_text(array))
+            self._add_text(to_text(array, self.markers))
 
     def _add_numbers(self, array: pa.Array) -> None:
         values = self._parsed(array, to_numbers)
@@ -230,18 +246,18 @@ class Tally:
 
     def _parsed(self, array: pa.Array, plainly: Any) -> NDArray[np.float64]:
         written = self.written if is_text(array) else None
-        values: NDArray[np.float64] = plainly(array) if written is None else written.parse(array)
+        values: NDArray[np.float64] = (plainly if written is None else written.parse)(array, self.markers)
         return values
 
     def _add_dates(self, array: pa.Array) -> None:
         if self.forced:
-            self._add_text(to_text(array))
+            self._add_text(to_text(array, self.markers))
             return
         values = self._parsed(array, to_days)
         present = ~np.isnan(values)
         self.missing += int(len(values) - present.sum())
         if not self.first:
-            self._remember(to_text(array).drop_null()[:20].to_pylist())
+            self._remember(to_text(array, self.markers).drop_null()[:20].to_pylist())
         if self.counts is not None:
             different, counts = np.unique(values[present], return_counts=True)
             self._count(different.tolist(), counts.tolist(), MOST_NUMBERS)
@@ -291,20 +307,20 @@ class Tally:
         return self.first
 
 
-def _different(array: pa.Array) -> tuple[list[str], NDArray[np.int64]]:
+def _different(array: pa.Array, markers: Sequence[str]) -> tuple[list[str], NDArray[np.int64]]:
     """The different values of a column of text, cleaned, and the rows of each."""
     import pyarrow.compute as pc
 
-    counted = pc.value_counts(clean(array).drop_null())
+    counted = pc.value_counts(clean(array, markers).drop_null())
     return counted.field(0).to_pylist(), counted.field(1).to_numpy()
 
 
-def _recognised(array: pa.Array, decimal_comma: bool = False) -> Found | None:
+def _recognised(array: pa.Array, markers: Sequence[str], decimal_comma: bool = False) -> Found | None:
     """How a column of text is written, if it is numbers or dates that are not written plainly."""
     # A look at a few values first: most columns of text are just text.
-    if not may_be_written(_different(array[:50])[0]):
+    if not may_be_written(_different(array[:50], markers)[0]):
         return None
-    return recognise(*_different(array), decimal_comma=decimal_comma)
+    return recognise(*_different(array, markers), decimal_comma=decimal_comma)
 
 
 def _shown(value: Any) -> str:

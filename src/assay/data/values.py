@@ -4,17 +4,17 @@ from __future__ import annotations
 
 import math
 import re
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from assay.data.missing import MISSING_MARKERS, clean
+
 if TYPE_CHECKING:
     import pyarrow as pa
 
-# What counts as no value, blanks around it and the case of its letters set aside.
-MISSING_MARKERS = ("", "NA", "N/A", "null", "?", "nan", "-")
-_MARKERS = frozenset(marker.lower() for marker in MISSING_MARKERS)
 EXACT = 2**53  # whole numbers beyond this are no longer told apart by float64
 # Blanks that surround a value; line ends too, because a file may end its lines in more than one way.
 _LEADING_ZERO = re.compile(r"[+-]?0[0-9]+")
@@ -68,32 +68,14 @@ def is_text(array: pa.Array) -> bool:
     return bool(pa.types.is_large_string(array.type))
 
 
-def clean(array: pa.Array) -> pa.Array:
-    """Text without surrounding blanks, null where a marker says that there is no value."""
-    import pyarrow as pa
-    import pyarrow.compute as pc
-
-    if len(array) == 0:
-        return array
-    encoded = array.dictionary_encode()
-    # Each different value once: columns of categories are cleaned in no time.
-    values = pc.utf8_trim_whitespace(encoded.dictionary)
-    short = pc.less_equal(pc.binary_length(values), max(map(len, _MARKERS)))
-    if pc.any(short).as_py():
-        markers = pa.array(sorted(_MARKERS), pa.large_string())
-        absent = pc.and_(short, pc.is_in(pc.utf8_lower(values), markers))
-        values = pc.if_else(absent, pa.scalar(None, pa.large_string()), values)
-    return values.take(encoded.indices)
-
-
-def to_numbers(array: pa.Array) -> NDArray[np.float64]:
+def to_numbers(array: pa.Array, markers: Sequence[str] = MISSING_MARKERS) -> NDArray[np.float64]:
     """float64 with NaN for missing values, or `MisfitError`."""
     import pyarrow as pa
     import pyarrow.compute as pc
 
     kind = array.type
     if is_text(array):
-        return _parse_numbers(array)
+        return _parse_numbers(array, markers)
     if pa.types.is_temporal(kind):
         return to_days(array)
     if pa.types.is_null(kind):
@@ -103,14 +85,14 @@ def to_numbers(array: pa.Array) -> NDArray[np.float64]:
     )
 
 
-def _parse_numbers(array: pa.Array) -> NDArray[np.float64]:
+def _parse_numbers(array: pa.Array, markers: Sequence[str]) -> NDArray[np.float64]:
     import pyarrow as pa
     import pyarrow.compute as pc
 
     try:
         numbers = pc.cast(array, pa.float64())
     except pa.ArrowInvalid:
-        cleaned = clean(array)
+        cleaned = clean(array, markers)
         try:
             numbers = pc.cast(cleaned, pa.float64())
         except pa.ArrowInvalid:
@@ -118,13 +100,13 @@ def _parse_numbers(array: pa.Array) -> NDArray[np.float64]:
     return np.asarray(numbers.to_numpy(zero_copy_only=False), dtype=np.float64)
 
 
-def to_days(array: pa.Array) -> NDArray[np.float64]:
+def to_days(array: pa.Array, markers: Sequence[str] = MISSING_MARKERS) -> NDArray[np.float64]:
     """Days since 1970-01-01 with NaN for missing values, or `MisfitError`."""
     import pyarrow as pa
     import pyarrow.compute as pc
 
     if is_text(array):
-        array = _parse_dates(clean(array))
+        array = _parse_dates(clean(array, markers))
     if pa.types.is_timestamp(array.type):
         counts = days(array.cast(pa.int64()), array.type.unit)
     elif pa.types.is_date(array.type):
@@ -187,13 +169,13 @@ def first_misfit(cleaned: pa.Array, fits: Any) -> MisfitError:
     return MisfitError(last, str(values[last]))
 
 
-def to_text(array: pa.Array) -> pa.Array:
+def to_text(array: pa.Array, markers: Sequence[str] = MISSING_MARKERS) -> pa.Array:
     """Strings with null for missing values; whole numbers without a decimal point."""
     import pyarrow as pa
     import pyarrow.compute as pc
 
     if is_text(array):
-        return clean(array)
+        return clean(array, markers)
     if pa.types.is_floating(array.type):
         numbers = to_numbers(array)
         texts = [None if math.isnan(value) else number_text(value) for value in numbers.tolist()]

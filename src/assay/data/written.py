@@ -8,6 +8,7 @@ its column's way or is an error: `1.234` must not be one number here and another
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date
 from functools import cached_property
@@ -16,7 +17,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from assay.data.values import clean, days, first_misfit
+from assay.data.missing import MISSING_MARKERS, clean
+from assay.data.values import days, first_misfit
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -68,12 +70,12 @@ class Numbers:
     def fits(self, text: str) -> bool:
         return re.fullmatch(self.pattern, text) is not None
 
-    def parse(self, array: pa.Array) -> NDArray[np.float64]:
+    def parse(self, array: pa.Array, markers: Sequence[str] = MISSING_MARKERS) -> NDArray[np.float64]:
         """A column of text as float64 with NaN for missing values, or `MisfitError`."""
         import pyarrow as pa
         import pyarrow.compute as pc
 
-        values = _matching(array, self)
+        values = _matching(array, self, markers)
         # Sign by sign: several times as quick as one regular expression.
         for sign in self.sign + DIVIDERS[self.thousands].strip(BLANKS):
             values = pc.replace_substring(values, sign, "")
@@ -113,12 +115,12 @@ class Dates:
         time = [int(part) for part in (found[4] or "0").split(":")]
         return time[0] < 24 and max(time) < 60
 
-    def parse(self, array: pa.Array) -> NDArray[np.float64]:
+    def parse(self, array: pa.Array, markers: Sequence[str] = MISSING_MARKERS) -> NDArray[np.float64]:
         """A column of text as days since 1970-01-01 with NaN for missing values, or `MisfitError`."""
         import pyarrow as pa
         import pyarrow.compute as pc
 
-        values = _matching(array, self)
+        values = _matching(array, self, markers)
         if pc.any(pc.not_equal(pc.binary_length(values), len(self.example))).as_py():
             values = pc.replace_substring_regex(values, r"\b([0-9])\b", r"0\1")
         year, month, day = (self.order.index(part) + 1 for part in "ymd")
@@ -126,7 +128,7 @@ class Dates:
         try:
             stamps = pc.cast(pc.utf8_trim_whitespace(iso), pa.timestamp("us"))
         except pa.ArrowInvalid:  # such as the 30th of February
-            raise first_misfit(clean(array), self.fits) from None
+            raise first_misfit(clean(array, markers), self.fits) from None
         counts = days(stamps.cast(pa.int64()), "us")
         return np.asarray(counts.to_numpy(zero_copy_only=False), dtype=np.float64)
 
@@ -134,14 +136,14 @@ class Dates:
 Written = Numbers | Dates
 
 
-def _matching(array: pa.Array, written: Written) -> pa.Array:
+def _matching(array: pa.Array, written: Written, markers: Sequence[str]) -> pa.Array:
     """The column of text, cleaned if it has to be; `MisfitError` if a value of it is written otherwise."""
     import pyarrow.compute as pc
 
     pattern = f"^(?:{written.pattern})$"
     if pc.all(pc.match_substring_regex(array, pattern), min_count=0).as_py():
         return array
-    cleaned = clean(array)
+    cleaned = clean(array, markers)
     if pc.all(pc.match_substring_regex(cleaned, pattern), min_count=0).as_py():
         return cleaned
     raise first_misfit(cleaned, written.fits)

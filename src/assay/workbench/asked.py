@@ -8,6 +8,7 @@ from os import PathLike
 from typing import Any
 
 from assay import __version__
+from assay.data.missing import read_markers
 from assay.decision import LossMatrix
 from assay.models.catalog import Entry
 from assay.workbench.bench import Bench
@@ -36,6 +37,7 @@ class Asked:
     noise: bool = False
     groups: Any = None
     weights: Any = None
+    missing: Any = None
 
     @property
     def by_name(self) -> bool:
@@ -52,6 +54,7 @@ class Asked:
             "assay": __version__,
             "source": self.source,
             "query": self.query,
+            **({} if self.missing is None else {"missing": list(read_markers(self.missing))}),
             "types": dict(self.types or {}),
             "drop": sorted(self.drop),
             "target": bench.problem.target,

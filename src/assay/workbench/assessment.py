@@ -48,6 +48,7 @@ def assess(
     loss: Any = None,
     priors: Any = None,
     query: str | None = None,
+    missing: Any = None,
     groups: str | None = None,
     weights: str | None = None,
 ) -> Assessment:
@@ -76,7 +77,7 @@ def assess(
     costs = None if loss is None else read_loss(loss, model.classes_)
     replaced = read_priors(priors, model.classes_)
     start = time.perf_counter()
-    rows = score_rows(model, source, column, query, groups, weights)
+    rows = score_rows(model, source, column, query, missing, groups, weights)
     found = _evaluation(model, rows, time.perf_counter() - start, costs, replaced)
     counts = confusion(found.truth_codes, found.predicted_codes, len(found.classes), found.weight)
     low, high = found.error_interval

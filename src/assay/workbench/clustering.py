@@ -110,6 +110,7 @@ def cluster(
     types: Mapping[str, str] | None = None,
     drop: Collection[str] = (),
     query: str | None = None,
+    missing: Any = None,
     random_state: int = 0,
     progress: Report = lambda doing, share: None,
 ) -> Clustered:
@@ -128,7 +129,7 @@ def cluster(
         Of a hierarchy.
     criterion : {"bic", "held-out"}
         What chooses among several numbers; see `assay.selection.clusters`.
-    types, drop, query
+    types, drop, query, missing
         As for `assay.read`.
 
     Examples
@@ -140,7 +141,7 @@ def cluster(
     """
     _check(method, linkage, criterion, k)
     progress("reading", 0.0)
-    rows = read_rows(source, target, types=types, drop=drop, query=query)
+    rows = read_rows(source, target, types=types, drop=drop, query=query, missing=missing)
     tried = _numbers(k, len(rows.points))
     if method == "k-means":
         found = _by_means(rows, tried, criterion, n_starts, random_state, progress)

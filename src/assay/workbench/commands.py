@@ -6,6 +6,7 @@ import shlex
 from collections.abc import Sequence
 from typing import Any
 
+from assay.data.missing import read_markers
 from assay.decision import LossMatrix
 from assay.models.catalog import entry
 from assay.plans import HoldOut, KFold, TrainValidationTest
@@ -45,6 +46,9 @@ def _shell(asked: Any, bench: Bench, out: Any, plan: str) -> str:
         words += ["--type", f"{spell_name(column)}={kind}"]
     for column in asked.drop:
         words += ["--drop", column]
+    if asked.missing is not None:
+        for marker in read_markers(asked.missing) or ("",):
+            words += ["--missing", marker]
     given = {
         "--query": asked.query,
         "--groups": asked.groups,
@@ -120,6 +124,7 @@ def _python(asked: Any, bench: Bench, out: Any) -> str:
         "types": dict(asked.types) if asked.types else None,
         "drop": list(asked.drop) or None,
         "query": asked.query,
+        "missing": None if asked.missing is None else list(read_markers(asked.missing)),
         "noise_check": True if asked.noise else None,
         "out": None if out is None else str(out),
     }

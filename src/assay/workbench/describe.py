@@ -20,6 +20,7 @@ from assay.data.table import Table
 from assay.workbench.diagnose import Finding, diagnose
 from assay.workbench.diagnosis.findings import plural
 from assay.workbench.diagnosis.labels import doubt_findings, label_findings, level_findings
+from assay.workbench.diagnosis.markers import marker_notes
 from assay.workbench.diagnosis.sample import RowSample
 from assay.workbench.diagnosis.tally import LevelTally, NumberTally, Tally, tally_for
 from assay.workbench.problem import labels
@@ -159,6 +160,7 @@ def describe(
     types: Mapping[str, str] | None = None,
     drop: Collection[str] = (),
     query: str | None = None,
+    missing: Any = None,
 ) -> Description:
     """Read a source once and sum it up.
 
@@ -168,7 +170,7 @@ def describe(
     target : str, optional
         The column that holds the classes, where the source does not say so itself as a folder of class folders
         does. With it classes are counted, columns are shown by class, and the findings of `diagnose` are added.
-    types, drop, query
+    types, drop, query, missing
         As for `assay.data.scan`.
 
     Examples
@@ -185,7 +187,7 @@ def describe(
         raise ValueError(
             f"Column {target!r} is the target and cannot be dropped; take it out of one of the two."
         )
-    opened = _open(source, target, types, drop, query)
+    opened = _open(source, target, types, drop, query, missing)
     name = opened.target
     n_classes = len(opened.schema[name].levels) if name is not None else 0
     tallies = {column.name: tally_for(column, n_classes) for column in opened.schema}
@@ -202,9 +204,8 @@ def describe(
         tally = tallies[column.name]
         if column.name != name and isinstance(tally, LevelTally):
             doubts += level_findings(column.name, column.levels, tally.counts.tolist())
-    plain = Description(
-        opened.name, sample.n_rows, columns, findings=doubts, notes=_sample_note(sample.n_rows)
-    )
+    notes = (*marker_notes(opened.schema), *_sample_note(sample.n_rows))
+    plain = Description(opened.name, sample.n_rows, columns, findings=doubts, notes=notes)
     return plain if name is None else _with_target(plain, name, opened.schema[name], tallies[name], rows)
 
 
@@ -222,15 +223,16 @@ def _open(
     types: Mapping[str, str] | None,
     drop: Collection[str],
     query: str | None,
+    missing: Any,
 ) -> _Opened:
     """Blocks to go through once; a table that is typed already keeps its types."""
-    if isinstance(source, Table) and not types:
+    if isinstance(source, Table) and not types and missing is None:
         table = source.without(*drop)
         if target is not None:
             column, codes = labels(table.schema[target], table[target])
             table = Table(table.schema.with_column(column), {**table.columns, target: codes})
         return _Opened("the table", table.schema, target, [table])
-    found = scan(source, types=types, drop=tuple(drop), target=target, query=query)
+    found = scan(source, types=types, drop=tuple(drop), target=target, query=query, missing=missing)
     own = (
         found.stream.target
     )  # a folder of class folders, and a pair (X, y), say themselves what they are about

@@ -54,6 +54,7 @@ def compare(
     types: Mapping[str, str] | None = None,
     drop: str | Collection[str] = (),
     query: str | None = None,
+    missing: Any = None,
     resume: bool = False,
     noise_check: bool = False,
     groups: Any = None,
@@ -93,7 +94,7 @@ def compare(
         Seed of the folds and of models that draw.
     out : path, optional
         Folder to keep results, report and model in; one file a candidate, so that a killed run can be resumed.
-    types, drop, query
+    types, drop, query, missing
         As for `read`.
     resume : bool
         Go on with the run in `out`.
@@ -125,13 +126,15 @@ def compare(
     names = None if candidates is None else read_names(candidates)
     known = _tuned_over(_entries(names, posteriors=loss is not None or priors is not None), ranges or {})
     seconds, drop = read_budget(budget), (drop,) if isinstance(drop, str) else tuple(drop)
-    problem = pose(source, target, types=types, drop=drop, query=query, groups=groups, weights=weights)
+    problem = pose(
+        source, target, types=types, drop=drop, query=query, missing=missing, groups=groups, weights=weights
+    )
     entries = known if names is not None else fitting(known, problem.features.schema)
     seed = as_seed(random_state)
     bench = _bench(problem, plan, loss, priors, seed, n_jobs, rule)
     asked = Asked(
         source_name(source), target, loss, priors, names, repr(bench.plan), seed, types, drop, query,
-        in_memory(source), rule, ranges, noise_check, groups, weights,
+        in_memory(source), rule, ranges, noise_check, groups, weights, missing,
     )  # fmt: skip
     bench.read_texts(entries)
     folder = None if out is None else RunFolder.open(out, asked.description(bench, entries), resume)
@@ -182,6 +185,7 @@ def reopen(folder: Any, source: Any = None, *, groups: Any = None, weights: Any 
         name, known["target"], known["loss"], known["priors"], list(known["candidates"]), known["plan"],
         known["random_state"], known["types"], known["drop"], known["query"], source is not None and in_memory(source),
         rule, _own_ranges(known["candidates"]), bool(run.noise()), roles["groups"], roles["weights"],
+        known.get("missing"),
     )  # fmt: skip
     entries = [catalog.entry(name) for name in known["candidates"]]
     reasons = run.omitted()
@@ -278,6 +282,7 @@ def _posed_again(known: dict[str, Any], folder: str, source: Any, roles: dict[st
             "comparison was started in, or name the table with source= (--source)."
         )
     asked = {"types": known["types"], "drop": known["drop"], "query": known["query"], **roles}
+    asked["missing"] = known.get("missing")
     try:
         return pose(stored if source is None else source, known["target"], **asked)
     except ConnectionError as error:

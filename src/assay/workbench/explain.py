@@ -104,12 +104,14 @@ def explain(model: Any, table: Table, rows: Sequence[int]) -> list[Explanation]:
     ]
 
 
-def explain_row(model: Any, source: Any, row: int, *, query: str | None = None) -> Explanation:
+def explain_row(
+    model: Any, source: Any, row: int, *, query: str | None = None, missing: Any = None
+) -> Explanation:
     """Why one row of a source (the first is 1) was given its class; rows behind it are not read."""
     if row < 1:
         raise ValueError(f"There is no row {row}; the first row is 1.")
     first = 1
-    for table in scan(source, schema=model.schema_, query=query).blocks():
+    for table in scan(source, schema=model.schema_, query=query, missing=missing).blocks():
         if row < first + table.n_rows:
             found = explain(model, table, [row - first])[0]
             return replace(found, row=row)

@@ -99,6 +99,7 @@ def search_features(
     types: Mapping[str, str] | None = None,
     drop: Collection[str] = (),
     query: str | None = None,
+    missing: Any = None,
     groups: Any = None,
     weights: Any = None,
     random_state: int = 0,
@@ -135,7 +136,9 @@ def search_features(
     chosen = entry(model)
     setting = {**chosen.defaults, **read_settings(chosen.name, chosen.free_parameters(), settings)}
     progress("reading", 0.0)
-    problem = pose(source, target, types=types, drop=drop, query=query, groups=groups, weights=weights)
+    problem = pose(
+        source, target, types=types, drop=drop, query=query, missing=missing, groups=groups, weights=weights
+    )
     progress("ranking", 0.05)
     ranking, notes = _ranking(problem, by)
     found: dict[str, Any] = dict.fromkeys(("model", "title", "selection", "honest", "everything"))

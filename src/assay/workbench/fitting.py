@@ -22,6 +22,7 @@ from assay.models.catalog import Entry, entry
 from assay.models.recipe import build
 from assay.models.table import TableClassifier
 from assay.workbench.diagnosis.labels import doubt_findings
+from assay.workbench.diagnosis.markers import marker_notes
 from assay.workbench.files import check_writable
 from assay.workbench.model_file import save
 from assay.workbench.notation import read_settings
@@ -62,6 +63,7 @@ def fit_and_save(
     types: Mapping[str, str] | None = None,
     drop: Collection[str] = (),
     query: str | None = None,
+    missing: Any = None,
     weights: str | None = None,
     random_state: int = 0,
     progress: Report = lambda doing, share: None,
@@ -91,7 +93,8 @@ def fit_and_save(
     check_roles(target, None, weights)
     unfitted = build(chosen, setting, random_state)
     left = tuple(name for name in drop if name != weights)
-    reading: dict[str, Any] = {"types": types, "drop": left, "query": query, "weights": weights}
+    reading: dict[str, Any] = {"types": types, "drop": left, "query": query, "missing": missing}
+    reading["weights"] = weights
     streamed = "statistics" in chosen.capabilities
     fit = fit_streaming if streamed else fit_in_memory
     fitted, rows, notes = fit(unfitted, chosen, source, target, progress=progress, **reading)
@@ -139,7 +142,8 @@ def fit_streaming(
     blocks = _Labelled(opened, target, weights, progress)
     # A class all of whose rows have weight 0 is none: with weights, classes are those of the rows that count.
     model.fit_blocks(blocks.all(), classes=list(column.levels) if weights is None else None, target=target)
-    notes = [f"Rows without a value of {target!r}, left out: {column.missing}."] if column.missing else []
+    notes = [*marker_notes(opened.schema)]
+    notes += [f"Rows without a value of {target!r}, left out: {column.missing}."] if column.missing else []
     if blocks.weightless:
         notes.append(f"Rows with a weight {weights!r} of 0, left out: {blocks.weightless}.")
     doubts = tuple(finding.sentence for finding in doubt_findings(features))

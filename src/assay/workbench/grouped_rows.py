@@ -23,6 +23,7 @@ from assay.models.features.tables import left_out
 from assay.models.features.word_columns import Words
 from assay.models.validation import LARGEST
 from assay.workbench.diagnosis.findings import listed, plural
+from assay.workbench.diagnosis.markers import marker_notes
 from assay.workbench.problem import check_finite, labels, read_table
 from assay.workbench.projected_rows import count_words
 
@@ -65,6 +66,7 @@ def read_rows(
     types: Mapping[str, str] | None = None,
     drop: Collection[str] = (),
     query: str | None = None,
+    missing: Any = None,
 ) -> GroupedRows:
     """A source as comparable numbers, less the target, if one is named or the source has one of its own."""
     if target is not None and target in drop:
@@ -72,7 +74,7 @@ def read_rows(
             f"Column {target!r} is the target and cannot be dropped; take it out of one of the two."
         )
     found = target or open_stream(source, query).target
-    table = read_table(source, found, types, drop, query)
+    table = read_table(source, found, types, drop, query, missing)
     codes, classes = None, None
     if found is not None:
         if found not in table.schema:
@@ -83,7 +85,8 @@ def read_rows(
     check_finite(table)
     if table.n_rows < 2:
         raise ValueError(f"There is nothing to group in {plural(table.n_rows, 'row')}; give at least two.")
-    design, names, kinds, slices, notes = _encoded(table)
+    design, names, kinds, slices, told = _encoded(table)
+    notes = (*marker_notes(table.schema), *told)
     _check_size(design, names)
     points, kept = _comparable(design, slices)
     gaps = int(np.isnan(design[:, kept]).any(axis=1).sum())

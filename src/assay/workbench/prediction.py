@@ -70,7 +70,9 @@ class Predictions:
         Whether a column P(class) follows for each class.
     """
 
-    def __init__(self, model: Any, source: Any, *, proba: bool = False, query: str | None = None) -> None:
+    def __init__(
+        self, model: Any, source: Any, *, proba: bool = False, query: str | None = None, missing: Any = None
+    ) -> None:
         from assay.data import scan
         from assay.models.catalog import calibrated_names
 
@@ -80,7 +82,7 @@ class Predictions:
                 f"{calibrated_names()}."
             )
         self.model, self.proba = model, proba
-        self._source = scan(source, schema=model.schema_, query=query)
+        self._source = scan(source, schema=model.schema_, query=query, missing=missing)
         self._counts: Counter[str] = Counter()
 
     @property

@@ -13,10 +13,11 @@ from numpy.typing import NDArray
 
 from assay.data import read
 from assay.data.schema import Column, ColumnType, Level, unknown_column
-from assay.data.table import MISSING, Table, level_array
+from assay.data.table import MISSING, Table, label_codes, level_array
 from assay.workbench.diagnosis.dimension import MOST_LEVELS, usable
 from assay.workbench.diagnosis.findings import listed, plural
 from assay.workbench.diagnosis.labels import doubt_findings, label_findings
+from assay.workbench.diagnosis.markers import marker_notes
 from assay.workbench.row_columns import Groups, Weights, check_roles, names_of, take_groups, take_weights
 
 USUAL_NAMES = ("class", "target", "label", "y")
@@ -98,6 +99,7 @@ def pose(
     types: Mapping[str, str] | None = None,
     drop: Collection[str] = (),
     query: str | None = None,
+    missing: Any = None,
     groups: Any = None,
     weights: Any = None,
 ) -> Problem:
@@ -108,7 +110,7 @@ def pose(
     source : Table, or anything that `assay.data.read` accepts
     target : str, optional
         The column to predict. Without it, the only column called class, target, label or y, in any case.
-    types, drop, query
+    types, drop, query, missing
         As for `assay.data.read`.
     groups : str or array, optional
         The column, or an array of one value for each row of the source, by which rows belong together.
@@ -131,7 +133,7 @@ def pose(
         )
     check_roles(target, groups, weights)
     apart = names_of(groups, weights)
-    table, name = _table_and_target(source, target, types, drop, query, apart)
+    table, name = _table_and_target(source, target, types, drop, query, missing, apart)
     check_roles(name, groups, weights)
     if name not in table.schema:
         raise unknown_column(name, table.schema.names, "target column")
@@ -154,6 +156,7 @@ def pose(
     classes = level_array(column.levels)
     counting = None if weighed is None else Weights(weighed[0], weighed[1][weighed[1] > 0])
     notes = (
+        *marker_notes(whole.schema),
         *_dropped_note(name, n_dropped, table.n_rows),
         *_weightless_note(weighed, len(labelled) - len(kept)),
         *(said.sentence for said in (together, counting) if said is not None),
@@ -170,26 +173,32 @@ def _table_and_target(
     types: Mapping[str, str] | None,
     drop: Collection[str],
     query: str | None,
+    missing: Any,
     apart: tuple[str, ...],
 ) -> tuple[Table, str]:
     """The whole table, and the name of its target: it is not guessed among the columns that are set apart."""
     left = tuple(each for each in ((drop,) if isinstance(drop, str) else drop) if each not in apart)
     # Known before reading, so that its labels keep the type they have in the frame.
     target = target or usual_name([name for name in _names_in_memory(source) if name not in (*left, *apart)])
-    table = read_table(source, target, types, left, query)
+    table = read_table(source, target, types, left, query, missing)
     target = target or _own_target(source, table)
     return table, target or guess_target([each for each in table.schema.names if each not in apart])
 
 
 def read_table(
-    source: Any, target: str | None, types: Mapping[str, str] | None, drop: Collection[str], query: str | None
+    source: Any,
+    target: str | None,
+    types: Mapping[str, str] | None,
+    drop: Collection[str],
+    query: str | None,
+    missing: Any = None,
 ) -> Table:
     """The table of a source; one that is typed already keeps its types."""
-    if isinstance(source, Table) and not types:
+    if isinstance(source, Table) and not types and missing is None:
         for name in drop:
             source.schema[name]
         return source.without(*drop)
-    return read(source, types=types, drop=tuple(drop), target=target, query=query)
+    return read(source, types=types, drop=tuple(drop), target=target, query=query, missing=missing)
 
 
 def _own_target(source: Any, table: Table) -> str | None:
@@ -235,7 +244,8 @@ def guess_target(names: Sequence[str]) -> str:
 def labels(column: Column, values: Any) -> tuple[Column, NDArray[np.int32]]:
     """The target as a categorical column and its codes; numbers with few values become levels, others an error."""
     if column.type in ("categorical", "binary"):
-        return column, np.asarray(values, dtype=np.int32)
+        codes, levels = label_codes(column, np.asarray(values, dtype=np.int32))
+        return (column if levels == column.levels else _as_categorical(column, levels)), codes
     if column.type == "date":
         raise ValueError(
             f"Target {column.name!r} holds dates, which are no classes; make a column of periods such as the year or "

@@ -24,6 +24,7 @@ from assay.models.features.word_columns import Words
 from assay.models.table import TableClassifier
 from assay.models.validation import Encoded
 from assay.workbench.diagnosis.findings import listed, plural
+from assay.workbench.diagnosis.markers import marker_notes
 from assay.workbench.problem import check_finite, pose, read_table, usual_name
 
 Array = NDArray[np.float64]
@@ -76,17 +77,18 @@ def read_rows(
     types: Mapping[str, str] | None = None,
     drop: Collection[str] = (),
     query: str | None = None,
+    missing: Any = None,
 ) -> Rows:
     """A source as numbers; without `target`, classes are those that the source names itself, if it does."""
     found = target or _own_target(source, drop, query)
     if found is not None:
-        problem = pose(source, found, types=types, drop=drop, query=query)
+        problem = pose(source, found, types=types, drop=drop, query=query, missing=missing)
         return _encoded(
             problem.features, problem.kept + 1, problem.notes, problem.target, problem.codes, problem.classes
         )
-    table = read_table(source, None, types, drop, query)
+    table = read_table(source, None, types, drop, query, missing)
     check_finite(table)
-    return _encoded(table, np.arange(1, table.n_rows + 1), ())
+    return _encoded(table, np.arange(1, table.n_rows + 1), marker_notes(table.schema))
 
 
 def _own_target(source: Any, drop: Collection[str], query: str | None) -> str | None:

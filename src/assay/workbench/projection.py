@@ -131,6 +131,7 @@ def project(
     types: Mapping[str, str] | None = None,
     drop: Collection[str] = (),
     query: str | None = None,
+    missing: Any = None,
     random_state: int = 0,
     progress: Report = lambda doing, share: None,
 ) -> Projected:
@@ -147,7 +148,7 @@ def project(
     to : int, optional
         Directions, 2 if there are as many. Two classes have one Fisher direction: the second is then that of
         largest spread at a right angle to it.
-    types, drop, query
+    types, drop, query, missing
         As for `assay.read`.
 
     Examples
@@ -165,7 +166,7 @@ def project(
     if to is not None and (isinstance(to, bool) or not isinstance(to, int | np.integer) or to < 1):
         raise ValueError(f"to={to!r} is not a number of directions; give a whole number of at least 1.")
     progress("reading", 0.0)
-    rows = read_rows(source, target, types=types, drop=drop, query=query)
+    rows = read_rows(source, target, types=types, drop=drop, query=query, missing=missing)
     if method == "fisher" and rows.codes is None:
         raise ValueError(
             "Fisher's directions separate classes; name the column that holds them with target=, or take method pca."

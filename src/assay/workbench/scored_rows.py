@@ -55,18 +55,24 @@ class ScoredRows:
 
 
 def score_rows(
-    model: Any, source: Any, target: str, query: str | None, groups: str | None, weights: str | None
+    model: Any,
+    source: Any,
+    target: str,
+    query: str | None,
+    missing: Any,
+    groups: str | None,
+    weights: str | None,
 ) -> ScoredRows:
     """What a fitted model says of the labelled rows of a source."""
     names = open_stream(source, query).names
     schema = _schema(model, names, target, groups, weights)
     if weights is not None:  # read as in training: numbers may be written in many ways
         others = [name for name in names if name != weights]
-        schema = Schema((*schema, scan(source, drop=others, query=query).schema[weights]))
+        schema = Schema((*schema, scan(source, drop=others, query=query, missing=missing).schema[weights]))
     known: dict[Any, int] = {}  # groups by number
     parts: list[_Block] = []
     read, unlabelled, weightless = 0, 0, 0
-    for table in scan(source, schema=schema, query=query).blocks():
+    for table in scan(source, schema=schema, query=query, missing=missing).blocks():
         labelled = _labelled(table, target, model.classes_.tolist(), read)
         weighed = take_weights(weights, table, labelled, read)
         weight = np.ones(len(labelled)) if weighed is None else weighed[1]

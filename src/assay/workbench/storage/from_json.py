@@ -123,6 +123,8 @@ class Decoder:
             and all(isinstance(example, str) for example in examples)
             and isinstance(values.get("reason", ""), str)
             and isinstance(values.get("note", ""), str)
+            and _are_texts(values.get("markers", []))
+            and _are_marked(values.get("marked", []))
             and _is_written(values.get("written", ""))
             and _is_count(values.get("missing", 0))
             and (distinct is None or _is_count(distinct))
@@ -131,7 +133,7 @@ class Decoder:
             raise DamagedFileError(
                 f"column {str(values.get('name'))[:80]!r} of its schema is not one that a table has"
             )
-        return Column(**{**values, "levels": tuple(levels), "examples": tuple(examples)})
+        return Column.from_json({**values, "levels": levels, "examples": examples})
 
     def _record(self, content: dict[str, Any]) -> Any:
         if len(content) != 1:
@@ -223,3 +225,15 @@ def _is_count(value: Any) -> bool:
 
 def _is_written(example: Any) -> bool:
     return isinstance(example, str) and (example == "" or written_like(example) is not None)
+
+
+def _are_texts(value: Any) -> bool:
+    return isinstance(value, list) and all(isinstance(part, str) for part in value)
+
+
+def _are_marked(value: Any) -> bool:
+    """Whether it is a list of texts and how often each occurs."""
+    return isinstance(value, list) and all(
+        isinstance(pair, list) and len(pair) == 2 and isinstance(pair[0], str) and _is_count(pair[1])
+        for pair in value
+    )
