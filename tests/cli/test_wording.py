@@ -7,8 +7,8 @@ import pytest
 
 from assay.cli.wording import for_shell, in_shell_words
 from assay.data import Column
+from assay.workbench.class_labels import labels as labels_of
 from assay.workbench.diagnosis.labels import label_findings
-from assay.workbench.problem import labels as labels_of
 
 
 @pytest.mark.parametrize(

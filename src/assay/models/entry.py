@@ -6,12 +6,14 @@ import importlib
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import product
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 from assay.models.costs import Cost
 from assay.models.params import Param, check_params
 from assay.models.suited import Unsuited
-from assay.numerics.random_state import RandomState
+
+if TYPE_CHECKING:  # listing the models loads no NumPy
+    from assay.numerics.random_state import RandomState
 
 Encoding = Literal["onehot", "onehot-reference", "products-reference", "levels", "words", "table", "none"]
 TABLE_TYPES = ("numeric", "date", "binary", "categorical")

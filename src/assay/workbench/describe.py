@@ -17,13 +17,13 @@ from numpy.typing import NDArray
 from assay.data import scan
 from assay.data.schema import Column, Level, Schema
 from assay.data.table import Table
+from assay.workbench.class_labels import labels
 from assay.workbench.diagnose import Finding, diagnose
 from assay.workbench.diagnosis.findings import plural
 from assay.workbench.diagnosis.labels import doubt_findings, label_findings, level_findings
 from assay.workbench.diagnosis.markers import marker_notes
 from assay.workbench.diagnosis.sample import RowSample
 from assay.workbench.diagnosis.tally import LevelTally, NumberTally, Tally, tally_for
-from assay.workbench.problem import labels
 
 SAMPLE_ROWS = 50_000
 TOP_LEVELS = 5

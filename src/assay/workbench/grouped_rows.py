@@ -22,9 +22,10 @@ from assay.models.features.onehot import OneHot
 from assay.models.features.tables import left_out
 from assay.models.features.word_columns import Words
 from assay.models.validation import LARGEST
+from assay.workbench.class_labels import labels
 from assay.workbench.diagnosis.findings import listed, plural
 from assay.workbench.diagnosis.markers import marker_notes
-from assay.workbench.problem import check_finite, labels, read_table
+from assay.workbench.problem import check_finite, read_table
 from assay.workbench.projected_rows import count_words
 
 Array = NDArray[np.float64]
