@@ -61,6 +61,17 @@ def test_two_numbers_are_a_line_for_each_value_of_one() -> None:
     assert len(rows) == 9 and json.dumps(spec).count("gamma_factor = 0.5") == 3  # rows stand in it once
 
 
+def test_values_that_look_alike_have_lines_and_labels_of_their_own() -> None:
+    long = [np.arange(2000), np.where(np.arange(2000) == 1000, 0, np.arange(2000))]
+    settings = grid(l2=[0.1, 0.2], columns=long)
+    assert varying(settings) == ["l2", "columns"]
+    assert len({row["line"] for row in drawn(settings)[1]}) == 2
+    near = grid(l2=[0.1, 0.2, 0.4], gamma_factor=[0.5, 0.50000001])
+    assert {row["line"] for row in drawn(near)[1]} == {"0.5", "0.50000001"}
+    dots = grid(columns=long)
+    assert len({row["label"] for row in drawn(dots)[1]}) == 2
+
+
 def test_no_limit_stands_to_the_right_and_zero_to_the_left() -> None:
     spec, rows = drawn(grid(max_words=[100, 1000, 10_000, None]))
     places = {row["setting"].rpartition(" ")[2]: row["x"] for row in rows}

@@ -28,6 +28,7 @@ from assay.models.forms import normalize, posteriors
 from assay.models.keywords import advising, current_names, unknown_parameter
 from assay.models.params import Param, check_params
 from assay.models.validation import check_rows, explain_rows
+from assay.models.value_key import value_key
 
 Array = NDArray[np.float64]
 
@@ -84,7 +85,8 @@ class Model(BaseEstimator):
         """Only fitted models of one class, with equal parameters and columns, can be merged."""
         check_is_fitted(self)
         check_is_fitted(other)
-        if type(self) is not type(other) or repr(self.get_params()) != repr(other.get_params()):
+        params, others = self.get_params(deep=False), other.get_params(deep=False)
+        if type(self) is not type(other) or value_key(params) != value_key(others):
             raise ValueError(
                 f"{other!r} cannot be merged into {self!r}: class and parameters must be the same."
             )

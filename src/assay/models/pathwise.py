@@ -20,6 +20,7 @@ from assay.models.normal import deviations
 from assay.models.sparse import is_sparse, sparse_center, sparse_deviations
 from assay.models.trouble import constant_sentence
 from assay.models.validation import TrainingData, check_moments, check_sparse
+from assay.models.value_key import value_key
 from assay.solvers.logistic_objective import ABSENT
 from assay.solvers.parts import Parts
 from assay.solvers.passes import Passes
@@ -55,7 +56,7 @@ class PathClassifier(LinearScores):
     def _alike(self) -> tuple[Any, ...]:
         """What models must have in common to be solved together: all but the penalties."""
         values = self.get_params(deep=False)
-        shared = [(name, repr(value)) for name, value in values.items() if name not in self.penalties]
+        shared = [(name, value_key(value)) for name, value in values.items() if name not in self.penalties]
         return (type(self), *shared)
 
     def _penalties(self) -> tuple[float, ...]:

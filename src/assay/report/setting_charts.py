@@ -8,20 +8,23 @@ from __future__ import annotations
 
 import json
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 import altair as alt
 import numpy as np
 
+from assay.models.value_key import value_key
 from assay.report.charts import ROW_HEIGHT, dashes, figure_axis, names_down, sized, table
 from assay.report.palette import NARROW
-from assay.report.words import setting_text
+from assay.report.words import setting_text, short_names
+from assay.workbench.quoting import spell_number
 
 MOST_SETTINGS = 20  # of a chart with a dot for each
 MOST_LINES = 5
 LOGARITHMIC = 30.0  # ratio of the largest to the least value from which an axis is
+LABEL_WIDTH = 400  # letters, far beyond what fits
 LINE_HEIGHT = 14  # of a label of several lines
 WIDE, SMALL = 240, 130  # heights
 MOST_TICKS = 8  # whole numbers that stand on an axis themselves
@@ -66,8 +69,9 @@ def settings_chart(
     axes = axes_of(settings, vary)
     if axes is None:
         # What all settings share need not be read twenty times.
-        for row, each in zip(rows, settings, strict=True):
-            row["label"] = setting_text({key: each[key] for key in vary if key in each})
+        texts = [setting_text({key: each[key] for key in vary if key in each}) for each in settings]
+        for row, name in zip(rows, short_names(texts, LABEL_WIDTH), strict=True):
+            row["label"] = name
         return dot_chart(best_rows(rows), len(vary), title, shares)
     ticks = _place(rows, settings, axes)
     if axes.map:
@@ -117,7 +121,7 @@ def setting_rows(
 
 def varying(settings: Sequence[Mapping[str, Any]]) -> list[str]:
     """The parameters that differ between settings."""
-    return [key for key in settings[0] if len({repr(each.get(key)) for each in settings}) > 1]
+    return [key for key in settings[0] if len({value_key(each.get(key)) for each in settings}) > 1]
 
 
 def axes_of(settings: Sequence[Mapping[str, Any]], vary: Sequence[str]) -> Axes | None:
@@ -125,7 +129,7 @@ def axes_of(settings: Sequence[Mapping[str, Any]], vary: Sequence[str]) -> Axes 
     numbers = [key for key in vary if _numbers(settings, key)]
     if not numbers or len(vary) > 2:
         return None
-    values = {key: len({repr(each.get(key)) for each in settings}) for key in vary}
+    values = {key: len({value_key(each.get(key)) for each in settings}) for key in vary}
     along = max(numbers, key=lambda key: values[key])
     others = [key for key in vary if key != along]
     if not others:
@@ -154,20 +158,27 @@ def _place(rows: list[Row], settings: Sequence[Mapping[str, Any]], axes: Axes) -
     beyond = (
         positive[-1] * step if log else max(known) + (max(known) - min(known)) / max(len(set(known)) - 1, 1)
     )
+    along, names = _names(values), _names([each.get(axes.lines) for each in settings])
     for row, value, each in zip(rows, values, settings, strict=True):
         row["zero"], row["none"] = log and value == 0, value is None
         row["x"] = beyond if value is None else positive[0] / step if row["zero"] else float(value)
-        row["line"] = _said(each.get(axes.lines)) if axes.lines else ""
-        row["along"] = _said(value)
+        row["line"] = names[value_key(each.get(axes.lines))] if axes.lines else ""
+        row["along"] = along[value_key(value)]
     if not log:
         return []
     few = len(positive) <= MOST_TICKS and all(value.is_integer() for value in positive)
     return positive if few else powers_of_ten(positive[0], positive[-1])
 
 
-def _said(value: Any) -> str:
-    """A value in a legend."""
-    return f"{value:g}" if isinstance(value, float) else str(value)
+def _names(values: Sequence[Any]) -> dict[Hashable, str]:
+    """Values in a legend, by their keys; different ones have different names."""
+    different = {value_key(value): value for value in values}
+    texts = [f"{value:g}" if isinstance(value, float) else str(value) for value in different.values()]
+    if len(set(texts)) < len(texts):  # six digits are not enough
+        texts = [
+            spell_number(value) if isinstance(value, float) else str(value) for value in different.values()
+        ]
+    return dict(zip(different, short_names(texts), strict=True))
 
 
 def best_rows(rows: Sequence[Row]) -> list[Row]:

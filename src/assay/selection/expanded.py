@@ -6,12 +6,14 @@ gets. What stands behind it then shares its passes, as it would on a table that 
 
 from __future__ import annotations
 
+from collections.abc import Hashable
 from typing import Any
 
 from assay.models.base import Pipeline, clone, parts_of
 from assay.models.features.basis import BasisExpansion
 from assay.models.sharing import chain_of
 from assay.models.sparse import is_sparse
+from assay.models.value_key import value_key
 
 
 def expansion_of(model: Any, X: Any) -> tuple[BasisExpansion, Any] | None:
@@ -29,12 +31,12 @@ def expansion_of(model: Any, X: Any) -> tuple[BasisExpansion, Any] | None:
 def by_expansion(models: dict[str, Any], X: Any) -> list[tuple[dict[str, Any], Any]]:
     """Models together with the rows that they read: those behind the same expansion with its columns, once made."""
     plain: dict[str, Any] = {}
-    behind: dict[str, tuple[BasisExpansion, dict[str, Any]]] = {}
+    behind: dict[Hashable, tuple[BasisExpansion, dict[str, Any]]] = {}
     for name, model in models.items():
         found = expansion_of(model, X)
         if found is None:
             plain[name] = model
         else:
-            behind.setdefault(repr(found[0]), (found[0], {}))[1][name] = found[1]
+            behind.setdefault(value_key(found[0]), (found[0], {}))[1][name] = found[1]
     groups = [(group, clone(first).fit_transform(X)) for first, group in behind.values()]
     return [(plain, X), *groups] if plain else groups

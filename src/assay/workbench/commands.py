@@ -11,7 +11,7 @@ from assay.decision import LossMatrix
 from assay.models.catalog import entry
 from assay.plans import HoldOut, KFold, TrainValidationTest
 from assay.workbench.bench import Bench
-from assay.workbench.notation import spell_plan
+from assay.workbench.notation import plan_option
 from assay.workbench.quoting import spell_name, spell_number
 from assay.workbench.ranges import spell_range
 
@@ -28,8 +28,8 @@ def reproduce(asked: Any, bench: Bench, out: Any) -> tuple[str, ...]:
     out : path or None
     """
     line = _python(asked, bench, out)
-    plan = spell_plan(bench.plan)
-    if not asked.by_name or plan == repr(bench.plan):
+    plan = plan_option(bench.plan)
+    if not asked.by_name or plan is None:
         return (line,)
     return _shell(asked, bench, out, plan), line
 

@@ -13,6 +13,7 @@ from assay.engines.local import thread_count
 from assay.models import catalog
 from assay.models.catalog import Entry
 from assay.models.keywords import explained
+from assay.models.value_key import value_key
 from assay.numerics.random_state import RandomState, as_seed
 from assay.plans import Bootstrap, KFold, LeaveOneOut, Plan, TrainValidationTest, as_plan
 from assay.selection.criteria import check_rule
@@ -218,7 +219,7 @@ def _own_ranges(candidates: dict[str, list[dict[str, Any]]]) -> dict[str, dict[s
     for name, settings in candidates.items():
         if settings != json.loads(json.dumps(catalog.entry(name).settings())):
             found[name] = {
-                key: list({repr(s[key]): s[key] for s in settings}.values()) for key in settings[0]
+                key: list({value_key(s[key]): s[key] for s in settings}.values()) for key in settings[0]
             }
     return found or None
 

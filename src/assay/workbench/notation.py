@@ -77,6 +77,11 @@ def spell_plan(plan: Plan) -> str:
     >>> spell_plan(read_plan("kfold:5x3"))
     'kfold:5x3'
     """
+    return plan_option(plan) or repr(plan)
+
+
+def plan_option(plan: Plan) -> str | None:
+    """The text that `read_plan` reads as this plan; None if there is none."""
     from assay.plans import Bootstrap, HoldOut, KFold, LeaveOneOut, TrainValidationTest
 
     text = ""
@@ -91,7 +96,7 @@ def spell_plan(plan: Plan) -> str:
     elif isinstance(plan, LeaveOneOut):
         text = "loo"
     same = bool(text) and read_plan(text, getattr(plan, "random_state", 0)) == plan
-    return text if same else repr(plan)
+    return text if same else None
 
 
 def chosen_on(plan: Plan) -> str:

@@ -9,6 +9,7 @@ import numpy as np
 
 from assay.models.entry import Entry
 from assay.models.params import Param
+from assay.models.value_key import value_key
 from assay.workbench.notation import halves, suggest, value_of
 
 MOST_VALUES = 1000
@@ -51,7 +52,7 @@ def _listed(param: Param, text: str) -> list[Any]:
             f"{param.name}={text} has an empty value; write values with a comma between two, such as 0.1,1,10."
         )
     values = [value_of(param, part) for part in parts]
-    return list({repr(value): value for value in values}.values())
+    return list({value_key(value): value for value in values}.values())
 
 
 def _spanned(param: Param, text: str) -> list[Any]:

@@ -8,6 +8,7 @@ import numpy as np
 
 from assay.models.mixed.kinds import KINDS, TYPES
 from assay.models.mixed.parts import parts_for
+from assay.models.value_key import value_key
 
 
 def check_stored(model: Any) -> None:
@@ -24,7 +25,7 @@ def check_stored(model: Any) -> None:
     weight = next(iter(model.parts_.values())).statistics_.weight
     for part in parts:
         own, fresh = model.parts_[part.key], part.new(model)
-        if type(own) is not type(fresh) or repr(own.get_params()) != repr(fresh.get_params()):
+        if value_key(own) != value_key(fresh):
             raise ValueError(f"its part {part.key[:80]!r} is not a model of such columns with its parameters")
         if list(getattr(own, "feature_names_in_", ())) != list(part.columns):
             raise ValueError(f"its part {part.key[:80]!r} knows other columns")

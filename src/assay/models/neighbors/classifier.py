@@ -21,6 +21,7 @@ from assay.models.neighbors.votes import Voters
 from assay.models.params import Param
 from assay.models.scales import unequal_scales
 from assay.models.validation import LARGEST, TrainingData, check_training, check_two_classes, explain_rows
+from assay.models.value_key import value_key
 from assay.numerics.distances import LEARNED, Space
 from assay.numerics.neighbors import Near, Tree, nearest, tree_is_faster
 
@@ -256,7 +257,7 @@ class KNeighborsClassifier(Classifier):
 
     def _near_key(self) -> tuple[Any, ...]:
         """What models must have in common to find the same neighbours."""
-        return (type(self), self.metric, repr(self.categorical_features), self.fewer_rows)
+        return (type(self), self.metric, value_key(self.categorical_features), self.fewer_rows)
 
     def _near_setting(self) -> tuple[int, str]:
         return (int(self.n_neighbors), self.weights)  # NumPy's integers are none to compiled code

@@ -25,6 +25,7 @@ from assay.models.sharing.tested import Tested, posterior_or_margin
 from assay.models.sparse import is_sparse
 from assay.models.trouble import absences, among
 from assay.models.validation import TrainingData, check_rows
+from assay.models.value_key import value_key
 from assay.plans import Partition
 
 Array = NDArray[np.float64]
@@ -130,8 +131,8 @@ def _batches(models: list[Any]) -> list[list[int]]:
         parts = parts_of(model)
         machine = parts[-1][1] if parts else model
         machine._check_params()
-        steps = repr([part for _, part in parts[:-1]])
-        found.setdefault((machine._gram_key(), steps), []).append(i)
+        steps = [part for _, part in parts[:-1]]
+        found.setdefault((machine._gram_key(), value_key(steps)), []).append(i)
     return list(found.values())
 
 

@@ -7,6 +7,7 @@ folds, a row of inner fold s is tested inside h by the model that saw neither s 
 
 from __future__ import annotations
 
+from collections.abc import Hashable
 from dataclasses import dataclass
 from functools import partial
 
@@ -23,6 +24,7 @@ from assay.models.sharing.pairs import can_pair, without_two
 from assay.models.sharing.wide import row_chains
 from assay.models.statistical import StatisticsClassifier
 from assay.models.validation import TrainingData
+from assay.models.value_key import value_key
 from assay.plans import Partition
 from assay.statistics import Filling, Form, Moments
 from assay.statistics.moments import stack
@@ -115,9 +117,9 @@ class _Tests:
     def run(self, chains: list[Chain], data: TrainingData, cells: _Cells, n_jobs: int | None) -> list[Array]:
         """Sums of each chain, (F + 1, K, 2); NaN where a row has no score."""
         sums = np.zeros((self.folds + 1, data.n_classes, len(chains), 2))
-        groups: dict[str, list[int]] = {}
+        groups: dict[Hashable, list[int]] = {}
         for i, chain in enumerate(chains):
-            groups.setdefault(repr(chain.steps), []).append(i)
+            groups.setdefault(value_key(chain.steps), []).append(i)
         for numbers in groups.values():
             some = [chains[i] for i in numbers]
             most = self._most(some)

@@ -7,7 +7,7 @@ splits: one search among all rows in which no row finds itself.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -22,6 +22,7 @@ from assay.models.sharing.near_folds import fold_shares
 from assay.models.sharing.near_scaled import can_scale, scaled_lists
 from assay.models.sharing.tested import Tested
 from assay.models.trouble import absences
+from assay.models.value_key import value_key
 
 Array = NDArray[np.float64]
 Split = tuple[NDArray[np.intp], NDArray[np.intp]]
@@ -38,10 +39,10 @@ def _last(model: Any) -> Any:
     return parts[-1][1] if (parts := parts_of(model)) else model
 
 
-def _key(model: Any) -> str:
+def _key(model: Any) -> Hashable:
     """Models with equal keys find the same neighbours."""
-    before = [(type(part).__name__, part.get_params()) for _, part in parts_of(model)[:-1]]
-    return repr((before, _last(model)._near_key()))
+    before = [part for _, part in parts_of(model)[:-1]]
+    return value_key(before), _last(model)._near_key()
 
 
 @dataclass(frozen=True)

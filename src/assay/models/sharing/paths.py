@@ -21,6 +21,7 @@ from assay.models.pathwise import PathClassifier, Standard
 from assay.models.sharing.chain import Background, Chain, Mapped
 from assay.models.trouble import Trouble, no_trouble
 from assay.models.validation import TrainingData
+from assay.models.value_key import value_key
 from assay.numerics.blas import single_threaded
 from assay.plans import ALWAYS_TRAIN, Partition
 from assay.solvers.parts import Parts
@@ -55,6 +56,8 @@ def solve_all(
             [model._penalties() for i in batch if isinstance(model := chains[i].model, PathClassifier)]
         )
         found = _solve_path(first, penalties, background, data, partition, member, n_jobs)
+        if not first.model.penalties:  # nothing tells the models apart: one solution is that of all
+            found = found * len(batch)
         answers.update(zip(batch, found, strict=True))
     return [answers[i] for i in range(len(chains))]
 
@@ -64,7 +67,9 @@ def _batches(chains: list[Chain]) -> list[list[int]]:
     found: dict[Any, list[int]] = {}
     for i, chain in enumerate(chains):
         model = chain.model
-        alike = (model._alike(), repr(chain.steps)) if isinstance(model, PathClassifier) else ("statistics",)
+        alike = (
+            (model._alike(), value_key(chain.steps)) if isinstance(model, PathClassifier) else ("statistics",)
+        )
         found.setdefault(alike, []).append(i)
     return list(found.values())
 

@@ -27,6 +27,7 @@ from assay.models.features.words import WordFilter, choose_words
 from assay.models.naive_bayes.word_part import LEAST, WordPart
 from assay.models.naive_bayes.words import WordClassifier, settle_ties
 from assay.models.sharing.counts import Labels
+from assay.models.value_key import value_key
 from assay.plans import UNUSED, Partition
 from assay.statistics import Counts
 
@@ -155,7 +156,7 @@ class _Fold:
         if filters is None:
             return np.ones(len(self.held), dtype=np.uint8)
         assert chain.step is not None
-        key = filters, chain.step.binary and filters.max_words is not None
+        key = value_key(filters), chain.step.binary and filters.max_words is not None
         if key not in self.vocabularies:
             self.vocabularies[key] = self._chosen(chain, filters)
         return self.vocabularies[key]

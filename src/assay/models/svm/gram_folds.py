@@ -15,6 +15,7 @@ from assay.models.base import Classifier
 from assay.models.svm.spaces import FormulaSpace, GramSpace, Space, called, check_values, given_gram
 from assay.models.svm.votes import pairs_of, voted
 from assay.models.validation import explain_rows
+from assay.models.value_key import value_key
 from assay.solvers.kernels import KernelFunction
 from assay.solvers.smo import Machine, solve_gram, warm_start
 
@@ -120,7 +121,7 @@ class GramFolds(Classifier):
         own = (
             "kernel", "gamma", "gamma_factor", "degree", "coef0", "class_weight", "tol", "gram_dtype"
         )  # fmt: skip
-        return (type(self), *(repr(getattr(self, name)) for name in own))
+        return (type(self), *(value_key(getattr(self, name)) for name in own))
 
     def _learns_kernel(self) -> bool:
         """Whether the kernel depends on the training rows."""
