@@ -79,7 +79,9 @@ class Model(BaseEstimator):
         return self
 
     def _check_params(self) -> None:
-        check_params(type(self).__name__, self.params, self.get_params(deep=False))
+        # Attributes, since a subclass may take fewer parameters and set the others itself.
+        values = {param.name: getattr(self, param.name) for param in self.params}
+        check_params(type(self).__name__, self.params, values)
 
     def _check_mergeable(self, other: Any) -> None:
         """Only fitted models of one class, with equal parameters and columns, can be merged."""

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from assay.models.base import Pipeline, weight_arguments
 from assay.models.features.step import Step
+from assay.models.overrides import overrides
 
 Array = NDArray[np.float64]
 
@@ -38,7 +39,9 @@ def fit_piped(model: Any, X: Any, y: Any, weight: Array | None) -> None:
 
 
 def _takes_columns(model: Any, X: Any) -> bool:
-    if type(model) is not Pipeline or not isinstance(X, np.ndarray) or X.dtype != np.float64:
+    if type(model) is not Pipeline or overrides(model) is not None:
+        return False
+    if not isinstance(X, np.ndarray) or X.dtype != np.float64:
         return False
     ours = all(isinstance(step, Step) for _, step in model.steps[:-1])
     return ours and getattr(model, "memory", None) is None and hasattr(model.steps[-1][1], "fit_columns")

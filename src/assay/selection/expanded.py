@@ -11,6 +11,7 @@ from typing import Any
 
 from assay.models.base import Pipeline, clone, parts_of
 from assay.models.features.basis import BasisExpansion
+from assay.models.overrides import overrides
 from assay.models.sharing import chain_of
 from assay.models.sparse import is_sparse
 from assay.models.value_key import value_key
@@ -22,7 +23,7 @@ def expansion_of(model: Any, X: Any) -> tuple[BasisExpansion, Any] | None:
     if len(parts) < 2 or is_sparse(X):
         return None
     first, rest = parts[0][1], parts[1:]
-    if not isinstance(first, BasisExpansion) or not first.data_free:
+    if not isinstance(first, BasisExpansion) or not first.data_free or overrides(model) is not None:
         return None
     behind = rest[0][1] if len(rest) == 1 else Pipeline(rest)
     return None if chain_of(behind) is None else (first, behind)

@@ -15,6 +15,7 @@ from assay.models.features.columns import SelectColumns
 from assay.models.features.impute import Impute
 from assay.models.features.step import Extremes
 from assay.models.forms import ScoreForm
+from assay.models.overrides import overrides
 from assay.models.pathwise import PathClassifier
 from assay.models.statistical import Solution, StatisticsClassifier
 from assay.models.trouble import Trouble
@@ -172,6 +173,8 @@ def in_batches(
 
 def chain_of(estimator: Any) -> Chain | None:
     """The chain an estimator or a scikit-learn pipeline is, or None if a part of it must be refitted."""
+    if overrides(estimator) is not None:
+        return None
     parts = [part for _, part in parts_of(estimator)] or [estimator]
     last = parts[-1]
     if not isinstance(last, StatisticsClassifier) and not (

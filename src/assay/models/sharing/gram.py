@@ -19,6 +19,7 @@ from numpy.typing import NDArray
 from assay.engines.local import memory_limit, spread, thread_count
 from assay.models.base import Model, clone, parts_of, weight_arguments
 from assay.models.class_weight import weighted
+from assay.models.overrides import overrides
 from assay.models.sharing.counts import Labels
 from assay.models.sharing.folds import check_classes
 from assay.models.sharing.tested import Tested, posterior_or_margin
@@ -64,7 +65,7 @@ def shares_gram(model: Any, X: Any) -> bool:
     machine = parts[-1][1] if parts else model
     if not hasattr(machine, "_gram_key") or is_sparse(X) or len(getattr(X, "shape", ())) != 2:
         return False
-    ours = all(isinstance(part, Model) for _, part in parts)
+    ours = all(isinstance(part, Model) for _, part in parts) and overrides(model) is None
     return ours and bool(machine._exact(X.shape[0])) and 8 * X.shape[0] ** 2 <= memory_limit()
 
 

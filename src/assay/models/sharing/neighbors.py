@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 
 from assay.engines.local import spread, thread_count
 from assay.models.base import clone, parts_of, weight_arguments
+from assay.models.overrides import overrides
 from assay.models.sharing.counts import Labels
 from assay.models.sharing.folds import check_classes
 from assay.models.sharing.near_folds import fold_shares
@@ -32,7 +33,7 @@ Take = Callable[[Any, NDArray[np.intp]], Any]
 
 def shares_neighbors(model: Any) -> bool:
     """Whether settings of the model, or of the model at the end of a pipeline, can be had from one search."""
-    return hasattr(_last(model), "_near_key")
+    return hasattr(_last(model), "_near_key") and overrides(model) is None
 
 
 def _last(model: Any) -> Any:

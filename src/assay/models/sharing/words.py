@@ -26,6 +26,7 @@ from assay.models.features.text import TextCounts
 from assay.models.features.words import WordFilter, choose_words
 from assay.models.naive_bayes.word_part import LEAST, WordPart
 from assay.models.naive_bayes.words import WordClassifier, settle_ties
+from assay.models.overrides import overrides
 from assay.models.sharing.counts import Labels
 from assay.models.value_key import value_key
 from assay.plans import UNUSED, Partition
@@ -69,6 +70,8 @@ class NoWordsError(ValueError):
 
 def word_chain_of(estimator: Any) -> WordChain | None:
     """The chain that a model of words, or a pipeline of a step and one, is; None if it is something else."""
+    if overrides(estimator) is not None:
+        return None
     parts = [part for _, part in parts_of(estimator)] or [estimator]
     if not isinstance(parts[-1], WordClassifier) or not parts[-1].sparse_ok:
         return None

@@ -11,6 +11,7 @@ from assay.models.base import Model
 from assay.models.gaussian.classifier import GaussianClassifier
 from assay.models.linear.least_squares import LeastSquaresClassifier
 from assay.models.naive_bayes.gaussian import GaussianNB
+from assay.models.overrides import overrides
 from assay.models.statistical import StatisticsClassifier
 from assay.models.validation import TrainingData, check_rows, explain_rows
 from assay.selection.features.columns import columns_judge
@@ -28,7 +29,7 @@ from assay.statistics import cells_bytes
 
 def judge_of(task: Task) -> Judge:
     """The judge of a task."""
-    bare = reduced(task) if task.partitions else None
+    bare = reduced(task) if task.partitions and overrides(task.model) is None else None
     return (None if bare is None else _quick(bare)) or RefitJudge(task)
 
 

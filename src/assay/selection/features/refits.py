@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 from assay.data.table import Table
 from assay.models.base import clone
 from assay.models.mixed.classifier import MixedNB
+from assay.models.overrides import overrides
 from assay.models.sparse import is_sparse
 from assay.models.table import TableClassifier
 from assay.selection.evaluate import evaluate
@@ -61,9 +62,8 @@ class RefitJudge:
     def _evaluated(self, chosen: Chosen) -> Evaluation:
         task = self.task
         model, X = on_columns(task.model, task.X, task.units.columns_of(chosen))
-        if isinstance(model, TableClassifier) and isinstance(
-            X, Table
-        ):  # its columns are known before the folds
+        table = isinstance(model, TableClassifier) and isinstance(X, Table) and overrides(model) is None
+        if table:  # its columns are known before the folds
             known = model.encoded(X)
             model, X = known.matrix_estimator(), known.design(X)
         found: Evaluation = evaluate(

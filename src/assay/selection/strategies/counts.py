@@ -16,6 +16,7 @@ from assay.models.base import Pipeline, clone, parts_of
 from assay.models.features.choose_words import ChooseWords
 from assay.models.features.text import TextCounts
 from assay.models.features.words import count_table
+from assay.models.overrides import overrides
 from assay.models.sharing import Labels, Tested
 from assay.models.sharing.counts import (
     counted_bytes,
@@ -39,7 +40,8 @@ Found = dict[str, list[Tested] | str]
 
 def shares_counts(model: Any) -> bool:
     """Whether folds of the model can be had from counts."""
-    return hasattr(model, "_fold_scores") or word_chain_of(model) is not None
+    counted = hasattr(model, "_fold_scores") and overrides(model) is None
+    return counted or word_chain_of(model) is not None
 
 
 def counts_scores(models: dict[str, Any], X: Any, labels: Labels, plans: Plans, n_jobs: int | None) -> Found:

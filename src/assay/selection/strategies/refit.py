@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -11,6 +11,7 @@ from sklearn.base import clone
 
 from assay.engines.local import helpers, thread_count
 from assay.models.base import Pipeline, parts_of
+from assay.models.combine.combined import log_posterior
 from assay.models.piped import fit_piped
 from assay.models.reasons import without_reasons
 from assay.models.sharing import Tested
@@ -48,11 +49,12 @@ def refit_scores(
         model = clone(estimator)
         with one_openmp_thread(), without_reasons():
             fit_piped(model, take_rows(X, train), labels[train], None if weight is None else weight[train])
-            result = _scores(*_read(model, take_rows(X, test)), classes) if len(test) else nothing
+            place = _known(model, codes[train], classes)
+            result = _scores(*_read(model, take_rows(X, test)), place, classes) if len(test) else nothing
         if done is not None:
             done()
         shares = np.bincount(codes[train], None if weight is None else weight[train], len(classes))
-        return (*result, _trained_priors(model, shares / shares.sum(), classes))
+        return (*result, _trained_priors(model, shares / shares.sum(), place))
 
     with single_threaded(), listening() as warned, helpers(workers) as pool:
         parts = list(pool.map(one, splits))
@@ -97,30 +99,36 @@ def _last(model: Any) -> Any:
     return parts[-1][1] if (parts := parts_of(model)) else model
 
 
-def _trained_priors(model: Any, shares: Array, classes: NDArray[Any]) -> Array:
+def _known(model: Any, trained: NDArray[np.int32], classes: NDArray[Any]) -> NDArray[np.intp]:
+    """Places of the classes that a fitted model knows: those it lists, else those that it was trained on."""
+    listed = getattr(model, "classes_", None)
+    return np.unique(trained) if listed is None else np.searchsorted(classes, listed)
+
+
+def _trained_priors(model: Any, shares: Array, place: NDArray[np.intp]) -> Array:
     """Class probabilities behind the model's posteriors: those it names itself, else the shares of its rows."""
     last = _last(model)
     for name in ("class_prior_", "priors_"):
         priors = getattr(last, name, None)
         if priors is not None:
-            place = np.searchsorted(classes, model.classes_)
-            return np.asarray(_spread(np.asarray(priors)[None], place, len(classes), 0.0)[0])
+            return np.asarray(_spread(np.asarray(priors)[None], place, len(shares), 0.0)[0])
     return shares
 
 
 def _read(model: Any, X: Any) -> tuple[Any, Any]:
     """The model at the end of a pipeline and what the steps before it make of the rows, once for all it is asked."""
-    if type(model) is not Pipeline or len(model.steps) < 2:
+    if type(model) is not Pipeline:
         return model, X
-    return model.steps[-1][1], model[:-1].transform(X)
+    return model.steps[-1][1], model[:-1].transform(X) if len(model.steps) > 1 else X
 
 
-def _scores(model: Any, X: Any, classes: NDArray[Any]) -> tuple[Array, NDArray[np.int32], bool]:
+def _scores(
+    model: Any, X: Any, place: NDArray[np.intp], classes: NDArray[Any]
+) -> tuple[Array, NDArray[np.int32], bool]:
     """Scores over all classes, predicted codes, and whether the scores are log posteriors."""
-    place = np.searchsorted(classes, model.classes_)
     predicted = np.searchsorted(classes, model.predict(X)).astype(np.int32)
-    for values in _posteriors(model, X):
-        return _spread(values, place, len(classes), -np.inf), predicted, True
+    if hasattr(model, "predict_proba") or hasattr(model, "predict_log_proba"):
+        return _spread(log_posterior(model, X), place, len(classes), -np.inf), predicted, True
     margins = np.asarray(model.decision_function(X)) if hasattr(model, "decision_function") else None
     if margins is not None and margins.ndim == 1:
         margins = np.stack([-margins / 2, margins / 2], axis=1)
@@ -128,16 +136,6 @@ def _scores(model: Any, X: Any, classes: NDArray[Any]) -> tuple[Array, NDArray[n
         margins = (predicted[:, None] == place).astype(np.float64)
     lowest = margins.min() - 1.0 if margins.size else 0.0
     return _spread(margins, place, len(classes), lowest), predicted, False
-
-
-def _posteriors(model: Any, X: Any) -> Iterator[Array]:
-    """Log posteriors, by the method the model has (at most one)."""
-    if hasattr(model, "predict_log_proba"):
-        with np.errstate(divide="ignore"):
-            yield np.asarray(model.predict_log_proba(X))
-    elif hasattr(model, "predict_proba"):
-        with np.errstate(divide="ignore"):
-            yield np.log(np.asarray(model.predict_proba(X)))
 
 
 def _spread(values: Array, place: NDArray[np.intp], n_classes: int, absent: float) -> Array:
