@@ -8,14 +8,33 @@ import numpy as np
 import pandas as pd
 import polars as pl
 import pytest
+from scipy import sparse
 from sklearn.datasets import load_iris
 from sklearn.linear_model import LogisticRegression as TheirLogistic
+from sklearn.naive_bayes import MultinomialNB as TheirMultinomial
 from sklearn.pipeline import make_pipeline
 from sklearn.svm import SVC
 
-from assay import FisherDiscriminant, GaussianClassifier, GaussianNB, Standardize
+from assay import (
+    BernoulliNB,
+    Calibrated,
+    CategoricalNB,
+    ComplementNB,
+    FisherDiscriminant,
+    GaussianClassifier,
+    GaussianNB,
+    MixedNB,
+    MultinomialNB,
+    OneVsRest,
+    SelectColumns,
+    Standardize,
+)
+from assay.models import plane_rows
 from assay.models.linear.perceptron import Perceptron
+from assay.models.naive_bayes.poisson import PoissonNB
+from assay.models.plane_rows import counts_only
 from assay.models.regions import region_map
+from tests.contract.registry import shown
 
 X, Y = load_iris(return_X_y=True)
 NAMES = ["sl", "sw", "pl", "pw"]
@@ -131,3 +150,52 @@ def test_a_model_without_moments_needs_rows() -> None:
         ValueError, match="Perceptron does not keep the range of its columns; give the rows X"
     ):
         region_map(Perceptron(epochs=2).fit(X, Y))
+
+
+COUNTS = np.round(4.0 * X)
+
+
+@pytest.mark.parametrize(
+    ("model", "rows"),
+    [
+        *(
+            (model, COUNTS)
+            for model in (MultinomialNB(), ComplementNB(), TheirMultinomial(), CategoricalNB())
+        ),
+        (CategoricalNB(unseen="refuse"), COUNTS.astype(int)),
+        (BernoulliNB(threshold=9.0), COUNTS),
+        (OneVsRest(MultinomialNB()), COUNTS),
+        (Calibrated(MultinomialNB()), COUNTS),
+        (make_pipeline(SelectColumns([1, 2, 3]), MultinomialNB()), COUNTS),
+        (PoissonNB(), COUNTS),
+        (MixedNB(kinds={"x2": "count", "x3": "count"}), COUNTS),
+    ],
+    ids=lambda value: "" if isinstance(value, np.ndarray) else shown(value),
+)
+def test_models_of_counts_and_levels(model: Any, rows: Any) -> None:
+    """They are asked about rows that they can read: in two columns, and in two directions that lead below 0."""
+    model.fit(rows, Y)
+    drawn = region_map(model, rows, features=(2, 3), resolution=25)
+    assert (model.predict(rows) == Y).mean() > 0.6 and len(np.unique(drawn.codes)) >= 2
+    if counts_only(model):
+        assert drawn.x[0] >= 0 and drawn.y[0] >= 0
+    steep = np.array([[1.0, -1.0, 2.0, 1.0], [-1.0, 1.0, 0.5, -0.5]])
+    turned = region_map(model, rows, features=steep, resolution=25)
+    assert turned.rows().min() < 0 and turned.codes.shape == (25, 25)
+    with pytest.raises(ValueError, match="does not keep the range of its columns; give the rows X"):
+        region_map(model)
+
+
+def test_lines_of_a_model_of_counts_run_where_the_class_changes() -> None:
+    drawn = region_map(MultinomialNB().fit(COUNTS, Y), COUNTS, features=(2, 3), resolution=60)
+    assert [line.classes for line in drawn.lines] == [(0, 1), (1, 2)]
+
+
+@pytest.mark.parametrize("features", [(2, 3), np.eye(4)[2:]])
+def test_sparse_rows(features: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    model = MultinomialNB().fit(sparse.csr_array(COUNTS), Y)
+    full = region_map(model, COUNTS, features, resolution=12)
+    monkeypatch.setattr(plane_rows, "BLOCK", 40)  # a few rows at a time
+    compressed = region_map(model, sparse.csr_array(COUNTS), features, resolution=12)
+    assert np.array_equal(compressed.codes, full.codes) and compressed.posterior is not None
+    np.testing.assert_allclose(compressed.posterior, full.posterior, rtol=1e-9)

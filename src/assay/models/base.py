@@ -132,6 +132,10 @@ class Classifier(ClassifierMixin, Model):
         """Score of every row and class, (N, K)."""
         raise NotImplementedError
 
+    def _nearest_rows(self, rows: Array) -> Array:
+        """Rows of numbers (N, D) as near as the model can read them."""
+        return rows
+
     def _read(self, X: Any) -> Any:
         """Rows to predict, checked, as `_class_scores` takes them."""
         return check_rows(self, X, reset=False)

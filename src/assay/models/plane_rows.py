@@ -1,6 +1,7 @@
 """A grid on a plane through the space of the columns, and a model asked about its rows.
 
-Rows are put in the form the model was fitted to: frames get frames, arrays arrays.
+Rows are put in the form the model was fitted to: frames get frames, arrays arrays. A model that cannot read every row
+of numbers (counts are not negative, levels are those it knows) is asked about the nearest row that it can read.
 """
 
 from __future__ import annotations
@@ -12,15 +13,20 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from assay.models.base import Model
-from assay.models.validation import check_rows, explain_rows
+from assay.models.base import Model, parts_of
+from assay.models.sparse import is_sparse
+from assay.models.validation import check_rows, check_sparse, explain_rows
+from assay.statistics import Moments
 
 Array = NDArray[np.float64]
 AIR = 0.08  # beyond the rows on each side, as a share of their range
+BLOCK = 1 << 22  # numbers in the rows that a model is asked about at a time
 
 
 class PlaneRows(Model):
     """What remembers the width and the names of the columns while they are checked."""
+
+    sparse_ok = True
 
 
 class Grid(NamedTuple):
@@ -32,10 +38,18 @@ class Grid(NamedTuple):
     origin: Array
     directions: Array  # (2, D)
 
-    def rows(self) -> Array:
-        """All points, (R * R, D), x running fastest."""
+    def points(self) -> Array:
+        """All steps (a, b), (R * R, 2), a running fastest."""
         a, b = np.meshgrid(self.x, self.y)
-        return np.asarray(self.origin + np.stack([a.ravel(), b.ravel()], axis=1) @ self.directions)
+        return np.stack([a.ravel(), b.ravel()], axis=1)
+
+    def rows(self) -> Array:
+        """The rows at all points, (R * R, D)."""
+        return self.rows_at(self.points())
+
+    def rows_at(self, points: Array) -> Array:
+        """The rows at some points (N, 2), (N, D)."""
+        return np.asarray(self.origin + points @ self.directions)
 
 
 def grid_of(model: Any, X: Any, features: Any, at: Any, resolution: int) -> Grid:
@@ -49,7 +63,8 @@ def grid_of(model: Any, X: Any, features: Any, at: Any, resolution: int) -> Grid
         x, y = _along(X, directions, origin, (low, high), resolution)
         return Grid(x, y, titles, origin, directions)
     origin = np.where(directions.any(axis=0), 0.0, origin)
-    x, y = (_axis(low[j], high[j], resolution) for j in columns)
+    least = 0.0 if counts_only(model) else -np.inf
+    x, y = (_axis(low[j], high[j], resolution, least) for j in columns)
     return Grid(x, y, titles, origin, directions)
 
 
@@ -57,24 +72,31 @@ def _extent(model: Any, X: Any) -> tuple[Array, Array, Array]:
     """Mean, least and largest value of each column; three deviations from the mean where only moments are known."""
     if X is not None:
         keeper = PlaneRows()
-        rows = np.asarray(check_rows(keeper, X, reset=True), dtype=np.float64)
-        error = explain_rows(getattr(keeper, "feature_names_in_", None), rows)
-        if error is not None:
+        rows, names = check_rows(keeper, X, reset=True), getattr(keeper, "feature_names_in_", None)
+        if is_sparse(rows):
+            check_sparse(rows, names)
+        elif (error := explain_rows(names, rows)) is not None:
             raise error
         width = getattr(model, "n_features_in_", rows.shape[1])
         if rows.shape[1] != width:
             raise ValueError(
                 f"X has {rows.shape[1]} columns and the model was fitted to {width}; give the same columns."
             )
-        return rows.mean(axis=0), rows.min(axis=0), rows.max(axis=0)
+        return _dense(rows.mean(axis=0)), _dense(rows.min(axis=0)), _dense(rows.max(axis=0))
     m = getattr(model, "statistics_", None)
-    if m is None:
+    if not isinstance(m, Moments):
         raise ValueError(f"{type(model).__name__} does not keep the range of its columns; give the rows X.")
     center, offset, away = m.overall()
     mean, n = center + offset, m.weight.sum()
     inside = m.within_diagonal() if m.form == "pooled" else m.class_diagonal().sum(axis=0)
     deviation = np.sqrt((inside + (m.weight[:, None] * away**2).sum(axis=0)) / n)
     return mean, mean - 3.0 * deviation, mean + 3.0 * deviation
+
+
+def _dense(values: Any) -> Array:
+    """One number per column; sparse rows give theirs as a sparse row or a matrix."""
+    full = values.toarray() if is_sparse(values) or hasattr(values, "toarray") else values
+    return np.asarray(full, dtype=np.float64).ravel()
 
 
 def _origin(center: Array, at: Any, names: Sequence[str] | None) -> Array:
@@ -124,31 +146,51 @@ def _directions(
     return found, ("direction 1", "direction 2"), None
 
 
-def _axis(low: float, high: float, resolution: int) -> Array:
+def _axis(low: float, high: float, resolution: int, least: float = -np.inf) -> Array:
     air = AIR * (high - low) if high > low else max(abs(low), 1.0) * AIR
-    return np.linspace(low - air, high + air, resolution)
+    return np.linspace(max(low - air, least), high + air, resolution)
 
 
 def _along(
     X: Any, directions: Array, origin: Array, ends: tuple[Array, Array], resolution: int
 ) -> tuple[Array, Array]:
     """How far the rows reach along two directions, as steps from the origin (least squares)."""
-    rows = np.asarray(X, dtype=np.float64) if X is not None else np.stack(ends)
-    steps = np.linalg.lstsq(directions.T, (rows - origin).T, rcond=None)[0]
-    return tuple(_axis(float(one.min()), float(one.max()), resolution) for one in steps)  # type: ignore[return-value]
+    rows = np.stack(ends) if X is None else X if is_sparse(X) else np.asarray(X, dtype=np.float64)
+    back = np.linalg.pinv(directions)
+    a, b = np.asarray(rows @ back - origin @ back).T
+    return tuple(_axis(float(one.min()), float(one.max()), resolution) for one in (a, b))  # type: ignore[return-value]
 
 
-def asked(model: Any, X: Any, rows: Array) -> Callable[[str], Any]:
-    """A function that calls a method of the model on the rows; None where the model has no such method."""
-    given = _as_given(X, rows) if hasattr(model, "feature_names_in_") else rows
+def counts_only(model: Any) -> bool:
+    """Whether a model, or a step before it, takes no value below 0."""
+    parts = [model, *(part for _, part in parts_of(model))]
+    tagged = (part.__sklearn_tags__() for part in parts if hasattr(part, "__sklearn_tags__"))
+    return any(tags.input_tags.positive_only for tags in tagged)
+
+
+def readable(model: Any, rows: Array) -> Array:
+    """The nearest rows of numbers that the model can read."""
+    if hasattr(model, "_nearest_rows"):
+        return np.asarray(model._nearest_rows(rows))
+    return np.maximum(rows, 0.0) if counts_only(model) else rows
+
+
+def asked(model: Any, X: Any, grid: Grid) -> Callable[[str], Any]:
+    """A function that calls a method of the model on the grid's rows; None where the model has no such method."""
+    points, framed = grid.points(), hasattr(model, "feature_names_in_")
+    block = max(1, BLOCK // grid.directions.shape[1])
 
     def say(method: str) -> Any:
         if not hasattr(model, method):
             return None
+        answers = []
         with warnings.catch_warnings():
             # An array for a model that was fitted to a frame: the columns are those of the model, in order.
             warnings.filterwarnings("ignore", message="X does not have valid feature names")
-            return np.asarray(getattr(model, method)(given))
+            for start in range(0, len(points), block):
+                rows = readable(model, grid.rows_at(points[start : start + block]))
+                answers.append(np.asarray(getattr(model, method)(_as_given(X, rows) if framed else rows)))
+        return np.concatenate(answers)
 
     return say
 

@@ -83,11 +83,13 @@ def region_map(
 ) -> RegionMap:
     """Classes, posteriors and boundaries of a fitted classifier over a plane.
 
+    Models of counts and levels are asked about the nearest row that they can read: no count below 0, levels they know.
+
     Parameters
     ----------
     model : fitted classifier
         Ours, scikit-learn's, or a pipeline; it takes rows of numbers.
-    X : array or frame (N, D), optional
+    X : array, frame or sparse matrix (N, D), optional
         Rows that say how far the map reaches and where the other columns stay. A model that keeps the moments of its
         rows (`statistics_`) needs none.
     features : pair
@@ -117,9 +119,8 @@ def region_map(
 
 def _filled(model: Any, X: Any, grid: Grid) -> RegionMap:
     """Everything the model says of the grid."""
-    rows = grid.rows()
     shape = (len(grid.y), len(grid.x))
-    say = asked(model, X, rows)
+    say = asked(model, X, grid)
     classes = np.asarray(model.classes_)
     codes = np.searchsorted(classes, np.asarray(say("predict")))
     posterior, scores = say("predict_proba"), say("decision_function")
@@ -139,21 +140,19 @@ def _filled(model: Any, X: Any, grid: Grid) -> RegionMap:
 
 def _lines(model: Any, grid: Grid, classes: NDArray[Any], codes: NDArray[np.intp]) -> tuple[Line, ...]:
     """Boundaries of a model whose `coef_` and `intercept_` say what it predicts."""
-    rows, labels = grid.rows(), classes.tolist()
+    labels = classes.tolist()
     coef, constant = getattr(model, "coef_", None), getattr(model, "intercept_", None)
-    if coef is None or np.ndim(coef) != 2 or np.shape(coef)[1] != rows.shape[1]:
+    if coef is None or np.ndim(coef) != 2 or np.shape(coef)[1] != len(grid.origin):
         return ()
     W, w0 = np.asarray(coef, dtype=np.float64), np.broadcast_to(np.asarray(constant, np.float64), len(coef))
     if len(W) == 1:
         W, w0 = np.concatenate([-0.5 * W, 0.5 * W]), np.concatenate([-0.5 * w0, 0.5 * w0])
     if len(W) != len(classes):
         return ()
-    scores = rows @ W.T + w0
-    if (
-        scores.argmax(axis=1) != codes
-    ).mean() > 1e-3:  # rows of coef_ that mean something else, as of pairs of classes
-        return ()
     flat, level = W @ grid.directions.T, W @ grid.origin + w0
+    decided = (grid.points() @ flat.T + level).argmax(axis=1)
+    if (decided != codes).mean() > 1e-3:  # rows of coef_ that mean something else, as of pairs of classes
+        return ()
     seen = ((k, j, _ends(grid, flat, level, k, j)) for k, j in combinations(range(len(W)), 2))
     return tuple(
         Line((labels[k], labels[j]), flat[j] - flat[k], float(level[j] - level[k]), ends)

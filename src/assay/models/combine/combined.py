@@ -51,6 +51,10 @@ class Combined(Classifier):
             tags.input_tags = copy(inner.__sklearn_tags__().input_tags)
         return tags
 
+    def _nearest_rows(self, rows: Array) -> Array:
+        inner = self._inner()
+        return np.asarray(inner._nearest_rows(rows)) if hasattr(inner, "_nearest_rows") else rows
+
     def _checked_scores(self, X: Any) -> Array:
         check_is_fitted(self)
         scores = self._scores(X)

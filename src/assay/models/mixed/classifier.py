@@ -268,6 +268,14 @@ class MixedNB(GenerativeClassifier):
         scores = [part.scores(self.parts_[part.key], X) for part in self._parts()]
         return together(scores, np.broadcast_to(self._log_prior, scores[0].shape))
 
+    def _nearest_rows(self, rows: Array) -> Array:
+        """Whole numbers of at least 0 in the columns of counts."""
+        names = getattr(self, "feature_names_in_", self.schema_.names)
+        counts = [j for j, name in enumerate(names) if self.kinds_.get(name) == "count"]
+        out = rows.copy()
+        out[:, counts] = np.maximum(np.rint(rows[:, counts]), 0.0)
+        return out
+
     def _drawn_scores(self, k: int, count: int, generator: np.random.Generator) -> Array:
         """Given the class the parts are independent: each draws columns of its own."""
         scores = [part._drawn_scores(k, count, generator) for part in self.parts_.values()]

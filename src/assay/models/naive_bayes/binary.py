@@ -23,6 +23,7 @@ from assay.models.params import Param
 from assay.models.validation import check_rows, check_targets, explain_rows
 from assay.statistics import Counts, count_levels
 
+Array = NDArray[np.float64]
 Codes = NDArray[np.int32]
 BOTH = np.arange(2)
 
@@ -57,6 +58,9 @@ class BinaryNB(CategoricalNB):
         if error is not None:
             raise error
         return np.ascontiguousarray(np.where(np.isnan(rows), MISSING, rows > 0).astype(np.int32).T)
+
+    def _nearest_rows(self, rows: Array) -> Array:
+        return rows
 
     def _read(self, X: Any) -> Codes:
         return self._codes(X, reset=False)

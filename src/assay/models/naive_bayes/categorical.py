@@ -151,6 +151,15 @@ class CategoricalNB(CountedClassifier):
             raise self._refusal(X, codes, names)
         return codes
 
+    def _nearest_rows(self, rows: Array) -> Array:
+        """With the nearest level in every column of numbers."""
+        out = rows.copy()
+        for j, levels in enumerate(self.levels_):
+            if levels.dtype.kind in "if" and len(levels):
+                known = levels.astype(np.float64)
+                out[:, j] = known[np.searchsorted(0.5 * (known[1:] + known[:-1]), rows[:, j])]
+        return out
+
     def _refusal(self, X: Any, codes: Codes, names: Any) -> ValueError:
         row, column = (int(i) for i in np.argwhere(codes.T == UNSEEN)[0])
         value = np.asarray(X, dtype=object)[row, column]

@@ -71,6 +71,9 @@ class PoissonNB(WordClassifier):
         rows = check_rows(self, X, reset=reset)
         return amounts(rows, getattr(self, "feature_names_in_", None))
 
+    def _nearest_rows(self, rows: Array) -> Array:
+        return np.maximum(np.rint(rows), 0.0)
+
     def _n_counted(self) -> int:
         return 2 * self.n_features_in_
 

@@ -149,6 +149,9 @@ class WordClassifier(CountedClassifier):
             check_not_negative(type(self).__name__, rows, names)
         return rows
 
+    def _nearest_rows(self, rows: Array) -> Array:
+        return np.maximum(rows, 0.0) if self.non_negative else rows
+
     def _read(self, X: Any, *, reset: bool = False) -> Any:
         return self._prepared(self._checked(X, reset=reset))
 
