@@ -20,10 +20,7 @@ from assay import KFold
 from assay.data import Table
 from assay.models import catalog
 from assay.models.catalog import Entry
-from assay.models.sharing import chain_of
 from assay.plans import Partition
-from assay.selection.inner import inner_partition
-from assay.selection.nested import REFIT_FOLDS
 from assay.workbench.bench import Bench
 from assay.workbench.candidate import assess
 from assay.workbench.problem import Problem, pose
@@ -104,16 +101,14 @@ def against(entry: Entry, bench: Bench) -> Work:
     """The rival's search for one candidate, on the same outer and inner folds."""
     partition, codes = bench.partitions[0], bench.problem.codes
     models = [bench.classifier(entry, setting).matrix_estimator() for setting in entry.settings()]
-    shared = all(chain_of(model) is not None for model in models)
-    inside = inner_partition(partition, 0, codes, None, None if shared else REFIT_FOLDS)
-    assert inside is not None
+    inside = bench.inner_folds[0].splits(0)
     X, fixed = (
         levels_and_numbers(bench) if entry.encoding == "table" else (given(models[0], entry, bench), {})
     )
     ranges = {each.name: each.values for each in entry.tuning}
     y = codes.astype(np.int64)
-    part = search(COUNTERPARTS[entry.name], ranges, X, y, _splits(partition), _splits(inside), **fixed)
-    return Work(part, len(models), inside.n_folds, X.shape[1])
+    part = search(COUNTERPARTS[entry.name], ranges, X, y, _splits(partition), inside, **fixed)
+    return Work(part, len(models), len(inside), X.shape[1])
 
 
 def _splits(partition: Partition) -> Splits:

@@ -42,8 +42,8 @@ def test_every_setting_is_allowed(entry: Entry) -> None:
 
 @pytest.mark.parametrize("entry", catalog.ENTRIES, ids=lambda entry: entry.name)
 def test_cost_grows_with_the_work(entry: Entry) -> None:
-    small = Workload(rows=100, columns=5, width=8, classes=2, folds=10, settings=2, fits=40)
-    large = Workload(rows=100_000, columns=50, width=80, classes=4, folds=10, settings=2, fits=40)
+    small = Workload(rows=100, columns=5, width=8, classes=2, folds=10, settings=2, models=55)
+    large = Workload(rows=100_000, columns=50, width=80, classes=4, folds=10, settings=2, models=55)
     assert 0 < entry.cost(small) < entry.cost(large)
 
 
@@ -53,7 +53,7 @@ def test_a_calibrated_model_is_known_by_its_entry_and_tried_where_posteriors_are
     assert margins.describes(margins.model({"l2": 0.5})) and not margins.describes(calibrated.model())
     assert calibrated in catalog.usual(posteriors=True) and calibrated not in catalog.usual(posteriors=False)
     assert len(catalog.usual(posteriors=False)) == len(catalog.ENTRIES) - 2
-    work = Workload(rows=10_000, columns=20, width=20, classes=2, folds=10, settings=3, fits=120)
+    work = Workload(rows=10_000, columns=20, width=20, classes=2, folds=10, settings=3, models=55)
     assert calibrated.cost(work) > 2 * margins.cost(work)  # every fit is six
 
 

@@ -44,7 +44,9 @@ def figures(
 ) -> tuple[Any, Any]:
     """The same choice by counts of mistakes and by scores."""
     given = {"loss": None, "priors": None, "sample_weight": None, "n_jobs": 2, **options}
-    choice = nesting._Choice(models, X, Encoded(*encode(y)), plan, None, given, inner)
+    labels = Encoded(*encode(y))
+    inside = nesting.inner_folds(plan, labels, None, inner)
+    choice = nesting._Choice(models, X, labels, plan, inside, None, given)
     meter = nesting.Meter(choice.n_parts, "", False)
     return choice.by_mistakes(meter), choice.by_scores(meter)
 

@@ -11,8 +11,8 @@ from sklearn.pipeline import make_pipeline
 from assay import Impute, KFold, KNeighborsClassifier, Standardize, evaluate
 from assay.models.features.reference import DropReference
 from assay.models.sharing import Labels, near_folds, near_rows
-from assay.plans import GivenPartitions
-from assay.selection import inner
+from assay.models.validation import Encoded, encode
+from assay.selection.inner import inner_folds
 from assay.selection.nested import combine, nest
 from assay.selection.strategies.neighbors import near_scores
 from assay.selection.strategies.refit import refit_scores
@@ -56,10 +56,8 @@ def behind(*steps: Any) -> list[Any]:
 
 def splits_of(y: Any, folds: int, groups: Any = None) -> list[Any]:
     """Outer folds and the inner ones of each, as a nested choice has them."""
-    codes = np.unique(y, return_inverse=True)[1].astype(np.int32)
-    outer = KFold(folds, random_state=1).partitions(codes, groups)[0]
-    inside = [inner.inner_partition(outer, f, codes, groups, 3) for f in range(folds)]
-    parts = [outer, *(each for each in inside if each is not None)]
+    (repeat,) = inner_folds(KFold(folds, random_state=1), Encoded(*encode(y)), groups)
+    parts = [repeat.outer, *(test.partition for test in repeat.tests)]
     return [(each.train_rows(f), each.test_rows(f)) for each in parts for f in range(each.n_folds)]
 
 
@@ -226,16 +224,15 @@ def test_a_nested_choice_is_that_of_refits(
         y = np.where(np.arange(N) < 2, "d", np.where(y == "c", "a", y))
     plan, models = KFold(4, repeats=repeats, stratified=False, random_state=3), behind(Standardize())
     outer = list(evaluate(models, X, y, plan, priors=priors).values())
-    codes = np.unique(y, return_inverse=True)[1].astype(np.int32)
     spy = Spy(monkeypatch)
     found = nest("knn", models, X, y, plan, priors=priors, n_jobs=1)
     assert spy.shared == [True]
     assert np.array_equal(found.losses, [each.mean_loss() for each in outer])
     assert np.array_equal(found.errors, [each.error for each in outer])
     at = 0
-    for partition in plan.partitions(codes, None):
+    for repeat in inner_folds(plan, Encoded(*encode(y))):
         for f in range(4):
-            inside = GivenPartitions([inner.inner_partition(partition, f, codes, None, 3)])
+            inside = repeat.splits(f)
             losses = [each.mean_loss() for each in evaluate(models, X, y, inside, priors=priors).values()]
             np.testing.assert_allclose(found.inner[at], losses, rtol=1e-12)
             at += 1

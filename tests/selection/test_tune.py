@@ -165,7 +165,7 @@ def test_one_bar_counts_all_settings(
     nested(tree, X, y, max_depth=[1, 2], plan=KFold(3), progress=True)
     shown = capsys.readouterr()
     assert shown.out == "" and "DecisionTreeClassifier" in shown.err
-    assert "/18" in shown.err  # two settings, three outer splits, two folds inside each
+    assert "/12" in shown.err  # two settings, three outer splits, three pairs of them
 
 
 def test_labels_of_one_class_are_no_question_of_folds() -> None:

@@ -13,8 +13,6 @@ import pytest
 import assay.workbench.curve as curve_module
 from assay import HoldOut, KFold, KNeighborsClassifier, compare, evaluate, load, nested, significance
 from assay.models.validation import Encoded
-from assay.plans import ALWAYS_TRAIN, Partition
-from assay.selection.inner import inner_partition
 from assay.selection.nested import nest
 from assay.workbench.comparison import Comparison
 from assay.workbench.curve import learning_curve
@@ -108,20 +106,17 @@ def test_the_public_nested_choice_gives_the_same_figures() -> None:
 def test_no_row_is_tested_or_chosen_by_models_of_its_group(plan: Any) -> None:
     table = visits(60)
     found = run(table, groups="patient", drop=["w"], candidates=["gaussian_nb"], plan=plan)
-    codes, groups = found.bench.problem.codes, found.bench.problem.group_codes
+    groups = found.bench.problem.group_codes
     assert groups is not None
-    inside: list[Partition | None] = []
-    for partition in found.bench.partitions:
-        for f in range(partition.n_folds):
-            tested, trained = set(groups[partition.test_rows(f)]), set(groups[partition.train_rows(f)])
-            assert tested and trained and not tested & trained
-            inside += [inner_partition(partition, f, codes, groups, merged) for merged in (None, 3)]
-    if plan != "split:60/20/20":
-        for inner in inside:
-            assert inner is not None and not (inner.fold == ALWAYS_TRAIN).any()
-            used = inner.fold >= 0
-            cells = np.unique(np.stack([groups[used], inner.fold[used]]), axis=1)[0]
-            assert len(np.unique(cells)) == len(cells)
+    for repeat in found.bench.inner_folds:
+        for f in range(repeat.outer.n_folds):
+            outside = set(groups[repeat.outer.test_rows(f)])
+            assert outside and not outside & set(groups[repeat.outer.train_rows(f)])
+            inside = repeat.splits(f)
+            assert inside
+            for train, test in inside:
+                tested, trained = set(groups[test]), set(groups[train])
+                assert tested and trained and not tested & trained and not outside & (tested | trained)
 
 
 FIXED: dict[str, dict[str, list[Any]]] = {

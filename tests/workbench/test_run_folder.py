@@ -3,9 +3,15 @@
 from __future__ import annotations
 
 import io
+import json
+from pathlib import Path
 
 import numpy as np
+import pytest
+from sklearn.datasets import load_iris
 
+from assay import KFold, compare
+from assay.workbench.experiment import reopen
 from assay.workbench.run_folder import pack, unpack
 from tests.report import cases
 
@@ -29,3 +35,24 @@ def test_a_run_of_an_older_version_has_no_standard_errors() -> None:
     assert again.nested.one_se is None and np.array_equal(
         again.cv_loss, found.results["gaussian_shared"].cv_loss
     )
+
+
+def test_a_run_of_the_version_before_is_read_but_not_resumed(tmp_path: Path) -> None:
+    source, folder = tmp_path / "iris.csv", tmp_path / "run"
+    load_iris(as_frame=True).frame.to_csv(source, index=False)
+    asked = {
+        "target": "target",
+        "candidates": ["baseline", "gaussian_nb"],
+        "plan": KFold(5),
+        "progress": False,
+    }
+    found = compare(source, out=folder, **asked)
+    known = json.loads((folder / "experiment.json").read_text())
+    assert known.pop("inner_folds") == "the other 4 folds, by pairs"
+    (folder / "experiment.json").write_text(json.dumps({**known, "assay": "0.1.0"}))
+    again = reopen(folder)
+    assert again.verdict == found.verdict and again.report(tmp_path / "again.html").exists()
+    with pytest.raises(
+        ValueError, match=r"made by Assay 0\.1\.0, whose .* other inner folds, .* cannot be resumed"
+    ):
+        compare(source, out=folder, resume=True, **asked)

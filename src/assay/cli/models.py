@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from assay.models.catalog import Entry
 
 EPILOG = epilog("assay models", "assay models gaussian_shared")
-ROWS, COLUMNS, CLASSES, FOLDS, INNER = 10_000, 20, 2, 10, 3  # of the example that a cost is told for
+ROWS, COLUMNS, CLASSES, FOLDS = 10_000, 20, 2, 10  # of the example that a cost is told for
 WORDS, VOCABULARY = 100, 30_000  # different ones in a text, and in all texts
 
 
@@ -146,7 +146,6 @@ def _seconds(entry: Entry) -> float:
     from assay.models.costs import Workload
 
     settings = len(entry.settings())
-    fits = FOLDS * settings * (1 + INNER)
     words = entry.encoding == "words"
     return entry.cost(
         Workload(
@@ -156,7 +155,7 @@ def _seconds(entry: Entry) -> float:
             classes=CLASSES,
             folds=FOLDS,
             settings=settings,
-            fits=fits,
+            models=FOLDS * (FOLDS + 1) // 2,
             filled=ROWS * WORDS if words else None,
         )
     )

@@ -14,8 +14,8 @@ from typing import Literal
 class Workload:
     """What a nested evaluation has to do; a cost model turns it into seconds.
 
-    columns are those of the table, width those of the encoded matrix; fits are the models that a refitted
-    candidate is trained for, each on about 0.7 of the rows. filled are the entries of a sparse matrix that are not 0
+    columns are those of the table, width those of the encoded matrix; models are those of the outer splits and of the
+    inner ones, each trained on about 0.8 of the rows. filled are the entries of a sparse matrix that are not 0
     (None: the matrix is full).
     """
 
@@ -25,8 +25,13 @@ class Workload:
     classes: int
     folds: int
     settings: int
-    fits: int
+    models: int
     filled: int | None = None
+
+    @property
+    def fits(self) -> int:
+        """What a refitted candidate needs."""
+        return self.settings * self.models
 
 
 Cost = Callable[[Workload], float]
@@ -41,7 +46,7 @@ def by_moments(form: Literal["diagonal", "pooled", "full"]) -> Cost:
         read = w.rows * w.width * (1.0 + products) * 4e-10
         score = w.width * (0.5 * w.width if form == "full" else 1.0) * 1.5e-10 + 4e-9
         # A call of LAPACK costs something however small the matrix.
-        solve = 0.0 if form == "diagonal" else 0.5 * w.folds**2 * (w.width**3 * 1e-9 + 3e-4)
+        solve = 0.0 if form == "diagonal" else w.models * (w.width**3 * 1e-9 + 3e-4)
         return BEGINNING + read + w.settings * (w.rows * w.classes * w.folds * score + solve * w.classes)
 
     return seconds
@@ -50,18 +55,16 @@ def by_moments(form: Literal["diagonal", "pooled", "full"]) -> Cost:
 def by_counts(w: Workload) -> float:
     """Counts of every fold once; then for each setting and pair of folds a table of logarithms and a score a row."""
     filled = w.rows * w.width if w.filled is None else w.filled
-    pairs = 0.5 * w.folds**2 + w.folds
-    tables = pairs * (w.classes * w.width * 6e-9 + 1e-3)
+    tables = w.models * (w.classes * w.width * 6e-9 + 1e-3)
     return BEGINNING + filled * w.folds * 4e-9 + w.settings * (tables + w.folds * filled * w.classes * 1e-9)
 
 
 def by_passes(w: Workload) -> float:
     """A few passes a setting, each with the models of all pairs of folds stacked, and second derivatives."""
     scores = w.classes if w.classes > 2 else 1
-    models = 0.4 * w.folds**2 + w.folds
-    passes = 4 * w.rows * (w.width + 1) * (scores * models * 3e-11 + 1.5e-10)
+    passes = 4 * w.rows * (w.width + 1) * (scores * w.models * 3e-11 + 1.5e-10)
     derivatives = w.rows * w.width**2 * max(1, scores * (scores - 1) / 2) * 7e-11
-    solve = models * (((w.width + 1) * scores) ** 3 * 1e-10 + 1.5e-3)
+    solve = w.models * (((w.width + 1) * scores) ** 3 * 1e-10 + 1.5e-3)
     return BEGINNING + w.settings * (passes + derivatives + solve)
 
 
@@ -73,8 +76,7 @@ def by_products(w: Workload) -> float:
 def by_margins(w: Workload) -> float:
     """Every pair of folds and every class by itself, each in some dozens of passes."""
     scores = w.classes if w.classes > 2 else 1
-    models = (0.5 * w.folds**2 + w.folds) * scores
-    return BEGINNING + w.settings * models * (w.rows * (w.width + 1) * 1.1e-7 + 2e-3)
+    return BEGINNING + w.fits * scores * (w.rows * (w.width + 1) * 1.1e-7 + 2e-3)
 
 
 def by_calibrated_margins(w: Workload) -> float:
@@ -124,13 +126,12 @@ def by_mistakes(w: Workload) -> float:
 def by_descent(w: Workload) -> float:
     """The same with absolute values: a few passes more, and coordinate descent in place of a factorisation."""
     scores = w.classes if w.classes > 2 else 1
-    models = 0.4 * w.folds**2 + w.folds
-    return 1.5 * by_passes(w) + w.settings * models * (((w.width + 1) * scores) ** 2 * 1.5e-7 + 1e-3)
+    return 1.5 * by_passes(w) + w.fits * (((w.width + 1) * scores) ** 2 * 1.5e-7 + 1e-3)
 
 
 def by_neighbors(w: Workload) -> float:
-    """All pairs of every training part, each outer one divided again into three; then votes of every setting."""
-    searches = 0.9 + 0.54 * w.folds
+    """All pairs of every training part, those inside each outer one too; then votes of every setting."""
+    searches = 0.9 + 0.75 * w.folds
     pairs = searches * w.rows * (w.rows * (6e-10 + 3e-11 * w.width) + 1.5e-5)
     votes = w.settings * w.folds * w.rows * w.classes * 6e-8
     return BEGINNING + pairs + votes

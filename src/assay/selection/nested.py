@@ -1,8 +1,8 @@
 """Choosing honestly: settings are chosen inside every fold, and the chosen one is tested on the fold.
 
-In the outer fold f, the setting s(f) has the least loss in a cross-validation of the *other* rows. Where a plan
-has three folds or more, the inner folds are the other outer folds: models solved from moments then need no pass
-of their own. Models that must be refitted take the same folds, put together to three.
+In the outer fold f, the setting s(f) has the least loss in a cross-validation of the *other* rows, whose folds follow
+from the plan and the data alone (`inner_folds`). Where they are the other outer folds, models solved from moments need
+no pass of their own.
 
 Three figures per candidate: the loss of its best setting on the outer folds (what the winner scored), the loss
 of the settings chosen inside (nested), and their difference, the optimism.
@@ -23,32 +23,14 @@ from assay.models.sharing import Chain, FoldCells, Tested, chain_of, chosen_scor
 from assay.models.sparse import is_sparse
 from assay.models.validation import Encoded, encode
 from assay.numerics.blas import single_threaded
-from assay.plans import (
-    Bootstrap,
-    GivenPartitions,
-    KFold,
-    LeaveOneOut,
-    Partition,
-    Plan,
-    TrainValidationTest,
-    draw_partitions,
-)
-from assay.plans.base import check_count
+from assay.plans import GivenPartitions, Partition, Plan, TrainValidationTest
 from assay.plans.base import encode as group_codes
 from assay.selection.combined import combine
 from assay.selection.criteria import choose, within_one_se
 from assay.selection.evaluate import Found, check_two, evaluate, shared_task
 from assay.selection.evaluation import Evaluation
-from assay.selection.inner import (
-    can_train,
-    check_trained,
-    divided,
-    drawn_division,
-    figures_by_partition,
-    first_partitions,
-    inner_partition,
-    others_train,
-)
+from assay.selection.inner import InnerFolds, Tests, inner_folds
+from assay.selection.inner_losses import InnerLosses, first_partitions
 from assay.selection.progress import Meter, Progress
 from assay.selection.strategies.counts import counted_once
 from assay.selection.strategies.grids import grid_figures
@@ -57,7 +39,6 @@ from assay.selection.three_parts import choose_in_parts
 from assay.selection.under_priors import check_decision_priors
 
 Array = NDArray[np.float64]
-REFIT_FOLDS = 3  # inner folds of models that must be refitted
 
 
 @dataclass(frozen=True, eq=False)
@@ -145,24 +126,16 @@ def nest(
     copies : bool
         Whether the groups are sets of equal rows: they follow the first of them into its fold (`draw_partitions`).
     """
-    if isinstance(plan, LeaveOneOut | Bootstrap):
-        raise ValueError(
-            f"A choice cannot be nested in {type(plan).__name__}; use folds, such as KFold(10), or a hold-out."
-        )
-    if inner is not None and isinstance(plan, TrainValidationTest):
-        raise ValueError(
-            "A plan of three parts has no inner folds: leave inner out, or use folds, such as KFold(10)."
-        )
     start = time.perf_counter()
+    labels = Encoded(*encode(y))
+    check_two(labels.classes)
+    inside = inner_folds(plan, labels, groups, inner, copies)
     options = {"loss": loss, "priors": priors, "sample_weight": sample_weight, "n_jobs": n_jobs}
     models, X = counted_once(models, X)
     if isinstance(plan, TrainValidationTest):
         options |= {"groups": groups, "copies": copies, "progress": progress}
-        return _in_parts(name, models, X, y, plan, rule, start, **options)
-    folds = None if inner is None else check_count("inner", inner, 2)
-    labels = Encoded(*encode(y))
-    check_two(labels.classes)
-    choice = _Choice(models, X, labels, plan, groups, options, folds, copies)
+        return _in_parts(name, models, X, labels, plan, rule, start, **options)
+    choice = _Choice(models, X, labels, plan, inside, groups, options)
     with Meter(choice.n_parts, name, progress) as meter:
         found = choice.by_mistakes(meter) or choice.by_scores(meter)
     chosen = np.array(
@@ -224,10 +197,9 @@ class _Choice:
     X: Any
     labels: Encoded
     plan: Plan
+    inside: list[InnerFolds]  # of every repeat
     groups: Any
     options: dict[str, Any]
-    inner_folds: int | None = None
-    copies: bool = False
 
     @cached_property
     def chains(self) -> list[Chain] | None:
@@ -244,64 +216,24 @@ class _Choice:
 
     @cached_property
     def partitions(self) -> list[Partition]:
-        return draw_partitions(self.plan, self.labels.codes, self.groups, self.copies)
+        return [repeat.outer for repeat in self.inside]
+
+    @property
+    def n_splits(self) -> int:
+        return sum(partition.n_folds for partition in self.partitions)
 
     @cached_property
-    def divisions(self) -> list[Partition | None]:
-        """For each partition the inner folds of all its splits, if a number of them was asked for."""
-        codes, count = self.labels.codes, self.inner_folds
-        if count is None:
-            return [None] * len(self.partitions)
-        return [drawn_division(partition, codes, self.groups, count) for partition in self.partitions]
-
-    @cached_property
-    def inside(self) -> list[Partition]:
-        """The inner folds of every outer split."""
-        parts = zip(self.partitions, self.divisions, strict=True)
-        found = [each for part in parts for each in self._inside(*part)]
-        inner = [each for each in found if each is not None and can_train(each, self.labels.codes)]
-        if len(inner) < len(found):
-            if self.groups is None:
-                check_trained(self.partitions, self.labels)
-            raise self._too_few()
-        return inner
-
-    def _inside(self, partition: Partition, division: Partition | None) -> list[Partition | None]:
-        if division is not None:
-            return [divided(partition, f, division) for f in range(partition.n_folds)]
-        merged, codes = REFIT_FOLDS if self.chains is None else None, self.labels.codes
-        return [inner_partition(partition, f, codes, self.groups, merged) for f in range(partition.n_folds)]
-
-    def _too_few(self) -> ValueError:
-        plan, codes, groups, unit = self.plan, self.labels.codes, self.group_codes, "rows"
-        asked = f"{plan.n_splits} folds were" if isinstance(plan, KFold) else f"{plan!r} was"
-        total, counts = len(codes), np.bincount(codes)
-        if groups is not None:  # a group counts once for every class that it has rows of
-            unit, total = "groups", len(np.unique(groups))
-            counts = np.bincount(np.unique(np.stack([groups, codes]), axis=1)[1])
-        rare = int(counts.argmin())
-        return ValueError(
-            f"{asked} asked for, and the training {unit} of each split are divided again to choose a setting: "
-            f"{total} {unit}, {counts[rare]} of them of class {self.labels.classes.tolist()[rare]!r}, are too few "
-            "for that; give more, or leave fewer of them out."
-        )
+    def tests(self) -> list[Tests]:
+        """The inner tests of every outer split, which are numbered through all repeats."""
+        first = np.cumsum([0, *(partition.n_folds for partition in self.partitions)]).astype(np.int32)
+        repeats = zip(first, self.inside, strict=False)
+        return [Tests(part, split + place) for place, repeat in repeats for part, split in repeat.tests]
 
     @property
     def n_parts(self) -> int:
         """Parts of the work to count: fits, or splits where moments serve."""
-        if self.chains is None:
-            splits = len(self.inside) + sum(partition.n_folds for partition in self.inside)
-        else:
-            splits = self._n_divided
-        return len(self.models) * splits
-
-    @property
-    def _n_divided(self) -> int:
-        """The number of outer splits, all of which can be divided again; by counts alone where they tell."""
-        parts = zip(self.partitions, self.divisions, strict=True)
-        if all(others_train(partition, self.labels.codes, division) for partition, division in parts):
-            return sum(partition.n_folds for partition in self.partitions)
-        return len(self.inside)
+        inner = 0 if self.chains is not None else sum(repeat.n_models for repeat in self.inside)
+        return len(self.models) * (self.n_splits + inner)
 
     def by_mistakes(self, meter: Meter) -> _Figures | None:
         """Figures from counts of mistakes, where settings share bases; None where scores are needed."""
@@ -314,7 +246,7 @@ class _Choice:
             return None
         data, chains = task.chained()
         priors = check_decision_priors(self.options["priors"], data.n_classes)
-        cells = FoldCells(data, self.partitions[0], n_jobs, self.divisions[0])
+        cells = FoldCells(data, self.partitions[0], n_jobs, self.inside[0].division)
         found = grid_figures(chains, cells, priors)
         if found is None:
             return None
@@ -351,26 +283,28 @@ class _Choice:
 
     def inner(self, outer: list[Evaluation], meter: Meter) -> tuple[Array, Array]:
         """Mean loss of every setting (columns) inside every outer split (rows), and the standard errors."""
-        found = self._pairwise(outer[0], meter)
-        if found is None:
-            found = self._by_passes(meter)
-        return found[..., 0], found[..., 1]
+        return self._pairwise(outer[0], meter) or self._by_passes(meter)
 
     def together(self, meter: Meter) -> tuple[list[Evaluation], Array, Array]:
         """Both of models of neighbours, which one search among the rows may serve."""
-        everything = [*self.partitions, *self.inside]
+        everything = [*self.partitions, *(test.partition for test in self.tests)]
         found = self._evaluated(everything, meter)
-        inside = figures_by_partition(found, everything)[len(self.partitions) :]
+        losses = self._no_losses()
+        losses.add(found, self.tests, self.n_splits)
         outer = [replace(first_partitions(each, self.partitions), plan=self.plan) for each in found]
-        return outer, inside[..., 0], inside[..., 1]
+        return outer, *losses.figures
 
-    def _by_passes(self, meter: Meter) -> Array:
+    def _by_passes(self, meter: Meter) -> tuple[Array, Array]:
         """Inner figures by evaluations of the inner folds."""
-        # Shared passes go split by split, which keeps memory low; refits together, which keeps all threads busy.
-        batches = [self.inside] if self.chains is None else [[partition] for partition in self.inside]
-        return np.concatenate(
-            [figures_by_partition(self._evaluated(batch, meter), batch) for batch in batches]
-        )
+        # Shared passes go one after the other, which keeps memory low; refits together, which keeps all threads busy.
+        batches = [self.tests] if self.chains is None else [[test] for test in self.tests]
+        losses = self._no_losses()
+        for batch in batches:
+            losses.add(self._evaluated([test.partition for test in batch], meter), batch)
+        return losses.figures
+
+    def _no_losses(self) -> InnerLosses:
+        return InnerLosses(self.n_splits, len(self.models), len(self.labels.classes))
 
     @property
     def _settings(self) -> dict[str, Any]:
@@ -381,9 +315,9 @@ class _Choice:
         found = evaluate(settings, self.X, self.labels, plan, progress=meter.within, **self.options)
         return [found[key] for key in settings]
 
-    def _pairwise(self, outer: Evaluation, meter: Meter) -> Array | None:
+    def _pairwise(self, outer: Evaluation, meter: Meter) -> tuple[Array, Array] | None:
         """Inner figures from pairs of folds; None where pairs do not serve or would not fit into memory."""
-        if self.chains is None or self.inner_folds is not None:
+        if self.chains is None or not all(repeat.pairs for repeat in self.inside):
             return None
 
         def loss_of(chain: Chain, tested: Tested) -> tuple[float, float]:
@@ -397,4 +331,5 @@ class _Choice:
             if losses is None:
                 return None
             found.append(losses)
-        return np.concatenate(found)
+        figures = np.concatenate(found)
+        return figures[..., 0], figures[..., 1]

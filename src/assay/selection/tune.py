@@ -222,8 +222,8 @@ def nested(
 ) -> NestedTuning:
     """Tune a model inside every fold, and test what was chosen on the fold.
 
-    Where a plan has three folds or more, the inner folds are the other outer folds, and models solved from moments
-    build the cells of all of them once.
+    The inner folds follow from the plan and the data alone: the other outer folds where these are three to ten,
+    five drawn ones under any other plan, expanding windows where training rows precede the tested ones.
 
     Parameters
     ----------
@@ -235,8 +235,7 @@ def nested(
         Any plan whose tests are folds, a hold-out, or `TrainValidationTest`, whose validation part takes the place of
         the folds.
     inner : int, optional
-        Number of inner folds, the same in every outer one. Without it they are the other outer folds, which cost
-        least; where models must be refitted these are put together to three.
+        Number of inner folds, drawn once for all outer ones, in place of those that follow from the plan.
 
     Examples
     --------

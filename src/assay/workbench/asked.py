@@ -64,6 +64,7 @@ class Asked:
             "groups": said_of(self.groups),
             "weights": said_of(self.weights),
             "plan": self.plan,
+            "inner_folds": bench.inner_rule,
             "random_state": self.random_state,
             "rule": self.rule,
             "candidates": {entry.name: entry.settings() for entry in entries},

@@ -19,7 +19,7 @@ from assay.models.sparse import is_sparse
 from assay.models.table import TableClassifier
 from assay.models.validation import Encoded
 from assay.plans import Partition, Plan
-from assay.selection.nested import REFIT_FOLDS
+from assay.selection.inner import InnerFolds, inner_folds
 from assay.workbench.problem import Problem
 from assay.workbench.readers import check_documents, no_columns
 from assay.workbench.row_columns import check_together
@@ -53,6 +53,16 @@ class Bench:
         if self.problem.groups is not None:
             check_together(found, self.problem.groups)
         return found
+
+    @cached_property
+    def inner_folds(self) -> list[InnerFolds]:
+        """The inner folds of every repeat, by which settings and candidates are chosen."""
+        return inner_folds(self.plan, self.labels, self.problem.group_codes)
+
+    @property
+    def inner_rule(self) -> str:
+        """Which inner folds these are, in words."""
+        return "; ".join(dict.fromkeys(repeat.rule for repeat in self.inner_folds))
 
     @property
     def n_splits(self) -> int:
@@ -99,15 +109,15 @@ class Bench:
 
     def workload(self, entry: Entry) -> Workload:
         """What a nested evaluation of the candidate has to do."""
-        settings, splits, design = len(entry.settings()), self.n_splits, self.design(entry)
+        settings, design = len(entry.settings()), self.design(entry)
         return Workload(
             rows=self.problem.features.n_rows,
             columns=len(self.problem.features.schema),
             width=design.shape[1],
             classes=len(self.problem.classes),
-            folds=splits,
+            folds=self.n_splits,
             settings=settings,
-            fits=settings * splits * (1 + REFIT_FOLDS),
+            models=self.n_splits + sum(repeat.n_models for repeat in self.inner_folds),
             filled=design.nnz if is_sparse(design) else None,
         )
 

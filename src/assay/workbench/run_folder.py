@@ -251,6 +251,11 @@ def _bytes(column: Any) -> bytes:
 
 def _check_same(known: dict[str, Any], wanted: dict[str, Any], path: str) -> None:
     """The first difference between two descriptions, as a sentence."""
+    if "inner_folds" not in known:  # of before all candidates were chosen by the same ones
+        raise ValueError(
+            f"The run in {path!r} was made by Assay {known.get('assay')}, whose candidates were chosen by other inner "
+            "folds, so it cannot be resumed; name another folder (report and reopen still read it)."
+        )
     words = {"data": "other data", "folds": "other folds"}
     for key, value in wanted.items():
         if key in ("assay", "source"):
