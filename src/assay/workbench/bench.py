@@ -47,17 +47,17 @@ class Bench:
         return Encoded(self.problem.codes, self.problem.classes)
 
     @cached_property
+    def inner_folds(self) -> list[InnerFolds]:
+        """The outer folds of every repeat with the inner ones, by which settings and candidates are chosen."""
+        return inner_folds(self.plan, self.labels, self.problem.group_codes)
+
+    @cached_property
     def partitions(self) -> list[Partition]:
         """The outer folds; rows of one group are in one of them."""
-        found = self.plan.partitions(self.problem.codes, self.problem.group_codes)
+        found = [repeat.outer for repeat in self.inner_folds]
         if self.problem.groups is not None:
             check_together(found, self.problem.groups)
         return found
-
-    @cached_property
-    def inner_folds(self) -> list[InnerFolds]:
-        """The inner folds of every repeat, by which settings and candidates are chosen."""
-        return inner_folds(self.plan, self.labels, self.problem.group_codes)
 
     @property
     def inner_rule(self) -> str:
