@@ -189,5 +189,5 @@ def test_sparse_columns_are_read_and_sparse_matrices_refused() -> None:
         assert table.labels("w").tolist() == dense["w"]
     pair = read((pd.DataFrame(sparse), pd.Series(pd.arrays.SparseArray([0, 0, 1, 1]))))
     assert pair.labels("target").tolist() == [0, 0, 1, 1]
-    with pytest.raises(ValueError, match=r"sparse matrix, which no table is; give X\.toarray\(\)\."):
+    with pytest.raises(ValueError, match=r"sparse matrix, which is not a table; give X\.toarray\(\)\."):
         read((scipy.sparse.eye(4), [0, 0, 1, 1]))

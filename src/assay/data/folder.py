@@ -39,6 +39,7 @@ class FolderStream:
     """
 
     texts = (TEXT,)
+    texts_reason = "texts of files"
 
     def __init__(self, path: str | os.PathLike[str]) -> None:
         self.path = Path(path)

@@ -7,8 +7,11 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from assay.data.folder import TEXT
+from assay.data.labels import UNNAMED, check_beside, column_names, label_name
 from assay.data.stream import BATCH_ROWS, check_names, plain_place
 from assay.data.table import Table
+from assay.data.values import is_text, plain
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -18,6 +21,8 @@ class ArrowStream:
     """An Arrow table in memory."""
 
     target: str | None = None
+    texts: tuple[str, ...] = ()
+    texts_reason = "given as texts"
 
     def __init__(self, table: pa.Table, name: str = "the table") -> None:
         self.name = name
@@ -44,6 +49,8 @@ def stream_of(source: Any) -> ArrowStream | None:
 
     if isinstance(source, tuple) and len(source) == 2:
         return _pair(*source)
+    if isinstance(source, list | np.ndarray | pa.Array) and (texts := _texts(source)):
+        return texts
     home = type(source).__module__.partition(".")[0]
     if home == "pandas" and hasattr(source, "columns"):
         return ArrowStream(_from_pandas(source), "the frame")
@@ -161,23 +168,52 @@ def _from_array(array: Any) -> pa.Table:
 
 
 def _pair(X: Any, y: Any) -> ArrowStream:
-    """The columns of X, and y as the column `target`."""
+    """The columns of X, and y as a further column."""
     if hasattr(X, "toarray"):
         raise ValueError(
-            "The first of a pair (X, y) is a sparse matrix, which no table is; give X.toarray()."
+            "The first of a pair (X, y) is a sparse matrix, which is not a table; give X.toarray()."
         )
-    features = stream_of(
-        X
-        if hasattr(X, "columns") or hasattr(X, "__arrow_c_stream__") or isinstance(X, Mapping)
-        else np.asarray(X)
-    )
+    features = TableStream(X) if isinstance(X, Table) else _texts(X) or stream_of(_rows(X))
     if features is None:
         raise ValueError("The first of a pair (X, y) is not a table.")
-    labels = _arrow_column(y.to_numpy() if hasattr(y, "to_numpy") else np.asarray(y), "target")
+    name = label_name(y)
+    check_beside(features.names, name)
+    labels = _arrow_column(_labels(y), name)
     if len(labels) != features._table.num_rows:
         raise ValueError(
-            f"X has {features._table.num_rows} rows and y has {len(labels)} labels; give one label a row."
+            f"X has {features._table.num_rows} rows and y has {len(labels)} labels; give one label per row."
         )
-    stream = ArrowStream(features._table.append_column("target", labels), "the pair (X, y)")
-    stream.target = "target"
+    stream = ArrowStream(features._table.append_column(name, labels), "the pair (X, y)")
+    stream.target, stream.texts = name, features.texts
+    return stream
+
+
+def _rows(X: Any) -> Any:
+    """Rows that are not a table with names as an array."""
+    named = hasattr(X, "columns") or hasattr(X, "__arrow_c_stream__") or isinstance(X, Mapping)
+    return X if named else np.asarray(X)
+
+
+def _labels(y: Any) -> Any:
+    """Labels as values of one column."""
+    if hasattr(y, "to_pylist"):  # Arrow, whose dictionaries NumPy does not read
+        return y
+    values = y.to_numpy() if hasattr(y, "to_numpy") else np.asarray(y)
+    return values[:, 0] if values.ndim == 2 and values.shape[1] == 1 else values
+
+
+def _texts(X: Any) -> ArrowStream | None:
+    """The stream of a list, a series or an array of texts, one per row; None of anything else."""
+    listed, structured = isinstance(X, list | tuple), getattr(getattr(X, "dtype", None), "names", None)
+    flat = len(getattr(X, "shape", ())) == 1 or (hasattr(X, "to_pylist") and column_names(X) is None)
+    if structured or not (all(isinstance(text, str | None) for text in X) if listed else flat):
+        return None
+    texts = plain(_arrow_column(np.array(X, dtype=object) if listed else X, TEXT))
+    if not is_text(texts):
+        return None
+    import pyarrow as pa
+
+    name = label_name(X)
+    stream = ArrowStream(pa.table({TEXT if name == UNNAMED else name: texts}), "the texts")
+    stream.texts = stream.names
     return stream

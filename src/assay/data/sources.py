@@ -35,7 +35,7 @@ def open_stream(source: Any, query: str | None = None) -> Stream:
     if stream is None:
         raise ValueError(
             f"A {type(source).__name__} is not a table; give a file name, a folder, a database address, a frame, "
-            "an array, a dictionary of columns or a pair (X, y)."
+            "an array, a dictionary of columns, a list of texts or a pair (X, y)."
         )
     return stream
 
@@ -159,7 +159,7 @@ def _told(column: Column, stream: Stream, types: Mapping[str, str]) -> Column:
     """The column with what its source says of it: that it holds texts, and what was left out."""
     if column.name not in getattr(stream, "texts", ()):
         return column
-    reason = column.reason if column.name in types else "texts of files"
+    reason = column.reason if column.name in types else getattr(stream, "texts_reason", "")
     return replace(column, reason=reason, note=getattr(stream, "note", ""))
 
 
@@ -247,7 +247,7 @@ def read(
     source
         A file (.csv, .tsv, .txt, .jsonl, .ndjson, .json, each also .gz or .zst; .parquet, .arrow, .feather), a folder
         of class folders with texts, a database address with `query`, a pandas or polars frame, an Arrow table, a NumPy
-        array, a dictionary of columns, a pair (X, y), or a `Table`.
+        array, a dictionary of columns, a list of texts, a pair (X, y) of rows and labels, or a `Table`.
     types : dict, optional
         Types of columns that are not to be inferred, such as {"zip": "categorical"}. Numbers and dates may say how
         they are written: {"price": "numeric:1.234,5", "day": "date:mm/dd/yyyy"}.

@@ -28,8 +28,8 @@ class Stream(Protocol):
 
     A source may also say `decimal_comma`: that a comma in a number is rather a decimal one (see `recognise`), and
     `untyped`: that all it has is text, so that what looks like a number is one, in labels too. `texts` are columns that
-    hold texts, however short. `unlearnable` is a sentence about why nothing can be learned from it, and `note` one
-    about what the last pass had to leave out.
+    hold texts, however short, and `texts_reason` says why. `unlearnable` is a sentence about why nothing can be learned
+    from it, and `note` one about what the last pass had to leave out.
     """
 
     @property

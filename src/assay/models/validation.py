@@ -221,7 +221,9 @@ def encode(y: Any) -> tuple[Codes, NDArray[np.generic]]:
     """Class of each label as int32 codes 0..K-1, and the sorted classes; labels of any type."""
     if isinstance(y, Encoded):
         return y
-    labels = np.asarray(y)
+    labels = np.asarray(
+        plain(y) if hasattr(y, "to_pylist") else y
+    )  # of Arrow's dictionaries NumPy loses the nulls
     if labels.ndim == 2 and labels.shape[1] == 1:
         _warn_column()
         labels = labels[:, 0]

@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from assay.data.labels import features_and_labels
 from assay.models.base import clone
 from assay.models.keywords import explained
 from assay.models.sharing import Tested
@@ -131,6 +132,7 @@ def complexity_curve(
         raise ValueError(
             f"A complexity curve has one parameter and {len(ranges)} were given; name one, with values."
         )
+    X, y = features_and_labels(X, y)
     settings = settings_of(model, X, y, ranges)
     task = _Task.of(X, y, plan, sample_weight, groups, n_jobs)
     parameter = next(iter(settings[0]))

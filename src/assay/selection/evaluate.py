@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from assay.data.labels import features_and_labels
 from assay.decision import LossMatrix
 from assay.models.base import Model
 from assay.models.keywords import explained
@@ -50,7 +51,8 @@ def evaluate(
     ----------
     model : estimator, list or dict of estimators
         Ours, scikit-learn's, or pipelines. Those solved from moments share one pass; the others are refitted.
-    X, y : arrays
+    X : array, frame, Arrow table, typed table, sparse matrix or list of texts
+    y : one label per row, or the name of the column of X that holds the labels
     plan : plan, int, scikit-learn splitter or list of (train, test), default KFold(10)
     loss : loss matrix, optional
         Default of `Evaluation.mean_loss`: ``loss[true, action]``.
@@ -80,6 +82,7 @@ def evaluate(
     7
     """
     models = named(model)
+    X, y = features_and_labels(X, y)
     found: dict[str, Evaluation] = {}
     for part, rows in by_expansion(models, X):
         task = Task.of(part, rows, y, plan, sample_weight, groups, n_jobs)

@@ -33,7 +33,7 @@ from assay.decision import (
 from assay.models.forms import log_losses
 from assay.selection.odds import log_odds
 from assay.selection.resubstitution import Resubstitution
-from assay.selection.tested_pairs import TestedPairs
+from assay.selection.scored_pairs import ScoredPairs
 from assay.selection.under_priors import says_nothing, share_size
 
 Array = NDArray[np.float64]
@@ -41,7 +41,7 @@ LOG_FLOOR = float(np.log(np.finfo(np.float64).tiny))  # what a true class of pos
 
 
 @dataclass(frozen=True, eq=False)
-class Evaluation(TestedPairs):
+class Evaluation(ScoredPairs):
     """Out-of-sample scores of one model under one plan.
 
     Where rows are tested several times (repeats, bootstrap) a row's own mean counts once: intervals rest on distinct

@@ -15,6 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from assay import _core
+from assay.data.labels import features_and_labels
 from assay.decision import Interval
 from assay.models.keywords import explained
 from assay.numerics.random_state import RandomState, as_seed
@@ -140,6 +141,7 @@ def learning_curve(
         )
     shares, seed = check_sizes(sizes), as_seed(random_state)
     models = named(model)
+    X, y = features_and_labels(X, y)
     curves: dict[str, LearningCurve] = {}
     for some, rows in by_expansion(models, X):
         task = Task.of(some, rows, y, plan, sample_weight, groups, n_jobs)

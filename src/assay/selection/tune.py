@@ -16,6 +16,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from assay.data.labels import features_and_labels
 from assay.models.base import clone, parts_of, weight_arguments
 from assay.models.keywords import current_names, explained, sklearn_advice
 from assay.plans import KFold, TrainValidationTest, as_plan
@@ -102,7 +103,7 @@ def tune(
     ----------
     model : estimator or pipeline
         Ranges of a pipeline name parameters of its last part, or of a part as ``part__name``.
-    plan, loss, priors, sample_weight, groups, n_jobs, progress
+    X, y, plan, loss, priors, sample_weight, groups, n_jobs, progress
         As in `evaluate`. `TrainValidationTest` fits every setting to the training part, chooses on the validation part,
         and tests the chosen one, once, on the test part.
     rule : "min" or "one_se"
@@ -125,6 +126,7 @@ def tune(
     (0.0, [0.0, 0.092])
     """
     check_rule(rule)
+    X, y = features_and_labels(X, y)
     settings = settings_of(model, X, y, ranges)
     models = [clone(model).set_params(**setting) for setting in settings]
     options = {
@@ -246,6 +248,7 @@ def nested(
     (0.04, 10)
     """
     check_rule(rule)
+    X, y = features_and_labels(X, y)
     settings = settings_of(model, X, y, ranges)
     models = [clone(model).set_params(**setting) for setting in settings]
     options = {"loss": loss, "priors": priors, "sample_weight": sample_weight, "groups": groups, "rule": rule}

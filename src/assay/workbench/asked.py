@@ -22,7 +22,7 @@ class Asked:
     """What a caller asked for, as far as it can be written down."""
 
     source: str
-    target: str | None
+    target: Any
     loss: Any
     priors: Any
     candidates: Sequence[str] | None
@@ -38,6 +38,7 @@ class Asked:
     groups: Any = None
     weights: Any = None
     missing: Any = None
+    labels: bool = False  # whether they were given beside the rows
 
     @property
     def by_name(self) -> bool:
@@ -78,8 +79,13 @@ def said_of(given: Any) -> Any:
 
 
 def in_memory(source: Any) -> bool:
-    """Whether a source is no address that could be written down."""
+    """Whether a source is not an address that could be written down."""
     return not isinstance(source, str | PathLike)
+
+
+def labels_beside(source: Any, target: Any = None) -> bool:
+    """Whether labels are given beside the rows, as ``compare(X, y)`` or ``compare((X, y))``."""
+    return isinstance(source, tuple) or not (target is None or isinstance(target, str))
 
 
 def _loss_json(loss: LossMatrix) -> dict[str, dict[str, float]]:

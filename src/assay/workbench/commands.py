@@ -128,7 +128,8 @@ def _python(asked: Any, bench: Bench, out: Any) -> str:
         "noise_check": True if asked.noise else None,
         "out": None if out is None else str(out),
     }
-    words = ["table" if asked.in_memory else repr(asked.source), f"target={bench.problem.target!r}"]
+    source = "table" if asked.in_memory else repr(asked.source)
+    words = ["X", "y"] if asked.labels else [source, f"target={bench.problem.target!r}"]
     words += [f"{name}={value!r}" for name, value in given.items() if value is not None]
     for role, said in (("groups", asked.groups), ("weights", asked.weights)):
         if said is not None:

@@ -18,7 +18,7 @@ from assay.numerics.random_state import RandomState, as_seed
 from assay.plans import Bootstrap, KFold, LeaveOneOut, Plan, TrainValidationTest, as_plan
 from assay.selection.criteria import check_rule
 from assay.selection.progress import Meter
-from assay.workbench.asked import ARRAY, Asked, in_memory
+from assay.workbench.asked import ARRAY, Asked, in_memory, labels_beside
 from assay.workbench.bench import Bench
 from assay.workbench.candidate import CandidateResult
 from assay.workbench.commands import reproduce
@@ -41,7 +41,7 @@ PARTS = 1000  # of a progress bar
 @explained
 def compare(
     source: Any,
-    target: str | None = None,
+    target: Any = None,
     *,
     loss: Any = None,
     priors: Any = None,
@@ -72,8 +72,9 @@ def compare(
     ----------
     source : path, frame, array, database address, ...
         Anything that `read` reads.
-    target : str, optional
-        Column to predict; without it, the only one called class, target, label or y.
+    target : str or array, optional
+        Column to predict, or one label per row, as in ``compare(X, y)``; without it, the only column called class,
+        target, label or y.
     loss : array, nested dict, table or text, optional
         ``loss[true, action]``; what is minimised instead of the error. A text is a file, or pairs such as
         ``"good:bad=5,*:ask=0.2"``.
@@ -136,6 +137,7 @@ def compare(
     asked = Asked(
         source_name(source), target, loss, priors, names, repr(bench.plan), seed, types, drop, query,
         in_memory(source), rule, ranges, noise_check, groups, weights, missing,
+        labels_beside(source, target),
     )  # fmt: skip
     bench.read_texts(entries)
     folder = None if out is None else RunFolder.open(out, asked.description(bench, entries), resume)
@@ -164,7 +166,7 @@ def reopen(folder: Any, source: Any = None, *, groups: Any = None, weights: Any 
     folder : path
     source : anything that `read` reads, optional
         The table, if it is not where the run found it any more; a run keeps neither rows nor passwords. It is read
-        anew and must not have changed.
+        again and must not have changed. Rows and labels that were given apart are the pair ``(X, y)``.
     groups, weights : array, optional
         The same as then, if these were arrays; columns are known by name.
     """
@@ -187,6 +189,7 @@ def reopen(folder: Any, source: Any = None, *, groups: Any = None, weights: Any 
         known["random_state"], known["types"], known["drop"], known["query"], source is not None and in_memory(source),
         rule, _own_ranges(known["candidates"]), bool(run.noise()), roles["groups"], roles["weights"],
         known.get("missing"),
+        labels_beside(source),
     )  # fmt: skip
     entries = [catalog.entry(name) for name in known["candidates"]]
     reasons = run.omitted()

@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from assay.data import read
+from assay.data.labels import column_names, label_name, with_labels
 from assay.data.schema import Column, unknown_column
 from assay.data.table import MISSING, Table, level_array
 from assay.workbench.class_labels import labels, present_classes
@@ -94,7 +95,7 @@ class Problem:
 
 def pose(
     source: Any,
-    target: str | None = None,
+    target: Any = None,
     *,
     types: Mapping[str, str] | None = None,
     drop: Collection[str] = (),
@@ -108,8 +109,9 @@ def pose(
     Parameters
     ----------
     source : Table, or anything that `assay.data.read` accepts
-    target : str, optional
-        The column to predict. Without it, the only column called class, target, label or y, in any case.
+    target : str or array, optional
+        The column to predict, or one label for each row of the source. Without it, the only column called class,
+        target, label or y, in any case.
     types, drop, query, missing
         As for `assay.data.read`.
     groups : str or array, optional
@@ -127,6 +129,7 @@ def pose(
     >>> problem.classes.tolist(), problem.codes.tolist(), problem.n_dropped
     (['cat', 'dog'], [0, 0, 1, 1], 1)
     """
+    source, target = _together(source, target)
     if target is not None and target in drop:
         raise ValueError(
             f"Column {target!r} is the target and cannot be dropped; take it out of one of the two."
@@ -167,6 +170,19 @@ def pose(
     return Problem(whole, name, column, features, codes, classes, notes, n_dropped, kept, together, counting)
 
 
+def _together(source: Any, target: Any) -> tuple[Any, str | None]:
+    """The source that holds the labels too, and the name of their column if it is known."""
+    if target is None or isinstance(target, str):
+        return source, target
+    if isinstance(source, str | PathLike):
+        raise ValueError(
+            f"Labels are given beside {str(source)!r}; give the name of its target column, or read it first: "
+            f"compare(assay.read({str(source)!r}), labels)."
+        )
+    name = label_name(target)
+    return (with_labels(source, target) if isinstance(source, Table) else (source, target)), name
+
+
 def _table_and_target(
     source: Any,
     target: str | None,
@@ -179,7 +195,8 @@ def _table_and_target(
     """The whole table, and the name of its target: it is not guessed among the columns that are set apart."""
     left = tuple(each for each in ((drop,) if isinstance(drop, str) else drop) if each not in apart)
     # Known before reading, so that its labels keep the type they have in the frame.
-    target = target or usual_name([name for name in _names_in_memory(source) if name not in (*left, *apart)])
+    known = [str(name) for name in column_names(source) or ()]
+    target = target or usual_name([name for name in known if name not in (*left, *apart)])
     table = read_table(source, target, types, left, query, missing)
     target = target or _own_target(source, table)
     return table, target or guess_target([each for each in table.schema.names if each not in apart])
@@ -203,19 +220,10 @@ def read_table(
 
 def _own_target(source: Any, table: Table) -> str | None:
     """The target that a source names itself: a pair (X, y), or a folder of class folders."""
-    own = "target" if isinstance(source, tuple) else "class"
-    if not isinstance(source, tuple) and not (isinstance(source, str | PathLike) and Path(source).is_dir()):
-        return None
-    return own if own in table.schema else None
-
-
-def _names_in_memory(source: Any) -> list[str]:
-    """The columns of a frame, an Arrow table or a dictionary; none of any other source."""
-    if isinstance(source, Table):
-        return []
-    columns = source if isinstance(source, Mapping) else getattr(source, "columns", ())
-    names = getattr(source, "column_names", columns)
-    return [str(name) for name in names]
+    if isinstance(source, tuple):
+        return label_name(source[1])
+    folder = isinstance(source, str | PathLike) and Path(source).is_dir()
+    return "class" if folder and "class" in table.schema else None
 
 
 def usual_name(names: Sequence[str]) -> str | None:

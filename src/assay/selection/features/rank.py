@@ -16,12 +16,14 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from assay.data.labels import features_and_labels
 from assay.data.table import Table
 from assay.models.base import Model
 from assay.models.features.relevance import mutual_information
 from assay.models.keywords import explained
 from assay.models.normal import deviations
 from assay.models.validation import check_given, check_moments, check_rows, check_targets
+from assay.selection.features.refits import check_columns
 from assay.statistics import Moments, collect
 
 Array = NDArray[np.float64]
@@ -65,7 +67,8 @@ def rank_features(X: Any, y: Any, by: str = "correlation", *, sample_weight: Any
     X : array, frame of numbers or typed table
         Missing values (NaN) are left out, column by column. A categorical column of a typed table counts by the level
         that tells most (by information: as it is).
-    y : array (N,)
+    y : array or str
+        One label per row, or the name of the column of X that holds the labels.
     by : "correlation", "correlation_ratio" or "information"
         The largest absolute correlation with the indicator of a class, with two classes that with the label; the share
         of the variance that lies between the classes; or mutual information (see `mutual_information`).
@@ -82,6 +85,8 @@ def rank_features(X: Any, y: Any, by: str = "correlation", *, sample_weight: Any
         raise ValueError(f"by={by!r} is unknown; give one of {', '.join(WAYS)}.")
     if by == "information" and sample_weight is not None:
         raise ValueError("Mutual information counts rows as they are; leave sample_weight out.")
+    X, y = features_and_labels(X, y)
+    check_columns(X)
     read = _read(X)
     scores = _scores(read, y, by, sample_weight)
     order = np.argsort(-scores, kind="stable")

@@ -5,12 +5,13 @@ What the folds of one set share they share as in `evaluate`.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
 
+from assay.data.labels import column_names
 from assay.data.table import Table
 from assay.models.base import clone
 from assay.models.mixed.classifier import MixedNB
@@ -91,14 +92,18 @@ def on_columns(model: Any, X: Any, columns: NDArray[np.intp]) -> tuple[Any, Any]
     return own, part
 
 
-def column_names(X: Any) -> list[Any] | None:
-    """Names of the columns of a table; None: it has none."""
-    if isinstance(X, Table):
-        return list(X.schema.names)
-    if isinstance(X, dict):
-        return list(X)
-    names = getattr(X, "column_names", getattr(X, "columns", None))
-    return list(names) if isinstance(names, Iterable) else None
+def check_columns(X: Any) -> None:
+    """The features of a table are its columns; those of texts are words, which have to be counted first."""
+    listed = isinstance(X, list | tuple) and len(X) > 0 and isinstance(X[0], str)
+    if (
+        listed
+        or len(getattr(X, "shape", (0, 0))) == 1
+        or (hasattr(X, "to_pylist") and column_names(X) is None)
+    ):
+        raise ValueError(
+            "X is a single column; give a table, and of texts the counts of their words: "
+            "TextCounts().fit_transform(X)."
+        )
 
 
 def take_columns(X: Any, columns: NDArray[np.intp]) -> Any:

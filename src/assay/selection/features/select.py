@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from assay.data.labels import column_names, features_and_labels
 from assay.data.table import Table
 from assay.models.base import Model, weight_arguments
 from assay.models.keywords import explained
@@ -19,7 +20,7 @@ from assay.plans import Bootstrap, KFold, LeaveOneOut, Plan, as_plan
 from assay.selection.criteria import check_rule, within_one_se
 from assay.selection.drawn import Drawn
 from assay.selection.features.judges import judge_of
-from assay.selection.features.refits import column_names, on_columns, take_columns
+from assay.selection.features.refits import check_columns, on_columns, take_columns
 from assay.selection.features.steps import Stop, Walk
 from assay.selection.features.task import Chosen, Task
 from assay.selection.features.units import Units, units_of
@@ -124,7 +125,8 @@ def select_features(
         covariance, least squares and nearest neighbours are not refitted: one pass over the rows tries every candidate
         of a step, with the same result.
     X : array, frame or typed table
-    y : array (N,)
+    y : array or str
+        One label per row, or the name of the column of X that holds the labels.
     search : "forward", "backward" or "floating"
     n_features : int, optional
         How many; None: the whole way, and of its sets the one that `rule` says.
@@ -156,6 +158,7 @@ def select_features(
     ([3], [6, 6, 6, 8])
     """
     check_search(search, rule)
+    X, y = features_and_labels(X, y)
     start = start if isinstance(start, str) or not isinstance(start, Iterable) else list(start)
     task = _task(
         model, X, y, search, plan, loss, groups, sample_weight, row_groups, as_seed(random_state), n_jobs
@@ -307,6 +310,7 @@ def _task(
 ) -> Task:
     if isinstance(model, type) or not hasattr(model, "fit"):
         raise TypeError(f"{model!r} is not a model; give an instance, such as GaussianNB().")
+    check_columns(X)
     X = X.to_pandas() if hasattr(X, "to_pylist") and hasattr(X, "to_pandas") else X  # Arrow
     X = compressed_rows(X)
     rows, names = _table(X)

@@ -18,7 +18,7 @@ Array = NDArray[np.float64]
 
 
 @dataclass(frozen=True, eq=False)
-class TestedPairs:
+class ScoredPairs:
     """Out-of-sample scores of every tested pair, and what each row counts; `Evaluation` adds the metrics."""
 
     name: str

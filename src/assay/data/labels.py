@@ -1,0 +1,68 @@
+"""Labels of the rows of a table: given beside it, one per row, or the name of one of its columns."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+from assay.data.schema import Schema, unknown_column
+from assay.data.table import Table
+
+UNNAMED = "target"  # what labels without a name are called
+
+
+def column_names(X: Any) -> list[Any] | None:
+    """Names of the columns of a frame, an Arrow table, a typed table or a dictionary; None: it has none."""
+    if isinstance(X, Table):
+        return list(X.schema.names)
+    names = X if isinstance(X, Mapping) else getattr(X, "column_names", getattr(X, "columns", None))
+    return list(names) if isinstance(names, Iterable) else None
+
+
+def own_name(y: Any) -> str | None:
+    """The name of a series of pandas or polars, or of the only column of a frame; None of labels without one."""
+    columns = column_names(y) or ()
+    name = columns[0] if len(columns) == 1 else getattr(y, "name", None)
+    return None if name is None or name == "" else str(name)
+
+
+def label_name(y: Any) -> str:
+    """What the column of the labels is called."""
+    return own_name(y) or UNNAMED
+
+
+def check_beside(names: Sequence[str], label: str | None) -> None:
+    """The labels are not among the columns to predict from, by their name."""
+    if label in names:
+        raise ValueError(
+            f"X has a column {label!r}, as the labels beside it are called; leave the column out of X, or give its "
+            f"name {label!r} in place of the labels."
+        )
+
+
+def features_and_labels(X: Any, y: Any) -> tuple[Any, Any]:
+    """Columns to predict from, and one label per row; y may be the name of a column of X."""
+    names = [str(name) for name in column_names(X) or ()]
+    if not isinstance(y, str):
+        check_beside(names, own_name(y))
+        return X, y
+    if not names:
+        raise ValueError(f"y={y!r} is the name of a column, and X has no names; give one label per row.")
+    if y not in names:
+        raise unknown_column(y, names)
+    others = [name for name in names if name != y]
+    if hasattr(X, "iloc"):  # pandas, whose names may be numbers
+        return X.iloc[:, [names.index(name) for name in others]], X.iloc[:, names.index(y)]
+    return X.select(others), X.labels(y) if isinstance(X, Table) else X[y]
+
+
+def with_labels(X: Table, y: Any) -> Table:
+    """A typed table with the labels as its last column."""
+    from assay.data.sources import read
+
+    name = label_name(y)
+    check_beside(X.schema.names, name)
+    labels = read({name: y}, target=name)
+    if labels.n_rows != X.n_rows:
+        raise ValueError(f"X has {X.n_rows} rows and y has {labels.n_rows} labels; give one label per row.")
+    return Table(Schema((*X.schema, *labels.schema)), {**X.columns, **labels.columns})
