@@ -294,10 +294,15 @@ class TableClassifier(Classifier):
     def predict(self, X: Any) -> NDArray[Any]:
         """Class of each row; of no row, none."""
         check_is_fitted(self, "estimator_")
-        if self.trained_prior_ is not None:
-            return np.asarray(self.classes_[self.predict_log_proba(X).argmax(axis=1)])
-        design = self.design(X)
-        return np.asarray(self.estimator_.predict(design)) if design.shape[0] else self.classes_[:0]
+        return self.predict_design(self.design(X))
+
+    def predict_design(self, design: Any) -> NDArray[Any]:
+        """Class of each row of a matrix that `design` gives."""
+        if not design.shape[0]:
+            return self.classes_[:0]
+        if self.trained_prior_ is None:
+            return np.asarray(self.estimator_.predict(design))
+        return np.asarray(self.classes_[self._log_posterior(design).argmax(axis=1)])
 
     @available_if(_model_has("decision_function"))
     def decision_function(self, X: Any) -> Array:
@@ -325,15 +330,16 @@ class TableClassifier(Classifier):
         """Logarithm of the posterior of each class, (N, K)."""
         check_is_fitted(self, "estimator_")
         design = self.design(X)
+        return self._log_posterior(design) if design.shape[0] else np.empty((0, len(self.classes_)))
+
+    def _log_posterior(self, design: Any) -> Array:
         with np.errstate(divide="ignore"):
-            if not design.shape[0] or not hasattr(self.estimator_, "predict_log_proba"):
-                return np.log(self.predict_proba(X))
-            logs = np.asarray(self.estimator_.predict_log_proba(design))
-        return (
-            logs
-            if self.trained_prior_ is None
-            else reweight_log(logs, self.trained_prior_, self.class_prior_)
-        )
+            if hasattr(self.estimator_, "predict_log_proba"):
+                logs = np.asarray(self.estimator_.predict_log_proba(design))
+            else:
+                logs = np.log(np.asarray(self.estimator_.predict_proba(design)))
+        prior = self.trained_prior_
+        return logs if prior is None else reweight_log(logs, prior, self.class_prior_)
 
     def _told(self) -> Iterator[str]:
         """What was difficult in the encoder, each step and the model, columns by their names."""

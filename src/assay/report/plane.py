@@ -1,26 +1,30 @@
-"""A view of the table from its most telling side: two directions, the rows along them, and regions of classes.
+"""A view of the table from its most telling side: two directions, the rows along them, and a classifier's regions.
 
 With three classes and more the directions are Fisher's first two. Two classes have one such direction; the second is
 then the direction of largest variance among those at a right angle to it, in standardised columns. Where columns do not
 vary within the classes Fisher's directions would put each class on one point infinitely far from the others: the spread
 within classes is then held at a least share of the whole. A table with as many columns as rows has directions that
 separate any labels, and they would mean nothing: it is seen along the two directions of largest variance.
+
+A place (a, b) of the plane stands for one row: each column is at the value that its regression on the two directions
+gives there, so that what does not vary with them stays at its mean. Three classes have their means on the plane.
 """
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Literal
+from typing import Literal, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from assay.models.gaussian.classifier import GaussianClassifier
 from assay.models.projection.fisher import FisherDiscriminant
 from assay.report.regions import Box, Edge, decided
 
 Array = NDArray[np.float64]
 Kind = Literal["fisher", "held", "variance"]
+Decide = Callable[[Array], NDArray[np.intp]]
 MOST_POINTS = 1500
 MOST_FITTED = 20_000
 MOST_WIDTH = 500  # columns of the design; for more, Fisher's directions take longer than the picture is worth
@@ -42,7 +46,7 @@ class Plane:
     leading : pair of lists
         For each direction the columns that weigh most in it, with their signs.
     edges : list of Edge
-        Regions of a model of these two directions alone; labels are class codes.
+        Regions of the classifier on the plane; labels are class codes.
     error : float
         Share of the sampled rows that lie in the region of another class.
     outside : int
@@ -70,15 +74,34 @@ def sample(codes: NDArray[np.int32], most: int, seed: int) -> NDArray[np.intp]:
     return np.sort(np.random.default_rng(seed).choice(len(codes), most, replace=False))
 
 
-def standardised(X: Array) -> tuple[Array, NDArray[np.intp]]:
-    """Columns that vary, centred and in units of their deviation, gaps filled with the mean; and which they are."""
+class Standardised(NamedTuple):
+    """Columns that vary, centred and in units of their deviation, gaps filled with the mean.
+
+    values : (n, d); columns : (d,) which they are; mean : (D,) of all columns; deviation : (d,)
+    """
+
+    values: Array
+    columns: NDArray[np.intp]
+    mean: Array
+    deviation: Array
+
+    def rows(self, values: Array) -> Array:
+        """Standardised values back in the units of all columns, (m, D)."""
+        out = np.tile(self.mean, (len(values), 1))
+        out[:, self.columns] += values * self.deviation
+        return out
+
+
+def standardised(X: Array) -> Standardised:
+    """The columns of a design that vary, on one scale."""
     known = np.isfinite(X)
     n = known.sum(axis=0)
     mean = np.divide(np.where(known, X, 0.0).sum(axis=0), n, out=np.zeros(X.shape[1]), where=n > 0)
     away = np.where(known, X - mean, 0.0)
     deviation = np.sqrt((away**2).mean(axis=0))
-    kept = np.flatnonzero(deviation > 1e-12 * np.maximum(np.abs(mean), 1e-300))
-    return np.asarray(away[:, kept] / deviation[kept]), kept
+    columns = np.flatnonzero(deviation > 1e-12 * np.maximum(np.abs(mean), 1e-300))
+    scale = deviation[columns]
+    return Standardised(np.asarray(away[:, columns] / scale), columns, mean, scale)
 
 
 def directions(Z: Array, codes: NDArray[np.int32]) -> tuple[Array, tuple[str, str], Kind] | None:
@@ -129,24 +152,41 @@ def largest_variance(Z: Array, most: int) -> Array:
     return np.asarray(found * np.sign(found[largest, np.arange(found.shape[1])]))
 
 
-def plane(X: Array, codes: NDArray[np.int32], names: list[str], seed: int = 0) -> Plane | None:
-    """The view of a design matrix; None where it has fewer than two columns that vary."""
+def plane(
+    X: Array,
+    codes: NDArray[np.int32],
+    names: list[str],
+    decide: Decide,
+    *,
+    seed: int = 0,
+    places: int = 28_800,
+) -> Plane | None:
+    """The view of a design matrix and what `decide` says of its rows; None where fewer than two columns vary.
+
+    Parameters
+    ----------
+    decide : callable
+        From rows of the design to class codes.
+    places : int
+        Places of the plane it is asked about, roughly.
+    """
     fitted = sample(codes, min(MOST_FITTED, max(MOST_CELLS // max(X.shape[1], 1), 100)), seed)
-    Z, kept = standardised(X[fitted])
+    table = standardised(X[fitted])
     used = codes[fitted]
-    found = directions(Z, used)
+    found = directions(table.values, used)
     if found is None:
         return None
     matrix, titles, kind = found
-    scores = Z @ matrix
-    model = GaussianClassifier("full", blend=0.9, variance_floor=1e-6).fit(scores, used)
+    scores = table.values @ matrix
+    on_plane = _on_plane(decide, table, scores)
     shown = sample(used, MOST_POINTS, seed + 1)
     points, drawn = scores[shown], used[shown]
     box = box_of(points)
     inside = ((points >= [box.left, box.bottom]) & (points <= [box.right, box.top])).all(axis=1)
-    wrong = float((model.predict(points) != drawn).mean())
-    edges = decided(lambda grid: np.asarray(model.predict(grid), dtype=np.intp), box)
-    leading = tuple(_leading(matrix[:, j], [names[k] for k in kept]) for j in (0, 1))
+    wrong = float((on_plane(points) != drawn).mean())
+    lines = max(2, int(np.sqrt(places / 2)))
+    edges = decided(on_plane, box, rows=lines, steps=2 * lines)
+    leading = tuple(_leading(matrix[:, j], [names[k] for k in table.columns]) for j in (0, 1))
     return Plane(
         points[inside],
         drawn[inside],
@@ -158,6 +198,20 @@ def plane(X: Array, codes: NDArray[np.int32], names: list[str], seed: int = 0) -
         wrong,
         int((~inside).sum()),
     )
+
+
+def _on_plane(decide: Decide, table: Standardised, scores: Array) -> Decide:
+    """What is decided at places of the plane (m, 2), a block of rows at a time."""
+    # Regression of the columns on the two directions: (2, d).
+    lift = np.linalg.lstsq(scores, table.values, rcond=None)[0]
+    block = max(1, MOST_CELLS // len(table.mean))
+
+    def decided_there(places: Array) -> NDArray[np.intp]:
+        starts = range(0, len(places), block)
+        parts = [decide(table.rows(places[start : start + block] @ lift)) for start in starts]
+        return np.concatenate(parts)
+
+    return decided_there
 
 
 def box_of(points: Array) -> Box:

@@ -7,16 +7,15 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from assay.models.features.onehot import OneHot
-from assay.models.features.tables import left_out
 from assay.numerics.blas import one_openmp_thread, single_threaded
 from assay.report import model_charts
 from assay.report.evidence import evidence_parts
 from assay.report.layout import Figure, Panel, Part, Section, Text, grid
-from assay.report.plane import MOST_CELLS, Plane, plane
+from assay.report.plane import Plane, plane
 from assay.report.subject import BASELINE, Subject
 from assay.report.uses import Importance, densities, held_out, importances
 from assay.report.weights import weight_parts
+from assay.report.winner_plane import design_of
 from assay.report.words import (
     LEVEL,
     count,
@@ -39,19 +38,20 @@ SAMPLED = 20_000
 
 
 def plane_section(s: Subject) -> Section | None:
-    """Two directions with the regions of the classes; texts have none."""
-    if s.problem is None or all(left_out(column) for column in s.problem.features.schema):
+    """Two directions with the regions of the winner."""
+    design = design_of(s)
+    if design is None:
         return None
-    encoder = OneHot().fit(s.problem.features)
-    names = [name_of(name) for name in encoder.get_feature_names_out()]
-    table, codes = s.sampled(min(SAMPLED, max(MOST_CELLS // max(len(names), 1), 100)))
-    view = plane(encoder.transform(table), codes, names, s.comparison.random_state)
+    view = plane(
+        design.rows, design.codes, design.names, design.decide,
+        seed=s.comparison.random_state, places=design.places,
+    )  # fmt: skip
     if view is None:
         return None
     text = (
-        f"The rows as they look along {_which(view)}. The coloured regions belong to a Gaussian model fitted to these "
-        f"two directions alone, not to {s.titles[s.best]}: {percent(view.error)} of the rows sampled for the picture "
-        "lie in the region of another class."
+        f"The rows as they look along {_which(view)}. The coloured regions are what {s.titles[s.best]} predicts on "
+        f"this plane: {design.rest}. A row beside the plane may be predicted otherwise; {percent(view.error)} of the "
+        "rows sampled for the picture lie in the region of another class."
     )
     chart = model_charts.plane_chart(view, s.short_classes, s.coloured)
     grey = " Classes without a colour of their own are grey." if len(s.coloured) < len(s.class_names) else ""
