@@ -218,7 +218,7 @@ def test_other_priors_change_the_error(run: Run, loans: Path) -> None:
     path = fit(run, loans, "class", "gaussian_nb")
     plain = run("evaluate", path, loans, "--json").json
     moved = run("evaluate", path, loans, "--priors", "bad=0.99,good=0.01", "--json").json
-    assert moved["error"] < 0.02 < plain["error"]  # nearly all rows count as bad, and are called so
+    assert moved["error"] < 0.03 < plain["error"]  # nearly all rows count as bad, and are called so
     path = fit(run, loans, "class", "least_squares")
     done = run("evaluate", path, loans, "--priors", "bad=0.99,good=0.01")
     assert done.code == 2 and "posteriors" in done.err

@@ -99,6 +99,7 @@ def test_copies_and_parameters(model: Any) -> None:
     )
 
 
+@pytest.mark.filterwarnings("ignore:.*never seen in training")
 @pytest.mark.parametrize("model", MODELS, ids=shown)
 def test_new_levels_and_gaps_never_crash(model: Any) -> None:
     table, y = mixed()
@@ -116,6 +117,7 @@ def test_new_levels_and_gaps_never_crash(model: Any) -> None:
     assert np.isin(fitted.predict(odd), [0, 1, 2]).all()
 
 
+@pytest.mark.filterwarnings("ignore:.*never seen in training")
 def test_an_unseen_level_counts_as_the_most_frequent_one() -> None:
     table, y = mixed()
     fitted = linear(GaussianClassifier("shared")).fit(table, y)

@@ -129,7 +129,7 @@ def test_a_penalised_model_has_a_dash_and_the_reason_for_aic(tmp_path: Path) -> 
     (shown,) = [part for part in section.parts if isinstance(part, Grid) and "AIC" in part.columns]
     assert "share one AIC, which cannot rank them" in shown.caption
     of, parameters, *both, _ = shown.rows[0][1:]
-    assert (of, parameters, *both) == ("joint, onehot", "26", "704.10", "782.38")
+    assert (of, parameters, *both) == ("joint, onehot-flags", "26", "704.10", "782.38")
     reason, *dashes, loss = shown.rows[1][1:]
     assert reason == "l2=0.1 moves it away from the maximum of its likelihood"
     assert dashes == [DASH] * 3 and loss != DASH

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from scipy.stats import norm
 
-from assay import read
+from assay import GaussianNB, OneHot, TableClassifier, read
 from assay.data import Table
 from assay.models.catalog import ENTRIES, entry
 from assay.models.recipe import build
@@ -117,11 +117,18 @@ def test_naive_bayes_contributions_are_ratios_of_densities(table: Table) -> None
     assert found.start == pytest.approx(np.log(inner.class_prior_[a] / inner.class_prior_[b]))
 
 
-def test_a_missing_value_is_no_evidence_for_naive_bayes(table: Table) -> None:
-    model = build(entry("gaussian_nb")).fit(table, target="y")
+def test_a_missing_value_is_evidence_by_its_flag_alone(table: Table) -> None:
     row = int(np.flatnonzero(np.isnan(table["x"]))[0])
-    part = next(each for each in explain(model, table, [row])[0].contributions if each.column == "x")
-    assert (part.value, part.amount) == ("(missing)", 0.0)
+    for encoder, evidence in ((OneHot(), 0.0), (OneHot(flags=True), None)):
+        model = TableClassifier(encoder, [], GaussianNB()).fit(table, target="y")
+        found = explain(model, table, [row])[0]
+        part = next(each for each in found.contributions if each.column == "x")
+        if evidence is None:
+            a, b = (model.classes_.tolist().index(label) for label in (found.predicted, found.runner_up))
+            flag = list(model.design_names_).index("missing_x")
+            density = norm.logpdf(1.0, model.model_.theta_[:, flag], np.sqrt(model.model_.var_[:, flag]))
+            evidence = density[a] - density[b]
+        assert part.value == "(missing)" and part.amount == pytest.approx(evidence)
 
 
 def test_a_row_of_a_source_by_its_number(table: Table) -> None:

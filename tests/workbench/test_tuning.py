@@ -42,7 +42,7 @@ def table(encoding: str) -> pd.DataFrame:
         ]
         return pd.DataFrame({"text": texts, "kind": y})
     levels = np.where(rng.random(n) < 0.7, y, rng.choice(["a", "b", "c"], n))
-    if encoding == "levels":
+    if encoding == "levels-flags":
         return pd.DataFrame({"one": levels, "two": rng.choice(["x", "y", "z"], n), "kind": y})
     numbers = rng.normal(size=(n, 3)) + np.eye(3)[np.arange(n) % 3]
     return pd.DataFrame({"u": numbers[:, 0], "v": numbers[:, 1], "w": numbers[:, 2], "kind": y})
@@ -68,7 +68,7 @@ def range_of(entry: Entry) -> str | None:
 
 @pytest.mark.parametrize("entry", ENTRIES, ids=lambda entry: entry.name)
 def test_every_entry_is_tuned(entry: Entry) -> None:
-    source = table("levels" if entry.name == "categorical_nb" else entry.encoding)
+    source = table(entry.encoding)
     asked = [range_of(entry)] if range_of(entry) else ()
     given: list[Any] = [asked] if entry.name in SLOW else [(), asked]
     for ranges in given:

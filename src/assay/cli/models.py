@@ -121,14 +121,15 @@ def _example(entry: Entry) -> str:
 
 def _encoding(entry: Entry) -> str:
     words = {
-        "onehot": "one column a level",
+        "onehot-flags": "one column per category, and one for missing values",
         "onehot-reference": "one column a level less the most frequent one; gaps filled with the mean",
         "products-reference": "one column a level less the most frequent one, and squares and products of the "
         "numeric columns; gaps filled with the mean",
         "levels": "codes of the levels",
+        "levels-flags": "codes of the levels, and a yes/no column for missing values",
         "words": "counts of words, which each fold chooses from its own rows",
         "none": "no column is looked at",
-        "table": "none: columns are read as they are",
+        "table-flags": "none: columns are read as they are, and a yes/no column tells where each has no value",
     }[entry.encoding]
     return words + ("; columns scaled" if entry.scaled else "")
 

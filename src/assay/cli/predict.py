@@ -41,20 +41,20 @@ def predict(
     if as_json and out is None:
         columns = predictions.together()
         print_json(
-            {"rows": predictions.rows, "counts": predictions.counts, **_notes(predictions.note), **columns}
+            {"rows": predictions.rows, "counts": predictions.counts, **_notes(predictions.notes), **columns}
         )
         return
     deliver(predictions, out, chosen)
-    if predictions.note:  # rows are fewer than files: never silently
-        typer.echo(f"assay: {predictions.note}", err=True)
+    for note in predictions.notes:  # standard output holds the rows
+        typer.echo(f"assay: {note}", err=True)
     if as_json:
         print_json(
-            {"rows": predictions.rows, "counts": predictions.counts, **_notes(predictions.note), "out": out}
+            {"rows": predictions.rows, "counts": predictions.counts, **_notes(predictions.notes), "out": out}
         )
     elif out is not None and not quiet:
         counts = ", ".join(f"{count} {label}" for label, count in predictions.counts.items())
         prose(stdout_console(), f"{plural(predictions.rows, 'row')} written to {out}: {counts}.")
 
 
-def _notes(note: str) -> dict[str, list[str]]:
-    return {"notes": [note]} if note else {}
+def _notes(notes: tuple[str, ...]) -> dict[str, list[str]]:
+    return {"notes": list(notes)} if notes else {}

@@ -24,6 +24,7 @@ class LevelCodes:
 
     def __init__(self, column: Column) -> None:
         self._known: dict[str, int] = {}
+        self.unseen: dict[str, None] = {}  # values without a code, as a set that keeps its order
         self._absent = column.levels.index(ABSENT) if column.presence else MISSING
         for rank in range(2):  # an exact spelling goes before another level's second one
             for code, level in enumerate(column.levels):
@@ -38,11 +39,19 @@ class LevelCodes:
                 return self._known[text]
         return UNSEEN
 
+    def _noted_code(self, value: Any) -> int:
+        code = self.code(value)
+        if code == UNSEEN and len(self.unseen) < MOST_NOTED:
+            self.unseen[str(value)] = None
+        return code
+
     def encode(self, array: pa.Array, markers: Sequence[str] = MISSING_MARKERS) -> NDArray[np.int32]:
         encoded = _as_labels(array, markers).dictionary_encode()
         if len(encoded) == 0:
             return np.empty(0, dtype=np.int32)
-        codes = np.array([*map(self.code, encoded.dictionary.to_pylist()), self._absent], dtype=np.int32)
+        codes = np.array(
+            [*map(self._noted_code, encoded.dictionary.to_pylist()), self._absent], dtype=np.int32
+        )
         indices = encoded.indices.fill_null(len(codes) - 1).to_numpy(zero_copy_only=False)
         return np.asarray(codes[indices], dtype=np.int32)
 
@@ -62,6 +71,7 @@ def _as_labels(array: pa.Array, markers: Sequence[str]) -> pa.Array:
     return to_text(array, markers)
 
 
+MOST_NOTED = 100  # values of a column that training never showed
 WHAT = {"numeric": "numbers", "date": "dates"}
 
 
@@ -78,9 +88,9 @@ class Conform:
 
     def table(self, batch: pa.RecordBatch, first_row: int) -> Table:
         """The rows of `batch`, which starts at row `first_row` of its source."""
-        return Table(
-            self.schema, {column.name: self._column(column, batch, first_row) for column in self.schema}
-        )
+        columns = {column.name: self._column(column, batch, first_row) for column in self.schema}
+        unseen = {name: tuple(codes.unseen) for name, codes in self._codes.items() if codes.unseen}
+        return Table(self.schema, columns, unseen)
 
     def _column(self, column: Column, batch: pa.RecordBatch, first_row: int) -> Any:
         array = plain(batch.column(self._position[column.name]))
@@ -137,6 +147,7 @@ def conform_table(table: Table, schema: Schema) -> Table:
     from assay.data.frames import TableStream
 
     columns: dict[str, Any] = {}
+    unseen = dict(table.unseen)
     raw = Conform(schema, TableStream(table))
     batch = None
     for column in schema:
@@ -149,7 +160,9 @@ def conform_table(table: Table, schema: Schema) -> Table:
             codes = LevelCodes(column)
             new = np.array([*map(codes.code, old.levels), UNSEEN, codes.code(None)], dtype=np.int32)
             columns[column.name] = new[table.columns[column.name]]
+            strange = [str(level) for level, code in zip(old.levels, new[:-2], strict=True) if code == UNSEEN]
+            unseen[column.name] = (*unseen.get(column.name, ()), *strange[:MOST_NOTED])
         else:
             batch = next(TableStream(table).batches(max(1, table.n_rows))) if batch is None else batch
             columns[column.name] = raw._column(column, batch, 0)
-    return Table(schema, columns)
+    return Table(schema, columns, unseen)

@@ -11,7 +11,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -29,6 +29,8 @@ MISSING, UNSEEN = -1, -2
 class Table:
     """Columns of equal length and what they are.
 
+    `unseen` holds, by column, some of the values whose code is UNSEEN.
+
     Examples
     --------
     >>> import numpy as np
@@ -41,6 +43,7 @@ class Table:
 
     schema: Schema
     columns: Mapping[str, Any]
+    unseen: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         lengths = {name: len(self.columns[name]) for name in self.schema.names}
@@ -66,15 +69,19 @@ class Table:
     def take(self, rows: NDArray[np.integer] | Sequence[int]) -> Table:
         """The rows at these positions, in this order."""
         at = np.asarray(rows, dtype=np.int64)
-        return Table(self.schema, {name: take_rows(self.columns[name], at) for name in self.schema.names})
+        return Table(
+            self.schema, {name: take_rows(self.columns[name], at) for name in self.schema.names}, self.unseen
+        )
 
     def slice(self, start: int, stop: int) -> Table:
         """The rows from `start` up to `stop`; no values are copied."""
-        return Table(self.schema, {name: self.columns[name][start:stop] for name in self.schema.names})
+        return Table(
+            self.schema, {name: self.columns[name][start:stop] for name in self.schema.names}, self.unseen
+        )
 
     def select(self, names: Sequence[str]) -> Table:
         """The named columns; no values are copied."""
-        return Table(self.schema.select(names), {name: self.columns[name] for name in names})
+        return Table(self.schema.select(names), {name: self.columns[name] for name in names}, self.unseen)
 
     def without(self, *names: str) -> Table:
         """All columns but the named ones; no values are copied."""
@@ -155,7 +162,11 @@ def stack(tables: Iterable[Table]) -> Table:
     if len(parts) == 1:
         return parts[0]
     columns = {name: _stack_column([part.columns[name] for part in parts]) for name in parts[0].schema.names}
-    return Table(parts[0].schema, columns)
+    unseen: dict[str, tuple[str, ...]] = {}
+    for part in parts:
+        for name, values in part.unseen.items():
+            unseen[name] = tuple(dict.fromkeys((*unseen.get(name, ()), *values)))
+    return Table(parts[0].schema, columns, unseen)
 
 
 def _stack_column(arrays: list[Any]) -> Any:
@@ -181,6 +192,17 @@ def value_codes(values: Any) -> NDArray[np.int32]:
     codes = np.full(len(values), MISSING, dtype=np.int32)
     codes[there] = np.unique(values[there], return_inverse=True)[1]
     return codes
+
+
+def is_missing(values: Any) -> NDArray[np.bool_]:
+    """Where a column of a table has no value; a level that the schema does not know is one.
+
+    >>> is_missing(np.array([7.5, np.nan])), is_missing(np.array([0, MISSING, UNSEEN]))
+    (array([False,  True]), array([False,  True, False]))
+    """
+    if not isinstance(values, np.ndarray):  # Arrow texts
+        return np.asarray(values.is_null().to_numpy(zero_copy_only=False))
+    return np.asarray(values == MISSING if values.dtype.kind == "i" else np.isnan(values))
 
 
 def take_rows(values: Any, rows: NDArray[np.int64]) -> Any:

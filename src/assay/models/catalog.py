@@ -90,7 +90,7 @@ ENTRIES: tuple[Entry, ...] = (
     ),
     Entry(
         "gaussian_nb", "Gaussian naive Bayes", "assay.models.naive_bayes.gaussian:GaussianNB", "naive Bayes",
-        GAUSSIAN_NB, "onehot", MOMENTS | {"missing", "contributions"}, by_moments("diagonal"),
+        GAUSSIAN_NB, "onehot-flags", MOMENTS | {"missing", "contributions"}, by_moments("diagonal"),
         "sum over columns",
         "Each column speaks for itself: the evidence of the columns adds up.",
         tuning=(Range("variance_floor", FLOORS),),
@@ -98,7 +98,7 @@ ENTRIES: tuple[Entry, ...] = (
     # -- counts of words and of levels ------------------------------------------------------------------------
     Entry(
         "categorical_nb", "Categorical naive Bayes", "assay.models.naive_bayes.categorical:CategoricalNB",
-        "naive Bayes", CATEGORICAL_NB, "levels", COUNTED | {"missing"}, by_counts, "sum over columns",
+        "naive Bayes", CATEGORICAL_NB, "levels-flags", COUNTED | {"missing"}, by_counts, "sum over columns",
         "The share of each level in each class; the evidence of the columns adds up.",
         tuning=(Range("smoothing", (10.0, 1.0, 0.1)),), column_types=("binary", "categorical"), alone=True,
     ),
@@ -120,7 +120,7 @@ ENTRIES: tuple[Entry, ...] = (
     # -- columns as numbers -----------------------------------------------------------------------------------
     Entry(
         "mixed_nb", "Naive Bayes of all kinds", "assay.models.mixed.classifier:MixedNB", "naive Bayes", MIXED_NB,
-        "table", POSTERIOR | {"counts", "missing", "contributions"}, by_kinds, "sum over columns",
+        "table-flags", POSTERIOR | {"counts", "missing", "contributions"}, by_kinds, "sum over columns",
         "Each column speaks for itself and in its own way: numbers, levels and texts.",
         tuning=(Range("variance_floor", (0.1, 1e-9)), Range("smoothing", (10.0, 1.0, 0.1))),
         repeats=single_kind, column_types=(*TABLE_TYPES, "text"),

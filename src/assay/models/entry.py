@@ -15,7 +15,16 @@ from assay.models.suited import Unsuited
 if TYPE_CHECKING:  # listing the models loads no NumPy
     from assay.numerics.random_state import RandomState
 
-Encoding = Literal["onehot", "onehot-reference", "products-reference", "levels", "words", "table", "none"]
+Encoding = Literal[
+    "onehot-flags",
+    "onehot-reference",
+    "products-reference",
+    "levels",
+    "levels-flags",
+    "words",
+    "table-flags",
+    "none",
+]
 TABLE_TYPES = ("numeric", "date", "binary", "categorical")
 
 
@@ -47,9 +56,10 @@ class Entry:
     defaults : mapping
         What parameters are where nobody sets them, if the class would take something else.
     tuning : tuple of Range
-    encoding : "onehot", "onehot-reference", "products-reference", "levels", "words", "table" or "none"
+    encoding : Encoding
         How a table becomes numbers: all levels; less the most frequent one, gaps filled; the same with squares and
-        products of the numbers; level codes; counts of words; the typed table itself; or not at all.
+        products of the numbers; level codes; counts of words; the typed table itself; or not at all. With flags, a
+        0/1 column tells where a column has no value.
     step_parameters : tuple of Param
         Those of the step before the model, which chooses the words; they are set and tuned like the model's own.
     scaled : bool

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from assay.models.catalog import Entry
@@ -49,7 +49,13 @@ def build(
 
 def encoder_for(entry: Entry) -> TableEncoder:
     """How the table of an entry becomes numbers, not fitted."""
-    others: dict[str, type[TableEncoder]] = {"levels": Levels, "words": Words, "table": Typed, "none": Unread}
-    if entry.encoding in others:
-        return others[entry.encoding]()
-    return OneHot(products=entry.encoding == "products-reference")
+    others: dict[str, Callable[[], TableEncoder]] = {
+        "levels": Levels,
+        "levels-flags": lambda: Levels(flags=True),
+        "table-flags": lambda: Typed(flags=True),
+        "onehot-flags": lambda: OneHot(flags=True),
+        "products-reference": lambda: OneHot(products=True),
+        "words": Words,
+        "none": Unread,
+    }
+    return others.get(entry.encoding, OneHot)()

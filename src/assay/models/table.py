@@ -6,6 +6,7 @@ estimator over the design matrix, `matrix_estimator()`, which an evaluation fits
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any, Self
 
@@ -13,6 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from assay.data import Column, Schema, Table
+from assay.data.unseen import UnseenValues, UnseenValueWarning
 from assay.decision import check_priors, reweight, reweight_log
 from assay.models.base import (
     Classifier,
@@ -24,6 +26,7 @@ from assay.models.base import (
 )
 from assay.models.features.reference import spans
 from assay.models.features.tables import TableEncoder
+from assay.models.labelled_rows import as_table, labelled_blocks, labelled_rows, target_column
 from assay.models.piped import fit_piped
 from assay.models.sharing.chain import Chain, chain_of
 from assay.models.sharing.gathered import Gathered, can_gather, fit_gathered, gather
@@ -40,39 +43,40 @@ def _model_has(method: str) -> Callable[[Any], bool]:
 class TableClassifier(Classifier):
     """Any classifier over a table with columns of every kind.
 
-    Parameters
-    ----------
-    encoder : OneHot, Levels or Words
-    steps : sequence of transformers
-        Between the design matrix and the model: Impute, DropReference, Standardize, ...
-    model : classifier
-        Ours or scikit-learn's.
-    priors : array (K,), optional
-        Class probabilities where predictions will be made, if they differ from those of the training rows. A model
-        with priors of its own is given them; of others the posteriors are re-weighted.
+        Parameters
+        ----------
+        encoder : OneHot, Levels or Words
+        steps : sequence of transformers
+            Between the design matrix and the model: Impute, DropReference, Standardize, ...
+        model : classifier
+            Ours or scikit-learn's.
+        priors : array (K,), optional
+            Class probabilities where predictions will be made, if they differ from those of the training rows. A model
+            with priors of its own is given them; of others the posteriors are re-weighted.
 
-    A step's `groups` and a model's `categorical_features`, where not given, are taken from the encoder.
+        A step's `groups` and a model's `categorical_features` and `flags`, where not given, are taken from the encoder.
 
-    Attributes
-    ----------
-    schema_ : Schema
-        The columns used.
-    target_, target_column_ : name and Column of the target, None where unknown
-    encoder_, estimator_ : the fitted encoder, and the fitted estimator on its matrix
-    class_prior_ : class probabilities behind the posteriors, None where unknown
-    classes_, n_features_in_, feature_names_in_, design_names_, diagnostics_
+        Attributes
+        ----------
+        schema_ : Schema
+            The columns used.
+        target_, target_column_ : name and Column of the target, None where unknown
+        encoder_, estimator_ : the fitted encoder, and the fitted estimator on its matrix
+        class_prior_ : class probabilities behind the posteriors, None where unknown
+        classes_, n_features_in_, feature_names_in_, design_names_, diagnostics_
 
-    Examples
-    --------
-    >>> import numpy as np
-    >>> from assay import DropReference, GaussianClassifier, Impute, OneHot
-    >>> from assay.data import Column, Schema, Table
-    >>> schema = Schema((Column("age", "numeric"), Column("work", "categorical", ("none", "paid", "self"))))
-    >>> age, work = np.array([21.0, 30.0, np.nan, 52.0, 60.0, 33.0]), np.array([0, 1, 0, 2, 1, 2], dtype=np.int32)
-    >>> table, y = Table(schema, {"age": age, "work": work}), ["no", "yes", "no", "yes", "yes", "no"]
-    >>> model = TableClassifier(OneHot(), [Impute(), DropReference()], GaussianClassifier("shared"))
-    >>> model.fit(table, y).predict(table).tolist()
-    ['no', 'yes', 'no', 'yes', 'yes', 'no']
+        Examples
+        --------
+        >>> import numpy as np
+        >>> from assay import DropReference, GaussianClassifier, Impute, OneHot
+        >>> from assay.data import Column, Schema, Table
+    from assay.data.unseen import UnseenValues, UnseenValueWarning
+        >>> schema = Schema((Column("age", "numeric"), Column("work", "categorical", ("none", "paid", "self"))))
+        >>> age, work = np.array([21.0, 30.0, np.nan, 52.0, 60.0, 33.0]), np.array([0, 1, 0, 2, 1, 2], dtype=np.int32)
+        >>> table, y = Table(schema, {"age": age, "work": work}), ["no", "yes", "no", "yes", "yes", "no"]
+        >>> model = TableClassifier(OneHot(), [Impute(), DropReference()], GaussianClassifier("shared"))
+        >>> model.fit(table, y).predict(table).tolist()
+        ['no', 'yes', 'no', 'yes', 'yes', 'no']
     """
 
     def __init__(self, encoder: TableEncoder, steps: Any, model: Any, priors: Any = None) -> None:
@@ -100,7 +104,7 @@ class TableClassifier(Classifier):
             Name of the target column; it is no feature.
         sample_weight : array (N,), optional
         """
-        table, labels, column = _labelled(X, y, target)
+        table, labels, column = labelled_rows(X, y, target)
         codes, classes = encode(labels)
         if len(codes) != table.n_rows:
             raise ValueError(
@@ -121,7 +125,7 @@ class TableClassifier(Classifier):
 
     def encoded(self, X: Any) -> Self:
         """This classifier knowing the columns alone (names, types, levels, words): enough for `design` and `adopt`."""
-        return self.knowing(self._new_encoder().fit(_table(X)))
+        return self.knowing(self._new_encoder().fit(as_table(X)))
 
     def _new_encoder(self) -> TableEncoder:
         if not isinstance(self.encoder, TableEncoder):
@@ -162,6 +166,8 @@ class TableClassifier(Classifier):
             part.set_params(priors=self.priors)
         if "groups" in given and given["groups"] is None:
             part.set_params(groups=spans(self.encoder_.groups_))
+        if "flags" in given and given["flags"] is None and self.encoder_.flags_:
+            part.set_params(flags=self.encoder_.flags_)
         mask = getattr(self.encoder_, "categorical_", None)
         if mask is not None and given.get("categorical_features") == "from_dtype":
             part.set_params(categorical_features=mask)
@@ -201,7 +207,8 @@ class TableClassifier(Classifier):
                     f"{type(self.model_).__name__} has no posteriors to put other priors into; leave priors out, or "
                     "put the model into Calibrated."
                 )
-        self.__dict__.pop("_gathered", None)
+        for name in ("_gathered", "_learned_diagnostics"):
+            self.__dict__.pop(name, None)
         self.diagnostics_ = tuple(self._told())
         return self
 
@@ -232,7 +239,7 @@ class TableClassifier(Classifier):
         """
         found: Gathered | None = getattr(self, "_gathered", None) if _go_on else None
         column = getattr(self, "target_column_", None) if found is not None else None
-        for table, labels, weight, told in _blocks(blocks, target):
+        for table, labels, weight, told in labelled_blocks(blocks, target):
             if found is None:
                 self.encoded(table)
             column = column or told
@@ -241,7 +248,7 @@ class TableClassifier(Classifier):
             raise ValueError("There is no block of rows to learn from; give at least one.")
         steps, model = fit_gathered(self._chain(), found)
         if target is not None and column is None:
-            column = _column_of(target, found.classes)
+            column = target_column(target, found.classes)
         shares = found.moments.weight / found.moments.weight.sum()
         self.adopt(_piped([*steps, model]), target=target, target_column=column, class_prior=shares)
         self._gathered = found
@@ -276,9 +283,24 @@ class TableClassifier(Classifier):
     # -- using --------------------------------------------------------------------------------------------
 
     def design(self, X: Any) -> Any:
-        """The encoded matrix (N, D) that the estimator works on, sparse where the encoder counts words."""
+        """The encoded matrix (N, D) that the estimator works on, sparse where the encoder counts words.
+
+        Categories that training never showed are warned about, and named in `diagnostics_`.
+        """
         check_is_fitted(self, "encoder_")
-        return self.encoder_.transform(X)
+        table = self.encoder_.conform(X)
+        if isinstance(table, Table):
+            self._tell_unseen(table)
+        return self.encoder_.transform(table)
+
+    def _tell_unseen(self, table: Table) -> None:
+        told = UnseenValues(self.schema_).add(table).sentences
+        for sentence in told:
+            warnings.warn(sentence, UnseenValueWarning, stacklevel=4)
+        if told and hasattr(self, "diagnostics_"):
+            # Those of the latest rows replace those of the rows before them.
+            learned = self.__dict__.setdefault("_learned_diagnostics", self.diagnostics_)
+            self.diagnostics_ = (*learned, *told)
 
     @property
     def model_(self) -> Any:
@@ -358,40 +380,3 @@ def _piped(parts: list[Any]) -> Any:
     names = [type(part).__name__.lower() for part in parts[:-1]]
     listed = [name if names.count(name) == 1 else f"{name}_{i + 1}" for i, name in enumerate(names)]
     return Pipeline(list(zip([*listed, "model"], parts, strict=True)))
-
-
-def _table(X: Any, target: str | None = None) -> Table:
-    if isinstance(X, Table) and (target is None or X.schema[target].type in ("categorical", "binary")):
-        return X
-    from assay.data import read  # reading brings DuckDB and Arrow along
-
-    return read(X, target=target)
-
-
-def _labelled(X: Any, y: Any, target: str | None) -> tuple[Table, Any, Column | None]:
-    """Features, labels and the target's column, if it is known."""
-    if y is None and target is None:
-        raise ValueError(
-            "TableClassifier requires y to be passed, but the target y is None; give the class of each row, or the "
-            "name of the target column as target."
-        )
-    if y is None:
-        assert target is not None
-        table = _table(X, target)
-        return table.without(target), table.labels(target), table.schema[target]
-    table, labels = _table(X), np.asarray(y)
-    if target is not None and target in table.schema:
-        table = table.without(target)
-    return table, labels, None if target is None else _column_of(target, encode(labels)[1])
-
-
-def _column_of(target: str, classes: NDArray[Any]) -> Column:
-    return Column(target, "binary" if len(classes) == 2 else "categorical", tuple(classes.tolist()))
-
-
-def _blocks(blocks: Iterable[Any], target: str | None) -> Iterator[tuple[Table, Any, Any, Column | None]]:
-    """Table, labels, weights and target column of each block."""
-    for block in blocks:
-        table, labels, weight = (block, None, None) if isinstance(block, Table) else (*block, None, None)[:3]
-        features, y, column = _labelled(table, labels, target)
-        yield features, y, weight, column if labels is None else None

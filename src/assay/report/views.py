@@ -109,7 +109,7 @@ def uses_section(s: Subject) -> Section | None:
     if linear and not entry.calibrates:  # a curve stands between its weights and what it says
         parts += weight_parts(s, s.comparison.best)
     else:
-        parts += evidence_parts(s, s.comparison.best) if entry.encoding == "table" else []
+        parts += evidence_parts(s, s.comparison.best) if entry.encoding == "table-flags" else []
         parts += _importances(s)
     if s.winner.entry.family in ("naive Bayes", "gaussian") or not any(
         isinstance(part, Figure) for part in parts

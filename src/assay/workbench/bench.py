@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from assay.decision import LossMatrix
-from assay.models.catalog import Encoding, Entry
+from assay.models.catalog import Entry
 from assay.models.costs import Workload
 from assay.models.features.tables import TableEncoder
 from assay.models.recipe import build, encoder_for
@@ -86,8 +86,14 @@ class Bench:
             if encoder_for(entry).reads_values and not no_columns(entry, self.problem.features.schema):
                 self._encoder(entry)
 
+    def _encoding(self, entry: Entry) -> str:
+        """The encoding before the folds: they drop the reference level, and without a gap there are no flags."""
+        encoding = entry.encoding.removesuffix("-reference")
+        gaps = any(column.missing for column in self.problem.features.schema)
+        return encoding if gaps else encoding.removesuffix("-flags")
+
     def _encoder(self, entry: Entry) -> TableEncoder:
-        key = encoder_of(entry.encoding)
+        key = self._encoding(entry)
         if key not in self._encoders:
             encoder = encoder_for(entry)
             if encoder.reads_values:
@@ -98,7 +104,7 @@ class Bench:
 
     def design(self, entry: Entry) -> Any:
         """The matrix that candidates of this encoding work on; sparse where they count words."""
-        key, encoder = encoder_of(entry.encoding), self._encoder(entry)
+        key, encoder = self._encoding(entry), self._encoder(entry)
         if key not in self._designs:
             self._designs[key] = encoder.transform(self.problem.features)
         return self._designs[key]
@@ -120,8 +126,3 @@ class Bench:
             models=self.n_splits + sum(repeat.n_models for repeat in self.inner_folds),
             filled=design.nnz if is_sparse(design) else None,
         )
-
-
-def encoder_of(encoding: Encoding) -> str:
-    """The encoder behind an encoding; the reference level is dropped later, inside the folds."""
-    return encoding.removesuffix("-reference")

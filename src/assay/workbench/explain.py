@@ -23,7 +23,7 @@ from assay.models.catalog import ENTRIES
 from assay.models.forms import Diagonal, Linear
 from assay.workbench.diagnosis.findings import plural
 from assay.workbench.explain_counts import explain_levels, explain_words
-from assay.workbench.explanation import Explanation, explained, moved_by_priors, shown_value
+from assay.workbench.explanation import Explanation, column_places, explained, moved_by_priors, shown_value
 from assay.workbench.prediction import source_name, title_of
 
 Array = NDArray[np.float64]
@@ -85,13 +85,13 @@ def explain(model: Any, table: Table, rows: Sequence[int]) -> list[Explanation]:
             f"{title_of(final)} weighs its columns together here, so that none has a share of its own; models whose "
             f"predictions can be explained are {able}."
         )
-    if model.encoder_.n_features_out_ > model.encoder_.groups_[-1].last:
+    if model.encoder_.n_features_out_ > len(model.encoder_.sources_):
         raise ValueError(
             "The model adds up products of columns too, so that no column has a share of its own; the report of "
             "`assay compare` shows the weights of columns and products."
         )
     some = model.encoder_.conform(table.take(rows)).select(model.schema_.names)
-    design, sources = model.design(some), _column_of_design(model.encoder_.groups_)
+    design, sources = model.design(some), column_places(model.encoder_)
     for step in steps:
         design, sources = step.transform(design), _after(step, sources)
     moved = moved_by_priors(model)
@@ -151,13 +151,8 @@ _START = {Linear: "an average row", Diagonal: "shares of the classes"}
 _MEANING = {
     Linear: "Each amount is what a column adds to the {unit} of {a} against {b} by being what it is and not average.",
     Diagonal: "Each amount is the evidence of a column by itself: how much likelier its value is under {a} than "
-    "under {b}, as a logarithm; a column without a value says nothing.",
+    "under {b}, as a logarithm; without a value it is the evidence of that, 0 where training had no missing value.",
 }
-
-
-def _column_of_design(groups: Sequence[Any]) -> NDArray[np.intp]:
-    """For each design column the position of its column in the encoder's schema."""
-    return np.repeat(np.arange(len(groups)), [group.last - group.first for group in groups])
 
 
 def _after(step: Any, sources: NDArray[np.intp]) -> NDArray[np.intp]:

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from assay.data import Table
 from assay.models.naive_bayes.words import WordForm
-from assay.workbench.explanation import Explanation, explained, moved_by_priors, shown_value
+from assay.workbench.explanation import Explanation, column_places, explained, moved_by_priors, shown_value
 
 Array = NDArray[np.float64]
 WORDS = (
@@ -24,7 +24,7 @@ WORDS = (
 )
 LEVELS = (
     "Each amount is the evidence of a column by itself: how much likelier its value is under {a} than under {b}, as a "
-    "logarithm; a column without a value says nothing."
+    "logarithm; without a value it is the evidence of that, 0 where training had no missing value."
 )
 
 
@@ -90,7 +90,8 @@ def explain_levels(model: Any, table: Table, rows: Sequence[int]) -> list[Explan
     if steps or not hasattr(final, "_log_prior") or not hasattr(final, "_column_evidence"):
         return None
     some = model.encoder_.conform(table.take(rows)).select(model.schema_.names)
-    evidence = final._column_evidence(final._read(model.design(some)))  # (N, K, D)
+    by_design = final._column_evidence(final._read(model.design(some)))  # (N, K, D)
+    evidence = by_design @ np.eye(len(some.schema))[column_places(model.encoder_)]
     prior = final._log_prior + moved_by_priors(model)
     posterior = model.predict_log_proba(some)
     return [

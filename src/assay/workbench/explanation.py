@@ -137,6 +137,12 @@ def moved_by_priors(model: Any) -> Array:
         return np.asarray(np.log(model.class_prior_) - np.log(model.trained_prior_))
 
 
+def column_places(encoder: Any) -> NDArray[np.intp]:
+    """For each design column the position of its column in the encoder's schema."""
+    place = {name: j for j, name in enumerate(encoder.schema_.names)}
+    return np.array([place[name] for name in encoder.sources_], dtype=np.intp)
+
+
 def shown_value(column: Column, value: Any) -> str:
     """The value of a cell, as people write it."""
     if column.type in ("categorical", "binary"):

@@ -8,6 +8,7 @@ from os import PathLike, fspath
 from typing import Any
 
 from assay.data.address import without_password
+from assay.data.unseen import UnseenValues, counted_here
 from assay.workbench.deciding import PREDICTED, posterior_name
 from assay.workbench.row_files import Block
 
@@ -84,6 +85,7 @@ class Predictions:
         self.model, self.proba = model, proba
         self._source = scan(source, schema=model.schema_, query=query, missing=missing)
         self._counts: Counter[str] = Counter()
+        self._unseen = UnseenValues(model.schema_)
 
     @property
     def rows(self) -> int:
@@ -96,20 +98,26 @@ class Predictions:
         return {str(label): self._counts[str(label)] for label in self.model.classes_.tolist()}
 
     @property
-    def note(self) -> str:
-        """What of the source could not be read, so that nothing is said of it; nothing if all of it could."""
-        return str(getattr(self._source.stream, "note", ""))
+    def notes(self) -> tuple[str, ...]:
+        """What of the source could not be read, and which of its values training never showed."""
+        skipped = str(getattr(self._source.stream, "note", ""))
+        return (*([skipped] if skipped else []), *self._unseen.sentences)
 
     def __iter__(self) -> Iterator[Block]:
         for table in self._source.blocks(BLOCK):
-            labels = self.model.predict(table).tolist()
-            block: dict[str, Any] = {PREDICTED: labels}
-            if self.proba:
-                posterior = self.model.predict_proba(table)
-                names = [posterior_name(label) for label in self.model.classes_.tolist()]
-                block |= dict(zip(names, posterior.T.tolist(), strict=True))
-            self._counts.update(map(str, labels))
+            self._unseen.add(table)
+            with counted_here():
+                block = self._block(table)
+            self._counts.update(map(str, block[PREDICTED]))
             yield block
+
+    def _block(self, table: Any) -> dict[str, Any]:
+        block: dict[str, Any] = {PREDICTED: self.model.predict(table).tolist()}
+        if self.proba:
+            posterior = self.model.predict_proba(table)
+            names = [posterior_name(label) for label in self.model.classes_.tolist()]
+            block |= dict(zip(names, posterior.T.tolist(), strict=True))
+        return block
 
     def together(self) -> dict[str, list[Any]]:
         """All blocks as one."""

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from assay.data import MISSING, UNSEEN, Column, Schema, Table, scan
 from assay.data.schema import unknown_column
 from assay.data.sources import open_stream
+from assay.data.unseen import UnseenValues, counted_here
 from assay.workbench.diagnosis.findings import plural
 from assay.workbench.row_columns import Groups, Weights, check_roles, take_weights
 
@@ -39,6 +40,7 @@ class ScoredRows:
     groups: Groups | None
     unlabelled: int
     weightless: int
+    unseen: tuple[str, ...]  # sentences about values that training never showed
 
     @property
     def notes(self) -> tuple[str, ...]:
@@ -51,6 +53,7 @@ class ScoredRows:
                 f"Intervals count the {plural(self.groups.count, 'group')} of {self.groups.called}, for rows of one "
                 "group may be alike."
             )
+        left += self.unseen
         return (*left, *(() if self.weights is None else (self.weights.counting("in every figure"),)))
 
 
@@ -71,7 +74,7 @@ def score_rows(
         schema = Schema((*schema, scan(source, drop=others, query=query, missing=missing).schema[weights]))
     known: dict[Any, int] = {}  # groups by number
     parts: list[_Block] = []
-    read, unlabelled, weightless = 0, 0, 0
+    read, unlabelled, weightless, unseen = 0, 0, 0, UnseenValues(model.schema_)
     for table in scan(source, schema=schema, query=query, missing=missing).blocks():
         labelled = _labelled(table, target, model.classes_.tolist(), read)
         weighed = take_weights(weights, table, labelled, read)
@@ -81,6 +84,7 @@ def score_rows(
             unlabelled + table.n_rows - len(labelled),
             weightless + len(labelled) - len(kept),
         )
+        unseen.add(table)
         if len(kept):
             rows = table if len(kept) == table.n_rows else table.take(kept)
             own = (
@@ -88,7 +92,9 @@ def score_rows(
                 if groups is None
                 else _numbered(rows, groups, known, kept + read)
             )
-            parts.append(_Block(table[target][kept], *_said(model, rows), weight[weight > 0], own))
+            with counted_here():
+                said = _said(model, rows)
+            parts.append(_Block(table[target][kept], *said, weight[weight > 0], own))
         read += table.n_rows
     if not parts:
         count = f" and counts by {weights!r}" if weightless else ""
@@ -102,6 +108,7 @@ def score_rows(
         None if groups is None else Groups(groups, whole.groups),
         unlabelled,
         weightless,
+        unseen.sentences,
     )
 
 

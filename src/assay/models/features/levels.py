@@ -21,6 +21,11 @@ class Levels(TableEncoder):
     Missing values and levels that the schema does not know are NaN. Text, identifiers, constant columns and columns
     of more than 255 levels are left out; `notes_` says so.
 
+    Parameters
+    ----------
+    flags : bool
+        Add a 0/1 column for each column with missing values.
+
     Attributes
     ----------
     categorical_ : (D,) bool
@@ -38,11 +43,17 @@ class Levels(TableEncoder):
     ([[31.0, 2.0], [40.0, nan]], [False, True])
     """
 
-    params: ClassVar[tuple[Param, ...]] = ()
+    params: ClassVar[tuple[Param, ...]] = (
+        Param("flags", "bool", False, "add a 0/1 column for each column with missing values"),
+    )
+
+    def __init__(self, *, flags: bool = False) -> None:
+        self.flags = flags
 
     @property
     def categorical_(self) -> NDArray[np.bool_]:
-        return np.array([column.type == "categorical" for column in self.schema_])
+        coded = [column.type == "categorical" for column in self.schema_]
+        return np.array([*coded, *(False for _ in self.flagged_)])
 
     def _width(self, column: Column) -> int:
         return 1

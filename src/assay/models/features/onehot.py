@@ -36,6 +36,8 @@ class OneHot(TableEncoder):
     ----------
     products : bool
         Add behind them a flag for each column with gaps, and the squares and products of the numeric columns.
+    flags : bool
+        Add a flag for each column with gaps but categorical ones, whose missing values have a level.
 
     Attributes
     ----------
@@ -56,17 +58,25 @@ class OneHot(TableEncoder):
 
     params: ClassVar[tuple[Param, ...]] = (
         Param("products", "bool", False, "add squares and products of the numeric columns"),
+        Param("flags", "bool", False, "add a 0/1 column for each column with missing values"),
     )
 
-    def __init__(self, *, products: bool = False) -> None:
+    def __init__(self, *, products: bool = False, flags: bool = False) -> None:
         self.products = products
+        self.flags = flags
+
+    @property
+    def flagged_(self) -> tuple[Column, ...]:
+        """Columns with gaps whose flags stand behind the others."""
+        gaps = (column for column in self.schema_ if column.missing > 0 and column.type != "categorical")
+        return tuple(gaps) if self.flags or self.products else ()
 
     def transform(self, X: Any) -> Array:
         """The design matrix, float64 (N, D) in rows."""
         columns: Array = super().transform(X)
         if not self.products:
             return columns
-        flagged, numeric, wanted = self._flagged(), self._numeric(), self._terms()
+        numeric, wanted = self._numeric(), self._terms()
         width = self.n_features_out_
         if 8 * len(columns) * width > memory_limit():
             raise ValueError(
@@ -76,8 +86,7 @@ class OneHot(TableEncoder):
         out = np.empty((len(columns), width))
         end = columns.shape[1]
         out[:, :end] = columns
-        out[:, end : end + len(flagged)] = np.isnan(columns[:, flagged])
-        out[:, end + len(flagged) :] = products(columns[:, numeric], wanted)
+        out[:, end:] = products(columns[:, numeric], wanted)
         return out
 
     @property
@@ -86,7 +95,7 @@ class OneHot(TableEncoder):
         end = super().n_features_out_
         if not self.products:
             return end
-        return end + len(self._flagged()) + count_terms(len(self._numeric()), 2, powers=True)
+        return end + count_terms(len(self._numeric()), 2, powers=True)
 
     def get_feature_names_out(self, input_features: Any = None) -> NDArray[np.object_]:
         """Names of the design columns, such as age, work=paid, missing_age, age^2, age income."""
@@ -95,19 +104,11 @@ class OneHot(TableEncoder):
         if not self.products:
             return names
         numeric = [str(names[j]) for j in self._numeric()]
-        flags = [f"missing_{names[j]}" for j in self._flagged()]
-        return np.asarray(
-            [*names, *flags, *(term_name(term, numeric) for term in self._terms())], dtype=object
-        )
+        return np.asarray([*names, *(term_name(term, numeric) for term in self._terms())], dtype=object)
 
     def _numeric(self) -> list[int]:
         """Places of the columns that are multiplied."""
         return [group.first for group in self.groups_ if group.type == "numeric"]
-
-    def _flagged(self) -> list[int]:
-        """Places of the columns of numbers that had gaps."""
-        pairs = zip(self.schema_, self.groups_, strict=True)
-        return [g.first for column, g in pairs if column.missing > 0 and column.type != "categorical"]
 
     def _terms(self) -> list[tuple[int, ...]]:
         return terms(len(self._numeric()), 2, powers=True)

@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from assay.data import Column, Schema, Table
+from assay.data.table import is_missing
 from assay.models.base import Transformer, check_is_fitted
 from assay.models.validation import check_rows
 
@@ -53,6 +54,7 @@ class TableEncoder(Transformer):
     """
 
     column_types: ClassVar[frozenset[str]] = frozenset({"numeric", "date", "binary", "categorical"})
+    flags: bool = False
     reads_values: ClassVar[bool] = (
         False  # True: fitting goes through the rows, which `fit_transform` does once
     )
@@ -93,6 +95,23 @@ class TableEncoder(Transformer):
         """Why a column is not encoded, None if it is."""
         return left_out(column)
 
+    @property
+    def flagged_(self) -> tuple[Column, ...]:
+        """Columns whose missing values a 0/1 column of the design tells, behind the others."""
+        return tuple(column for column in self.schema_ if column.missing > 0) if self.flags else ()
+
+    @property
+    def flags_(self) -> list[int]:
+        """Places of these 0/1 columns in the design."""
+        first = self.groups_[-1].last
+        return list(range(first, first + len(self.flagged_)))
+
+    @property
+    def sources_(self) -> list[str]:
+        """For each design column that belongs to a single column of the table, that column's name."""
+        own = [group.column for group in self.groups_ for _ in range(group.width)]
+        return [*own, *(column.name for column in self.flagged_)]
+
     def _used(self, schema: Schema) -> list[Column]:
         """The columns that are encoded; the others are noted."""
         reasons = [self._left_out(column) for column in schema]
@@ -129,9 +148,11 @@ class TableEncoder(Transformer):
     def transform(self, X: Any) -> Any:
         """The design matrix, float64 (N, D) in rows."""
         table = self.conform(X)
-        out = np.zeros((table.n_rows, self.groups_[-1].last))
+        out = np.zeros((table.n_rows, self.groups_[-1].last + len(self.flagged_)))
         for column, group in zip(self.schema_, self.groups_, strict=True):
             self._fill(out[:, group.slice], column, table.columns[column.name])
+        for place, column in zip(self.flags_, self.flagged_, strict=True):
+            out[:, place] = is_missing(table.columns[column.name])
         return out
 
     def conform(self, X: Any) -> Table:
@@ -144,12 +165,18 @@ class TableEncoder(Transformer):
     @property
     def n_features_out_(self) -> int:
         """Width of the design."""
-        return self.groups_[-1].last
+        return self.groups_[-1].last + len(self.flagged_)
 
     def get_feature_names_out(self, input_features: Any = None) -> NDArray[np.object_]:
         """Names of the design columns."""
         check_is_fitted(self)
-        return np.asarray([name for column in self.schema_ for name in self._names(column)], dtype=object)
+        names = [name for column in self.schema_ for name in self._names(column)]
+        return np.asarray([*names, *(flag_name(column) for column in self.flagged_)], dtype=object)
+
+
+def flag_name(column: Column) -> str:
+    """What the 0/1 column is called that tells where a column has no value."""
+    return f"missing_{column.name}"
 
 
 def left_out(column: Column) -> str | None:

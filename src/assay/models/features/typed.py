@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, ClassVar
 
-from assay.data import Column, Table
-from assay.models.features.tables import TableEncoder, left_out
+import numpy as np
+
+from assay.data import Column, Schema, Table
+from assay.data.table import is_missing
+from assay.models.features.tables import TableEncoder, flag_name, left_out
+from assay.models.params import Param
 
 
 class Typed(TableEncoder):
@@ -13,6 +17,11 @@ class Typed(TableEncoder):
 
     Identifiers and columns without two values are left out; `notes_` says so. New rows get the types and levels of the
     table that it was fitted to.
+
+    Parameters
+    ----------
+    flags : bool
+        Add a yes/no column for each column with missing values.
 
     Examples
     --------
@@ -23,7 +32,13 @@ class Typed(TableEncoder):
     ('age', 'work')
     """
 
+    params: ClassVar[tuple[Param, ...]] = (
+        Param("flags", "bool", False, "add a yes/no column for each column with missing values"),
+    )
     column_types = frozenset({"numeric", "date", "binary", "categorical", "text"})
+
+    def __init__(self, *, flags: bool = False) -> None:
+        self.flags = flags
 
     def _left_out(self, column: Column) -> str | None:
         kept = column.type == "text" or (column.type == "categorical" and len(column.levels) > 1)
@@ -36,5 +51,9 @@ class Typed(TableEncoder):
         return [column.name]
 
     def transform(self, X: Any) -> Table:
-        """The columns that are used, with the types and levels of training."""
-        return self.conform(X).select(self.schema_.names)
+        """The columns that are used, with the types and levels of training, then the flags."""
+        table = self.conform(X).select(self.schema_.names)
+        flags = {flag_name(column): column for column in self.flagged_}
+        added = {name: is_missing(table.columns[of.name]).astype(np.int32) for name, of in flags.items()}
+        schema = Schema((*table.schema, *(Column(name, "binary", ("no", "yes")) for name in flags)))
+        return Table(schema, {**table.columns, **added})

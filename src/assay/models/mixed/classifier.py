@@ -26,7 +26,7 @@ from numpy.typing import NDArray
 
 from assay.data import Schema, Table
 from assay.models.base import GenerativeClassifier, check_is_fitted
-from assay.models.mixed.kinds import check_kinds, in_types, kind_of, left_out, used_schema
+from assay.models.mixed.kinds import check_kinds, flag_kinds, in_types, kind_of, left_out, used_schema
 from assay.models.mixed.parameters import MIXED_NB
 from assay.models.mixed.parts import Part, parts_for
 from assay.models.mixed.reading import further_table, known_table, training_table, unseen_cell
@@ -65,6 +65,8 @@ class MixedNB(GenerativeClassifier):
         Columns of arrays are called x0, x1, ...
     min_documents, max_words
         Words of a text column that are used: those in so many texts, and then the most frequent.
+    flags : mask or positions of columns, optional
+        Columns of two values that tell where others have no value; one that is constant in training is left out.
 
     Attributes
     ----------
@@ -97,6 +99,7 @@ class MixedNB(GenerativeClassifier):
         kinds: dict[str, str] | None = None,
         min_documents: float = 1,
         max_words: int | None = None,
+        flags: Any = None,
     ) -> None:
         self.smoothing = smoothing
         self.variance_floor = variance_floor
@@ -105,6 +108,7 @@ class MixedNB(GenerativeClassifier):
         self.kinds = kinds
         self.min_documents = min_documents
         self.max_words = max_words
+        self.flags = flags
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
@@ -197,7 +201,7 @@ class MixedNB(GenerativeClassifier):
         for name in ("n_features_in_", "feature_names_in_"):
             self.__dict__.pop(name, None)
         table = training_table(self, X)
-        given = check_kinds(self.kinds, table.schema)
+        given = {**check_kinds(self.kinds, table.schema), **flag_kinds(self.flags, table.schema)}
         table = in_types(table, given)
         kinds = {column.name: kind_of(column, given) for column in table.schema}
         self.notes_ = tuple(left_out(column) for column in table.schema if kinds[column.name] is None)
@@ -337,7 +341,8 @@ class MixedNB(GenerativeClassifier):
     # -- folds from one pass ------------------------------------------------------------------------------
 
     def _counted_as(self) -> Any:
-        return "mixed", tuple(sorted((self.kinds or {}).items()))
+        flags = None if self.flags is None else tuple(np.asarray(self.flags).tolist())
+        return "mixed", tuple(sorted((self.kinds or {}).items())), flags
 
     def _read_all(self, X: Any) -> Any:
         """Rows of every part, each read once, with what the columns are."""

@@ -7,18 +7,22 @@
 | bernoulli | binary | a share for the one value, the rest for the other |
 | count | on request: whole numbers of at least 0 | Poisson |
 | text | text | a share for each word |
+| flag | binary, on request | as bernoulli, where training shows both values; else it is left out |
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import replace
+from typing import Any
 
 from assay.data import Column, Schema, Table
 from assay.data.conform import LevelCodes
 from assay.data.schema import unknown_column
+from assay.models.naive_bayes.categorical import flag_places
 
 KINDS = ("gaussian", "categorical", "bernoulli", "count", "text")
+FLAG = "flag"
 OF_TYPE = {
     "numeric": "gaussian",
     "date": "gaussian",
@@ -33,6 +37,7 @@ TYPES: dict[str, tuple[str, ...]] = {
     "bernoulli": ("binary",),
     "count": ("numeric",),
     "text": ("text",),
+    FLAG: ("binary",),
 }
 
 
@@ -46,6 +51,11 @@ def check_kinds(kinds: Mapping[str, str] | None, schema: Schema) -> dict[str, st
                 f"MixedNB(kinds=...) calls column {name!r} {kind!r}; give one of {', '.join(map(repr, KINDS))}."
             )
     return dict(kinds or {})
+
+
+def flag_kinds(flags: Any, schema: Schema) -> dict[str, str]:
+    """The columns at these positions as flags; one sentence for a position that there is not."""
+    return {schema.names[place]: FLAG for place in flag_places(flags, len(schema))}
 
 
 def in_types(table: Table, kinds: Mapping[str, str]) -> Table:

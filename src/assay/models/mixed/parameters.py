@@ -1,6 +1,6 @@
 """Parameters of mixed naive Bayes, apart from the class so that the catalog can show them without loading it."""
 
-from assay.models.naive_bayes.parameters import SMOOTHING, UNSEEN
+from assay.models.naive_bayes.parameters import FLAGS, SMOOTHING, UNSEEN
 from assay.models.params import FLOOR, PRIORS, Param
 
 MIN_DOCUMENTS = Param(
@@ -23,4 +23,4 @@ KINDS = Param(
 )
 
 DOCUMENT_NB = (SMOOTHING, PRIORS, MIN_DOCUMENTS, MAX_WORDS)
-MIXED_NB = (SMOOTHING, FLOOR, PRIORS, UNSEEN, KINDS, MIN_DOCUMENTS, MAX_WORDS)
+MIXED_NB = (SMOOTHING, FLOOR, PRIORS, UNSEEN, KINDS, MIN_DOCUMENTS, MAX_WORDS, FLAGS)

@@ -18,6 +18,7 @@ from assay.data import Table
 from assay.data.table import UNSEEN, level_array
 from assay.models.forms import Pairs
 from assay.models.mixed.documents import DocumentNB
+from assay.models.mixed.kinds import FLAG
 from assay.models.naive_bayes.binary import BOTH, BinaryNB
 from assay.models.naive_bayes.categorical import CategoricalNB
 from assay.models.naive_bayes.counted import Learned
@@ -298,6 +299,13 @@ class LevelsPart(CountedPart):
         return codes
 
 
+class FlagsPart(LevelsPart):
+    """Columns that tell where others have no value: levels of which one that training never showed tells nothing."""
+
+    def _model(self, settings: Settings) -> CategoricalNB:
+        return CategoricalNB(smoothing=settings.smoothing, priors="uniform", unseen="ignore")
+
+
 class BinaryPart(CountedPart):
     """Columns of two values: BinaryNB."""
 
@@ -359,6 +367,7 @@ PARTS: dict[str, type[Part]] = {
     "categorical": LevelsPart,
     "bernoulli": BinaryPart,
     "count": CountPart,
+    FLAG: FlagsPart,
     "text": TextPart,
 }
 

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from assay.models.mixed.kinds import KINDS, TYPES
+from assay.models.mixed.kinds import FLAG, KINDS, TYPES
 from assay.models.mixed.parts import parts_for
 from assay.models.value_key import value_key
 
@@ -17,7 +17,7 @@ def check_stored(model: Any) -> None:
     if tuple(kinds) != model.schema_.names or len(kinds) > model.n_features_in_:
         raise ValueError("its columns and their kinds differ")
     for name, kind in kinds.items():
-        if kind not in KINDS or model.schema_[name].type not in TYPES[kind]:
+        if kind not in (*KINDS, FLAG) or model.schema_[name].type not in TYPES[kind]:
             raise ValueError(f"its column {name[:80]!r} cannot be {kind[:40]!r}")
     parts = parts_for(kinds)
     if [part.key for part in parts] != list(model.parts_):

@@ -46,6 +46,7 @@ class BinaryNB(CategoricalNB):
     params: ClassVar[tuple[Param, ...]] = MULTINOMIAL_NB
     closed = True
     unseen = "ignore"
+    flags = None
 
     def __init__(self, *, smoothing: float = 1.0, priors: Any = "ml") -> None:
         self.smoothing = smoothing

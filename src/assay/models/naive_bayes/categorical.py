@@ -9,6 +9,7 @@ answers.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from itertools import pairwise
 from typing import Any, ClassVar
 
@@ -63,10 +64,13 @@ class CategoricalNB(CountedClassifier):
     params: ClassVar[tuple[Param, ...]] = CATEGORICAL_NB
     closed: ClassVar[bool] = False  # whether a level is one even if no row of the training part shows it
 
-    def __init__(self, *, smoothing: float = 1.0, priors: Any = "ml", unseen: str = "other") -> None:
+    def __init__(
+        self, *, smoothing: float = 1.0, priors: Any = "ml", unseen: str = "other", flags: Any = None
+    ) -> None:
         self.smoothing = smoothing
         self.priors = priors
         self.unseen = unseen
+        self.flags = flags
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
@@ -105,17 +109,22 @@ class CategoricalNB(CountedClassifier):
         train = cells.complement(n_folds)
         if self.unseen == "refuse":
             self._check_folds(codes, levels, first, train, fold)
-        table = level_table(train, first, self.smoothing, self.unseen, self.closed)
+        table = level_table(train, first, self.smoothing, self._unseen(len(levels)), self.closed)
         model = fold if (fold >= 0).all() else np.maximum(fold, np.int32(0))
         return level_scores(codes, first, table, log_priors(self.priors, train.weight), model, n_jobs)
+
+    def _unseen(self, n_columns: int) -> list[str]:
+        """What a level that training never showed is, column by column; of a flag it tells nothing."""
+        flags = flag_places(self.flags, n_columns)
+        return ["ignore" if j in flags else self.unseen for j in range(n_columns)]
 
     def _check_folds(
         self, codes: Codes, levels: Levels, first: NDArray[np.int64], train: Counts, fold: NDArray[np.int32]
     ) -> None:
         """No tested row has a level that the training part of its fold never showed."""
         absent = train.counts.sum(axis=1) == 0  # (F, L)
-        for j, own in enumerate(levels):
-            row = np.flatnonzero((codes[j] >= 0) & (fold >= 0))
+        for j, (own, new_level) in enumerate(zip(levels, self._unseen(len(levels)), strict=True)):
+            row = np.flatnonzero((codes[j] >= 0) & (fold >= 0) & (new_level == "refuse"))
             new = row[absent[fold[row], first[j] + codes[j, row]]]
             if len(new):
                 name = feature_name(getattr(self, "feature_names_in_", None), j)
@@ -141,13 +150,16 @@ class CategoricalNB(CountedClassifier):
         assert seen.levels is not None
         self.levels_: Levels = seen.levels
         self._first = offsets([len(own) for own in seen.levels])
-        self._table = level_table(seen.counts, self._first, self.smoothing, self.unseen, self.closed)
+        self._table = level_table(
+            seen.counts, self._first, self.smoothing, self._unseen(len(seen.levels)), self.closed
+        )
         self._log_prior = log_priors(self.priors, seen.counts.weight)
 
     def _read(self, X: Any) -> Codes:
         names = getattr(self, "feature_names_in_", None)
         codes = look_up(check_cells(self, X, reset=False), self.levels_, names)
-        if self.unseen == "refuse" and (codes == UNSEEN).any():
+        refused = [new_level == "refuse" for new_level in self._unseen(len(codes))]
+        if (codes[refused] == UNSEEN).any():
             raise self._refusal(X, codes, names)
         return codes
 
@@ -231,25 +243,37 @@ class CategoricalNB(CountedClassifier):
         return total + self._label_log_likelihood()
 
 
+def flag_places(flags: Any, n_columns: int) -> list[int]:
+    """Positions of columns that tell where others have no value, from positions, a mask or None."""
+    if flags is None:
+        return []
+    given = np.asarray(flags)
+    mask = given.dtype.kind == "b"
+    places = np.flatnonzero(given) if mask else given.astype(np.intp)
+    if (mask and len(given) != n_columns) or not np.isin(places, np.arange(n_columns)).all():
+        raise ValueError(f"flags={flags!r} does not fit the {n_columns} columns of X.")
+    return [int(place) for place in places]
+
+
 def level_table(
-    counts: Counts, first: NDArray[np.int64], smoothing: float, unseen: str, closed: bool = False
+    counts: Counts, first: NDArray[np.int64], smoothing: float, unseen: Sequence[str], closed: bool = False
 ) -> Array:
     """ln p of every level, and behind those of each column that of a level training never showed, (..., L + D, K).
 
     A level without a count in any class (it belongs to another fold) is one that this training never showed, unless
-    the levels are known beforehand (`closed`).
+    the levels are known beforehand (`closed`). `unseen` says for each column what such a level is.
     """
     lines = []
-    for a, b in pairwise(first):
+    for (a, b), new_level in zip(pairwise(first), unseen, strict=True):
         block = np.moveaxis(counts.counts[..., a:b], -1, -2).astype(np.float64)  # (..., L_j, K)
         there = (block.sum(axis=-1) > 0)[..., None] | closed
-        size = there.sum(axis=-2, keepdims=True) + (unseen == "other")
+        size = there.sum(axis=-2, keepdims=True) + (new_level == "other")
         total = block.sum(axis=-2, keepdims=True) + smoothing * size
         with np.errstate(divide="ignore", invalid="ignore"):
             even = -np.log(np.maximum(size, 1))  # nothing counted: the limit of little smoothing
             log_p = np.where(total > 0, np.log(block + smoothing) - np.log(total), even)
             new = np.where(total > 0, np.log(smoothing) - np.log(total), even)
-        if unseen != "other" or smoothing == 0.0:
+        if new_level != "other" or smoothing == 0.0:
             new = np.zeros_like(new)  # left out; without smoothing no class allows it, which tells nothing
         lines += [np.where(there, log_p, new), new]
     return np.ascontiguousarray(np.concatenate(lines, axis=-2))

@@ -22,7 +22,15 @@ UNSEEN = Param(
 THRESHOLD = Param("threshold", "float", 0.0, "a word is there where its value is larger than this")
 NORM = Param("norm", "bool", False, "whether the weights of each class are divided by their sum")
 
-CATEGORICAL_NB = (SMOOTHING, PRIORS, UNSEEN)
+FLAGS = Param(
+    "flags",
+    "levels",
+    None,
+    "columns that tell where others have no value; one that is constant in training is left out",
+    optional=True,
+)
+
+CATEGORICAL_NB = (SMOOTHING, PRIORS, UNSEEN, FLAGS)
 MULTINOMIAL_NB = (SMOOTHING, PRIORS)
 BERNOULLI_NB = (SMOOTHING, PRIORS, THRESHOLD)
 # The weights stand for what the other classes are not: the shares of the classes are no part of the rule.
