@@ -31,6 +31,7 @@ from assay.workbench.diagnosis.labels import label_findings
         ("with types={'p': 'numeric:$1,234.5'} if", "with --type 'p=numeric:$1,234.5' if"),
         ("n_jobs=0 is not a number of threads", "n_jobs=0 is not a number of threads"),
         ("name it with source= (--source).", "name it with --source."),
+        ("or split_repeats= (--split-repeats).", "or --split-repeats."),
     ],
 )
 def test_parameters_are_called_by_their_options(sentence: str, said: str) -> None:

@@ -49,7 +49,7 @@ def run(source: Any, **more: Any) -> Comparison:
 
 def test_copies_flatter_neighbours_unless_they_stay_together() -> None:
     table = visits(copies=True)
-    apart = run(table, drop=["patient", "w"], candidates=["knn"])
+    apart = run(table, drop=["patient", "w"], candidates=["knn"], split_repeats=True)
     together = run(table, groups="patient", drop=["w"], candidates=["knn"])
     assert apart.honest_error < 0.02  # a copy of every tested row is trained on
     assert together.honest_error > 0.2

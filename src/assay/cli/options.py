@@ -67,6 +67,13 @@ Weights = Annotated[
         help="What each row counts, 2 as much as two rows; the column is no feature.",
     ),
 ]
+SplitRepeats = Annotated[
+    bool,
+    typer.Option(
+        "--split-repeats",
+        help="Divide copies of rows over the folds like other rows; else they are in one fold and count once.",
+    ),
+]
 Loss = Annotated[
     str | None,
     typer.Option(

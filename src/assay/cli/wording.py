@@ -27,6 +27,7 @@ _OPTIONS = {
     "target": "--target",
     "groups": "--groups",
     "weights": "--weights",
+    "split_repeats": "--split-repeats",
     "out": "--out",
     "source": "--source",
     "n_jobs": "--threads",
@@ -56,7 +57,7 @@ def for_shell(sentence: str) -> str:
     "read it with --type 'zip code=text' or leave it out with --drop."
     """
     said = _TYPES.sub(_typed, _FRAME.sub("", sentence))
-    said = re.sub(rf"\b(?:{_NAMES})=( \(|, )(--\w+)(\)?)", _paired, said)
+    said = re.sub(rf"\b(?:{_NAMES})=( \(|, )(--[\w-]+)(\)?)", _paired, said)
     said = _CHOICE.sub(r"--\1 \2", _COUNT.sub(r"--n \1", _NAMED.sub(r"--\1", said)))
     said = said.replace("folds (KFold)", "folds (--plan kfold:10)").replace(_SEED, "--seed must be")
     return _BARE.sub(lambda found: _OPTIONS[found[1]], said)

@@ -49,7 +49,7 @@ def _follow_first(partition: Partition, groups: ArrayLike) -> Partition:
     if len(left) == 0 or (len(left) == 1 and not (fold == ALWAYS_TRAIN).any()):
         raise ValueError(
             "Rows that repeat others follow the first of them into its fold, which leaves none to train on or none to "
-            "test: use other folds, or split the copies (split_repeats=True, --split-repeats)."
+            "test: use other folds, or split_repeats= (--split-repeats)."
         )
     fold[fold >= 0] = number
     return Partition(fold, len(left))

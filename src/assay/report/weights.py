@@ -74,7 +74,7 @@ def _reach(s: Subject, model: Any, unknowns: int) -> tuple[Array | None, str]:
     """How far the weights' intervals reach to either side, and what they are; None where there are none."""
     final, rows = model.model_, len(s.problem.codes)
     # The model's own errors know nothing of rows that belong together; folds that keep them so do.
-    own = len(s.class_names) == 2 and s.problem.groups is None
+    own = len(s.class_names) == 2 and s.problem.group_codes is None
     inference = getattr(final, "inference_", None) if own else None
     if inference is not None:
         said = f"Lines are {LEVEL} intervals by the model's own standard errors."
@@ -102,9 +102,9 @@ def _folds(s: Subject) -> Partition:
     first: Partition = s.comparison.bench.partitions[0]
     if FEWEST_FOLDS <= first.n_folds <= MOST_FOLDS and (first.fold >= 0).all():
         return first
-    codes, groups = s.problem.codes, s.problem.groups
-    units = len(codes) if groups is None else groups.count
-    return KFold(min(FOLDS, units)).partitions(codes, s.problem.group_codes)[0]
+    codes, groups = s.problem.codes, s.problem.group_codes
+    units = len(codes) if groups is None else len(np.unique(groups))
+    return KFold(min(FOLDS, units)).partitions(codes, groups)[0]
 
 
 def _table(s: Subject, found: Weights) -> Any:

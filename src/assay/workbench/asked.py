@@ -39,6 +39,7 @@ class Asked:
     weights: Any = None
     missing: Any = None
     labels: bool = False  # whether they were given beside the rows
+    split_repeats: bool = False
 
     @property
     def by_name(self) -> bool:
@@ -64,6 +65,7 @@ class Asked:
             "priors": None if bench.priors is None else bench.priors.tolist(),
             "groups": said_of(self.groups),
             "weights": said_of(self.weights),
+            "split_repeats": self.split_repeats,
             "plan": self.plan,
             "inner_folds": bench.inner_rule,
             "random_state": self.random_state,

@@ -49,11 +49,12 @@ class Bench:
     @cached_property
     def inner_folds(self) -> list[InnerFolds]:
         """The outer folds of every repeat with the inner ones, by which settings and candidates are chosen."""
-        return inner_folds(self.plan, self.labels, self.problem.group_codes)
+        problem = self.problem
+        return inner_folds(self.plan, self.labels, problem.group_codes, copies=problem.copies)
 
     @cached_property
     def partitions(self) -> list[Partition]:
-        """The outer folds; rows of one group are in one of them."""
+        """The outer folds; rows of one group, and copies of a row, are in one of them."""
         found = [repeat.outer for repeat in self.inner_folds]
         if self.problem.groups is not None:
             check_together(found, self.problem.groups)

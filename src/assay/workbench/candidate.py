@@ -121,7 +121,7 @@ def assess(entry: Entry, bench: Bench, progress: Progress = None) -> CandidateRe
     found = nest(
         entry.name, models, X, bench.labels, bench.plan,
         loss=bench.loss, priors=bench.priors, sample_weight=weight, groups=groups, n_jobs=bench.n_jobs,
-        progress=_first_part(progress), rule=bench.rule,
+        progress=_first_part(progress), rule=bench.rule, copies=bench.problem.copies,
     )  # fmt: skip
     curve = learning_curve(
         models, found, X, bench.labels, bench.partitions[0],

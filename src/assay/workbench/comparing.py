@@ -17,7 +17,7 @@ def figures(found: Comparison) -> dict[str, Any]:
         "classes": found.classes,
         "rows": found.n_rows,
         "features": len(found.schema),
-        **found.bench.problem.rows_told,
+        **rows_told(found),
         "plan": repr(found.plan),
         "random_state": found.random_state,
         "verdict": found.verdict,
@@ -39,6 +39,12 @@ def figures(found: Comparison) -> dict[str, Any]:
         "commands": found.commands,
         **files(found),
     }
+
+
+def rows_told(found: Comparison) -> dict[str, Any]:
+    """What is known about groups, weights and repeated rows; None where there are none."""
+    repeats = found.bench.problem.repeats
+    return {**found.bench.problem.rows_told, "repeats": None if repeats is None else repeats.figures}
 
 
 def files(found: Comparison) -> dict[str, str | None]:

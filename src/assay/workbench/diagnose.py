@@ -72,6 +72,7 @@ def diagnose(
     *,
     classes: Sequence[Any] | None = None,
     grouped: bool = False,
+    copies: NDArray[np.integer] | None = None,
 ) -> Diagnosis:
     """Leak suspects, repeated texts and dimension diagnostics of a table.
 
@@ -86,6 +87,8 @@ def diagnose(
         The labels, by which sentences call the classes; without them classes are called by number.
     grouped : bool
         Whether somebody has said which rows belong together.
+    copies : array of int, shape (n_rows,), optional
+        Sets of equal rows that are kept in one fold, so that their texts are not warned about.
     """
     codes = np.asarray(codes)
     if len(codes) != features.n_rows:
@@ -94,7 +97,7 @@ def diagnose(
         dimension=dimension_findings(features, codes, n_classes, classes),
         leaks=(
             *leaks.leak_suspects(features, codes, n_classes, classes),
-            *repeat_findings(features),
+            *repeat_findings(features, copies),
             *(() if grouped else belonging_findings(features, codes, n_classes)),
         ),
         notes=_notes(features, codes),

@@ -31,6 +31,7 @@ from assay.workbench.notation import read_budget, read_names, read_plan
 from assay.workbench.prediction import source_name
 from assay.workbench.problem import Problem, pose
 from assay.workbench.readers import fitting, reading_notes
+from assay.workbench.repeated_rows import with_repeats
 from assay.workbench.run_folder import BOARD, MODEL, REPORT, RunFolder, fingerprint
 from assay.workbench.runner import Runner, Tell
 
@@ -60,6 +61,7 @@ def compare(
     noise_check: bool = False,
     groups: Any = None,
     weights: Any = None,
+    split_repeats: bool = False,
     n_jobs: int | None = None,
     progress: bool | Tell | None = None,
 ) -> Comparison:
@@ -108,6 +110,10 @@ def compare(
     weights : str or array, optional
         What each row counts, in training and in every figure: a column, or one number for each row of the source. A
         row of weight 2 counts as two rows, one of weight 0 is left out. The column is no feature.
+    split_repeats : bool
+        Divide rows that repeat an earlier row over the folds like all others. By default they follow it into its
+        fold and intervals count them once, if the table has a text column, or a numeric column with at least half as
+        many different values as there are different rows; groups and splits that are given stay as they are.
     n_jobs : int, optional
         Threads; the results are the same bits for any number.
     progress : bool or callable, optional
@@ -133,11 +139,11 @@ def compare(
     )
     entries = known if names is not None else fitting(known, problem.features.schema)
     seed = as_seed(random_state)
-    bench = _bench(problem, plan, loss, priors, seed, n_jobs, rule)
+    bench = _bench(problem, plan, loss, priors, seed, n_jobs, rule, split_repeats)
     asked = Asked(
         source_name(source), target, loss, priors, names, repr(bench.plan), seed, types, drop, query,
         in_memory(source), rule, ranges, noise_check, groups, weights, missing,
-        labels_beside(source, target),
+        labels_beside(source, target), split_repeats,
     )  # fmt: skip
     bench.read_texts(entries)
     folder = None if out is None else RunFolder.open(out, asked.description(bench, entries), resume)
@@ -179,8 +185,8 @@ def reopen(folder: Any, source: Any = None, *, groups: Any = None, weights: Any 
     roles = {role: _role(known, role, given) for role, given in (("groups", groups), ("weights", weights))}
     problem = _posed_again(known, str(folder), source, roles)
     plan = _plan_of(known["plan"])
-    rule = known.get("rule", "min")
-    bench = _bench(problem, plan, known["loss"], known["priors"], known["random_state"], None, rule)
+    rule, split = known.get("rule", "min"), known.get("split_repeats", True)  # runs of before did split them
+    bench = _bench(problem, plan, known["loss"], known["priors"], known["random_state"], None, rule, split)
     if fingerprint(bench) != known["data"]:
         raise ValueError(f"{name!r} has changed since the run in {str(folder)!r}; compare it again.")
     results = [result for name in finished if (result := run.load(name, bench)) is not None]
@@ -189,7 +195,7 @@ def reopen(folder: Any, source: Any = None, *, groups: Any = None, weights: Any 
         known["random_state"], known["types"], known["drop"], known["query"], source is not None and in_memory(source),
         rule, _own_ranges(known["candidates"]), bool(run.noise()), roles["groups"], roles["weights"],
         known.get("missing"),
-        labels_beside(source),
+        labels_beside(source), split,
     )  # fmt: skip
     entries = [catalog.entry(name) for name in known["candidates"]]
     reasons = run.omitted()
@@ -249,6 +255,7 @@ def _comparison(
             problem.n_classes,
             classes=problem.classes.tolist(),
             grouped=problem.groups is not None,
+            copies=problem.group_codes if problem.copies else None,
         ),
         notes=(*problem.notes, *reading_notes(entries, problem.features.schema)),
         commands=reproduce(asked, bench, out),
@@ -300,7 +307,14 @@ def _posed_again(known: dict[str, Any], folder: str, source: Any, roles: dict[st
 
 
 def _bench(
-    problem: Problem, plan: Any, loss: Any, priors: Any, random_state: int, n_jobs: int | None, rule: str
+    problem: Problem,
+    plan: Any,
+    loss: Any,
+    priors: Any,
+    random_state: int,
+    n_jobs: int | None,
+    rule: str,
+    split_repeats: bool,
 ) -> Bench:
     if plan is None or isinstance(plan, str):
         chosen: Plan = read_plan("kfold:10" if plan is None else plan, random_state)
@@ -313,7 +327,7 @@ def _bench(
         )
     _check_groups(chosen, problem)
     return Bench(
-        problem=problem,
+        problem=with_repeats(problem, chosen, split_repeats),
         plan=chosen,
         loss=None if loss is None else read_loss(loss, problem.classes),
         priors=read_priors(priors, problem.classes),

@@ -18,7 +18,6 @@ from assay.models import catalog
 from assay.workbench.bench import Bench
 from assay.workbench.comparison import Comparison
 from assay.workbench.digits import number, percent
-from assay.workbench.row_columns import Groups
 from assay.workbench.runner import Runner
 
 Tell = Callable[[str, float], None]
@@ -101,17 +100,18 @@ def noise_check(found: Comparison, tell: Tell = lambda doing, share: None) -> No
 
 def _shuffled(bench: Bench) -> Bench:
     generator, problem = np.random.default_rng(bench.random_state), bench.problem
-    if problem.groups is None:
+    groups = problem.group_codes
+    if groups is None:
         codes = generator.permutation(problem.codes)
     else:
         codes = np.empty_like(problem.codes)
-        codes[_by_groups(problem.groups, generator)] = problem.codes[_by_groups(problem.groups, generator)]
+        codes[_by_groups(groups, generator)] = problem.codes[_by_groups(groups, generator)]
     return replace(bench, problem=replace(problem, codes=codes))
 
 
-def _by_groups(groups: Groups, generator: np.random.Generator) -> NDArray[np.intp]:
+def _by_groups(groups: NDArray[np.int32], generator: np.random.Generator) -> NDArray[np.intp]:
     """The rows, group after group, in a random order of groups and of the rows in each."""
-    place = generator.permutation(groups.count)[groups.codes]
+    place = generator.permutation(int(groups.max()) + 1)[groups]
     return np.lexsort((generator.permutation(len(place)), place))
 
 

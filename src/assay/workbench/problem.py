@@ -20,7 +20,17 @@ from assay.workbench.diagnosis.dimension import MOST_LEVELS, usable
 from assay.workbench.diagnosis.findings import listed, plural
 from assay.workbench.diagnosis.labels import doubt_findings, label_findings
 from assay.workbench.diagnosis.markers import marker_notes
-from assay.workbench.row_columns import Groups, Weights, check_roles, names_of, take_groups, take_weights
+from assay.workbench.repeated_rows import Repeats
+from assay.workbench.row_columns import (
+    Groups,
+    Weights,
+    check_counting,
+    check_roles,
+    names_of,
+    take_groups,
+    take_weights,
+    weightless_note,
+)
 
 USUAL_NAMES = ("class", "target", "label", "y")
 MOST_CLASSES = 1000
@@ -54,6 +64,8 @@ class Problem:
         Which rows belong together.
     weights : Weights or None
         What each row counts; all above 0.
+    repeats : Repeats or None
+        Rows that repeat others, where that cannot be chance.
     """
 
     table: Table
@@ -67,11 +79,18 @@ class Problem:
     kept: NDArray[np.int64]
     groups: Groups | None = None
     weights: Weights | None = None
+    repeats: Repeats | None = None
+
+    @property
+    def copies(self) -> bool:
+        """Whether the rows that stay together are copies."""
+        return self.repeats is not None and self.repeats.together
 
     @property
     def group_codes(self) -> NDArray[np.int32] | None:
-        """The group of each row, where rows belong together."""
-        return None if self.groups is None else self.groups.codes
+        """The group of each row, where rows belong together or are copies."""
+        together = self.repeats if self.copies else self.groups
+        return None if together is None else together.codes
 
     @property
     def weight(self) -> NDArray[np.float64] | None:
@@ -146,7 +165,7 @@ def pose(
     weighed = take_weights(weights, table, labelled)
     kept = labelled if weighed is None else labelled[weighed[1] > 0]
     if weighed is not None:
-        _check_counting(name, column, codes[labelled], *weighed)
+        check_counting(name, column, codes[labelled], *weighed)
     together = take_groups(groups, table, kept)
     column, codes = present_classes(column, codes[kept], n_dropped)
     check_classes(column, len(codes))
@@ -161,7 +180,7 @@ def pose(
     notes = (
         *marker_notes(whole.schema),
         *_dropped_note(name, n_dropped, table.n_rows),
-        *_weightless_note(weighed, len(labelled) - len(kept)),
+        *weightless_note(weighed, len(labelled) - len(kept)),
         *(said.sentence for said in (together, counting) if said is not None),
         *_small_classes(name, classes, codes),
         *(finding.sentence for finding in label_findings(name, column.levels, np.bincount(codes).tolist())),
@@ -315,28 +334,6 @@ def _dropped_note(target: str, n_dropped: int, n_rows: int) -> tuple[str, ...]:
     return (
         f"{plural(n_dropped, 'row')} of {n_rows} {verb} no value of the target {target!r} and {are} left out.",
     )
-
-
-def _check_counting(
-    target: str, column: Column, codes: NDArray[np.int32], weights: str | None, values: NDArray[np.float64]
-) -> None:
-    """Rows of two classes count."""
-    counting = np.unique(codes[values > 0])
-    where = "weights are" if weights is None else f"Column {weights!r}, which holds the weights, is"
-    if len(codes) and not len(counting):
-        raise ValueError(f"{where} 0 in every row, so none counts; give the rows that are to count more.")
-    if len(counting) == 1 and len(np.unique(codes)) > 1:
-        raise ValueError(
-            f"{where} 0 in every row of {target!r} but those of {column.levels[counting[0]]!r}; to classify takes two."
-        )
-
-
-def _weightless_note(weighed: tuple[str | None, Any] | None, count: int) -> tuple[str, ...]:
-    if weighed is None or not count:
-        return ()
-    what = "" if weighed[0] is None else f" {weighed[0]!r}"
-    verb, are = ("has", "is") if count == 1 else ("have", "are")
-    return (f"{plural(count, 'row')} {verb} a weight{what} of 0 and {are} left out.",)
 
 
 def _small_classes(target: str, classes: NDArray[Any], codes: NDArray[np.int32]) -> tuple[str, ...]:

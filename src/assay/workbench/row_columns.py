@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from assay.data.schema import unknown_column
+from assay.data.schema import Column, unknown_column
 from assay.data.table import MISSING, Table, value_codes
 from assay.data.values import is_number
 from assay.decision import effective_size
@@ -200,6 +200,29 @@ def take_weights(
             "0 or more, or leave the row out."
         )
     return name, values[rows]
+
+
+def check_counting(
+    target: str, column: Column, codes: NDArray[np.int32], weights: str | None, values: Array
+) -> None:
+    """Rows of two classes count."""
+    counting = np.unique(codes[values > 0])
+    where = "weights are" if weights is None else f"Column {weights!r}, which holds the weights, is"
+    if len(codes) and not len(counting):
+        raise ValueError(f"{where} 0 in every row, so none counts; give the rows that are to count more.")
+    if len(counting) == 1 and len(np.unique(codes)) > 1:
+        raise ValueError(
+            f"{where} 0 in every row of {target!r} but those of {column.levels[counting[0]]!r}; to classify takes two."
+        )
+
+
+def weightless_note(weighed: tuple[str | None, Array] | None, count: int) -> tuple[str, ...]:
+    """How many rows count nothing."""
+    if weighed is None or not count:
+        return ()
+    what = "" if weighed[0] is None else f" {weighed[0]!r}"
+    verb, are = ("has", "is") if count == 1 else ("have", "are")
+    return (f"{plural(count, 'row')} {verb} a weight{what} of 0 and {are} left out.",)
 
 
 def _array_numbers(weights: Any, n_rows: int) -> Array:

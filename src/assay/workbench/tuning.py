@@ -10,7 +10,7 @@ from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
 from assay.models.catalog import entry
-from assay.workbench.comparing import files
+from assay.workbench.comparing import files, rows_told
 from assay.workbench.comparison import Comparison
 from assay.workbench.experiment import compare
 from assay.workbench.ranges import read_ranges, simple_first
@@ -56,7 +56,7 @@ def curve_figures(found: Comparison, model: str) -> dict[str, Any]:
     return {
         "source": found.name,
         "target": found.target,
-        **found.bench.problem.rows_told,
+        **rows_told(found),
         "name": model,
         "title": result.title,
         "plan": repr(found.plan),

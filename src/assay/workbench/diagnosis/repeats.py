@@ -9,17 +9,26 @@ from __future__ import annotations
 
 from typing import Any
 
-from assay.data.table import Table
+import numpy as np
+from numpy.typing import NDArray
+
+from assay.data.table import Table, take_rows
 from assay.workbench.diagnosis.findings import Finding, plural
 
 MENTIONED = 0.01  # share of rows from which copies can change an error noticeably
 
 
-def repeat_findings(features: Table) -> tuple[Finding, ...]:
-    """One finding for each text column in which a hundredth of the rows or more repeat an earlier one."""
-    found = (
-        _finding(column.name, features[column.name]) for column in features.schema if column.type == "text"
-    )
+def repeat_findings(features: Table, copies: NDArray[np.integer] | None = None) -> tuple[Finding, ...]:
+    """One finding for each text column in which a hundredth of the rows or more repeat an earlier one.
+
+    Of rows that are known to be `copies`, by the number of their set, the first one is looked at.
+    """
+    names = [column.name for column in features.schema if column.type == "text"]
+    texts = {name: features[name] for name in names}
+    if copies is not None:
+        first = np.unique(copies, return_index=True)[1]
+        texts = {name: take_rows(values, first) for name, values in texts.items()}
+    found = (_finding(name, values) for name, values in texts.items())
     return tuple(finding for finding in found if finding is not None)
 
 

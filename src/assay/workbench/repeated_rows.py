@@ -1,0 +1,118 @@
+"""Rows that repeat an earlier row in all features and the label: with a copy in the training set, no tested row is new.
+
+Rows of a few categories agree by chance, and new rows will agree with old ones as well. Copies cannot be chance where
+the table has a text column, or a numeric one with at least half as many different values as there are different rows.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from assay.data.schema import Schema
+from assay.data.table import Table
+from assay.plans import Plan
+from assay.workbench.diagnosis.findings import plural
+from assay.workbench.row_hashes import Hashes, hash_rows, join_hashes
+
+if TYPE_CHECKING:
+    from assay.workbench.problem import Problem
+
+
+@dataclass(frozen=True, eq=False)
+class Repeats:
+    """Rows that repeat others.
+
+    Attributes
+    ----------
+    codes : array of int32, shape (n_rows,)
+        The set of each row: rows of one set agree in all features and the label.
+    together : bool
+        Whether a set is in one fold and counts once in intervals; otherwise it is only counted here.
+    """
+
+    codes: NDArray[np.int32]
+    together: bool
+
+    @property
+    def count(self) -> int:
+        """Rows that repeat an earlier one."""
+        return len(self.codes) - self.different
+
+    @property
+    def different(self) -> int:
+        return int(self.codes.max()) + 1
+
+    @property
+    def figures(self) -> dict[str, Any]:
+        """Plain values."""
+        return {"rows": self.count, "different_rows": self.different, "together": self.together}
+
+    @property
+    def sentence(self) -> str:
+        """How many there are."""
+        verb = "repeats" if self.count == 1 else "repeat"
+        return f"{plural(self.count, 'row')} of {len(self.codes)} {verb} an earlier row in all features and the label."
+
+    @property
+    def in_folds(self) -> str:
+        """How many there are, and what becomes of them in folds."""
+        if not self.together:
+            return self.sentence
+        return (
+            f"{self.sentence} Copies are in one fold, and intervals count them once; split_repeats= (--split-repeats) "
+            "divides them like other rows."
+        )
+
+
+def with_repeats(problem: Problem, plan: Plan, split: bool) -> Problem:
+    """The problem with what is known about repeated rows; given groups, splits and orders in time stay as they are."""
+    codes = repeated_rows(
+        row_keys(problem.features, problem.codes), problem.features.schema, [problem.features]
+    )
+    if codes is None:
+        return problem
+    repeats = Repeats(codes, together=plan.drawn and problem.groups is None and not split)
+    return replace(problem, repeats=repeats, notes=(*problem.notes, repeats.in_folds))
+
+
+def row_keys(features: Table, labels: NDArray[np.int32]) -> Hashes:
+    """A hash of each row's features and label; identifiers are not features."""
+    names = [column.name for column in features.schema if column.type != "identifier"]
+    return join_hashes(hash_rows(features, names), labels)
+
+
+def repeated_rows(keys: Hashes, schema: Schema, blocks: Iterable[Table]) -> NDArray[np.int32] | None:
+    """The set of each row by its key; None where no two rows agree, or where they may agree by chance.
+
+    Parameters
+    ----------
+    keys : array of uint64, shape (n_rows,)
+    schema : Schema
+        The features.
+    blocks : iterable of Table
+        The rows again, read only where numeric columns decide.
+    """
+    different, codes = np.unique(keys, return_inverse=True)
+    if len(different) == len(keys):
+        return None
+    if not any(column.type == "text" for column in schema):
+        numeric = [column.name for column in schema if column.type == "numeric"]
+        if not _tell_rows_apart(blocks, numeric, len(different)):
+            return None
+    return codes.astype(np.int32)
+
+
+def _tell_rows_apart(blocks: Iterable[Table], numeric: list[str], different: int) -> bool:
+    """Whether a numeric column has at least half as many different values as there are different rows."""
+    values = {name: np.empty(0) for name in numeric}
+    for block in blocks:
+        for name in numeric:
+            values[name] = np.union1d(values[name], block[name])
+            if 2 * len(values[name]) >= different:
+                return True
+    return False
