@@ -26,6 +26,7 @@ from assay.models.cluster.parameters import HIERARCHY
 from assay.models.cluster.rows import check_enough, finite_rows
 from assay.models.cluster.splitting import split_again_and_again
 from assay.models.params import Param
+from assay.models.scales import unequal_scales
 from assay.numerics.distances import pairwise_blocks
 from assay.numerics.random_state import RandomState, as_seed
 
@@ -128,6 +129,8 @@ class Hierarchy(ClusterMixin, Model):
         else:
             self.tree_, self._leaf = merged(rows, self.linkage, self.metric), None
         self.labels_ = self.cut(min(self.n_clusters, len(self.tree_) + 1))
+        if self.metric in ("euclidean", "manhattan"):
+            self.diagnostics_ += tuple(unequal_scales(rows, getattr(self, "feature_names_in_", None)))
         return self
 
     def _restored(self) -> None:

@@ -38,6 +38,7 @@ from assay.models.normal import (
 )
 from assay.models.normal_leave_one_out import DiagonalLeaveOneOut
 from assay.models.params import Param
+from assay.models.scales import unequal_deviations
 from assay.models.statistical import NormalClassifier, Solution
 from assay.models.validation import TrainingData
 from assay.numerics.blas import single_threaded
@@ -165,6 +166,9 @@ class GaussianClassifier(NormalClassifier, LinearBoundaries):
             self.covariance_ = rule.shrink(rule.of_classes(m), np.broadcast_to(scale, m.center.shape))
         if isinstance(solution.form, Linear):
             self._keep_linear()
+        if self._structure == "spherical":
+            names = getattr(self, "feature_names_in_", None)
+            self.diagnostics_ += tuple(unequal_deviations(deviations(m[None])[0], names))
 
     def _density_form(self) -> Diagonal | Quadratic:
         if not isinstance(self._score_form, Linear):

@@ -25,6 +25,7 @@ from assay.models.mixture.parameters import GAUSSIAN_MIXTURE
 from assay.models.mixture.telling import sentences
 from assay.models.normal import LOG_2PI, class_priors, estimates_priors, log_priors
 from assay.models.params import Param
+from assay.models.scales import unequal_deviations
 from assay.models.validation import check_training, check_two_classes
 from assay.numerics.blas import single_threaded
 from assay.numerics.random_state import RandomState, as_seed
@@ -136,6 +137,8 @@ class GaussianMixtureClassifier(GenerativeClassifier):
         setattr(self, "covariances_" if found.covariances.ndim == 3 else "variances_", found.covariances)
         self.history_ = found.history
         self.diagnostics_ = sentences(self, found)
+        if self.covariance == "spherical":
+            self.diagnostics_ += tuple(unequal_deviations(self.scale_, data.names))
         self._restored()
         return self
 

@@ -16,8 +16,10 @@ from numpy.typing import NDArray
 from scipy.linalg import eigh
 
 from assay.models.base import check_is_fitted
+from assay.models.normal import deviations
 from assay.models.params import Param
 from assay.models.projection.base import Projection, fix_signs, widened
+from assay.models.scales import unequal_deviations, unequal_scales
 from assay.models.scatter import total_scatter
 from assay.models.unlabelled import UnlabelledModel, check_weight_above
 from assay.models.validation import check_rows, check_squares, check_weight, explain_rows
@@ -25,6 +27,7 @@ from assay.numerics.blas import single_threaded
 from assay.statistics import AffineMap, Moments
 
 Array = NDArray[np.float64]
+LED = "principal components"
 
 
 class PCA(Projection, UnlabelledModel):
@@ -85,6 +88,8 @@ class PCA(Projection, UnlabelledModel):
         total = total_scatter(m)
         values, directions = principal(total)
         self._keep(m.mean[0], values, directions, float(m.weight[0]), float(np.trace(total)))
+        names = getattr(self, "feature_names_in_", None)
+        self.diagnostics_ += tuple(unequal_deviations(deviations(m[None])[0], names, LED))
 
     def _fit_dual(self, rows: NDArray[np.floating], weight: Array | None) -> Self:
         """Fewer rows than features: the Gram matrix of the rows is the smaller one."""
@@ -105,6 +110,7 @@ class PCA(Projection, UnlabelledModel):
             values, directions = principal_dual(centered, gram)
         self.__dict__.pop("statistics_", None)
         self._keep(mean, values, directions, count, float(np.trace(gram)))
+        self.diagnostics_ += tuple(unequal_scales(rows, getattr(self, "feature_names_in_", None), LED))
         return self
 
     def _keep(self, mean: Array, values: Array, directions: Array, count: float, total: float) -> None:
