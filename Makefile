@@ -8,13 +8,20 @@ SETUP = @PYTHON="$(PYTHON)" sh scripts/setup.sh
 CXX_FILES = core/*.cpp core/*.hpp
 PYTEST_ARGS = -n 2
 
-.PHONY: help demo test bench pictures format constraints clean
+# The second goal of `make bench-against REV` is the revision.
+ifeq (bench-against,$(firstword $(MAKECMDGOALS)))
+REV ?= $(word 2,$(MAKECMDGOALS))
+$(eval $(word 2,$(MAKECMDGOALS)):;@:)
+endif
+
+.PHONY: help demo test bench bench-against pictures format constraints clean
 .NOTPARALLEL:
 
 help:
 	@echo "make demo         set up .venv and run the demonstration"
 	@echo "make test         set up .venv, run linters, types, import contract and all tests"
 	@echo "make bench        set up .venv-bench and print the benchmark table"
+	@echo "make bench-against REV  this version against another revision, our side of every benchmark"
 	@echo "make pictures     set up .venv-docs, draw the pictures and print the transcripts of the documentation"
 	@echo "make format       rewrite Python and C++ sources in the house format"
 	@echo "make constraints  recompile constraints.txt (UPGRADE=--upgrade takes the newest versions)"
@@ -37,6 +44,10 @@ test:
 bench:
 	$(SETUP) bench
 	@.venv-bench/bin/python -m benchmarks
+
+bench-against:
+	$(SETUP) bench
+	@.venv-bench/bin/python -m benchmarks.against $(REV) $(BENCH)
 
 pictures:
 	$(SETUP) pictures

@@ -1,6 +1,7 @@
 """Run the commands that a page shows, and write what they print into it: ``transcripts.py docs/commands.md``.
 
-In a page, the first ``python`` block makes the files that the commands need. A ``console`` block holds commands behind
+In a page, the first ``python`` block that is not a dialogue makes the files that the commands need. A ``console`` block
+holds commands behind
 ``$`` and their output; ``> file`` and ``| head -N`` are understood. Everything is run in one process, in a folder that
 is thrown away.
 """
@@ -21,7 +22,7 @@ from pathlib import Path
 from assay.cli.main import main
 
 BLOCK = re.compile(r"^```console\n(.*?)^```$", re.MULTILINE | re.DOTALL)
-MAKING = re.compile(r"^```python\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+MAKING = re.compile(r"^```python\n(?!>>>)(.*?)^```$", re.MULTILINE | re.DOTALL)
 
 
 @dataclass(frozen=True)

@@ -2,26 +2,34 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import partial
 from importlib import import_module
 
-from benchmarks.harness import Settings
+from benchmarks.harness import Case, Settings
 from benchmarks.listing import Listing
 from benchmarks.rows import Row
 
 
 @dataclass(frozen=True)
 class Workload:
-    """A name for the command line, and the module whose `rows(settings)` measures it."""
+    """A name for the command line, and the module whose `rows(settings)` or `cases(settings)` measure it."""
 
     name: str
     module: str
 
-    def rows(self, settings: Settings) -> Iterator[Row | Listing]:
+    def cases(self, settings: Settings) -> list[Case]:
+        """Contests that can be run by themselves."""
         module = import_module(f"benchmarks.workloads.{self.module}")
-        measure: Callable[[Settings], Iterator[Row | Listing]] = module.rows
-        return measure(settings)
+        if hasattr(module, "cases"):
+            return list(module.cases(settings))
+        return [partial(module.rows, settings)]
+
+    def rows(self, settings: Settings) -> Iterator[Row | Listing]:
+        for case in self.cases(settings):
+            measured = case()
+            yield from [measured] if isinstance(measured, Row) else measured
 
 
 WORKLOADS = (

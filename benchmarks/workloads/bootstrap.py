@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from functools import partial
 from typing import Any
 
 from benchmarks import ours
 from benchmarks.agreement import replicate_note
 from benchmarks.data import Array, Labels, gaussian_classes
 from benchmarks.floors import Floors
-from benchmarks.harness import Settings, contest
+from benchmarks.harness import Case, Settings, contest
 from benchmarks.rivals import sklearn
 from benchmarks.rows import Row, row_of
 from benchmarks.workloads.kfold import size
@@ -18,9 +18,8 @@ ROWS, FEATURES, CLASSES, REPLICATES, FITTED = 20_000, 50, 3, 200, 10
 TARGETS = {"naive": 25.0, "shared": 100.0}
 
 
-def rows(settings: Settings) -> Iterator[Row]:
-    for name, target in TARGETS.items():
-        yield measure(settings, name, target)
+def cases(settings: Settings) -> list[Case]:
+    return [partial(measure, settings, name, target) for name, target in TARGETS.items()]
 
 
 def measure(settings: Settings, name: str, target: float) -> Row:

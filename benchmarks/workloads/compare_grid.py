@@ -28,7 +28,7 @@ from assay.workbench.readers import no_columns
 from benchmarks import real_data
 from benchmarks.agreement import Splits
 from benchmarks.data import Array
-from benchmarks.harness import Contest, Part, Settings, contest
+from benchmarks.harness import Contest, OurJobs, Part, Settings, contest
 from benchmarks.rivals.grid import COUNTERPARTS, search
 from benchmarks.rows import Row, absent_row, row_of
 from benchmarks.workloads.compare_adult import DROPPED, FILE, TARGET_COLUMN
@@ -57,9 +57,16 @@ def families(
     where = f"tuned, nested, {folds}-fold, {name} {table.n_rows}x{len(table.schema)}"
     found: list[Contest] = []
     tried, left_out = candidates(problem)
-    for entry in [each for each in tried if not names or each.name in names]:
+    jobs = {
+        entry.name: partial(assess, entry, bench, progress=False)
+        for entry in tried
+        if not names or entry.name in names
+    }
+    if settings.ours_alone:
+        raise OurJobs(jobs)
+    for entry in [each for each in tried if each.name in jobs]:
         work = against(entry, bench)
-        result = contest(settings, partial(assess, entry, bench, progress=False), [work.part])
+        result = contest(settings, jobs[entry.name], [work.part])
         found.append(result)
         error = f"nested error {result.value.evaluation.error:.4f}"
         notes = [f"{work.n_settings} settings, {work.n_inner} inner folds, {error}", f"{work.width} columns"]

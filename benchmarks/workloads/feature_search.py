@@ -9,7 +9,8 @@ less. Another note tells what its quicker solver of the shared covariance would 
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
+from functools import partial
 from statistics import median
 from typing import Any
 
@@ -19,7 +20,7 @@ from numpy.typing import NDArray
 from benchmarks import ours
 from benchmarks.agreement import Splits
 from benchmarks.data import Array, Labels, gaussian_classes
-from benchmarks.harness import Settings, contest
+from benchmarks.harness import Case, Settings, contest
 from benchmarks.rivals import sklearn
 from benchmarks.rows import Row, row_of
 from benchmarks.workloads.kfold import folds, size
@@ -42,11 +43,11 @@ MEASURED = (
 BACKWARD = {("naive", 20_000): 250.0, ("shared", 20_000): 250.0}
 
 
-def rows(settings: Settings) -> Iterator[Row]:
-    for (name, count), target in FORWARD.items():
-        yield forward(settings, name, count, target)
-    for (name, count), target in BACKWARD.items():
-        yield backward(settings, name, count, target)
+def cases(settings: Settings) -> list[Case]:
+    return [
+        *(partial(forward, settings, *case, target) for case, target in FORWARD.items()),
+        *(partial(backward, settings, *case, target) for case, target in BACKWARD.items()),
+    ]
 
 
 def forward(settings: Settings, name: str, count: int, target: float) -> Row:

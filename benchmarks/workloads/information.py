@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from functools import partial
 
 import numpy as np
 
 from benchmarks import ours
 from benchmarks.data import gaussian_classes
-from benchmarks.harness import Settings, contest
+from benchmarks.harness import Case, Settings, contest
 from benchmarks.rivals import sklearn
 from benchmarks.rows import Row, row_of
 from benchmarks.workloads.kfold import size
@@ -18,9 +18,8 @@ WORD_ROWS, WORDS, WORD_CLASSES, WORD_TARGET = 10_000, 5_000, 4, 10.0  # the riva
 ROWS, FEATURES, CLASSES, TARGET = 50_000, 50, 3, 100.0
 
 
-def rows(settings: Settings) -> Iterator[Row]:
-    yield of_words(settings)
-    yield of_numbers(settings)
+def cases(settings: Settings) -> list[Case]:
+    return [partial(of_words, settings), partial(of_numbers, settings)]
 
 
 def of_words(settings: Settings) -> Row:

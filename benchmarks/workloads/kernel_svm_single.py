@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import partial
 from typing import Any
 
 import numpy as np
 
 from benchmarks import ours
 from benchmarks.data import Array, Labels, clustered_classes
-from benchmarks.harness import Part, Settings, contest
+from benchmarks.harness import Case, Part, Settings, contest
 from benchmarks.rivals import intelex
 from benchmarks.rivals import sklearn_iterative as sklearn
 from benchmarks.rows import Row, absent_row, row_of
@@ -20,16 +21,19 @@ COSTS = (1.0, 100.0)
 TARGET, TARGET_INTELEX = 8.0, 1.4
 
 
-def rows(settings: Settings) -> Iterator[Row]:
+def cases(settings: Settings) -> list[Case]:
+    return [partial(measure, settings, C) for C in COSTS]
+
+
+def measure(settings: Settings, C: float) -> Iterator[Row]:
     X, y = clustered_classes(settings.rows(ROWS), FEATURES)
-    for C in COSTS:
-        title = f"RBF SVM, fit and predict, C={C:g}, {size(X)}"
-        yield against(settings, title, X, y, C, sklearn.svc_fit(X, y, C, GAMMA), TARGET)
-        if reason := intelex.absent():
-            yield absent_row(title, intelex.NAME, TARGET_INTELEX, reason)
-            continue
-        part = sklearn.svc_fit(X, y, C, GAMMA, intelex.svc())
-        yield against(settings, title, X, y, C, Part(f"{intelex.NAME} SVC", part.settings), TARGET_INTELEX)
+    title = f"RBF SVM, fit and predict, C={C:g}, {size(X)}"
+    yield against(settings, title, X, y, C, sklearn.svc_fit(X, y, C, GAMMA), TARGET)
+    if reason := intelex.absent():
+        yield absent_row(title, intelex.NAME, TARGET_INTELEX, reason)
+        return
+    part = sklearn.svc_fit(X, y, C, GAMMA, intelex.svc())
+    yield against(settings, title, X, y, C, Part(f"{intelex.NAME} SVC", part.settings), TARGET_INTELEX)
 
 
 def against(settings: Settings, title: str, X: Array, y: Labels, C: float, part: Part, target: float) -> Row:

@@ -5,14 +5,14 @@ Ours are the assignments of Lloyd's steps in double precision; a few steps of th
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from functools import partial
 
 import numpy as np
 from numpy.typing import NDArray
 
 from assay.solvers.kmeans import KMeansResult, kmeans
 from benchmarks.floors import THREADS
-from benchmarks.harness import Settings, contest
+from benchmarks.harness import Case, Settings, contest
 from benchmarks.rivals import kmeans as rivals
 from benchmarks.rivals.kmeans import Rows
 from benchmarks.rows import Row, row_of
@@ -35,17 +35,20 @@ def data(kind: str, n_rows: int) -> tuple[Rows, Rows]:
     return X, X[rng.choice(n_rows, GROUPS, replace=False)]
 
 
-def rows(settings: Settings) -> Iterator[Row]:
-    for kind, target in TARGETS.items():
-        X, start = data(kind, settings.rows(ROWS))
+def cases(settings: Settings) -> list[Case]:
+    return [partial(measure, settings, kind, target) for kind, target in TARGETS.items()]
 
-        def ours(X: Rows = X, start: Rows = start) -> KMeansResult:
-            return kmeans(X, start, max_iter=STEPS, threads=THREADS)
 
-        result = contest(settings, ours, [rivals.fits(X, start, STEPS)])
-        title = f"k-means, {GROUPS} groups, {STEPS} steps, {kind} rows, {size(X)} float32"
-        notes = [note for note in (rivals.absent_note(), _agreement(X, start)) if note]
-        yield row_of(result, title, rivals.NAME, target, notes=notes)
+def measure(settings: Settings, kind: str, target: float) -> Row:
+    X, start = data(kind, settings.rows(ROWS))
+
+    def ours() -> KMeansResult:
+        return kmeans(X, start, max_iter=STEPS, threads=THREADS)
+
+    result = contest(settings, ours, [rivals.fits(X, start, STEPS)])
+    title = f"k-means, {GROUPS} groups, {STEPS} steps, {kind} rows, {size(X)} float32"
+    notes = [note for note in (rivals.absent_note(), _agreement(X, start)) if note]
+    return row_of(result, title, rivals.NAME, target, notes=notes)
 
 
 def _agreement(X: Rows, start: Rows) -> str:

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from functools import partial
 
 import numpy as np
 
 from benchmarks import ours
 from benchmarks.data import Array, Labels
 from benchmarks.floors import Floors
-from benchmarks.harness import Settings, contest
+from benchmarks.harness import Case, Settings, contest
 from benchmarks.objectives import hinge
 from benchmarks.rivals import sklearn_iterative as sklearn
 from benchmarks.rows import Row, row_of
@@ -23,12 +23,17 @@ TARGET = 20.0
 NEAR = 1e-9  # tolerance of the fit that stands for the optimum
 
 
-def rows(settings: Settings) -> Iterator[Row]:
-    for C in COSTS:
+def cases(settings: Settings) -> list[Case]:
+    return [partial(of_kind, settings, C, kind) for C in COSTS for kind in ("scaled", "unscaled")]
+
+
+def of_kind(settings: Settings, C: float, kind: str) -> Row:
+    if kind == "scaled":
         X, y = centred(settings.rows(SCALED[0]), SCALED[1])
-        yield measure(settings, X, y, C, "scaled")
+    else:
         X, y = centred(settings.rows(UNSCALED[0]), UNSCALED[1])
-        yield measure(settings, X * np.geomspace(*SPREAD, X.shape[1]), y, C, "unscaled")
+        X = X * np.geomspace(*SPREAD, X.shape[1])
+    return measure(settings, X, y, C, kind)
 
 
 def measure(settings: Settings, X: Array, y: Labels, C: float, kind: str) -> Row:

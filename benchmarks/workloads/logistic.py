@@ -8,11 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 import numpy as np
 
-from benchmarks import ours
+from benchmarks import harness, ours
 from benchmarks.agreement import Splits, predictions
 from benchmarks.data import Array, Labels, gaussian_classes
 from benchmarks.floors import Floors
@@ -43,9 +44,8 @@ class Case:
 CASES = (Case(100_000, 50, 3, 2, 40.0, 12.0), Case(5_000, 200, 2, FOLDS, 8.0, 4.0))
 
 
-def rows(settings: Settings) -> Iterator[Row]:
-    for case in CASES:
-        yield from measure(settings, case)
+def cases(settings: Settings) -> list[harness.Case]:
+    return [partial(measure, settings, case) for case in CASES]
 
 
 @dataclass(frozen=True)

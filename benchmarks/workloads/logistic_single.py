@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -10,7 +11,7 @@ import numpy as np
 from benchmarks import ours
 from benchmarks.data import Array, Labels, gaussian_classes
 from benchmarks.floors import Floors
-from benchmarks.harness import Part, Settings, contest
+from benchmarks.harness import Case, Part, Settings, contest
 from benchmarks.objectives import posteriors, relative_gradient, start_gradient
 from benchmarks.rivals import intelex
 from benchmarks.rivals import sklearn_iterative as sklearn
@@ -23,10 +24,12 @@ SOLVERS = ("lbfgs", "newton-cg", "newton-cholesky")
 TARGET = 2.0
 
 
-def rows(settings: Settings) -> Iterator[Row]:
-    for n_rows, n_features, n_classes in SIZES:
-        X, y = gaussian_classes(settings.rows(n_rows), n_features, n_classes)
-        yield from measure(settings, X, y)
+def cases(settings: Settings) -> list[Case]:
+    return [partial(of_size, settings, *size) for size in SIZES]
+
+
+def of_size(settings: Settings, n_rows: int, n_features: int, n_classes: int) -> Iterator[Row]:
+    return measure(settings, *gaussian_classes(settings.rows(n_rows), n_features, n_classes))
 
 
 def measure(settings: Settings, X: Array, y: Labels) -> Iterator[Row]:

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from functools import partial
 from typing import Any
 
 import numpy as np
 
 from benchmarks import ours, real_data
 from benchmarks.data import Labels
-from benchmarks.harness import Settings, contest
+from benchmarks.harness import Case, Settings, contest
 from benchmarks.rivals import sklearn_iterative as sklearn
 from benchmarks.rows import Row, absent_row, row_of
 from benchmarks.workloads.kfold import size
@@ -20,19 +20,21 @@ PRECISIONS = ("float64", "float32")
 TARGET = 2.0
 
 
-def rows(settings: Settings) -> Iterator[Row]:
+def cases(settings: Settings) -> list[Case]:
+    return [partial(measure, settings, dtype) for dtype in PRECISIONS]
+
+
+def measure(settings: Settings, dtype: str) -> Row:
     if reason := real_data.absent(FILE):
-        yield absent_row("network, MNIST", "MLPClassifier", TARGET, reason)
-        return
+        return absent_row(f"network, MNIST, {dtype}", "MLPClassifier", TARGET, reason)
     with np.load(real_data.path_of(FILE)) as digits:
         images, y = digits["X_train"], digits["y_train"].astype(np.int64)
         test = digits["X_test"], digits["y_test"].astype(np.int64)
     n_rows = settings.rows(len(images))
-    for dtype in PRECISIONS:
-        yield measure(settings, images[:n_rows], y[:n_rows], test, dtype)
+    return trained(settings, images[:n_rows], y[:n_rows], test, dtype)
 
 
-def measure(settings: Settings, images: Any, y: Labels, test: tuple[Any, Labels], dtype: str) -> Row:
+def trained(settings: Settings, images: Any, y: Labels, test: tuple[Any, Labels], dtype: str) -> Row:
     """One precision of training; the rival takes it from X."""
     X, X_test = (_flat(each, dtype) for each in (images, test[0]))
     part = sklearn.network_fit(X, y, HIDDEN, BATCH, EPOCHS, L2)

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from functools import partial
 
 from benchmarks import ours
 from benchmarks.agreement import equal_note
 from benchmarks.floors import Floors
-from benchmarks.harness import Settings, contest
+from benchmarks.harness import Case, Settings, contest
 from benchmarks.rivals import sklearn
 from benchmarks.rows import Row, row_of
 from benchmarks.workloads.kfold import CLASSES, data, size
@@ -16,9 +16,8 @@ TARGET = 5.0
 COMPARED = 20_000
 
 
-def rows(settings: Settings) -> Iterator[Row]:
-    for name in ("naive", "full", "shared"):
-        yield measure(settings, name)
+def cases(settings: Settings) -> list[Case]:
+    return [partial(measure, settings, name) for name in ("naive", "full", "shared")]
 
 
 def measure(settings: Settings, name: str) -> Row:

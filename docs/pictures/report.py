@@ -28,7 +28,7 @@ def take_picture(picture: Path = PICTURE) -> int:
     with prepared(text) as folder:
         for each in shown_in(text):
             run(each.command)
-        _photograph(folder / "run" / "report.html", picture)
+        _photograph(folder / "demo" / "report.html", picture)
     return picture.stat().st_size
 
 

@@ -62,7 +62,7 @@ _HOMES = {
     "assay.data.sources": ["read"],
     "assay.data.table": ["Table"],
     "assay.decision": ["Decision", "LossMatrix", "decide", "error_reject_curve", "expected_risk"],
-    "assay.models.splitters": [
+    "assay.plans": [
         "Bootstrap",
         "HoldOut",
         "KFold",
@@ -92,7 +92,7 @@ _HOMES = {
 _HOME_OF = {name: home for home, names in _HOMES.items() for name in names}
 
 __all__ = sorted(_HOME_OF)  # noqa: PLE0605
-__version__ = "0.1.0"
+__version__ = "0.2.0"
 
 
 def __getattr__(name: str) -> Any:

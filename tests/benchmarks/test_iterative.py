@@ -181,7 +181,7 @@ def test_both_networks_train_for_as_many_epochs(dtype: str, monkeypatch: pytest.
     rng = np.random.default_rng(0)
     y = rng.integers(3, size=300)
     images = np.clip(rng.integers(60, size=(300, 4, 4)) + 60 * y[:, None, None], 0, 255).astype(np.uint8)
-    row = network.measure(Settings(), images, y, (images, y), dtype)
+    row = network.trained(Settings(), images, y, (images, y), dtype)
     assert row.workload == f"network, 128 hidden units, MNIST 300x16, {dtype}"
     assert figures(r"epochs (\d+) \(ours\) and (\d+)", row) == [3.0, 3.0]
     assert max(figures(r"error of 300 test rows (\S+) \(ours\) and ([\d.]+)", row)) < 0.7
@@ -189,5 +189,5 @@ def test_both_networks_train_for_as_many_epochs(dtype: str, monkeypatch: pytest.
 
 def test_without_mnist_the_workload_says_so(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setenv("ASSAY_DATA", str(tmp_path))
-    (row,) = network.rows(Settings())
+    row = network.measure(Settings(), "float64")
     assert row.absent == f"{tmp_path}/mnist.npz is not there (ASSAY_DATA names the folder)"

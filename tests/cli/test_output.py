@@ -16,7 +16,6 @@ from assay.cli.output import (
     progress_bar,
     prose,
     stdout_console,
-    strip,
     table,
 )
 
@@ -56,12 +55,6 @@ def test_durations(seconds: float, text: str) -> None:
 def test_numbers() -> None:
     assert number_or_dash(None, 3) == "-"
     assert number_or_dash(-36043.4, 0) == "-36043"
-
-
-def test_a_strip_is_drawn_to_scale() -> None:
-    assert strip(0.0, 0.5, 1.0, 1.0, 11) == "├────●────┤"
-    assert strip(0.2, 0.3, 0.5, 1.0, 11) == "  ├●─┤     "
-    assert strip(0.0, 0.0, 0.0, 1.0, 5) == "●    "
 
 
 def test_a_table_off_a_terminal_is_plain_lines_without_trailing_blanks() -> None:

@@ -205,7 +205,7 @@ def test_the_command_that_installs_a_driver(make: Make, monkeypatch: pytest.Monk
         monkeypatch.setitem(sys.modules, f"{name}.dbapi", None)
     with pytest.raises(
         ImportError,
-        match=r"sqlite needs the package adbc-driver-sqlite; run: pip install 'assay\[database\]'",
+        match=r"sqlite needs the package adbc-driver-sqlite; run: pip install 'assay-ml\[database\]'",
     ):
         DatabaseStream(address)
     with pytest.raises(ImportError, match="postgresql needs the package adbc-driver-postgresql"):

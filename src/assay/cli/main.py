@@ -82,7 +82,7 @@ _COMMANDS = (
     (project.project, "Show the rows along a few directions.", project.EPILOG),
     (recommend.recommend, "Recommend items from ratings.", recommend.EPILOG),
     (report.report, "Write the report of a run again.", report.EPILOG),
-    (demo.demo, "Show all of it on a bundled data set.", demo.EPILOG),
+    (demo.demo, "Do all of it on a bundled table.", demo.EPILOG),
 )
 _OTHERWISE = {
     ("compare", "--models"): "--candidates",

@@ -96,15 +96,6 @@ def _width(console: Console, drawn: Table) -> int:
     return Measurement.get(console, console.options.update(width=1000), drawn).maximum
 
 
-def strip(low: float, value: float, high: float, most: float, width: int) -> str:
-    """An interval drawn to scale between 0 and `most`, the estimate as a dot."""
-    left, dot, right = (min(width - 1, round(x / most * (width - 1))) for x in (low, value, high))
-    cells = [" "] * width
-    cells[left : right + 1] = "─" * (right - left + 1)
-    cells[left], cells[right], cells[dot] = "├", "┤", "●"
-    return "".join(cells)
-
-
 def number_or_dash(value: float | None, digits: int) -> str:
     """A number, or a dash where the model has none."""
     return "-" if value is None else f"{value:.{digits}f}"

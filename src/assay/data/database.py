@@ -16,7 +16,7 @@ from assay.data.stream import BATCH_ROWS, check_names, plain_place
 if TYPE_CHECKING:
     import pyarrow as pa
 
-INSTALL = "pip install 'assay[database]'"
+INSTALL = "pip install 'assay-ml[database]'"
 _NAME = r'(?:"(?:[^"]|"")+"|[^\s".]+)'
 _TABLE = re.compile(rf"(?:({_NAME})\.)?({_NAME})")
 _QUERY = re.compile(r"(select|with|values)\b", re.IGNORECASE)

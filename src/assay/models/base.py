@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from contextlib import nullcontext
 from functools import update_wrapper
 from types import MethodType
 from typing import Any, ClassVar, Self
 
 import numpy as np
 from numpy.typing import NDArray
-from sklearn import config_context
 from sklearn.base import (
     BaseEstimator,
     ClassifierMixin,
@@ -22,7 +20,6 @@ from sklearn.base import (
     clone,
 )
 from sklearn.pipeline import Pipeline
-from sklearn.utils import get_tags
 from sklearn.utils.metaestimators import available_if
 from sklearn.utils.validation import check_is_fitted, has_fit_parameter
 
@@ -47,10 +44,8 @@ __all__ = [
     "PosteriorClassifier",
     "Transformer",
     "available_if",
-    "check_classifier",
     "check_is_fitted",
     "clone",
-    "fit_weighted",
     "parts_of",
     "weight_arguments",
 ]
@@ -237,29 +232,6 @@ class GenerativeClassifier(PosteriorClassifier):
         return scores
 
 
-def check_classifier(estimator: Any) -> None:
-    """Raise one sentence if this is not a classifier; what says nothing about itself is one if it fits and predicts."""
-    if isinstance(estimator, type):
-        raise TypeError(f"{estimator.__name__} is a class; give an instance, {estimator.__name__}().")
-    if not hasattr(estimator, "fit"):
-        plain = estimator is None or isinstance(estimator, str)
-        shown = repr(estimator) if plain else f"An object of type {type(estimator).__name__}"
-        raise TypeError(f"{shown} is not an estimator; give a classifier, such as GaussianNB().")
-    parts = parts_of(estimator)
-    last = parts[-1][1] if parts else estimator
-    kind = get_tags(last).estimator_type if hasattr(last, "__sklearn_tags__") else None
-    if kind == "classifier" or (
-        kind is None and hasattr(estimator, "predict") and not isinstance(last, Model)
-    ):
-        return
-    kind = kind or ("transformer" if hasattr(last, "transform") else "estimator of another kind")
-    article = "an" if kind[0] in "aeiou" else "a"
-    raise TypeError(
-        f"{type(last).__name__} is {article} {kind.replace('_', ' ')}, not a classifier; give a classifier, such as "
-        "GaussianNB()."
-    )
-
-
 def parts_of(estimator: Any) -> list[tuple[str, Any]]:
     """The named steps of a pipeline, the model last; nothing for any other estimator."""
     if not isinstance(estimator, Pipeline):
@@ -279,12 +251,3 @@ def weight_arguments(estimator: Any, weight: Array | None) -> dict[str, Array]:
         return {"sample_weight": weight}
     takers = [name for name, part in parts if has_fit_parameter(part, "sample_weight")]
     return {f"{name}__sample_weight": weight for name in takers}
-
-
-def fit_weighted(estimator: Any, X: Any, y: Any, weight: Array | None) -> Any:
-    """Fit an estimator in place; the weights reach every step of a pipeline that takes them.
-
-    With scikit-learn's metadata routing they would reach no step that was not told to ask for them.
-    """
-    with config_context(enable_metadata_routing=False) if weight is not None else nullcontext():
-        return estimator.fit(X, y, **weight_arguments(estimator, weight))

@@ -6,14 +6,11 @@ import importlib
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import product
-from typing import TYPE_CHECKING, Any, Literal
+from typing import Any, Literal
 
 from assay.models.costs import Cost
 from assay.models.params import Param, check_params
 from assay.models.suited import Unsuited
-
-if TYPE_CHECKING:  # listing the models loads no NumPy
-    from assay.numerics.random_state import RandomState
 
 Encoding = Literal[
     "onehot-flags",
@@ -150,7 +147,7 @@ class Entry:
                 raise ValueError(f"{self.name} has no parameter {name!r} to set; it has: {known}.")
         check_params(self.name, tuple(free[name] for name in setting), dict(setting))
 
-    def model(self, setting: Mapping[str, Any] | None = None, random_state: RandomState = 0) -> Any:
+    def model(self, setting: Mapping[str, Any] | None = None, random_state: int = 0) -> Any:
         """The bare estimator, not fitted."""
         self.check(setting or {})
         own = {name: value for name, value in (setting or {}).items() if name not in self._of_step()}

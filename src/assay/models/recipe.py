@@ -18,12 +18,9 @@ from assay.models.features.typed import Typed
 from assay.models.features.unread import Unread
 from assay.models.features.word_columns import Words
 from assay.models.table import TableClassifier
-from assay.numerics.random_state import RandomState
 
 
-def build(
-    entry: Entry, setting: Mapping[str, Any] | None = None, random_state: RandomState = 0
-) -> TableClassifier:
+def build(entry: Entry, setting: Mapping[str, Any] | None = None, random_state: int = 0) -> TableClassifier:
     """The classifier that an entry stands for, not fitted.
 
     Examples

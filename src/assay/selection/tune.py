@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from assay.data.labels import features_and_labels
-from assay.models.base import check_classifier, clone, fit_weighted, parts_of
+from assay.models.base import clone, parts_of, weight_arguments
 from assay.models.keywords import current_names, explained, sklearn_advice
 from assay.plans import KFold, TrainValidationTest, as_plan
 from assay.selection.criteria import check_rule, choose
@@ -265,7 +265,13 @@ def nested(
         **options,
     )
     best = models[found.final]
-    _fitted(best, X, y, sample_weight)
+    best.fit(
+        X,
+        y,
+        **weight_arguments(
+            best, None if sample_weight is None else np.asarray(sample_weight, dtype=np.float64)
+        ),
+    )
     return NestedTuning(
         settings, found.evaluation, found.chosen, found.losses, found.errors, found.standard_errors, found.final, best,
         found.optimism,
@@ -287,9 +293,8 @@ def _count(settings: list[dict[str, Any]]) -> str:
 
 def settings_of(model: Any, X: Any, y: Any, ranges: Mapping[str, Any]) -> list[dict[str, Any]]:
     """Every combination of the ranges, by the names that `set_params` takes."""
-    check_classifier(model)
-    if not hasattr(model, "get_params"):
-        raise TypeError(f"{type(model).__name__} has no get_params, so there is no parameter to tune.")
+    if isinstance(model, type) or not hasattr(model, "get_params"):
+        raise TypeError(f"{model!r} is not a model; give an instance, such as GaussianNB().")
     if not ranges:
         raise ValueError("There is nothing to tune; give a range, such as l2=path(20).")
     parts = parts_of(model)
@@ -330,4 +335,4 @@ def _known(known: Mapping[str, Any], parts: list[tuple[str, Any]], name: str) ->
 
 def _fitted(model: Any, X: Any, y: Any, sample_weight: Any) -> Any:
     weight = None if sample_weight is None else np.asarray(sample_weight, dtype=np.float64)
-    return fit_weighted(model, X, y, weight)
+    return model.fit(X, y, **weight_arguments(model, weight))

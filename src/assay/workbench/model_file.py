@@ -152,7 +152,7 @@ def _header(file: archive.Archive) -> dict[str, Any]:
         raise DamagedFileError("model.json does not say which format it has")
     if version > FORMAT:
         raise ValueError(
-            f"it was written by a newer Assay (format {version}); upgrade with pip install -U assay."
+            f"it was written by a newer Assay (format {version}); upgrade with pip install -U assay-ml."
         )
     if set(header) != KEYS or not isinstance(header["assay"], str) or not isinstance(header["about"], dict):
         raise DamagedFileError("model.json does not have the entries of format 1")

@@ -83,7 +83,7 @@ def test_a_newer_format_asks_for_an_upgrade(tmp_path: Path, shared: bytes) -> No
     header["format"] = 2
     header["novelty"] = True
     message = refusal(rezip(header, members), tmp_path)
-    assert "written by a newer Assay (format 2); upgrade with pip install -U assay" in message
+    assert "written by a newer Assay (format 2); upgrade with pip install -U assay-ml" in message
 
 
 def test_truncation_at_every_place_is_told(tmp_path: Path, shared: bytes) -> None:

@@ -74,10 +74,12 @@ def test_without_skops_the_advice_is_given(tmp_path: Path, monkeypatch: pytest.M
     path = assay.save(MAKERS["tree"](), tmp_path / "m.assay")
     find = importlib.util.find_spec
     monkeypatch.setattr(foreign_file, "find_spec", lambda name: None if name == "skops" else find(name))
-    with pytest.raises(ValueError, match=r"not installed: pip install 'assay\[foreign\]', or fit it again"):
+    with pytest.raises(
+        ValueError, match=r"not installed: pip install 'assay-ml\[foreign\]', or fit it again"
+    ):
         assay.save(MAKERS["tree"](), tmp_path / "n.assay")
     with pytest.raises(
-        ValueError, match=r"stored with skops, which is not installed; pip install 'assay\[foreign"
+        ValueError, match=r"stored with skops, which is not installed; pip install 'assay-ml\[foreign"
     ):
         assay.load(path)
 

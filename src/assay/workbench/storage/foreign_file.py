@@ -80,7 +80,7 @@ def dump(model: Any) -> bytes:
     if find_spec("skops") is None:
         raise ValueError(
             f"a fitted {name} of scikit-learn is stored with skops, which is not installed: "
-            "pip install 'assay[foreign]', or fit it again where it is needed"
+            "pip install 'assay-ml[foreign]', or fit it again where it is needed"
         )
     import skops.io
 
@@ -108,7 +108,7 @@ def restore(about: dict[str, Any], fetch: Callable[[], bytes]) -> Any:
         )
     if find_spec("skops") is None:
         raise ValueError(
-            f"the {name} in it is stored with skops, which is not installed; pip install 'assay[foreign]'."
+            f"the {name} in it is stored with skops, which is not installed; pip install 'assay-ml[foreign]'."
         )
     data = fetch()
     _audit(data)

@@ -1,4 +1,4 @@
-"""The demonstration's data, order and race."""
+"""The bundled table and the race on it."""
 
 from __future__ import annotations
 
@@ -9,16 +9,12 @@ import pytest
 from sklearn.discriminant_analysis import QuadraticDiscriminantAnalysis
 
 from assay import KFold
-from assay.workbench.demo import Race, enlarge, entrants, family, load, race, sections
-
-
-def quiet(doing: str, share: float) -> None:
-    """Reports nothing."""
+from assay.workbench.race import Race, check_rows, enlarge, entrants, load_cells, race
 
 
 @pytest.fixture(scope="module")
 def data() -> tuple[np.ndarray, np.ndarray]:
-    X, y = load()
+    X, y, _ = load_cells()
     return enlarge(X, y == "malignant", 1500)
 
 
@@ -28,15 +24,8 @@ def run(data: tuple[np.ndarray, np.ndarray]) -> tuple[Race, list[tuple[str, floa
     return race(*data, lambda doing, share: told.append((doing, share))), told
 
 
-def test_the_family_is_whole() -> None:
-    covariances = [c.model.covariance for c in family() if hasattr(c.model, "covariance")]
-    assert len(covariances) == 7 and len(set(covariances)) == 6
-    others = {type(c.model).__name__ for c in family()} - {"GaussianClassifier"}
-    assert others == {"GaussianNB", "LeastSquaresClassifier", "FisherDiscriminant"}
-
-
 def test_enlarged_data_are_the_same_every_time_and_keep_the_shares() -> None:
-    X, y = load()
+    X, y, _ = load_cells()
     large, codes = enlarge(X, y == "malignant", 20_000)
     again, _ = enlarge(X, y == "malignant", 20_000)
     assert large.shape == (20_000, 30) and np.array_equal(large, again)
@@ -83,13 +72,7 @@ def test_sides_alternate_and_ratios_are_taken_round_by_round(
     assert len(result.ratios) == 3 and result.ratio == median(result.ratios)
 
 
-def test_sections_come_in_order_and_stop_where_asked() -> None:
-    parts = sections(race_rows=500, report=quiet)
-    assert [part.key for part in parts] == ["data", "leaderboard", "decision", "race"]
-    assert [part.key for part in sections(board_only=True, report=quiet)] == ["data", "leaderboard"]
-
-
 @pytest.mark.parametrize("rows", [-1, 499, 1_000_001])
 def test_a_race_of_no_sense_is_refused(rows: int) -> None:
     with pytest.raises(ValueError, match=rf"A race of {rows} rows is not run; ask for 500 to 1000000\."):
-        next(sections(race_rows=rows, report=quiet))
+        check_rows(rows)

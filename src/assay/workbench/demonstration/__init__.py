@@ -1,1 +1,0 @@
-"""The demonstration in parts: its leaderboard and its decision with costs."""
