@@ -19,6 +19,7 @@ from assay import (
     bic,
     decide,
     error_probability,
+    mutual_information,
 )
 from assay.models.gaussian.parameters import COVARIANCES
 from tests.contract.registry import blobs
@@ -257,3 +258,16 @@ def test_two_unit_gaussians_a_distance_two_apart_err_in_16_percent() -> None:
     drawn = error_probability(GaussianMixtureClassifier(n_blobs=1).fit(X, y))
     assert 0.0 < drawn.standard_error < 0.001
     assert abs(drawn.value - 0.1587) < 4.0 * drawn.standard_error + 1e-4
+
+
+def test_mutual_information_of_independent_features() -> None:
+    """An exact product table tells nothing; samples seem to tell (levels-1)(K-1)/(2N), the uncut correction 0."""
+    table = np.repeat(np.array([[a, b] for a in range(3) for b in range(2)]), 20, axis=0)
+    assert mutual_information(table[:, :1], table[:, 1], corrected=False)[0] == pytest.approx(0.0, abs=1e-12)
+    draw = np.random.default_rng(7)
+    X, y = draw.integers(4, size=(300, 3000)), draw.integers(3, size=300)
+    plain, corrected = (mutual_information(X, y, corrected=c, cut=False) for c in (False, True))
+    expected, error = 3 * 2 / (2 * 300), plain.std() / np.sqrt(3000)
+    assert plain.mean() == pytest.approx(expected, rel=0.02)
+    assert abs(corrected.mean()) < 4 * error + 0.01 * expected
+    assert mutual_information(X, y).mean() > 10 * error  # cut at 0 it is biased again

@@ -31,8 +31,10 @@ class Tables:
     column: NDArray[np.int64]
     n_columns: int
 
-    def information(self, *, corrected: bool = False) -> Array:
-        """Mutual information of every column and the class, (P,), never below 0.
+    def information(self, *, corrected: bool = False, cut: bool = True) -> Array:
+        """Mutual information of every column and the class, (P,); with `cut` never below 0, which no information is.
+
+        Uncut, the corrected figure of columns that tell nothing is 0 on average.
 
         >>> import numpy as np
         >>> tables = Tables(np.array([[2, 0], [0, 2], [1, 1], [1, 1]]), np.array([0, 0, 1, 1]), 2)
@@ -48,7 +50,7 @@ class Tables:
             levels = np.bincount(self.column[self.counts.any(axis=1)], minlength=self.n_columns)
             classes = (of_class > 0).sum(axis=1)
             found -= np.maximum(levels - 1, 0) * np.maximum(classes - 1, 0) / (2.0 * np.maximum(total, 1))
-        return np.asarray(np.maximum(found, 0.0))
+        return np.asarray(np.maximum(found, 0.0) if cut else found)
 
     def chi_square(self) -> tuple[Array, NDArray[np.int64]]:
         """χ² of every column's table and its degrees of freedom, (P,) each."""

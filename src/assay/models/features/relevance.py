@@ -34,7 +34,7 @@ class Relevance(NamedTuple):
 
 
 def mutual_information(
-    X: Any, y: Any, *, kind: str = "auto", bins: int | None = None, corrected: bool = True
+    X: Any, y: Any, *, kind: str = "auto", bins: int | None = None, corrected: bool = True, cut: bool = True
 ) -> Array:
     """Mutual information of every column and the class, in nats.
 
@@ -48,7 +48,10 @@ def mutual_information(
     bins : int, optional
         The cube root of N, from 2 to 64, when not given. Equal values fall into one bin.
     corrected : bool
-        Take (levels - 1)(classes - 1) / (2 N) off, which is what columns that tell nothing seem to tell; not below 0.
+        Take (levels - 1)(classes - 1) / (2 N) off, which is what columns that tell nothing seem to tell.
+    cut : bool
+        Raise what falls below 0 to 0, as no information is negative. Uncut, the corrected figure of columns that tell
+        nothing is 0 on average; cut, it is a little above.
 
     Examples
     --------
@@ -57,7 +60,7 @@ def mutual_information(
     >>> (mutual_information(X, X[:, 0]) / np.log(2)).round(3).tolist()
     [0.993, 0.0]
     """
-    return _tables(_checked(X, y), kind, bins).information(corrected=corrected)
+    return _tables(_checked(X, y), kind, bins).information(corrected=corrected, cut=cut)
 
 
 def chi_square(X: Any, y: Any, *, kind: str = "auto", bins: int | None = None) -> Relevance:
