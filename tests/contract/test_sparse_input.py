@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import warnings
 from collections.abc import Callable
 from typing import Any
 
@@ -132,3 +133,14 @@ def test_unusual_matrices_are_read_right(name: str) -> None:
     for kind, X in unusual().items():
         found = FUNCTIONS[name](X, LABELS)
         np.testing.assert_allclose(found, expected, atol=1e-9, err_msg=kind)
+
+
+@pytest.mark.parametrize("name", FUNCTIONS)
+@pytest.mark.parametrize("kind", ["csr", "csc", "coo"])
+def test_single_precision_raises_no_warning(name: str, kind: str) -> None:
+    expected = FUNCTIONS[name](sparse.csr_array(COUNTS), LABELS)
+    single = sparse.csr_array(COUNTS.astype(np.float32)).asformat(kind)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        found = FUNCTIONS[name](single, LABELS)
+    np.testing.assert_allclose(found, expected, rtol=1e-6, atol=1e-6)

@@ -94,7 +94,9 @@ def check_two_classes(data: TrainingData) -> None:
 
 def check_sparse(X: Any, names: Any = None) -> None:
     """The error that names the first entry of a sparse table no model can use."""
-    bad = np.flatnonzero(~np.isfinite(X.data) | (np.abs(X.data) > LARGEST))
+    bad = np.flatnonzero(
+        ~np.isfinite(X.data) | (np.abs(X.data) > np.float64(LARGEST))
+    )  # no float32 is as large
     if len(bad):
         row = int(np.searchsorted(X.indptr, bad[0], side="right")) - 1
         where = f"row {row}, {feature_name(names, int(X.indices[bad[0]]))}"
