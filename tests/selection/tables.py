@@ -122,7 +122,7 @@ def assert_same(shared: Evaluation, refit: tuple[Tested, bool], places: float = 
     finite = np.isfinite(scores2)
     if probabilistic:
         np.testing.assert_array_equal(np.isneginf(scores), ~finite)
-    else:  # only differences of margins mean something, and only those of classes that training saw
+    elif scores.shape[1] > 2:  # of many margins differences mean something, between classes that training saw
         finite &= tested.priors[split2] > 0
         scores, scores2 = centred(scores, finite), centred(scores2, finite)
     size = np.maximum(np.where(finite, np.abs(scores2), 0.0).max(axis=1, keepdims=True), 1.0)

@@ -17,8 +17,18 @@ from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import OneHotEncoder, StandardScaler
 from sklearn.tree import DecisionTreeClassifier
 
-from assay import Bootstrap, GaussianClassifier, GaussianNB, KFold, LeaveOneOut, Standardize, evaluate
+from assay import (
+    Bootstrap,
+    GaussianClassifier,
+    GaussianNB,
+    KFold,
+    LeastSquaresClassifier,
+    LeaveOneOut,
+    Standardize,
+    evaluate,
+)
 from tests.contract.registry import blobs
+from tests.selection.tables import in_order, refitted
 
 FOREIGN = [
     LogisticRegression(),
@@ -49,6 +59,27 @@ def test_margins_of_two_classes() -> None:
     result = evaluate(Perceptron(), X, y, KFold(4))
     margin = cross_val_predict(Perceptron(), X, y, cv=KFold(4), method="decision_function")
     np.testing.assert_allclose(result.scores[:, 1] - result.scores[:, 0], margin, rtol=1e-9)
+
+
+@pytest.mark.parametrize("width", [4, 90], ids=["long", "wide"])
+@pytest.mark.parametrize(
+    "plan", [KFold(4, repeats=2), LeaveOneOut(), Bootstrap(3)], ids=lambda plan: type(plan).__name__
+)
+@pytest.mark.parametrize(
+    "model",
+    [
+        LeastSquaresClassifier(),
+        LeastSquaresClassifier(0.3),
+        make_pipeline(Standardize(), LeastSquaresClassifier(0.3)),
+    ],
+    ids=["plain", "ridge", "scaled"],
+)
+def test_margins_of_two_classes_do_not_depend_on_the_way(model: Any, plan: Any, width: int) -> None:
+    X, y = blobs(rows=40, width=width, classes=2, seed=43)
+    shared = evaluate(model, X, y, plan)
+    assert shared.strategy != "refit"
+    refits, _ = refitted(model, X, y, plan)
+    np.testing.assert_allclose(in_order(shared.tested)[2], in_order(refits)[2], atol=1e-9)
 
 
 def test_frames_with_text_columns() -> None:

@@ -128,7 +128,7 @@ def test_models_inside_models_know_the_names_of_columns(tmp_path: Path) -> None:
     loaded = assay.load(assay.save(model, tmp_path / "model.assay"))
     assert loaded.feature_names_in_.tolist() == ["a", "b", "c", "d"]
     assert np.array_equal(loaded.predict_proba(frame), model.predict_proba(frame))
-    assert not hasattr(loaded.model[0], "center_") and hasattr(loaded.model_[0], "center_")
+    assert not hasattr(loaded.estimator[0], "center_") and hasattr(loaded.model_[0], "center_")
 
 
 def test_a_loaded_model_can_be_fitted_again(tmp_path: Path) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -192,9 +193,7 @@ def _noted(found: Ratings, blank: int) -> Ratings:
     if not blank:
         return found
     lines = "1 line without a rating is" if blank == 1 else f"{blank} lines without a rating are"
-    return Ratings(
-        found.users, found.items, found.first, found.item, found.value, (*found.notes, f"{lines} left out.")
-    )
+    return replace(found, notes=(*found.notes, f"{lines} left out."))
 
 
 def _from_matrix(stream: Stream, names: Sequence[str], user: str | None, missing: Numbers) -> Ratings:

@@ -7,7 +7,7 @@ column for each item, blank where there is no rating. Names of users and items a
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
@@ -36,6 +36,8 @@ class Ratings:
         The ratings.
     notes : tuple of str
         What was done on the way: rows left out, ratings merged.
+    order : int64 array or None
+        Place of each rating among those of the source, in the order in which they came; None: they came in this order.
 
     Examples
     --------
@@ -52,6 +54,7 @@ class Ratings:
     item: Codes
     value: Numbers
     notes: tuple[str, ...] = ()
+    order: NDArray[np.int64] | None = field(default=None, metadata={"later": "older files do not have it"})
 
     @classmethod
     def of(cls, given: Mapping[Any, Mapping[Any, float]]) -> Ratings:
@@ -90,12 +93,13 @@ class Ratings:
     def with_users(self, silent: Sequence[str]) -> Ratings:
         """The same ratings and users who have given none."""
         first = np.append(self.first, np.full(len(silent), self.first[-1]))
-        return Ratings((*self.users, *silent), self.items, first, self.item, self.value, self.notes)
+        return replace(self, users=(*self.users, *silent), first=first)
 
     def part(self, kept: NDArray[np.bool_]) -> Ratings:
         """Some of the ratings, of the same users and items."""
         first = np.concatenate(([0], np.cumsum(kept)))[self.first].astype(np.int64)
-        return Ratings(self.users, self.items, first, self.item[kept], self.value[kept], self.notes)
+        order = None if self.order is None else _ranks(self.order[kept])
+        return replace(self, first=first, item=self.item[kept], value=self.value[kept], order=order)
 
 
 def place_of(names: Sequence[str], name: Any, what: str) -> int:
@@ -139,11 +143,20 @@ def collect(
         if duplicates == "refuse":
             raise _duplicate(order, again, (user_names, user), (item_names, item), source, places)
         user, item, values = _merge(user, item, values, again, duplicates)
+        order = order[np.concatenate(([True], ~again))]  # of merged ratings the place of the first
         notes = (_merged(int(again.sum()), duplicates),)
     first = np.concatenate(([0], np.cumsum(np.bincount(user, minlength=len(user_names))))).astype(np.int64)
-    return Ratings(
-        user_names, item_names, first, item.astype(np.int32), np.ascontiguousarray(values, np.float64), notes
-    )
+    value = np.ascontiguousarray(values, np.float64)
+    return Ratings(user_names, item_names, first, item.astype(np.int32), value, notes, _ranks(order))
+
+
+def _ranks(places: NDArray[np.integer]) -> NDArray[np.int64] | None:
+    """Place of each among them all; None where they are in order."""
+    if (np.diff(places) > 0).all():
+        return None
+    ranks = np.empty(len(places), dtype=np.int64)
+    ranks[np.argsort(places)] = np.arange(len(places))
+    return ranks
 
 
 def _codes(names: Any) -> tuple[tuple[str, ...], NDArray[np.int64]]:

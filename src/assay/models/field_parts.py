@@ -126,6 +126,9 @@ def check_ratings(field: Field, value: Any) -> None:
     later[first[:-1][np.diff(first) > 0]] = False
     if (np.diff(item)[later[1:]] <= 0).any() or not np.isfinite(rating).all():
         raise field.wrong("a set of finite ratings, one of a user and an item")
+    order = value.order
+    if order is not None and not np.array_equal(np.sort(np.asarray(order), axis=None), np.arange(len(item))):
+        raise field.wrong("a set of ratings in an order")
 
 
 def check_features(field: Field, value: Any) -> None:

@@ -5,10 +5,12 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
+import pandas as pd
 import pytest
 
 from assay import KFold, LeaveOneOut, Ratings, Recommender, rating_errors, read_ratings
 from assay.models.recommend.errors import clustered_mean
+from assay.plans import as_plan
 from tests.models.recommend.films import CRITICS, film_critics
 
 Array = np.ndarray[Any, Any]
@@ -75,7 +77,7 @@ def test_all_settings_come_from_one_pass_and_are_ordered() -> None:
     assert len(found.errors) == 7 and found.plan == "leave-one-out"
     rmse = [error.rmse.value for error in found.errors]
     assert rmse == sorted(rmse) and found.best is found.errors[0]
-    truth = read_ratings(ratings).value
+    truth = np.array([rating for own in ratings.values() for rating in own.values()])
     for error in found.errors:
         single = Recommender(similarity=error.similarity or "pearson", prediction=error.prediction).fit(
             ratings
@@ -86,6 +88,48 @@ def test_all_settings_come_from_one_pass_and_are_ordered() -> None:
         assert error.mae.value == pytest.approx(np.mean(np.abs(error.predicted - truth)), rel=1e-12)
         assert error.rmse.interval.low <= error.rmse.value <= error.rmse.interval.high
     assert found.of("pearson", "mean").similarity is None
+
+
+@pytest.mark.parametrize("plan", ["leave_one_out", "splits", "folds"])
+def test_plans_and_predictions_are_in_the_order_of_the_rows_given(plan: str) -> None:
+    R = table("whole")
+    users, items = np.nonzero(~np.isnan(R))
+    order = np.random.default_rng(3).permutation(len(users))
+    users, items = users[order], items[order]
+    frame = pd.DataFrame({"user": users, "item": items, "rating": R[users, items]})
+    fold = np.arange(len(frame)) % 4  # of the rows as they are given
+    splits = [(np.flatnonzero(fold != f), np.flatnonzero(fold == f)) for f in range(4)]
+    if plan == "folds":
+        fold = KFold(4, stratified=False).partitions(np.zeros(len(frame), int))[0].fold
+    if plan == "leave_one_out":
+        fold = np.arange(len(frame))
+    plans = {"splits": as_plan(splits), "folds": 4}
+    model = Recommender(similarity="euclidean", prediction="weighted")
+    found = model.fit(frame).evaluate(plans.get(plan, plan)).predicted
+    for f in np.unique(fold):
+        alone = Recommender(similarity="euclidean", prediction="weighted").fit(frame[fold != f])
+        known = frame[(fold == f) & frame["user"].isin(frame["user"][fold != f])]
+        known = known[known["item"].isin(frame["item"][fold != f])]
+        np.testing.assert_allclose(
+            found[known.index], alone.predict(known["user"], known["item"]), rtol=1e-10
+        )
+
+
+def test_merged_and_blank_rows_keep_the_order_of_the_others() -> None:
+    rows = [
+        ("b", "y", 4.0),
+        ("a", "y", 1.0),
+        ("b", "x", 2.0),
+        ("a", "x", np.nan),
+        ("b", "y", 2.0),
+        ("a", "z", 5.0),
+    ]
+    ratings = read_ratings(pd.DataFrame(rows, columns=["user", "item", "rating"]), duplicates="mean")
+    given = np.empty(ratings.n_ratings)
+    given[ratings.order] = ratings.value
+    assert given.tolist() == [3.0, 1.0, 2.0, 5.0]
+    some = ratings.part(ratings.value != 3.0)
+    assert some.order is not None and some.value[np.argsort(some.order)].tolist() == [1.0, 2.0, 5.0]
 
 
 def test_mean_of_the_worked_matrix_by_hand() -> None:

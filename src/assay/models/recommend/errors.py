@@ -8,7 +8,7 @@ over what is left, leave-one-out by subtracting the one item from sums that are 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -49,7 +49,7 @@ class RatingError:
     unheard : int
         Of these, predicted by the item's mean because no critic had evidence.
     predicted : float64 array
-        What was predicted for each rating, in their order; NaN where it was never left out.
+        What was predicted for each rating, in the order in which they were given; NaN where it was never left out.
     """
 
     similarity: str | None
@@ -99,7 +99,7 @@ def rating_errors(
     ----------
     ratings : whatever `assay.read_ratings` reads
     plan : int, "leave_one_out" or a plan
-        Number of folds of ratings, or a plan whose rows are the ratings.
+        Number of folds of ratings, or a plan whose rows are the ratings, in the order in which they are given.
     n_neighbors, min_overlap, shrinkage : see `Recommender`
     random_state : int, None, RandomState or Generator
         Seed of the folds, where `plan` is their number.
@@ -162,7 +162,13 @@ class _Work:
     """Squared and absolute errors of every rating and setting, summed over the times it was left out."""
 
     def __init__(self, ratings: Ratings, settings: list[Setting], how: Closeness, progress: Any) -> None:
-        self.ratings, self.settings, self.how, self.tell = ratings, settings, how, progress
+        self.ratings, self.settings, self.how, self.tell = (
+            replace(ratings, order=None),
+            settings,
+            how,
+            progress,
+        )
+        self.order = np.arange(ratings.n_ratings) if ratings.order is None else ratings.order
         self.similarities = tuple(dict.fromkeys(s for s, _ in settings if s is not None))
         shape = len(settings), ratings.n_ratings
         self.sum, self.square, self.absolute = np.zeros(shape), np.zeros(shape), np.zeros(shape)
@@ -196,8 +202,9 @@ class _Work:
         total = sum(part.n_folds for part in partitions)
         done = 0
         for part in partitions:
+            fold = part.fold[self.order]  # rows of a plan are in the order in which ratings were given
             for f in range(part.n_folds):
-                self._fold(part.fold == f, (part.fold != f) & (part.fold != UNUSED), (done, total))
+                self._fold(fold == f, (fold != f) & (fold != UNUSED), (done, total))
                 done += 1
 
     def _fold(self, test: NDArray[np.bool_], train: NDArray[np.bool_], at: tuple[int, int]) -> None:
@@ -264,7 +271,7 @@ class _Work:
         found = []
         for at, (similarity, prediction) in enumerate(self.settings):
             guess = np.full(len(tested), np.nan)
-            guess[tested] = self.sum[at, tested] / times
+            guess[self.order[tested]] = self.sum[at, tested] / times
             square = clustered_mean(self.square[at, tested] / times, user, level)
             absolute = clustered_mean(self.absolute[at, tested] / times, user, level)
             found.append(

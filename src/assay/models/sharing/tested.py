@@ -34,6 +34,7 @@ def posterior_or_margin(
 ) -> tuple[NDArray[np.int32], int]:
     """Normalise joint log likelihoods in place; the largest class of each row and the count of unusable rows.
 
+    Margins of two classes become half their difference and its negative, as `decision_function` of a refit gives them.
     The margin of a class that training never saw is put below all others: it is never chosen.
     """
     if probabilistic:
@@ -41,7 +42,11 @@ def posterior_or_margin(
     absent = np.isneginf(scores)
     if absent.any() and not absent.all():
         scores[absent] = scores[~absent].min() - 1.0
-    return scores.argmax(axis=1).astype(np.int32), int((~np.isfinite(scores)).any(axis=1).sum())
+    predicted, unusable = scores.argmax(axis=1).astype(np.int32), (~np.isfinite(scores)).any(axis=1)
+    if scores.shape[1] == 2:
+        with np.errstate(invalid="ignore"):
+            scores -= scores.mean(axis=1, keepdims=True)
+    return predicted, int(unusable.sum())
 
 
 def posteriors_or_margins(

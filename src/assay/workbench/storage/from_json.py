@@ -142,7 +142,8 @@ class Decoder:
         if name not in RECORDS or not isinstance(parts, dict):
             raise DamagedFileError(f"a record in it is of the unknown kind {name[:80]!r}")
         kind = load(RECORDS[name])
-        if set(parts) != {part.name for part in fields(kind)}:
+        first = {part.name for part in fields(kind) if "later" not in part.metadata}
+        if not first <= set(parts) <= {part.name for part in fields(kind)}:
             raise DamagedFileError(f"a record {name} in it has other fields")
         values = {part: self.decode(value) for part, value in parts.items()}
         try:
