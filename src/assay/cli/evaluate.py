@@ -17,6 +17,7 @@ from assay.cli.options import (
     Query,
     Quiet,
     Source,
+    SplitRepeats,
     Weights,
     epilog,
 )
@@ -48,6 +49,7 @@ def evaluate(
     priors: Priors = None,
     groups: Dependent = None,
     weights: Weights = None,
+    split_repeats: SplitRepeats = False,
     query: Query = None,
     missing: Missing = None,
     as_json: AsJson = False,
@@ -68,6 +70,7 @@ def evaluate(
         missing=missing,
         groups=groups,
         weights=weights,
+        split_repeats=split_repeats,
     )
     if as_json:
         print_json(vars(found))

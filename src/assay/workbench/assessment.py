@@ -38,6 +38,7 @@ class Assessment:
     notes: tuple[str, ...]
     groups: dict[str, Any] | None = None
     weights: dict[str, Any] | None = None
+    repeats: dict[str, Any] | None = None
 
 
 def assess(
@@ -51,6 +52,7 @@ def assess(
     missing: Any = None,
     groups: str | None = None,
     weights: str | None = None,
+    split_repeats: bool = False,
 ) -> Assessment:
     """Figures of a fitted model on labelled rows, read block by block.
 
@@ -65,6 +67,8 @@ def assess(
         The column by which rows belong together: intervals count groups.
     weights : str, optional
         The column that says what each row counts in every figure; rows of weight 0 are left out.
+    split_repeats : bool
+        Whether intervals count copies of a row like other rows; else once, where they cannot be chance.
     """
     column = target if target is not None else model.target_
     if column is None:
@@ -77,7 +81,7 @@ def assess(
     costs = None if loss is None else read_loss(loss, model.classes_)
     replaced = read_priors(priors, model.classes_)
     start = time.perf_counter()
-    rows = score_rows(model, source, column, query, missing, groups, weights)
+    rows = score_rows(model, source, column, query, missing, groups, weights, split_repeats)
     found = _evaluation(model, rows, time.perf_counter() - start, costs, replaced)
     counts = confusion(found.truth_codes, found.predicted_codes, len(found.classes), found.weight)
     low, high = found.error_interval
@@ -99,6 +103,7 @@ def assess(
         notes=(*rows.notes, *_clipped(found)),
         groups=None if rows.groups is None else rows.groups.figures,
         weights=None if rows.weights is None else rows.weights.figures,
+        repeats=None if rows.repeats is None else rows.repeats.figures,
     )
 
 
@@ -125,7 +130,7 @@ def _evaluation(model: Any, rows: ScoredRows, seconds: float, loss: Any, priors:
         seconds=seconds,
         loss=loss,
         priors=priors,
-        groups=None if rows.groups is None else rows.groups.codes,
+        groups=rows.group_codes,
     )
 
 

@@ -68,6 +68,13 @@ class Repeats:
             "divides them like other rows."
         )
 
+    @property
+    def in_test(self) -> str:
+        """How many there are, and what becomes of them where all rows are tested by one model."""
+        if not self.together:
+            return self.sentence
+        return f"{self.sentence} Intervals count copies once, unless split_repeats= (--split-repeats) is set."
+
 
 def with_repeats(problem: Problem, plan: Plan, split: bool) -> Problem:
     """The problem with what is known about repeated rows; given groups, splits and orders in time stay as they are."""

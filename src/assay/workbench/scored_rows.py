@@ -11,9 +11,12 @@ from numpy.typing import NDArray
 from assay.data import MISSING, UNSEEN, Column, Schema, Table, scan
 from assay.data.schema import unknown_column
 from assay.data.sources import open_stream
+from assay.data.table import take_rows
 from assay.data.unseen import UnseenValues, counted_here
 from assay.workbench.diagnosis.findings import plural
+from assay.workbench.repeated_rows import Repeats, repeated_rows, row_keys
 from assay.workbench.row_columns import Groups, Weights, check_roles, take_weights
+from assay.workbench.row_hashes import Hashes
 
 Array = NDArray[np.float64]
 Codes = NDArray[np.int32]
@@ -27,6 +30,7 @@ class _Block(NamedTuple):
     scores: Array
     weight: Array
     groups: Codes
+    keys: Hashes
 
 
 @dataclass(frozen=True, eq=False)
@@ -38,9 +42,16 @@ class ScoredRows:
     scores: Array
     weights: Weights | None
     groups: Groups | None
+    repeats: Repeats | None
     unlabelled: int
     weightless: int
     unseen: tuple[str, ...]  # sentences about values that training never showed
+
+    @property
+    def group_codes(self) -> Codes | None:
+        """The group of each row, where rows belong together or are copies."""
+        together = self.repeats if self.repeats is not None and self.repeats.together else self.groups
+        return None if together is None else together.codes
 
     @property
     def notes(self) -> tuple[str, ...]:
@@ -53,6 +64,8 @@ class ScoredRows:
                 f"Intervals count the {plural(self.groups.count, 'group')} of {self.groups.called}, for rows of one "
                 "group may be alike."
             )
+        if self.repeats is not None:
+            left.append(self.repeats.in_test)
         left += self.unseen
         return (*left, *(() if self.weights is None else (self.weights.counting("in every figure"),)))
 
@@ -65,6 +78,7 @@ def score_rows(
     missing: Any,
     groups: str | None,
     weights: str | None,
+    split_repeats: bool = False,
 ) -> ScoredRows:
     """What a fitted model says of the labelled rows of a source."""
     names = open_stream(source, query).names
@@ -75,7 +89,8 @@ def score_rows(
     known: dict[Any, int] = {}  # groups by number
     parts: list[_Block] = []
     read, unlabelled, weightless, unseen = 0, 0, 0, UnseenValues(model.schema_)
-    for table in scan(source, schema=schema, query=query, missing=missing).blocks():
+    stream = scan(source, schema=schema, query=query, missing=missing)
+    for table in stream.blocks():
         labelled = _labelled(table, target, model.classes_.tolist(), read)
         weighed = take_weights(weights, table, labelled, read)
         weight = np.ones(len(labelled)) if weighed is None else weighed[1]
@@ -86,30 +101,34 @@ def score_rows(
         )
         unseen.add(table)
         if len(kept):
-            rows = table if len(kept) == table.n_rows else table.take(kept)
-            own = (
-                np.zeros(len(kept), dtype=np.int32)
-                if groups is None
-                else _numbered(rows, groups, known, kept + read)
-            )
-            with counted_here():
-                said = _said(model, rows)
-            parts.append(_Block(table[target][kept], *said, weight[weight > 0], own))
+            own = _numbered(table, groups, known, kept, read)
+            parts.append(_block(model, table.take(kept), target, weight[weight > 0], own))
         read += table.n_rows
     if not parts:
         count = f" and counts by {weights!r}" if weightless else ""
         raise ValueError(f"No row has a class in column {target!r}{count}; nothing can be tested.")
     whole = _Block(*(np.concatenate(each) for each in zip(*parts, strict=True)))
+    blocks = (table.take(np.flatnonzero(table[target] != MISSING)) for table in stream.blocks())
+    copies = repeated_rows(whole.keys, model.schema_, blocks)
     return ScoredRows(
         whole.codes,
         whole.predicted,
         whole.scores,
         None if weights is None else Weights(weights, whole.weight),
         None if groups is None else Groups(groups, whole.groups),
+        None if copies is None else Repeats(copies, together=groups is None and not split_repeats),
         unlabelled,
         weightless,
         unseen.sentences,
     )
+
+
+def _block(model: Any, rows: Table, target: str, weight: Array, groups: Codes) -> _Block:
+    """What the model says of rows that have a class and count."""
+    with counted_here():
+        predicted, scores = _said(model, rows)
+    keys = row_keys(rows.select(model.schema_.names), rows[target])
+    return _Block(rows[target], predicted, scores, weight, groups, keys)
 
 
 def _schema(
@@ -141,14 +160,18 @@ def _labelled(table: Table, target: str, classes: list[Any], read: int) -> NDArr
     return np.flatnonzero(table[target] != MISSING)
 
 
-def _numbered(table: Table, groups: str, known: dict[Any, int], rows: NDArray[np.int64]) -> Codes:
-    """The group of each row, by its number among all that were read."""
-    values = table[groups].to_pylist()
+def _numbered(
+    table: Table, groups: str | None, known: dict[Any, int], rows: NDArray[np.int64], read: int
+) -> Codes:
+    """The group of each of these rows, by its number among all that were read; 0 without groups."""
+    if groups is None:
+        return np.zeros(len(rows), dtype=np.int32)
+    values = take_rows(table[groups], rows).to_pylist()
     for place, value in enumerate(values):
         if value is None:
             raise ValueError(
-                f"Column {groups!r}, which holds the groups, has no value in row {rows[place] + 1}; give each row a "
-                "group, or leave such rows out."
+                f"Column {groups!r}, which holds the groups, has no value in row {read + rows[place] + 1}; give each "
+                "row a group, or leave such rows out."
             )
     return np.array([known.setdefault(value, len(known)) for value in values], dtype=np.int32)
 
