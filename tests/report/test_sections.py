@@ -62,11 +62,11 @@ def test_counts_in_the_matrix_are_whole_numbers() -> None:
 def confused(counts: Any) -> Section:
     names = [f"class {k}" for k in range(len(counts))]
     evaluation = SimpleNamespace(
-        confusion=np.array(counts, dtype=float), tested=SimpleNamespace(rows=None), priors=None
+        decision_matrix=np.array(counts, dtype=float), tested=SimpleNamespace(rows=None), priors=None
     )
     stub: Any = SimpleNamespace(
-        evaluation=evaluation, loss=None, class_names=names, short_classes=names, titles={"m": "M"}, best="m",
-        weighted=False,
+        evaluation=evaluation, decisions=None, class_names=names, short_classes=names, titles={"m": "M"}, best="m",
+        weighted=False, action_names=names, class_of_action=np.arange(len(names)),
     )  # fmt: skip
     return outcomes.confusion_section(stub)
 

@@ -14,7 +14,7 @@ from assay import KFold, compare, load, save
 from assay.workbench.assessment import assess
 from assay.workbench.commands import use
 from assay.workbench.comparison import Comparison
-from assay.workbench.deciding import decide_source
+from assay.workbench.prediction import Predictions
 
 CANDIDATES = ["baseline", "gaussian_nb", "gaussian_shared", "decision_tree"]
 PRIORS = {"no": 0.95, "yes": 0.05}
@@ -114,13 +114,10 @@ def test_decisions_are_those_of_the_winner_under_the_costs(tmp_path: Path) -> No
         decision.labels == "yes"
     ).any()
     assert (found.decide(new, [[0, 1], [1, 0]]).labels == found.predict(new)).all()
-    # The commands under "Next" come to the same actions: the stored model has the priors.
-    predict, decide = (shlex.split(line) for line in use(found, str(tmp_path / "run" / "model.assay")))
-    assert predict[:2] == ["assay", "predict"] and decide[:2] == ["assay", "decide"]
-    stored = load(predict[2]).predict_proba(new)
-    posteriors = tmp_path / "posteriors.csv"
-    pd.DataFrame(stored, columns=["P(no)", "P(yes)"]).to_csv(posteriors, index=False)
-    assert (decide_source(posteriors, decide[decide.index("--loss") + 1]).labels == decision.labels).all()
+    # The command under "Next" comes to the same actions: the stored model has priors and costs.
+    (predict,) = (shlex.split(line) for line in use(found, str(tmp_path / "run" / "model.assay")))
+    assert predict[:2] == ["assay", "predict"]
+    assert Predictions(load(predict[2]), new).together()["action"] == decision.actions.tolist()
     assert "--priors" in found.commands[0] and "priors=" in found.commands[1]
 
 

@@ -101,10 +101,11 @@ def _show_figures(console: Console, found: Assessment) -> None:
 
 
 def _show_confusion(console: Console, found: Assessment) -> None:
-    heading(console, "True class (rows) against predicted class (columns)")
-    columns = [("", "left"), *((str(label), "right") for label in found.classes)]
+    decided = found.actions is not None
+    heading(console, f"True class (rows) against {'action' if decided else 'predicted class'} (columns)")
+    columns = [("", "left"), *((str(name), "right") for name in found.actions or found.classes)]
     rows = [
         [str(label), *(f"{count}" if isinstance(count, int) else f"{count:.6g}" for count in counts)]
-        for label, counts in zip(found.classes, found.confusion, strict=True)
+        for label, counts in zip(found.classes, found.decisions or found.confusion, strict=True)
     ]
     table(console, columns, rows)

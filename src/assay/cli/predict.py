@@ -23,6 +23,12 @@ def predict(
     proba: Annotated[
         bool, typer.Option("--proba", help="Also write the posterior of every class, columns P(class).")
     ] = False,
+    most_probable: Annotated[
+        bool,
+        typer.Option(
+            "--most-probable", help="Write the classes where the model has costs, by which it writes actions."
+        ),
+    ] = False,
     out: RowsOut = None,
     form: RowsFormat = None,
     query: Query = None,
@@ -37,7 +43,14 @@ def predict(
     chosen = format_of(out, form)
     from assay.workbench.prediction import Predictions, load_table_model
 
-    predictions = Predictions(load_table_model(model), source, proba=proba, query=query, missing=missing)
+    predictions = Predictions(
+        load_table_model(model),
+        source,
+        proba=proba,
+        most_probable=most_probable,
+        query=query,
+        missing=missing,
+    )
     if as_json and out is None:
         columns = predictions.together()
         print_json(

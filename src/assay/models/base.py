@@ -176,10 +176,11 @@ class Classifier(ClassifierMixin, Model):
         Parameters
         ----------
         loss : array, nested dict or table, optional
-            ``loss[true, action]``; zero-one when not given.
+            ``loss[true, action]``; that of the model (`loss_`) when not given, zero-one where it has none.
         priors : array, optional
             Class probabilities where the decision is made, if they differ from the training ones.
         """
+        loss = getattr(self, "loss_", None) if loss is None else loss
         posterior = self.predict_proba(X)
         return decide(posterior, loss, priors, classes=self.classes_, trained_priors=self.class_prior_)
 

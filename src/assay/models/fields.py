@@ -267,6 +267,11 @@ def _is_record(value: Any, name: str, kinds: dict[str, type]) -> bool:
     return right and all(type(getattr(value, part)) is kind for part, kind in kinds.items())
 
 
+def _loss(field: Field, value: Any) -> None:
+    if name_of(value, RECORDS) != "LossMatrix":
+        raise field.wrong("a loss matrix")
+
+
 def _priors(field: Field, value: Any) -> None:
     _amounts(field, value)
     if value.ndim != 1 or abs(float(value.sum()) - 1.0) > ROUNDING:
@@ -370,6 +375,7 @@ KINDS: dict[str, Callable[[Field, Any], Any]] = {
     "steps": check_steps,
     "calibration": check_calibration,
     "priors": _priors,
+    "loss": _loss,
     "gathered": _gathered,
     "moments": _moments,
     "counts": check_counts,

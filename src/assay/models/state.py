@@ -188,6 +188,10 @@ def _adopt(model: Any, state: dict[str, Any]) -> None:
     if prior is not None and len(prior) != len(estimator.classes_):
         raise ValueError(f"it has {len(prior)} priors for {len(estimator.classes_)} classes")
     model.adopt(estimator, target=state.get("target_"), target_column=column, class_prior=prior)
+    if "loss_" in state:
+        if state["loss_"].classes.tolist() != model.classes_.tolist():
+            raise ValueError("its loss is one of other classes")
+        model.loss_ = state["loss_"]
     if "_gathered" in state:
         if len(state["_gathered"].filling.values) != encoder.n_features_out_:
             raise ValueError("its moments are not those of its columns")

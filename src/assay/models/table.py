@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from assay.data import Column, Schema, Table
 from assay.data.unseen import UnseenValues, UnseenValueWarning
-from assay.decision import check_priors, reweight, reweight_log
+from assay.decision import LossMatrix, check_priors, reweight, reweight_log
 from assay.models.base import (
     Classifier,
     Pipeline,
@@ -63,6 +63,7 @@ class TableClassifier(Classifier):
         target_, target_column_ : name and Column of the target, None where unknown
         encoder_, estimator_ : the fitted encoder, and the fitted estimator on its matrix
         class_prior_ : class probabilities behind the posteriors, None where unknown
+    loss_ : LossMatrix that `decide` minimises unless given another; None for zero-one loss
         classes_, n_features_in_, feature_names_in_, design_names_, diagnostics_
 
         Examples
@@ -198,6 +199,7 @@ class TableClassifier(Classifier):
         self.target_ = target if target_column is None else target_column.name
         self.target_column_ = target_column
         self.class_prior_ = getattr(self.model_, "class_prior_", class_prior)
+        self.loss_: LossMatrix | None = None
         self.trained_prior_ = None  # what posteriors are re-weighted from, if they are
         if self.priors is not None and not self._takes_priors():
             self.trained_prior_ = self.class_prior_

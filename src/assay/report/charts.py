@@ -138,26 +138,30 @@ def learning_chart(
     return sized(alt.layer(*layers), 300)
 
 
-def confusion_chart(counts: Array, names: Sequence[str]) -> Any:
-    """Cells shaded by the share of the true class, with their counts; numbers go where there is no room."""
+def confusion_chart(counts: Array, names: Sequence[str], actions: Sequence[str] | None = None) -> Any:
+    """Cells shaded by the share of the true class, with their counts; numbers go where there is no room.
+
+    Columns are the predicted classes, or `actions`.
+    """
+    said = names if actions is None else actions
     totals = counts.sum(axis=1, keepdims=True)
     shares = np.divide(counts, totals, out=np.zeros_like(counts), where=totals > 0)
     rows = [
-        {"true": names[i], "said": names[j], "n": count(counts[i, j]), "share": float(shares[i, j])}
+        {"true": names[i], "said": said[j], "n": count(counts[i, j]), "share": float(shares[i, j])}
         for i in range(len(names))
-        for j in range(len(names))
+        for j in range(len(said))
     ]
-    x, y = _class_axes(names)
+    x, y = _class_axes(names, said, "predicted class" if actions is None else "action")
     base = alt.Chart(table(rows)).encode(x=x, y=y)
     tips = [
         alt.Tooltip("true:N", title="true class"),
-        alt.Tooltip("said:N", title="predicted"),
+        alt.Tooltip("said:N", title="predicted" if actions is None else "action"),
         alt.Tooltip("n:N", title="rows"),
         alt.Tooltip("share:Q", title="share of the true class", format=".1%"),
     ]
     # Never so dark that the number on it could not be read, in light and dark.
     opacity = alt.FillOpacity("share:Q", scale=alt.Scale(domain=[0, 1], range=[0.04, DARKEST]), legend=None)
-    size, letters = len(names), max(len(count(n)) for n in counts.ravel())
+    size, letters = len(said), max(len(count(n)) for n in counts.ravel())
     small = f"{size} > 12 || {size} > {FEW_CLASSES} && {NARROW} ? 10 : 12"
     room = alt.ExprRef(f"width / {size} < {0.6 * letters:.1f} * ({small}) + 3 ? 0 : 1")
     cells = base.mark_rect(style="cell").encode(fillOpacity=opacity, tooltip=tips)
@@ -167,10 +171,10 @@ def confusion_chart(counts: Array, names: Sequence[str]) -> Any:
     return sized(alt.layer(cells, text), size * (44 if size <= 6 else 30 if size <= 12 else 24))
 
 
-def _class_axes(names: Sequence[str]) -> tuple[alt.X, alt.Y]:
+def _class_axes(names: Sequence[str], said: Sequence[str], title: str) -> tuple[alt.X, alt.Y]:
     """Every class named on both axes: upright where the page is narrow, and no label left out."""
-    size = len(names)
-    turned = size > 4 or max(map(len, names)) > 12
+    size = len(said)
+    turned = size > 4 or max(map(len, (*names, *said))) > 12
     angle = alt.ExprRef(f"{NARROW} || {size} > 12 ? -90 : -40") if turned else 0
     beside = alt.ExprRef(f"{NARROW} ? {100 if turned else 90} : 150")
     same: dict[str, Any] = {"labelOverlap": False, "ticks": False, "domain": False}
@@ -180,7 +184,7 @@ def _class_axes(names: Sequence[str]) -> tuple[alt.X, alt.Y]:
         {"labelAlign": "left", "labelBaseline": "middle", "labelPadding": 7} if turned else {}
     )
     x = alt.X(
-        "said:N", sort=list(names), title="predicted class",
+        "said:N", sort=list(said), title=title,
         axis=alt.Axis(orient="top", labelAngle=angle, labelLimit=beside, **same, **above),
     )  # fmt: skip
     y = alt.Y(

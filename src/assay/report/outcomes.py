@@ -20,6 +20,7 @@ from assay.report.words import (
     percent_range,
     plural,
     points,
+    short_names,
     shorten,
 )
 
@@ -33,21 +34,26 @@ FEWEST_DRAWN, MOST_DRAWN, DRAWN_CELLS = 1000, 20_000, 20_000_000  # rows, and nu
 
 
 def confusion_section(s: Subject) -> Section:
-    """Which classes are taken for which."""
-    counts = s.evaluation.confusion
+    """Which classes are taken for which; under a loss by the actions that cost least."""
+    counts = s.evaluation.decision_matrix
     shares = counts / np.maximum(counts.sum(axis=1, keepdims=True), 1e-300)
     wrong = counts.copy()
-    np.fill_diagonal(wrong, 0.0)
+    meant = s.class_of_action  # an action of its own is not a mistake
+    wrong[(meant < 0) | (meant == np.arange(len(counts))[:, None])] = 0.0
     order = np.argsort(-wrong, axis=None, kind="stable")[:MOST_PAIRS]
-    pairs = [(int(i // len(counts)), int(i % len(counts))) for i in order if wrong.flat[i] > 0]
+    pairs = [
+        (int(i), int(j))
+        for i, j in zip(*np.unravel_index(order, wrong.shape), strict=True)
+        if wrong[i, j] > 0
+    ]
     text = "No row was given a wrong class."
     if pairs:
         i, j = pairs[0]
         text = (
             f"The most frequent mistake is to take {shorten(s.class_names[i], 40)} for "
-            f"{shorten(s.class_names[j], 40)}: {_rows(counts[i, j])}, {percent(shares[i, j])} of the class."
+            f"{shorten(s.action_names[j], 40)}: {_rows(counts[i, j])}, {percent(shares[i, j])} of the class."
         )
-    notes = "" if s.loss is None else " A row counts under its most probable class, whatever that costs."
+    notes = "" if s.decisions is None else " A row counts under its action of least expected loss."
     if s.evaluation.priors is not None:
         notes += " Rows count as much as the given priors say of their class."
     if s.evaluation.priors is not None:
@@ -59,7 +65,7 @@ def confusion_section(s: Subject) -> Section:
     if len(counts) > MATRIX_CLASSES and not pairs:
         return Section("confusion", "What is taken for what", "Confusion", (Text(text),))
     if len(counts) <= MATRIX_CLASSES:
-        panel, data = _matrix(s.short_classes, counts, shares)
+        panel, data = _matrix(s, counts, shares)
         caption = "Numbers are rows; the shade is the share of the true class."
         if len(counts) > charts.FEW_CLASSES:
             caption += " Empty cells are zero."
@@ -77,22 +83,26 @@ def _rows(n: float) -> str:
     return f"{count(n)} {'row' if n == 1 else 'rows'}"
 
 
-def _matrix(names: list[str], counts: Array, shares: Array) -> tuple[Panel, Grid]:
-    heads = ("true class", *names)
+def _matrix(s: Subject, counts: Array, shares: Array) -> tuple[Panel, Grid]:
+    names, actions = s.short_classes, None if s.decisions is None else short_names(s.action_names, 22)
+    heads = ("true class", *(actions or names))
     rows = [
         (name, *(f"{count(n)} ({percent(share)})" for n, share in zip(counts[i], shares[i], strict=True)))
         for i, name in enumerate(names)
     ]
     panel = Panel(
-        charts.confusion_chart(counts, names), shape="square" if len(counts) <= charts.FEW_CLASSES else "wide"
+        charts.confusion_chart(counts, names, actions),
+        shape="square" if len(counts) <= charts.FEW_CLASSES else "wide",
     )
-    return panel, grid("Rows by true and predicted class", heads, rows, range(1, len(heads)))
+    title = "Rows by true and predicted class" if actions is None else "Rows by true class and action"
+    return panel, grid(title, heads, rows, range(1, len(heads)))
 
 
 def _pairs(s: Subject, pairs: list[tuple[int, int]], counts: Array, shares: Array) -> tuple[Panel, Grid]:
+    actions = short_names(s.action_names, 22)
     said = [
         {
-            "pair": f"{s.short_classes[i]} → {s.short_classes[j]}",
+            "pair": f"{s.short_classes[i]} → {actions[j]}",
             "n": float(counts[i, j]),
             "shown": count(counts[i, j]),
         }
@@ -100,7 +110,7 @@ def _pairs(s: Subject, pairs: list[tuple[int, int]], counts: Array, shares: Arra
     ]
     heads = ("true class", "taken for", "rows", "share of the class")
     rows = [
-        (s.class_names[i], s.class_names[j], count(counts[i, j]), percent(shares[i, j])) for i, j in pairs
+        (s.class_names[i], s.action_names[j], count(counts[i, j]), percent(shares[i, j])) for i, j in pairs
     ]
     panel = Panel(charts.pairs_chart(said))
     return panel, grid("The most confused pairs", heads, rows, (2, 3))

@@ -105,6 +105,25 @@ class Subject:
         """Class labels for axes and legends."""
         return short_names(self.comparison.classes, 22)
 
+    @property
+    def decisions(self) -> LossMatrix | None:
+        """The loss that decides what is done with a row; None where that is its predicted class."""
+        return self.evaluation.loss if self.evaluation.probabilistic else None
+
+    @property
+    def action_names(self) -> list[str]:
+        """What can be done with a row, as text: the classes where no loss decides."""
+        return (
+            self.class_names if self.decisions is None else [name_of(name) for name in self.decisions.actions]
+        )
+
+    @property
+    def class_of_action(self) -> NDArray[Any]:
+        """The class code that each action stands for, -1 for an action of its own."""
+        if self.decisions is None:
+            return np.arange(len(self.class_names))
+        return self.decisions.class_of_action
+
     @cached_property
     def class_counts(self) -> NDArray[np.intp]:
         return np.bincount(self.evaluation.codes, minlength=len(self.class_names))

@@ -142,6 +142,19 @@ class Evaluation(ScoredPairs):
         matrix = self.loss if loss is None and self.loss is not None else LossMatrix.of(loss, self.classes)
         return decide(self.posterior, matrix, classes=self.classes)
 
+    @property
+    def decision_matrix(self) -> Array:
+        """Weight (without weights: number) of tested pairs by true class and action of least expected loss, (K, A).
+
+        Without a loss the actions are the classes; a model of margins acts by its predicted classes.
+        """
+        if self.loss is None or not self.probabilistic:
+            return self.confusion
+        actions = self.decide().action_codes
+        out = np.zeros(self.loss.values.shape)
+        np.add.at(out, (self.truth_codes, actions), 1.0 if self._pair_weight is None else self._pair_weight)
+        return out
+
     # -- posteriors ---------------------------------------------------------------------------------------
 
     def _log_losses(self) -> Array:

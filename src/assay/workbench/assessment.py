@@ -8,11 +8,11 @@ from typing import Any
 
 import numpy as np
 
-from assay.decision import confusion
+from assay.decision import LossMatrix, confusion
 from assay.models.catalog import calibrated_names
 from assay.models.sharing import Tested
 from assay.selection.evaluation import Evaluation
-from assay.workbench.diagnosis.findings import plural
+from assay.workbench.diagnosis.findings import listed, plural
 from assay.workbench.losses import read_loss, read_priors
 from assay.workbench.prediction import source_name, title_of
 from assay.workbench.scored_rows import ScoredRows, score_rows
@@ -36,6 +36,8 @@ class Assessment:
     auc_interval: tuple[float, float] | None
     confusion: list[list[float]]  # true class (rows) by predicted class: rows, or their weights
     notes: tuple[str, ...]
+    actions: tuple[Any, ...] | None = None
+    decisions: list[list[float]] | None = None  # true class (rows) by action of least expected loss
     groups: dict[str, Any] | None = None
     weights: dict[str, Any] | None = None
     repeats: dict[str, Any] | None = None
@@ -62,7 +64,7 @@ def assess(
     target : str, optional
         The column of the true classes; the one the model was trained to predict unless given.
     loss, priors
-        As `read_loss` and `read_priors` take them.
+        As `read_loss` and `read_priors` take them; without a loss, the one stored in the model.
     groups : str, optional
         The column by which rows belong together: intervals count groups.
     weights : str, optional
@@ -78,14 +80,17 @@ def assess(
             "Other priors need posteriors, and the model gives margins only; leave the priors out, or fit another "
             f"model, such as {calibrated_names()}."
         )
-    costs = None if loss is None else read_loss(loss, model.classes_)
+    costs: LossMatrix | None = (
+        getattr(model, "loss_", None) if loss is None else read_loss(loss, model.classes_)
+    )
     replaced = read_priors(priors, model.classes_)
     start = time.perf_counter()
     rows = score_rows(model, source, column, query, missing, groups, weights, split_repeats)
     found = _evaluation(model, rows, time.perf_counter() - start, costs, replaced)
     counts = confusion(found.truth_codes, found.predicted_codes, len(found.classes), found.weight)
     low, high = found.error_interval
-    matrix, area = loss is not None, _has_area(found)
+    matrix, area = costs is not None, _has_area(found)
+    decided = costs if found.probabilistic else None
     return Assessment(
         source=source_name(source),
         target=str(column),
@@ -99,8 +104,10 @@ def assess(
         log_loss_interval=_pair(found, "log_loss") if found.probabilistic else None,
         auc=found.auc if area else None,
         auc_interval=_pair(found, "auc") if area else None,
-        confusion=(counts.astype(int) if found.weight is None else counts).tolist(),
-        notes=(*rows.notes, *_clipped(found)),
+        confusion=_counts(found, counts),
+        notes=(*rows.notes, *_absent_classes(costs, found, source), *_clipped(found)),
+        actions=None if decided is None else decided.actions,
+        decisions=_counts(found, found.decision_matrix) if decided is not None else None,
         groups=None if rows.groups is None else rows.groups.figures,
         weights=None if rows.weights is None else rows.weights.figures,
         repeats=None if rows.repeats is None else rows.repeats.figures,
@@ -131,6 +138,23 @@ def _evaluation(model: Any, rows: ScoredRows, seconds: float, loss: Any, priors:
         loss=loss,
         priors=priors,
         groups=rows.group_codes,
+    )
+
+
+def _counts(found: Evaluation, table: Any) -> list[list[float]]:
+    """A table of rows, or of their weights, as plain numbers."""
+    return [[float(n) for n in row] if found.weight is not None else [int(n) for n in row] for row in table]
+
+
+def _absent_classes(costs: LossMatrix | None, found: Evaluation, source: Any) -> tuple[str, ...]:
+    """Classes that have costs and no row here."""
+    there = set(found.codes.tolist())
+    absent = [repr(label) for k, label in enumerate(found.classes.tolist()) if k not in there]
+    if costs is None or not absent:
+        return ()
+    return (
+        f"The loss has costs for {'class' if len(absent) == 1 else 'classes'} {listed(absent)}, of which "
+        f"{source_name(source)} has no row; the mean loss is that of the other classes.",
     )
 
 

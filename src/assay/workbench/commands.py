@@ -79,12 +79,8 @@ def _priors(bench: Bench) -> str | None:
 
 
 def use(found: Any, model: str) -> list[str]:
-    """The commands that classify new rows with the model of a run; under costs they end in actions."""
-    words = ["assay", "predict", model, "NEW.csv"]
-    if found.loss is None or "posterior" not in found.results[found.best_name].entry.capabilities:
-        return [shlex.join(words)]
-    decide = ["assay", "decide", "posteriors.csv", "--loss", loss_text(found.loss)]
-    return [shlex.join([*words, "--proba", "--out", "posteriors.csv"]), shlex.join(decide)]
+    """The commands that classify new rows with the model of a run; under costs they give actions."""
+    return [shlex.join(["assay", "predict", model, "NEW.csv"])]
 
 
 def loss_text(loss: LossMatrix) -> str:

@@ -231,6 +231,7 @@ class Comparison:
                 self._kept[name] = model.fit(
                     problem.features, labels, target=problem.target, sample_weight=problem.weight
                 )
+            self._kept[name].loss_ = self.loss
         return self._kept[name]
 
     def predict(self, source: Any) -> NDArray[Any]:
@@ -251,7 +252,7 @@ class Comparison:
             ``loss[true, action]``; that of the comparison if not given.
         """
         self._need_posteriors()
-        matrix = self.loss if loss is None else read_loss(loss, self.classes)
+        matrix = None if loss is None else read_loss(loss, self.classes)
         best: Any = self.best
         decision: Decision = best.decide(source, matrix)
         return decision

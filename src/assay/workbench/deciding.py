@@ -12,7 +12,7 @@ from assay.decision import Decision, decide
 from assay.workbench.losses import read_loss, read_priors
 from assay.workbench.row_files import Block
 
-PREDICTED = "predicted"
+PREDICTED, ACTION = "predicted", "action"
 _OF_CLASS = re.compile(r"P\((.*)\)", re.DOTALL)
 
 
@@ -80,7 +80,7 @@ def decided_rows(decision: Decision, size: int = 65536) -> Iterator[Block]:
     actions = [decision.loss.actions[code] for code in decision.action_codes.tolist()]
     risk = decision.risk.tolist()
     for start in range(0, max(1, len(actions)), size):
-        yield {"action": actions[start : start + size], "risk": risk[start : start + size]}
+        yield {ACTION: actions[start : start + size], "risk": risk[start : start + size]}
 
 
 def summary(decision: Decision) -> dict[str, Any]:

@@ -9,9 +9,11 @@ from typing import Any
 
 from assay.data.address import without_password
 from assay.data.unseen import UnseenValues, counted_here
-from assay.workbench.deciding import PREDICTED, posterior_name
+from assay.decision import LossMatrix
+from assay.workbench.deciding import ACTION, PREDICTED, posterior_name
 from assay.workbench.row_files import Block
 
+DECIDED = "Actions of least expected loss under the costs of the model; --most-probable gives the classes."
 BLOCK = 16384  # rows; small enough that a reader who leaves is noticed soon
 
 
@@ -60,6 +62,11 @@ def load_table_model(path: str | PathLike[str]) -> Any:
     return model
 
 
+def loss_of(model: Any) -> LossMatrix | None:
+    """The loss that decides what a model does with a row; None without posteriors or costs."""
+    return getattr(model, "loss_", None) if hasattr(model, "predict_proba") else None
+
+
 class Predictions:
     """Blocks of predicted classes, and of posteriors if asked for; counts what it has given out.
 
@@ -69,10 +76,19 @@ class Predictions:
     source : anything `assay.read` takes
     proba : bool
         Whether a column P(class) follows for each class.
+    most_probable : bool
+        Whether rows get their most probable class where the model has a loss that would decide otherwise.
     """
 
     def __init__(
-        self, model: Any, source: Any, *, proba: bool = False, query: str | None = None, missing: Any = None
+        self,
+        model: Any,
+        source: Any,
+        *,
+        proba: bool = False,
+        most_probable: bool = False,
+        query: str | None = None,
+        missing: Any = None,
     ) -> None:
         from assay.data import scan
         from assay.models.catalog import calibrated_names
@@ -83,6 +99,7 @@ class Predictions:
                 f"{calibrated_names()}."
             )
         self.model, self.proba = model, proba
+        self.loss = None if most_probable else loss_of(model)
         self._source = scan(source, schema=model.schema_, query=query, missing=missing)
         self._counts: Counter[str] = Counter()
         self._unseen = UnseenValues(model.schema_)
@@ -94,25 +111,31 @@ class Predictions:
 
     @property
     def counts(self) -> dict[str, int]:
-        """How often each class was predicted, in the order of the classes."""
-        return {str(label): self._counts[str(label)] for label in self.model.classes_.tolist()}
+        """How often each class was predicted, or each action taken, in their order."""
+        names = self.model.classes_.tolist() if self.loss is None else self.loss.actions
+        return {str(name): self._counts[str(name)] for name in names}
 
     @property
     def notes(self) -> tuple[str, ...]:
         """What of the source could not be read, and which of its values training never showed."""
         skipped = str(getattr(self._source.stream, "note", ""))
-        return (*([skipped] if skipped else []), *self._unseen.sentences)
+        decided = () if self.loss is None else (DECIDED,)
+        return (*decided, *([skipped] if skipped else []), *self._unseen.sentences)
 
     def __iter__(self) -> Iterator[Block]:
         for table in self._source.blocks(BLOCK):
             self._unseen.add(table)
             with counted_here():
                 block = self._block(table)
-            self._counts.update(map(str, block[PREDICTED]))
+            self._counts.update(map(str, block[PREDICTED if self.loss is None else ACTION]))
             yield block
 
     def _block(self, table: Any) -> dict[str, Any]:
-        block: dict[str, Any] = {PREDICTED: self.model.predict(table).tolist()}
+        if self.loss is None:
+            block: dict[str, Any] = {PREDICTED: self.model.predict(table).tolist()}
+        else:
+            codes = self.model.decide(table).action_codes if table.n_rows else []
+            block = {ACTION: [self.loss.actions[code] for code in codes]}
         if self.proba:
             posterior = self.model.predict_proba(table)
             names = [posterior_name(label) for label in self.model.classes_.tolist()]
