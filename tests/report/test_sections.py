@@ -21,7 +21,8 @@ from assay.report.page import page, render
 from assay.report.subject import Subject
 from assay.report.uses import Importance
 from assay.report.words import DASH, THIN
-from assay.workbench.experiment import compare, reopen
+from assay.workbench.experiment import compare
+from assay.workbench.reopening import reopen
 from assay.workbench.speech import spoken
 from tests.report import cases
 

@@ -16,7 +16,7 @@ from assay.models.catalog import Entry
 from assay.workbench import runner
 from assay.workbench.candidate import CandidateResult
 from assay.workbench.comparison import Comparison
-from assay.workbench.experiment import reopen
+from assay.workbench.reopening import reopen
 from assay.workbench.run_folder import RunFolder, pack, unpack
 
 QUICK = ["baseline", "gaussian_nb", "gaussian_shared", "decision_tree"]

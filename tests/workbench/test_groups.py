@@ -16,9 +16,9 @@ from assay.models.validation import Encoded
 from assay.selection.nested import nest
 from assay.workbench.comparison import Comparison
 from assay.workbench.curve import learning_curve
-from assay.workbench.experiment import reopen
 from assay.workbench.feature_search import search_features
 from assay.workbench.noise import _shuffled, noise_check
+from assay.workbench.reopening import reopen
 from assay.workbench.tuning import curve_figures, tune_table
 
 QUICK = ["baseline", "gaussian_nb", "knn"]

@@ -10,8 +10,8 @@ import pandas as pd
 import pytest
 
 from assay import KFold, compare
-from assay.workbench.experiment import reopen
 from assay.workbench.noise import NoiseCheck, noise_check
+from assay.workbench.reopening import reopen
 from tests.workbench.test_experiment import ASK, mixed
 
 NAMES = ["baseline", "gaussian_nb", "gaussian_shared"]

@@ -14,9 +14,9 @@ from assay.data import Column, Schema, Table
 from assay.decision import wilson
 from assay.plans import as_plan
 from assay.workbench.comparing import rows_told
-from assay.workbench.experiment import reopen
 from assay.workbench.noise import noise_check
 from assay.workbench.problem import Problem, pose
+from assay.workbench.reopening import reopen
 from assay.workbench.repeated_rows import Repeats, repeated_rows, row_keys, with_repeats
 from assay.workbench.row_hashes import hash_rows
 from assay.workbench.tuning import tune_table

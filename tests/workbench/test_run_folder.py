@@ -11,7 +11,7 @@ import pytest
 from sklearn.datasets import load_iris
 
 from assay import KFold, compare
-from assay.workbench.experiment import reopen
+from assay.workbench.reopening import reopen
 from assay.workbench.run_folder import pack, unpack
 from tests.report import cases
 

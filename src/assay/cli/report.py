@@ -40,7 +40,7 @@ def report(
     """
     from pathlib import Path
 
-    from assay.workbench.experiment import reopen
+    from assay.workbench.reopening import reopen
 
     path = Path(out) if out is not None else Path(folder) / "report.html"
     reopen(folder, source).report(path)

@@ -2,37 +2,26 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Collection, Mapping, Sequence
-from contextlib import suppress
-from dataclasses import asdict, replace
-from pathlib import Path
+from dataclasses import replace
 from typing import Any
 
 from assay.engines.local import thread_count
 from assay.models import catalog
 from assay.models.catalog import Entry
 from assay.models.keywords import explained
-from assay.models.value_key import value_key
 from assay.numerics.random_state import RandomState, as_seed
-from assay.plans import Bootstrap, KFold, LeaveOneOut, Plan, TrainValidationTest, as_plan
-from assay.selection.criteria import check_rule
 from assay.selection.progress import Meter
-from assay.workbench.asked import ARRAY, Asked, in_memory, labels_beside
-from assay.workbench.bench import Bench
-from assay.workbench.candidate import CandidateResult
-from assay.workbench.commands import reproduce
+from assay.workbench.asked import Asked, in_memory, labels_beside
+from assay.workbench.benches import make_bench
 from assay.workbench.comparison import Comparison
-from assay.workbench.diagnose import diagnose
-from assay.workbench.files import write_text
-from assay.workbench.losses import read_loss, read_priors
 from assay.workbench.noise import noise_check as check_on_noise
-from assay.workbench.notation import read_budget, read_names, read_plan
+from assay.workbench.notation import read_budget, read_names
 from assay.workbench.prediction import source_name
-from assay.workbench.problem import Problem, pose
-from assay.workbench.readers import fitting, reading_notes
-from assay.workbench.repeated_rows import with_repeats
-from assay.workbench.run_folder import BOARD, MODEL, REPORT, RunFolder, fingerprint
+from assay.workbench.problem import pose
+from assay.workbench.readers import fitting
+from assay.workbench.run import make_comparison, write_files
+from assay.workbench.run_folder import RunFolder
 from assay.workbench.runner import Runner, Tell
 
 BUDGET = 600.0  # seconds, unless asked otherwise
@@ -139,7 +128,7 @@ def compare(
     )
     entries = known if names is not None else fitting(known, problem.features.schema)
     seed = as_seed(random_state)
-    bench = _bench(problem, plan, loss, priors, seed, n_jobs, rule, split_repeats)
+    bench = make_bench(problem, plan, loss, priors, seed, n_jobs, rule, split_repeats)
     asked = Asked(
         source_name(source), target, loss, priors, names, repr(bench.plan), seed, types, drop, query,
         in_memory(source), rule, ranges, noise_check, groups, weights, missing,
@@ -155,54 +144,15 @@ def compare(
         threads = thread_count(n_jobs)
         runner = Runner(bench, folder, lambda doing, share: tell(doing, first * share), seconds, threads)
         runner.run(entries)
-        found = _comparison(asked, bench, entries, runner.results, runner.omitted, out, runner.interrupted)
+        found = make_comparison(
+            asked, bench, entries, runner.results, runner.omitted, out, runner.interrupted
+        )
         if noise_check and not found.interrupted:
             found = _checked(found, lambda doing, share: tell(doing, first + (1.0 - first) * share))
         if folder is not None:
             tell("writing the report and the model", 1.0)
-            _finish(found, folder)
+            write_files(found, folder)
     return found
-
-
-def reopen(folder: Any, source: Any = None, *, groups: Any = None, weights: Any = None) -> Comparison:
-    """The comparison that a run folder holds, from its stored candidates; nothing is computed again.
-
-    Parameters
-    ----------
-    folder : path
-    source : anything that `read` reads, optional
-        The table, if it is not where the run found it any more; a run keeps neither rows nor passwords. It is read
-        again and must not have changed. Rows and labels that were given apart are the pair ``(X, y)``.
-    groups, weights : array, optional
-        The same as then, if these were arrays; columns are known by name.
-    """
-    run = RunFolder(Path(folder))
-    known = run.description()
-    name = known["source"] if source is None else source_name(source)
-    finished = [name for name in known["candidates"] if (run.path / "candidates" / f"{name}.npz").exists()]
-    if not finished:
-        raise ValueError(f"The run in {str(folder)!r} has no finished candidate; resume it with --resume.")
-    roles = {role: _role(known, role, given) for role, given in (("groups", groups), ("weights", weights))}
-    problem = _posed_again(known, str(folder), source, roles)
-    plan = _plan_of(known["plan"])
-    rule, split = known.get("rule", "min"), known.get("split_repeats", True)  # runs of before did split them
-    bench = _bench(problem, plan, known["loss"], known["priors"], known["random_state"], None, rule, split)
-    if fingerprint(bench) != known["data"]:
-        raise ValueError(f"{name!r} has changed since the run in {str(folder)!r}; compare it again.")
-    results = [result for name in finished if (result := run.load(name, bench)) is not None]
-    asked = Asked(
-        name, known["target"], known["loss"], known["priors"], list(known["candidates"]), known["plan"],
-        known["random_state"], known["types"], known["drop"], known["query"], source is not None and in_memory(source),
-        rule, _own_ranges(known["candidates"]), bool(run.noise()), roles["groups"], roles["weights"],
-        known.get("missing"),
-        labels_beside(source), split,
-    )  # fmt: skip
-    entries = [catalog.entry(name) for name in known["candidates"]]
-    reasons = run.omitted()
-    omitted = {
-        e.name: reasons.get(e.name, "Not finished in this run.") for e in entries if e.name not in finished
-    }
-    return replace(_comparison(asked, bench, entries, results, omitted, folder), noise=run.noise())
 
 
 def _entries(names: Sequence[str] | None, posteriors: bool) -> list[Entry]:
@@ -222,169 +172,9 @@ def _tuned_over(entries: list[Entry], ranges: Mapping[str, Mapping[str, Sequence
     return [entry.over(ranges[entry.name]) if ranges.get(entry.name) else entry for entry in entries]
 
 
-def _own_ranges(candidates: dict[str, list[dict[str, Any]]]) -> dict[str, dict[str, list[Any]]] | None:
-    """Ranges of a stored run that are not the catalog's."""
-    found: dict[str, dict[str, list[Any]]] = {}
-    for name, settings in candidates.items():
-        if settings != json.loads(json.dumps(catalog.entry(name).settings())):
-            found[name] = {
-                key: list({value_key(s[key]): s[key] for s in settings}.values()) for key in settings[0]
-            }
-    return found or None
-
-
-def _comparison(
-    asked: Asked,
-    bench: Bench,
-    entries: list[Entry],
-    results: list[CandidateResult],
-    omitted: dict[str, str],
-    out: Any,
-    interrupted: bool = False,
-) -> Comparison:
-    """What is made of the candidates' results: their order, and what the table itself says."""
-    problem = bench.problem
-    return Comparison(
-        name=asked.source,
-        bench=bench,
-        results=_ranked(results),
-        omitted=omitted,
-        diagnosis=diagnose(
-            problem.features,
-            problem.codes,
-            problem.n_classes,
-            classes=problem.classes.tolist(),
-            grouped=problem.groups is not None,
-            copies=problem.group_codes if problem.copies else None,
-        ),
-        notes=(*problem.notes, *reading_notes(entries, problem.features.schema)),
-        commands=reproduce(asked, bench, out),
-        interrupted=interrupted,
-        folder=None if out is None else Path(out),
-    )
-
-
 def _checked(found: Comparison, tell: Tell) -> Comparison:
     """With the noise check; if somebody stops that, what was found before stays."""
     try:
         return replace(found, noise=check_on_noise(found, tell).sentence)
     except KeyboardInterrupt:
         return replace(found, interrupted=True)
-
-
-def _role(known: dict[str, Any], role: str, given: Any) -> Any:
-    """The groups or weights of a run: a column by name, or the array that was given again."""
-    said = known.get(role)  # not in runs of before there were any
-    if said != ARRAY:
-        return said
-    if given is None:
-        raise ValueError(
-            f"The run was made with an array of {role}, and keeps no rows; give it again with {role}=."
-        )
-    return given
-
-
-def _posed_again(known: dict[str, Any], folder: str, source: Any, roles: dict[str, Any]) -> Problem:
-    """The problem of a run; where its source cannot be reached, how to name another."""
-    stored = known["source"]
-    if source is None and not (Path(stored).exists() or "://" in stored):
-        raise FileNotFoundError(
-            f"The run in {folder!r} was made from {stored!r}, which is not there; call this from the folder that the "
-            "comparison was started in, or name the table with source= (--source)."
-        )
-    asked = {"types": known["types"], "drop": known["drop"], "query": known["query"], **roles}
-    asked["missing"] = known.get("missing")
-    try:
-        return pose(stored if source is None else source, known["target"], **asked)
-    except ConnectionError as error:
-        if source is not None:
-            raise
-        # The whole reason may be that the run keeps no password.
-        raise ConnectionError(
-            f"{str(error).rstrip('.')}; a run keeps no passwords, so set PGPASSWORD or give the address with source= "
-            "(--source)."
-        ) from None
-
-
-def _bench(
-    problem: Problem,
-    plan: Any,
-    loss: Any,
-    priors: Any,
-    random_state: int,
-    n_jobs: int | None,
-    rule: str,
-    split_repeats: bool,
-) -> Bench:
-    if plan is None or isinstance(plan, str):
-        chosen: Plan = read_plan("kfold:10" if plan is None else plan, random_state)
-    else:
-        chosen = as_plan(plan)
-    if isinstance(chosen, LeaveOneOut | Bootstrap):
-        raise ValueError(
-            f"Candidates cannot be tuned inside {type(chosen).__name__}; compare by folds (kfold:10) or a hold-out, "
-            "and use evaluate for the chosen one."
-        )
-    _check_groups(chosen, problem)
-    return Bench(
-        problem=with_repeats(problem, chosen, split_repeats),
-        plan=chosen,
-        loss=None if loss is None else read_loss(loss, problem.classes),
-        priors=read_priors(priors, problem.classes),
-        random_state=random_state,
-        n_jobs=n_jobs,
-        rule=check_rule(rule),
-    )
-
-
-def _check_groups(plan: Plan, problem: Problem) -> None:
-    """There are as many groups as folds, and three parts of whole groups where three are asked for."""
-    least = plan.n_splits if isinstance(plan, KFold) else 3 if isinstance(plan, TrainValidationTest) else 2
-    if problem.groups is None or problem.groups.count >= least:
-        return
-    parts = f"{least} folds" if isinstance(plan, KFold) else f"{least} parts"
-    count = problem.groups.count
-    advice = f", such as kfold:{count}" if isinstance(plan, KFold) and count > 2 else ""
-    raise ValueError(
-        f"{parts} need at least {least} groups, and {problem.groups.called} has {count}: use fewer{advice}, or other "
-        "groups."
-    )
-
-
-def _ranked(results: list[CandidateResult]) -> dict[str, CandidateResult]:
-    """Best first, by what each scored with its best setting; the simpler one among equals."""
-    order = catalog.names()
-    ranked = sorted(results, key=lambda result: (result.scored, order.index(result.name)))
-    return {result.name: result for result in ranked}
-
-
-def _finish(found: Comparison, folder: RunFolder) -> None:
-    """The files that a finished run ends with."""
-    from assay.workbench.model_file import save
-
-    folder.keep_noise(found.noise)
-    board = [asdict(standing) for standing in found.leaderboard]
-    write_text(folder.path / BOARD, json.dumps(board, indent=2, allow_nan=False) + "\n")
-    try:
-        told = {role: said for role, said in found.bench.problem.rows_told.items() if said is not None}
-        save(found.best, folder.path / MODEL, about={"source": found.name, "target": found.target, **told})
-    except ValueError as error:  # a model of another library that cannot be stored
-        folder.log(f"the model was not stored: {error}")
-        with suppress(FileNotFoundError):
-            (folder.path / MODEL).unlink()
-    found.report(folder.path / REPORT)
-    folder.log("report and model written")
-
-
-def _plan_of(text: str) -> Plan:
-    """The plan that `repr` wrote: a name and numbers, nothing else is read."""
-    import ast
-
-    from assay import plans
-
-    call = ast.parse(text, mode="eval").body
-    if not (isinstance(call, ast.Call) and isinstance(call.func, ast.Name)):
-        raise ValueError(f"The run's plan {text!r} cannot be read again; compare anew.")
-    values = {word.arg: ast.literal_eval(word.value) for word in call.keywords if word.arg}
-    plan: Plan = getattr(plans, call.func.id)(**values)
-    return plan

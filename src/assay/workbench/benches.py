@@ -1,0 +1,59 @@
+"""How a bench is made of what a caller asked for."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from assay.plans import Bootstrap, KFold, LeaveOneOut, Plan, TrainValidationTest, as_plan
+from assay.selection.criteria import check_rule
+from assay.workbench.bench import Bench
+from assay.workbench.losses import read_loss, read_priors
+from assay.workbench.notation import read_plan
+from assay.workbench.problem import Problem
+from assay.workbench.repeated_rows import with_repeats
+
+
+def make_bench(
+    problem: Problem,
+    plan: Any,
+    loss: Any,
+    priors: Any,
+    random_state: int,
+    n_jobs: int | None,
+    rule: str,
+    split_repeats: bool,
+) -> Bench:
+    """The bench of a problem, by what a caller asked for."""
+    if plan is None or isinstance(plan, str):
+        chosen: Plan = read_plan("kfold:10" if plan is None else plan, random_state)
+    else:
+        chosen = as_plan(plan)
+    if isinstance(chosen, LeaveOneOut | Bootstrap):
+        raise ValueError(
+            f"Candidates cannot be tuned inside {type(chosen).__name__}; compare by folds (kfold:10) or a hold-out, "
+            "and use evaluate for the chosen one."
+        )
+    _check_groups(chosen, problem)
+    return Bench(
+        problem=with_repeats(problem, chosen, split_repeats),
+        plan=chosen,
+        loss=None if loss is None else read_loss(loss, problem.classes),
+        priors=read_priors(priors, problem.classes),
+        random_state=random_state,
+        n_jobs=n_jobs,
+        rule=check_rule(rule),
+    )
+
+
+def _check_groups(plan: Plan, problem: Problem) -> None:
+    """There are as many groups as folds, and three parts of whole groups where three are asked for."""
+    least = plan.n_splits if isinstance(plan, KFold) else 3 if isinstance(plan, TrainValidationTest) else 2
+    if problem.groups is None or problem.groups.count >= least:
+        return
+    parts = f"{least} folds" if isinstance(plan, KFold) else f"{least} parts"
+    count = problem.groups.count
+    advice = f", such as kfold:{count}" if isinstance(plan, KFold) and count > 2 else ""
+    raise ValueError(
+        f"{parts} need at least {least} groups, and {problem.groups.called} has {count}: use fewer{advice}, or other "
+        "groups."
+    )
