@@ -35,6 +35,16 @@ bool within(const T* values, std::int64_t count, T least, std::int64_t end) {
     return inside;
 }
 
+// What a tuple that Python gave holds at a place.
+template <class T>
+T item_of(const nb::tuple& given, std::size_t place) {
+    require(place < given.size(), "a tuple of arguments has too few items");
+    T value;
+    if (!nb::try_cast<T>(given[place], value))
+        throw nb::type_error("an item of a tuple of arguments is of another type");
+    return value;
+}
+
 template <class A>
 void require_size(const A& array, std::int64_t size) {
     require(static_cast<std::int64_t>(array.size()) == size, "the arrays do not fit together");
@@ -61,6 +71,7 @@ inline assay::Rows rows_of(const Table& table, const Maybe<double>& fill,
         rows.fill = fill->data();
     }
     if (indicators) {
+        require(fill || indicators->size() == 0, "flags of missing values need what is put in their place");
         require(within(indicators->data(), static_cast<std::int64_t>(indicators->size()), 0, rows.columns),
                 "an indicator names no column");
         rows.indicators = indicators->data();

@@ -54,10 +54,12 @@ struct Given {
     assay::SortedRows rows;
 
     explicit Given(const nb::tuple& from)
-        : first(nb::cast<Longs>(from[0])), split(nb::cast<Ints>(from[1])), own(nb::cast<Ints>(from[2])) {
-        if (!from[6].is_none()) weight = nb::cast<Numbers>(from[6]);
-        rows = sorted_of(first, split, own, nb::cast<std::int64_t>(from[3]), nb::cast<std::int64_t>(from[4]),
-                         nb::cast<std::int64_t>(from[5]), weight);
+        : first(item_of<Longs>(from, 0)),
+          split(item_of<Ints>(from, 1)),
+          own(item_of<Ints>(from, 2)),
+          weight(item_of<Maybe<double>>(from, 6)) {
+        rows = sorted_of(first, split, own, item_of<std::int64_t>(from, 3), item_of<std::int64_t>(from, 4),
+                         item_of<std::int64_t>(from, 5), weight);
     }
 };
 

@@ -57,12 +57,12 @@ struct GivenBases {
     std::vector<assay::GridPlace> places;
 
     explicit GivenBases(const nb::tuple& from)
-        : settings(nb::cast<Ints>(from[0])),
-          turn(nb::cast<Numbers>(from[1])),
-          start(nb::cast<Numbers>(from[2])),
-          share(nb::cast<Numbers>(from[3])),
-          bias(nb::cast<Numbers>(from[4])),
-          places(places_of(settings, nb::cast<Ints>(from[5]), nb::cast<Numbers>(from[6]))) {
+        : settings(item_of<Ints>(from, 0)),
+          turn(item_of<Numbers>(from, 1)),
+          start(item_of<Numbers>(from, 2)),
+          share(item_of<Numbers>(from, 3)),
+          bias(item_of<Numbers>(from, 4)),
+          places(places_of(settings, item_of<Ints>(from, 5), item_of<Numbers>(from, 6))) {
         require(turn.ndim() == 5 && share.ndim() == 5, "a basis is models x bases x classes x width x inner");
     }
 

@@ -85,11 +85,12 @@ using History = std::vector<std::tuple<double, double, double>>;
 
 std::tuple<History, std::int64_t> solved(assay::RowSums& rows, const BoundParts& bound,
                                          const BoundParts* pilot, double tol, int threads,
-                                         const In<double>& l2, const assay::PathFound& found) {
+                                         const In<double>& l2, const Maybe<double>& begin,
+                                         const assay::PathFound& found) {
     nb::gil_scoped_release release;
     assay::Pause pause(check_signals);
     assay::FoldNewton newton(rows, bound.parts, pilot ? &pilot->parts : nullptr, tol, threads, pause);
-    newton.path(l2.data(), static_cast<std::int64_t>(l2.size()), found);
+    newton.path(l2.data(), static_cast<std::int64_t>(l2.size()), begin ? begin->data() : nullptr, found);
     History history;
     for (const assay::Turn& turn : newton.history)
         history.emplace_back(turn.l2, turn.objective, turn.gradient);
@@ -99,7 +100,8 @@ std::tuple<History, std::int64_t> solved(assay::RowSums& rows, const BoundParts&
 std::tuple<History, std::int64_t> newton_path(nb::object rows, const BoundParts& bound,
                                               const BoundParts* pilot, In<double> l2, double tol, int threads,
                                               Out<double> B, Out<double> gradient, Out<double> loss,
-                                              Out<bool> converged, Out<double> theta, Out<bool> renewed) {
+                                              Out<bool> converged, Out<double> theta, Out<bool> renewed,
+                                              Maybe<double> begin) {
     const assay::Parts& parts = bound.parts;
     const auto count = static_cast<std::int64_t>(l2.size()) * parts.count;
     require(parts.count > 0, "there must be a training part");
@@ -109,6 +111,7 @@ std::tuple<History, std::int64_t> newton_path(nb::object rows, const BoundParts&
     require_size(converged, count);
     require_size(theta, parts.count * parts.size());
     require_size(renewed, parts.count);
+    if (begin) require_size(*begin, parts.size());
     if (pilot)
         require(pilot->parts.count == 1 && pilot->parts.folds == parts.folds &&
                     pilot->parts.size() == parts.size() && pilot->parts.classes == parts.classes &&
@@ -118,12 +121,12 @@ std::tuple<History, std::int64_t> newton_path(nb::object rows, const BoundParts&
                                  converged.data(), theta.data(),    renewed.data()};
     if (!nb::isinstance<BoundRows>(rows)) {
         PythonRows asked(rows, parts.columns);
-        return solved(asked, bound, pilot, tol, threads, l2, found);
+        return solved(asked, bound, pilot, tol, threads, l2, begin, found);
     }
     auto& given = nb::cast<BoundRows&>(rows);
     given.require_names(parts.classes, parts.folds);
     require(given.ordered.width() == parts.columns, "the arrays do not fit together");
-    return solved(given.rows, bound, pilot, tol, threads, l2, found);
+    return solved(given.rows, bound, pilot, tol, threads, l2, begin, found);
 }
 
 }  // namespace
@@ -136,5 +139,5 @@ void bind_newton(nb::module_& m) {
     m.def("newton_path", &newton_path, nb::arg("rows"), nb::arg("parts"), nb::arg("pilot").none(),
           nb::arg("l2"), nb::arg("tol"), nb::arg("threads"), nb::arg("B").noconvert(),
           nb::arg("gradient").noconvert(), nb::arg("loss").noconvert(), nb::arg("converged").noconvert(),
-          nb::arg("theta").noconvert(), nb::arg("renewed").noconvert());
+          nb::arg("theta").noconvert(), nb::arg("renewed").noconvert(), nb::arg("begin") = nb::none());
 }

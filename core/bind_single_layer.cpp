@@ -28,6 +28,7 @@ void single_layer_steps(In<double> z, In<std::int32_t> codes, In<double> rates, 
     require_size(rates, count);
     require_size(weights, units * width);
     if (decay) require_size(*decay, width);
+    require(within(codes.data(), count, 0, units == 1 ? 2 : units), "codes must name a class");
     const assay::Layer layer{units,         width, output_of(output),
                              cross_entropy, low,   decay ? decay->data() : nullptr};
     nb::gil_scoped_release release;

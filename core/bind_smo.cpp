@@ -7,9 +7,12 @@
 
 namespace {
 
+constexpr int kMostDegree = 1000;  // it is multiplied out
+
 template <class T>
 assay::KernelMap<T> map_of(const nb::capsule& gemm, const std::string& kernel, double gamma, double coef0,
                            int degree) {
+    require(degree >= 0 && degree <= kMostDegree, "the power of a kernel is at most 1000");
     const auto kind = named<assay::Kernel>("kernel", kernel,
                                            {{"linear", assay::Kernel::linear},
                                             {"polynomial", assay::Kernel::polynomial},

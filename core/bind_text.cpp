@@ -134,8 +134,10 @@ constexpr std::int64_t AHEAD = 16;  // words in order lie anywhere; so many are 
 class Slots {
   public:
     explicit Slots(const nb::object& array) {
-        if (PyObject_GetBuffer(array.ptr(), &view_, PyBUF_FORMAT | PyBUF_C_CONTIGUOUS | PyBUF_WRITABLE))
-            nb::raise_python_error();
+        if (PyObject_GetBuffer(array.ptr(), &view_, PyBUF_FORMAT | PyBUF_C_CONTIGUOUS | PyBUF_WRITABLE)) {
+            PyErr_Clear();
+            throw nb::type_error("the names need a contiguous array that can be written to");
+        }
         if (view_.ndim == 1 && std::strcmp(view_.format, "O") == 0) return;
         PyBuffer_Release(&view_);
         require(false, "the names need an array of objects");
@@ -233,7 +235,13 @@ void bind_text(nb::module_& m) {
         .def("pages", &Texts::pages);
     nb::class_<assay::Characters>(m, "Characters")
         .def(nb::init<bool>(), nb::arg("context"))
-        .def("has", &assay::Characters::has, nb::arg("page"))
+        .def(
+            "has",
+            [](const assay::Characters& characters, int page) {
+                require(page >= 0 && page < assay::Characters::PAGES, "there is no such page");
+                return characters.has(page);
+            },
+            nb::arg("page"))
         .def("fill", &fill_page, nb::arg("page"), nb::arg("entries"));
     nb::class_<assay::Tally>(m, "Tally")
         .def("__init__", &make_tally, nb::arg("texts"), nb::arg("characters"), nb::arg("words"),

@@ -1,5 +1,6 @@
 // With the other bind_*.cpp the only file that knows Python: arrays in, raw pointers to the kernels, GIL
 // released.
+#include <algorithm>
 #include <cstdint>
 #include <cstdlib>
 #include <cstring>
@@ -133,6 +134,7 @@ void replicate_moments(Table x, In<std::int32_t> cell, Maybe<double> weight, In<
                        Out<double> drawn, Out<double> sum, Out<double> product) {
     const auto rows = rows_of(x, std::nullopt, std::nullopt);
     const auto cells = cells_of(rows, cell, weight, center);
+    require(multiplicity.ndim() == 2, "multiplicities must be replicates x rows");
     const auto replicates = static_cast<std::int64_t>(multiplicity.shape(0));
     require_size(multiplicity, replicates * rows.count);
     require_sums(rows, cells, pool, replicates, total, sum, product);
@@ -143,10 +145,14 @@ void replicate_moments(Table x, In<std::int32_t> cell, Maybe<double> weight, In<
 }
 
 void out_of_bag(In<std::uint16_t> multiplicity, Out<std::int32_t> replicate, Out<std::int64_t> row) {
-    const auto replicates = static_cast<std::int64_t>(multiplicity.shape(0));
+    require(multiplicity.ndim() == 2, "multiplicities must be replicates x rows");
+    const std::uint16_t* end = multiplicity.data() + multiplicity.size();
+    const std::int64_t room = std::count(multiplicity.data(), end, 0) + 1;  // one to spare, see the kernel
+    require_size(replicate, room);
+    require_size(row, room);
     nb::gil_scoped_release release;
-    assay::out_of_bag(multiplicity.data(), replicates, static_cast<std::int64_t>(multiplicity.shape(1)),
-                      replicate.data(), row.data());
+    assay::out_of_bag(multiplicity.data(), static_cast<std::int64_t>(multiplicity.shape(0)),
+                      static_cast<std::int64_t>(multiplicity.shape(1)), replicate.data(), row.data());
 }
 
 void linear_scores(Table x, Maybe<std::int64_t> which, Maybe<std::int32_t> models, Maybe<double> fill,

@@ -73,12 +73,14 @@ FoldNewton::FoldNewton(RowSums& rows, const Parts& parts, const Parts* pilot, do
     plain_ = plain_curvature(pilot_);
 }
 
-void FoldNewton::path(const double* l2, std::int64_t count, const PathFound& found) {
+void FoldNewton::path(const double* l2, std::int64_t count, const double* given, const PathFound& found) {
     Which order(static_cast<std::size_t>(count));
     std::iota(order.begin(), order.end(), 0);
     std::stable_sort(order.begin(), order.end(), [&](auto a, auto b) { return l2[a] > l2[b]; });
-    if (!alone()) measure();
-    Numbers begin(pilot_.start, pilot_.start + pilot_.size());
+    if (!alone() || given) measure();
+    if (alone() && given) lead_scale_ = scale_[0];
+    if (!given) given = pilot_.start;
+    Numbers begin(given, given + pilot_.size());
     std::vector<Numbers> behind;  // the pilot's last two solutions, for a guess at the next one
     for (const std::int64_t at : order) {
         if (!behind.empty()) begin = behind.back();

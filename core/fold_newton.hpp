@@ -44,8 +44,9 @@ class FoldNewton {
     // themselves.
     FoldNewton(RowSums& rows, const Parts& parts, const Parts* pilot, double tol, int threads, Pause& pause);
 
-    // Solves for every penalty, the largest first.
-    void path(const double* l2, std::int64_t count, const PathFound& found);
+    // Solves for every penalty, the largest first. The steps begin at weights `given` (classes x width) of
+    // the model that leads; null: at the model without features.
+    void path(const double* l2, std::int64_t count, const double* given, const PathFound& found);
 
     std::vector<Turn> history;
     std::int64_t passes = 0;

@@ -105,7 +105,8 @@ struct LeanRule {
     }
 };
 
-// The class of the largest score, the first of those that are equal but for rounding.
+// The class of the largest score, the first of those that are equal but for rounding; of two classes the
+// second where the score is 0 but for rounding.
 template <class Rule>
 std::int64_t given_class(const Rule& rule, std::int64_t row, const std::vector<double>& score, double limit,
                          double step) {
@@ -115,7 +116,7 @@ std::int64_t given_class(const Rule& rule, std::int64_t row, const std::vector<d
     };
     if (rule.classes == 1) {
         if (std::abs(score[0]) > limit) return score[0] > 0;
-        return score[0] > noise();
+        return score[0] >= -noise();
     }
     const std::int64_t best = std::max_element(score.begin(), score.end()) - score.begin();
     const auto first_within = [&](double room) {

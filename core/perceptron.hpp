@@ -40,9 +40,9 @@ void lean_scores(const LeanRows& rows, const double* w, double* out);
 
 // Visits every row: after a mistake the row, times its size, is added to the weights of its class and taken
 // from the class it was given, and `late` gets the same times all sizes seen before. Weights are classes x
-// width (of lean rows u and m: width + 1); one class means two, code 1 where the score is above 0. Scores
-// that differ by rounding are equal: the first class wins. `longest` becomes the weights that went without a
-// mistake for the most rows. Returns the number of mistakes.
+// width (of lean rows u and m: width + 1); one class means two, code 1 where the score is at least 0. Scores
+// that differ by rounding are equal: of more classes the first wins. `longest` becomes the weights that went
+// without a mistake for the most rows. Returns the number of mistakes.
 template <class Rows>
 std::int64_t perceptron_epoch(const Rows& rows, const Visits& visits, std::int64_t classes, double seen,
                               Pause& pause, double* weights, double* late, double* longest);

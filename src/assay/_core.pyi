@@ -190,6 +190,7 @@ def newton_path(
     converged: NDArray[np.bool_],
     theta: _F64,
     renewed: NDArray[np.bool_],
+    begin: _F64 | None = None,
 ) -> tuple[list[tuple[float, float, float]], int]: ...
 def em_steps(
     x: _F64,

@@ -14,7 +14,7 @@ def written_out(Z: Any, codes: Any, size: Any, order: Any, seen: float, W: Any, 
     mistakes, start, most, longest = 0, 0, -1, W.copy()
     for place, row in enumerate(order):
         scores = W @ Z[row]
-        given = int(scores[0] > 0) if len(W) == 1 else int(scores.argmax())
+        given = int(scores[0] >= 0) if len(W) == 1 else int(scores.argmax())
         if given != codes[row]:
             if place - start > most:
                 most, longest = place - start, W.copy()
@@ -108,12 +108,15 @@ def test_rows_of_few_entries_equal_the_same_rows_in_full(classes: int, shuffled:
 
 
 def test_scores_that_rounding_parts_are_equal() -> None:
-    """0.1 + 0.2 - 0.3 is no 0 in binary numbers: the first class wins all the same, and the row is a mistake."""
+    """0.1 + 0.2 - 0.3 is not 0 in binary numbers: of two classes the second wins all the same, of more the first."""
     Z, codes = np.array([[0.1], [0.2], [-0.3]]), np.array([1, 1, 1], dtype=np.int32)
-    weights = np.array([[1.0, 1.0, 1.0]])
+    weights = -np.array([[1.0, 1.0, 1.0]])
     row, late, longest = np.ascontiguousarray(Z.T), np.zeros((1, 3)), np.zeros((1, 3))
-    assert (row @ weights.T).item() > 0.0
+    assert (row @ weights.T).item() < 0.0
+    assert _core.perceptron_epoch(row, codes[:1], np.ones(1), None, 0.0, weights, late, longest, 0.3) == 0
+    codes[0] = 0
     assert _core.perceptron_epoch(row, codes[:1], np.ones(1), None, 0.0, weights, late, longest, 0.3) == 1
+    codes[0] = 1
     both = np.array([[1.0, 1.0, 0.0], [0.0, 0.0, -1.0]])  # the second is better by rounding
     row = np.array([[-0.1, -0.2, 0.3]]) * -1.0
     scores = both @ row[0]

@@ -97,11 +97,14 @@ def test_counts_equal_scores_in_inner_folds_of_their_own(inner: int) -> None:
         {"priors": "uniform"},
         {"priors": [0.7, 0.2, 0.1]},
         {"variance_floor": 0.3},
-        {"covariance": "shared"},
     ],
 )
 def test_other_parameters_are_followed(fixed: dict[str, Any]) -> None:
     check(grid(*BOTH, **fixed), *classes_of(7))
+
+
+def test_a_shared_covariance_is_shrunk_and_has_nothing_to_blend() -> None:
+    check(grid((1.0,), BOTH[1], covariance="shared"), *classes_of(7))
 
 
 @pytest.mark.parametrize("before", [(Standardize(),), (PCA(3),), (Standardize(), PCA(4))], ids=repr)

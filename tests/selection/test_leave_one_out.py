@@ -16,6 +16,7 @@ REGULARISED = [
     GaussianClassifier(covariance, blend=blend, shrinkage=shrinkage, variance=variance)
     for covariance in ("full", "diagonal", "spherical")
     for blend, shrinkage, variance in ((0.5, 0.0, "unbiased"), (1.0, 0.1, "ml"), (0.3, 0.2, "ml"))
+    if covariance != "spherical" or shrinkage == 0.0  # a sphere has nothing to shrink
 ]
 PRIORS = [
     maker(priors=priors)  # type: ignore[operator]

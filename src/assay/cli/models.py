@@ -88,7 +88,7 @@ def _show_entry(console: Console, entry: Entry) -> None:
             str(p.default),
             _plain(p.expectation()),
             ", ".join(map(_value, tuned.get(p.name, ()))),
-            p.meaning,
+            f"{p.meaning} ({p.condition})" if p.condition else p.meaning,
         ]
         for p in entry.free_parameters()
     ]

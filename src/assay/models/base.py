@@ -26,7 +26,7 @@ from sklearn.utils.validation import check_is_fitted, has_fit_parameter
 from assay.decision import Decision, decide
 from assay.models.forms import normalize, posteriors
 from assay.models.keywords import advising, current_names, unknown_parameter
-from assay.models.params import Param, check_params
+from assay.models.params import Param, check_effects, check_params
 from assay.models.validation import check_rows, explain_rows
 from assay.models.value_key import value_key
 
@@ -79,9 +79,17 @@ class Model(BaseEstimator):
         return self
 
     def _check_params(self) -> None:
-        # Attributes, since a subclass may take fewer parameters and set the others itself.
-        values = {param.name: getattr(self, param.name) for param in self.params}
-        check_params(type(self).__name__, self.params, values)
+        """Every parameter is allowed, and has an effect."""
+        self._check_declared()
+        check_effects(type(self).__name__, self.params, self._declared_values())
+
+    def _check_declared(self) -> None:
+        """Every parameter is allowed; files of earlier versions may hold some that have no effect."""
+        check_params(type(self).__name__, self.params, self._declared_values())
+
+    def _declared_values(self) -> dict[str, Any]:
+        """Attributes, since a subclass may take fewer parameters and set the others itself."""
+        return {param.name: getattr(self, param.name) for param in self.params}
 
     def _check_mergeable(self, other: Any) -> None:
         """Only fitted models of one class, with equal parameters and columns, can be merged."""
@@ -161,8 +169,12 @@ class Classifier(ClassifierMixin, Model):
 
     def predict(self, X: Any) -> NDArray[Any]:
         """Class of each row."""
-        scores = self._checked_scores(X)
-        return np.asarray(self.classes_[scores.argmax(axis=1)])
+        winners = self._winners(self._checked_scores(X))
+        return np.asarray(self.classes_[winners])
+
+    def _winners(self, scores: Array) -> NDArray[np.intp]:
+        """Number of the class of each row's largest score, the first among equals."""
+        return np.asarray(scores.argmax(axis=1))
 
     def decision_function(self, X: Any) -> Array:
         """Class scores, (N, K); with two classes the second score less the first, (N,)."""

@@ -131,11 +131,11 @@ class Entry:
         return replace(self, tuning=tuple(Range(name, tuple(values)) for name, values in ranges.items()))
 
     def free_parameters(self) -> tuple[Param, ...]:
-        """Parameters that a user may set, each with what it is otherwise."""
+        """Parameters that a user may set and that have an effect, each with what it is otherwise."""
         return tuple(
-            replace(param, default=self.defaults.get(param.name, param.default))
+            replace(free, default=self.defaults.get(free.name, free.default))
             for param in (*self.parameters, *self.step_parameters)
-            if param.name not in self.fixed
+            if param.name not in self.fixed and (free := param.where(self.fixed)) is not None
         )
 
     def check(self, setting: Mapping[str, Any]) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numbers
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 
@@ -100,8 +100,13 @@ def _are_centers(value: Any) -> bool:
     return hasattr(value, "shape") or isinstance(value, list | tuple)
 
 
+def _are_weights(value: Any) -> bool:
+    return hasattr(value, "shape") or isinstance(value, list | tuple)
+
+
 GIVEN = {
     "seed": Given(_is_random_state, "a whole number of at least 0, None, a RandomState or a Generator"),
+    "weights": Given(_are_weights, "an array with a row of weights per boundary, the intercept last"),
     "centers": Given(_are_centers, "'k-means++', 'random' or an array of centres"),
     "kinds": Given(_are_kinds, "a dict from names of columns to what they are"),
     "gamma": Given(_is_gamma, "'scale', 'auto' or a positive number"),
@@ -126,6 +131,7 @@ GIVEN = {
 class Param:
     """One constructor parameter of a model.
 
+    only_if : other parameters, each with the values under which this one has an effect.
     kind : "float", "int", "choice", "bool", "priors", "class_weight", "columns", "groups", or one of `GIVEN`.
     The bounds `low` and `high` are inclusive.
     """
@@ -139,6 +145,7 @@ class Param:
     choices: tuple[str, ...] = ()
     optional: bool = False  # None is allowed
     was: str = ""  # its name in earlier versions, still accepted with a warning
+    only_if: tuple[tuple[str, tuple[Any, ...]], ...] = ()
 
     def check(self, owner: str, value: Any) -> None:
         """Raise one sentence if the value is not allowed."""
@@ -172,6 +179,31 @@ class Param:
             self.high is None or number_given <= self.high
         )
 
+    def check_effect(self, owner: str, values: Mapping[str, Any]) -> None:
+        """Raise one sentence if the value is not the default and other parameters leave it without an effect."""
+        value = values[self.name]
+        if value is self.default or (_is_plain(value) and value == self.default):
+            return
+        for name, effective in self.only_if:
+            other = values[name]
+            if not any(other is each or (_is_plain(other) and other == each) for each in effective):
+                given, there = (repr(each) if _is_plain(each) else "..." for each in (value, other))
+                raise ValueError(
+                    f"{owner}({self.name}={given}) has no effect with {name}={there}; leave {self.name} out, or give "
+                    f"{name}={' or '.join(map(repr, effective))}."
+                )
+
+    def where(self, fixed: Mapping[str, Any]) -> Param | None:
+        """The parameter where others are fixed; None if it has no effect there."""
+        if any(name in fixed and fixed[name] not in effective for name, effective in self.only_if):
+            return None
+        return replace(self, only_if=tuple(each for each in self.only_if if each[0] not in fixed))
+
+    @property
+    def condition(self) -> str:
+        """When the parameter has an effect, in words; empty: always."""
+        return ", ".join(f"{name} {' or '.join(map(str, effective))}" for name, effective in self.only_if)
+
     def expectation(self) -> str:
         """What may be given, in words."""
         none = ", or None" if self.optional else ""
@@ -195,6 +227,17 @@ class Param:
         return ("a whole number" if self.kind == "int" else "a number") + bounds + none
 
 
+def _is_plain(value: Any) -> bool:
+    """Whether == gives one answer, as it does not for arrays."""
+    return isinstance(value, str | numbers.Number | tuple)
+
+
+def check_effects(owner: str, params: tuple[Param, ...], values: Mapping[str, Any]) -> None:
+    """Refuse parameters that were set and have no effect under the others."""
+    for param in params:
+        param.check_effect(owner, values)
+
+
 def check_params(owner: str, params: tuple[Param, ...], values: dict[str, Any]) -> None:
     """Check every parameter of a model against its declaration."""
     for param in params:
@@ -207,6 +250,13 @@ PRIORS = Param(
     "ml",
     "class probabilities: shares of the data, equal, or given",
     choices=("ml", "uniform"),
+    optional=True,
+)
+START = Param(
+    "start",
+    "weights",
+    None,
+    "weights to begin with, in the units of the columns, the intercept last",
     optional=True,
 )
 VARIANCE = Param(

@@ -40,6 +40,7 @@ class PathClassifier(LinearScores):
     )  # parameters in which models that are solved together may differ
     l2: float
     class_weight: Any
+    start: Any
 
     def _form(self) -> Form:
         """The moments that standardising needs."""
@@ -51,7 +52,29 @@ class PathClassifier(LinearScores):
 
     def _can_share(self) -> bool:
         """Whether one pass serves several training parts; balanced classes are weighted anew in each."""
-        return not isinstance(self.class_weight, str)
+        return not isinstance(self.class_weight, str) and self.start is None
+
+    def _start(self, data: TrainingData) -> Array | None:
+        """The weights to begin with, checked: (C, D+1) in the units of the columns, the intercept last."""
+        if self.start is None:
+            return None
+        wanted = (1 if data.n_classes == 2 else data.n_classes, data.X.shape[1] + 1)
+        try:
+            start = np.array(self.start, dtype=np.float64)
+        except (TypeError, ValueError):
+            start = np.empty(0)
+        owner = type(self).__name__
+        if start.shape != wanted:
+            raise ValueError(
+                f"{owner}(start=...) has shape {start.shape}; {data.n_classes} classes and {wanted[1] - 1} columns "
+                f"need {wanted}: in each row the weights of the columns, then the intercept."
+            )
+        if not np.isfinite(start).all():
+            row, column = (int(i) for i in np.argwhere(~np.isfinite(start))[0])
+            raise ValueError(
+                f"{owner}(start=...) holds {start[row, column]} in row {row}, column {column}; give finite numbers."
+            )
+        return start
 
     def _alike(self) -> tuple[Any, ...]:
         """What models must have in common to be solved together: all but the penalties."""
@@ -113,6 +136,11 @@ class Standard:
         """Passes over all rows as one fold."""
         everyone = np.zeros(len(data.codes), dtype=np.int32)
         return Passes(self.rows(data.X), data.codes, data.weight, everyone, 1, thread_count())
+
+    def of_columns(self, weights: Array) -> Array:
+        """Weights (C, P+1) by z of the scores that these weights (C, P+1) by x give."""
+        by_row = np.where(self.active, weights[:, :-1] * self.scale, 0.0)
+        return np.column_stack([by_row, weights[:, -1] + weights[:, :-1] @ self.center])
 
     def form(self, B: Array) -> Linear:
         """Scores of G models B (G, C, P+1), given by z, as functions of x; two classes have scores ∓f/2."""

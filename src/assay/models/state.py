@@ -108,8 +108,8 @@ def _rebuild(storable: Storable, part: Part) -> Any:
     if unknown:
         raise ValueError(f"it has no parameter {unknown[0][:80]!r}")
     model = cls(**parameters)
-    if hasattr(model, "_check_params"):
-        model._check_params()
+    if hasattr(model, "_check_declared"):
+        model._check_declared()
     if part.name == "Pipeline":
         check_steps(model)
         if part.state is not None:

@@ -15,7 +15,7 @@ from assay.decision import LossMatrix
 from assay.models.base import Model
 from assay.models.keywords import explained
 from assay.models.overrides import overrides
-from assay.models.sharing import Chain, Tested, chain_of
+from assay.models.sharing import Chain, Tested, chain_of, start_given
 from assay.models.sparse import compressed_rows, is_sparse
 from assay.models.validation import TrainingData, check_rows, check_weight, encode
 from assay.plans import Bootstrap, KFold, LeaveOneOut, Partition, Plan, as_plan
@@ -201,8 +201,8 @@ class Task:
         if self.partitions:
             groups = 1 + max(partition.n_folds for partition in self.partitions)
         for name, model in models.items():
-            if (changed := overrides(model)) is not None:
-                self.reasons[name] = f"{changed}: every split was refitted."
+            if (alone := overrides(model) or start_given(model)) is not None:
+                self.reasons[name] = f"{alone}: every split was refitted."
             if shares_counts(model) and not isinstance(self.plan, Bootstrap):
                 self.counting[name] = model
             if shares_neighbors(model):

@@ -36,13 +36,13 @@ class FoldKrylov:
         self.problem = LogisticObjective(passes, n_classes)
         self.history: list[tuple[float, float, float]] = []
 
-    def path(self, l2: Array) -> PathSolution:
-        """Solve for every penalty, the largest first; the results are in the order given."""
+    def path(self, l2: Array, start: Array | None = None) -> PathSolution:
+        """Solve for every penalty, the largest first, from `start` (G, C, E+1); the results are in the order given."""
         each = len(self.passes.codes) * self.problem.classes
         together = max(1, KEPT_NUMBERS // max(1, each))
         count = len(self.parts.member)
         found = [
-            self._path_of(np.arange(first, min(first + together, count)), l2)
+            self._path_of(np.arange(first, min(first + together, count)), l2, start)
             for first in range(0, count, together)
         ]
         B, gradient, loss, converged = (np.concatenate(values, axis=1) for values in zip(*found, strict=True))
@@ -65,9 +65,11 @@ class FoldKrylov:
             lambda some, value: FoldKrylov(self.passes, some, self.n_classes, self.tol).path(value),
         )
 
-    def _path_of(self, which: NDArray[np.intp], l2: Array) -> tuple[Array, Array, Array, NDArray[np.bool_]]:
+    def _path_of(
+        self, which: NDArray[np.intp], l2: Array, start: Array | None
+    ) -> tuple[Array, Array, Array, NDArray[np.bool_]]:
         parts = self.parts.pick(which)
-        theta = self.problem.start(parts)
+        theta = self.problem.start(parts) if start is None else self.problem.begun(parts, start[which])
         scale = self.problem.scale(parts)
         shape = (len(l2), len(which))
         B = np.zeros((*shape, self.problem.classes, self.passes.rows.width + 1))

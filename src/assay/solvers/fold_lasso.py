@@ -81,7 +81,7 @@ class FoldLasso:
         self.history: list[tuple[float, float, float]] = []
 
     def path(self, l2: Array, l1: Array, start: Array | None = None) -> PathSolution:
-        """Solve for every pair of penalties, the largest first; the results are in the order given."""
+        """Solve for every pair of penalties, the largest first, from `start` (G, C, E+1); in the order given."""
         shape = (len(l2), len(self.parts.member))
         B = np.zeros((*shape, self.problem.classes, self.passes.rows.width + 1))
         gradient, loss = np.zeros(shape), np.zeros(shape)

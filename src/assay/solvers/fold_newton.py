@@ -30,8 +30,11 @@ class FoldNewton:
         self.problem = LogisticObjective(passes, n_classes)
         self.alone = len(parts.member) == 1 and bool(parts.member.all())
 
-    def path(self, l2: Array) -> PathSolution:
-        """Solve for every penalty, the largest first; the results are in the order given."""
+    def path(self, l2: Array, start: Array | None = None) -> PathSolution:
+        """Solve for every penalty, the largest first; the results are in the order given.
+
+        start : (1, C, E+1), where a single part of all rows begins; otherwise all begin without features
+        """
         shape = (len(l2), len(self.parts.member))
         B = np.zeros((*shape, self.problem.classes, self.passes.rows.width + 1))
         gradient, loss = np.zeros(shape), np.zeros(shape)
@@ -41,6 +44,7 @@ class FoldNewton:
         history, passes = _core.newton_path(
             self.passes.sums, self._given(self.parts), None if self.alone else self._given(_pilot(self.parts)),
             l2, self.tol, self.passes.threads, B, gradient, loss, converged, theta, renewed,
+            None if start is None else self.problem.begun(self.parts, start)[0],
         )  # fmt: skip
         self.passes.count = before + passes  # whoever made them
         found = PathSolution(B, gradient, loss, converged, self.passes.count, history)

@@ -32,6 +32,7 @@ class Options:
     epochs: int
     rate: float
     seed: int | None
+    start: Array | None = None  # weights (C, P+1) by the columns of the passes that every part begins with
 
 
 class FoldPerceptron:
@@ -74,12 +75,20 @@ class FoldPerceptron:
             rate=options.rate,
             seed=options.seed,
             pocket=options.variant == "pocket",
+            start=self._start(present, coordinates),
         )
         B = np.zeros((self.n_classes, self.passes.rows.width + 1))
         B[:, -1] = ABSENT
         for k, theta in zip(present, getattr(found, VARIANTS[options.variant]), strict=False):
             B[k] = coordinates.to_columns(theta)
         return B, found
+
+    def _start(self, present: NDArray[np.integer], to: Coordinates) -> Array | None:
+        """Weights of the first pass, of the classes that have rows and in the coordinates of the part."""
+        B = self.options.start
+        if B is None:
+            return None
+        return np.stack([to.of_columns(b) for b in (B if len(B) == 1 else B[present])])
 
     def _coordinates(self, g: int) -> Coordinates:
         """Mean 0 and deviation 1 in the rows of the part."""

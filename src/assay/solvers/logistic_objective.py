@@ -59,6 +59,10 @@ class LogisticObjective:
             theta[:, :, -1] = np.where(counts > 0, logs - mean, ABSENT)
         return theta
 
+    def begun(self, parts: Parts, start: Array) -> Array:
+        """Weights to begin with, (G, C, E+1), where they may move; elsewhere the model without features."""
+        return self.balanced(parts, np.where(self.mask(parts), start, self.start(parts)))
+
     def mask(self, parts: Parts) -> NDArray[np.bool_]:
         """Entries of θ that may move, (G, C, E+1)."""
         active = np.append(parts.active, np.ones((len(parts.active), 1), dtype=bool), axis=1)

@@ -3,9 +3,9 @@
     two classes     w ← w ± η s x                                  the sign that of the row's class, s its weight
     more            w_c ← w_c + η s x,   w_j ← w_j - η s x         c the class of the row, j that of the largest score
 
-with a constant 1 at the end of x. Among equal scores the first class wins, as in every prediction; scores that differ
-by rounding alone are equal, so that the way through the rows does not hang on a last digit. Rows are visited one by
-one, by a compiled loop; of rows of mostly zeros it reads the others alone.
+with a constant 1 at the end of x. Of two classes a row is given to the second where w·x >= 0, of more to the first of
+equal scores; scores that differ by rounding alone are equal, so that the way through the rows does not hang on a last
+digit. Rows are visited one by one, by a compiled loop; of rows of mostly zeros it reads the others alone.
 """
 
 from __future__ import annotations
@@ -44,6 +44,7 @@ def visit(
     seed: int | None = None,
     most_mistakes: int | None = None,
     pocket: bool = True,
+    start: Array | None = None,
 ) -> Visited:
     """Go through the rows until an epoch has no mistake, or for a number of epochs.
 
@@ -51,9 +52,10 @@ def visit(
     seed : rows are shuffled in every epoch; None visits them as they stand
     most_mistakes : stop after the epoch that reaches this number
     pocket : whether the weights of the longest run are tried on all rows; otherwise the pocket stays empty
+    start : (1, D+1) for two classes and (K, D+1) for more, the first weights; None: zeros
     """
     rows = np.ascontiguousarray(Z) if isinstance(Z, np.ndarray) else Z
-    rule = _Rule(rows, codes.astype(np.int32), rate * weight, n_classes)
+    rule = _Rule(rows, codes.astype(np.int32), rate * weight, n_classes, start)
     random = None if seed is None else np.random.default_rng(seed)
     converged, epoch = False, 0
     while epoch < epochs and not converged:
@@ -77,13 +79,20 @@ class _Rule:
     Weights of rows of few entries are kept apart from the multiple of their common part; see core/perceptron.hpp.
     """
 
-    def __init__(self, Z: Rows, codes: NDArray[np.int32], size: Array, n_classes: int) -> None:
+    def __init__(
+        self, Z: Rows, codes: NDArray[np.int32], size: Array, n_classes: int, start: Array | None = None
+    ) -> None:
         self.Z, self.codes, self.size = Z, codes, size  # sizes of the steps, (N,)
         self.largest = max(float(Z.max()), -float(Z.min())) if isinstance(Z, np.ndarray) and Z.size else 0.0
         self.W = np.zeros((1 if n_classes == 2 else n_classes, Z.shape[1]))
+        if start is not None:
+            self.W[:] = self.apart(start)
         self.pocket, self.errors = self.W.copy(), np.inf
         self.mistakes = 0
-        self._late, self._seen = self.W.copy(), 0.0  # Σ (sizes seen before a step) · step, and all sizes seen
+        self._late, self._seen = (
+            np.zeros_like(self.W),
+            0.0,
+        )  # Σ (sizes seen before a step) · step, and all sizes seen
 
     def epoch(self, order: NDArray[np.int64] | None, pocket: bool = True) -> None:
         """Visit every row once; for the pocket, try the weights of the longest run on all of them."""
@@ -108,11 +117,18 @@ class _Rule:
 
     def whole(self, W: Array) -> Array:
         """Weights of the columns and the constant."""
-        if isinstance(self.Z, np.ndarray):
-            return W
-        base = np.empty(W.shape[1] - 1)
-        self.Z.base(base)
-        return np.column_stack([W[:, :-1] + W[:, -1:] * base, W[:, -1]])
+        return np.column_stack([W[:, :-1] + W[:, -1:] * self._base(), W[:, -1]])
+
+    def apart(self, W: Array) -> Array:
+        """Weights of the columns and the constant as they are kept: the other way round."""
+        return np.column_stack([W[:, :-1] - W[:, -1:] * self._base(), W[:, -1]])
+
+    def _base(self) -> Array:
+        """The common part of rows of few entries; other rows have none."""
+        base = np.zeros(self.Z.shape[1] - 1)
+        if not isinstance(self.Z, np.ndarray):
+            self.Z.base(base)
+        return base
 
 
 def _given(Z: Rows, W: Array) -> NDArray[np.generic]:
@@ -125,4 +141,4 @@ def _given(Z: Rows, W: Array) -> NDArray[np.generic]:
             one = np.empty(Z.shape[0])
             Z.scores(w, one)
             scores[:, k] = one
-    return np.asarray(scores[:, 0] > 0 if len(W) == 1 else scores.argmax(axis=1))
+    return np.asarray(scores[:, 0] >= 0 if len(W) == 1 else scores.argmax(axis=1))

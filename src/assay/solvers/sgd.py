@@ -55,6 +55,7 @@ def descend(
     surrogate: str,
     l2: float,
     schedule: Schedule,
+    start: Array | None = None,
 ) -> Descent:
     """Run all epochs.
 
@@ -63,8 +64,10 @@ def descend(
     y, c : (N,)
         Sides ±1, and shares of the weight, which sum to 1.
     rows : epoch 0, 1, ... -> the rows of its steps
+    start : (D+1,)
+        The first weights a and b; None: zeros.
     """
-    a, b = np.zeros(X.shape[1]), 0.0
+    a, b = (np.zeros(X.shape[1]), 0.0) if start is None else (start[:-1], float(start[-1]))
     history = []
     with np.errstate(over="ignore", invalid="ignore"):
         for epoch, eta in enumerate(schedule.lengths()):

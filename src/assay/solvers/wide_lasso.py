@@ -39,8 +39,8 @@ class WideLasso:
         self.problem = LogisticObjective(passes, n_classes)
         self.history: list[tuple[float, float, float]] = []
 
-    def path(self, l2: Array, l1: Array) -> PathSolution:
-        """Solve for every pair of penalties, the largest first; the results are in the order given."""
+    def path(self, l2: Array, l1: Array, start: Array | None = None) -> PathSolution:
+        """Solve for every pair of penalties, the largest first, from `start` (G, C, E+1); in the order given."""
         count = len(self.parts.member)
         together = [np.arange(count)] if self.parts.maps is None else [np.array([g]) for g in range(count)]
         shape = (len(l2), count)
@@ -49,7 +49,7 @@ class WideLasso:
         for some in together:
             parts = self.parts.pick(some)
             scale = self.problem.scale(parts)
-            theta = self.problem.start(parts)
+            theta = self.problem.start(parts) if start is None else self.problem.begun(parts, start[some])
             for at in np.lexsort((-l2, -l1)):
                 theta, gradient[at, some], loss[at, some] = self._solve(
                     parts, theta, scale, float(l2[at]), float(l1[at])

@@ -262,6 +262,9 @@ def value_of(param: Param, text: str) -> Any:
     if param.kind == "sizes":
         sizes = [part.strip() for part in text.split(",") if part.strip()]
         return tuple(map(int, sizes)) if all(part.isdigit() for part in sizes) else text
+    if param.kind == "weights":  # rows apart by semicolons
+        rows = [_numbers(row) for row in text.split(";")]
+        return text if any(isinstance(row, str) for row in rows) else rows
     if param.kind == "columns":
         return [int(part) if part.strip().isdigit() else part.strip() for part in text.split(",")]
     return text

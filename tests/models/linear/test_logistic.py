@@ -337,3 +337,32 @@ def test_criteria_count_k_minus_1_weights() -> None:
     assert bic(model) == pytest.approx(model.inference_.bic)
     with pytest.raises(ValueError, match="not fitted"):
         aic(LogisticRegression())
+
+
+@pytest.mark.parametrize("options", [{"l2": 1e-3}, {"l2": 1e-2, "l1": 1e-2}, {}])
+@pytest.mark.parametrize("classes", [2, 3])
+def test_the_optimum_does_not_depend_on_the_start(options: dict[str, Any], classes: int) -> None:
+    X, y = load_iris(return_X_y=True)
+    X, y = X[y >= 3 - classes], y[y >= 3 - classes]
+    expected = LogisticRegression(**options).fit(X, y)
+    rng = np.random.default_rng(classes)
+    for size in (0.01, 1.0, 100.0, 1e200):
+        start = size * rng.normal(size=(len(expected.coef_), 5))
+        found = LogisticRegression(**options, start=start).fit(X, y)
+        np.testing.assert_allclose(found.predict_proba(X), expected.predict_proba(X), atol=1e-4)
+        assert found.diagnostics_ == expected.diagnostics_
+
+
+@pytest.mark.parametrize("width", [3, 1100])
+@pytest.mark.parametrize("l1", [0.0, 0.01])
+def test_the_steps_begin_at_the_start(width: int, l1: float) -> None:
+    rng = np.random.default_rng(0)
+    X = rng.normal(size=(80, width)) * 3.0 + 7.0
+    y = (X[:, 0] + rng.normal(size=80) > 7.0).astype(int)
+    settled = LogisticRegression(0.05, l1=l1).fit(X, y)
+    start = np.column_stack([settled.coef_, settled.intercept_])
+    again = LogisticRegression(0.05, l1=l1, start=start).fit(X, y)
+    np.testing.assert_allclose(again.coef_, settled.coef_, atol=1e-5)
+    if l1 == 0.0:
+        assert len(again.history_) <= 2 < len(settled.history_)
+        assert again.history_[0, 0] == pytest.approx(settled.history_[-1, 0], rel=1e-6)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -36,6 +38,11 @@ def test_scikit_learn_contract(estimator: object, check: object) -> None:
     check(estimator)  # type: ignore[operator]
 
 
+def winner(scores: Array) -> int:
+    """Of two classes the second where the score is 0, of more the first of equals."""
+    return int(scores[1] >= scores[0]) if len(scores) == 2 else int(scores.argmax())
+
+
 def naive(
     X: Array, y: Array, epochs: int, weight: Array | None = None
 ) -> tuple[Array, Array, Array, int, int]:
@@ -50,7 +57,7 @@ def naive(
         epoch += 1
         before, run, longest, candidate = mistakes, 0, -1, W.copy()
         for z, c, size in zip(Z, y, s, strict=True):
-            given = int((W @ z).argmax())
+            given = winner(W @ z)
             if given == c:
                 run += 1
             else:
@@ -62,7 +69,7 @@ def naive(
             total, seen = total + size * W, seen + size
         if run > longest:
             candidate = W.copy()
-        errors = s[(Z @ candidate.T).argmax(axis=1) != y].sum()
+        errors = s[np.array([winner(scores) for scores in Z @ candidate.T]) != y].sum()
         if errors < fewest:
             fewest, pocket = errors, candidate
     return W, total / seen, pocket, mistakes, epoch
@@ -107,6 +114,68 @@ def test_and_and_or_converge(labels: list[int], variant: str) -> None:
     assert model.converged_ and model.diagnostics_ == ()
     assert model.predict(CORNERS).tolist() == labels
     assert np.array_equal(model.coef_, np.round(model.coef_))  # sums of rows of zeros and ones
+
+
+def test_and_takes_eleven_mistakes_as_in_the_sources() -> None:
+    model = Perceptron(scale=False).fit(CORNERS, [0, 0, 0, 1])
+    assert model.mistakes_ == 11
+    assert model.coef_.tolist() == [[2.0, 1.0]] and model.intercept_.tolist() == [-3.0]
+    assert model.decision_function([[1, 1]]).tolist() == [0.0] and model.predict([[1, 1]]).tolist() == [1]
+
+
+@pytest.mark.parametrize("labels", [["a", "b"], [False, True]])
+def test_a_score_of_zero_is_the_second_of_two_classes(labels: list[Any]) -> None:
+    """Where folds are solved together as where they are refitted; equal rows bring the weights back to 0."""
+    X, y = np.ones((12, 2)), np.array(labels)[[1, 1, 0] * 4]
+    shared = evaluate(Perceptron(epochs=1), X, y, KFold(4))
+    refitted = evaluate(Perceptron(epochs=1, start=np.zeros((1, 3))), X, y, KFold(4))
+    assert shared.strategy == "path" and refitted.strategy == "refit"
+    assert shared.predicted.tolist() == refitted.predicted.tolist()
+    zero = shared.scores[:, 0] == shared.scores[:, 1]
+    assert zero.any() and set(shared.predicted[zero].tolist()) == {labels[1]}
+
+
+@pytest.mark.parametrize("scale", [True, False])
+@pytest.mark.parametrize("classes", [2, 3])
+def test_starting_weights_are_in_the_units_of_the_columns(scale: bool, classes: int) -> None:
+    X, y = load_wine(return_X_y=True)
+    X, y = X[y < classes], y[y < classes]
+    settled = Perceptron(scale=True).fit(X, y)
+    start = np.column_stack([settled.coef_, settled.intercept_])
+    again = Perceptron(scale=scale, start=start).fit(X, y)
+    assert (again.mistakes_, again.n_iter_) == (0, 1)
+    np.testing.assert_allclose(again.coef_, settled.coef_, rtol=1e-9)
+    np.testing.assert_allclose(again.intercept_, settled.intercept_, rtol=1e-9)
+
+
+def test_the_first_mistake_is_made_by_the_starting_weights() -> None:
+    model = Perceptron(scale=False, epochs=1, start=[[0.5, -2.0, 0.25]]).fit(CORNERS, [0, 0, 0, 1])
+    # (0, 0): 0.25 >= 0 takes it off; (0, 1): -2.75 is right; (1, 0): -0.25; (1, 1): -2.25 adds it
+    assert model.mistakes_ == 2
+    assert model.coef_.tolist() == [[1.5, -1.0]] and model.intercept_.tolist() == [0.25]
+
+
+def test_sparse_enough_rows_begin_at_the_same_weights() -> None:
+    rng = np.random.default_rng(2)
+    X = rng.normal(size=(200, 30)) * (rng.random((200, 30)) < 0.1)
+    y, start = rng.integers(0, 2, 200), rng.normal(size=(1, 31))
+    for variant in ("plain", "averaged", "pocket"):
+        model = Perceptron(variant, epochs=3, start=start).fit(X, y)
+        mean, scale = X.mean(axis=0), X.std(axis=0)
+        moved = np.column_stack([start[:, :-1] * scale, start[:, -1] + start[:, :-1] @ mean])
+        plain = Perceptron(variant, epochs=3, scale=False, start=moved).fit((X - mean) / scale, y)
+        assert model.mistakes_ == plain.mistakes_
+        np.testing.assert_allclose(model.coef_, plain.coef_ / scale, rtol=1e-9, atol=1e-12)
+
+
+def test_an_evaluation_honours_the_starting_weights() -> None:
+    X, y = load_iris(return_X_y=True)
+    model = Perceptron(epochs=1, start=np.arange(15.0).reshape(3, 5))
+    found = evaluate(model, X, y, KFold(5))
+    for train, test in KFold(5).split(X, y):
+        labels = clone(model).fit(X[train], y[train]).predict(X[test])
+        assert found.predicted[test].tolist() == labels.tolist()
+    assert "Perceptron begins at weights that were given (start): every split was refitted." in found.notes
 
 
 @pytest.mark.parametrize("epochs", [1, 30])
@@ -194,6 +263,7 @@ def test_a_margin_model_has_no_posteriors() -> None:
         ({"epochs": 0}, "whole number of at least 1"),
         ({"learning_rate": 0.0}, "learning_rate=0.0"),
         ({"shuffle": "yes"}, "True or False"),
+        ({"start": "zeros"}, "an array with a row of weights per boundary, the intercept last, or None"),
     ],
 )
 def test_bad_settings(setting: dict[str, object], words: str) -> None:

@@ -216,7 +216,7 @@ def test_geometry() -> None:
         ({"epochs": 0}, "give a whole number of at least 1"),
         ({"tol": 0.0}, "give a number of at least 1e-10"),
         ({"m": 0.0}, "give a number of at least 1e-12"),
-        ({"n": 0.0, "first_epoch": 0}, "divides by 0 in the first epoch"),
+        ({"solver": "sgd", "n": 0.0, "first_epoch": 0}, "divides by 0 in the first epoch"),
         ({"random_state": -1}, "give a whole number of at least 0"),
         ({"class_weight": {7: 1.0}}, "class_weight names 7, which is not in y"),
     ],

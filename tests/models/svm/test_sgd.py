@@ -151,3 +151,35 @@ def test_more_classes_and_constant_columns() -> None:
     model = LinearSVM(0.01, solver="sgd").fit(np.column_stack([X, np.full(120, 2.0)]), y)
     assert model.score(np.column_stack([X, np.full(120, 2.0)]), y) == 1.0
     assert model.coef_.shape == (3, 3) and "Feature 2 is constant" in model.diagnostics_[0]
+
+
+def test_descent_begins_at_the_starting_weights() -> None:
+    X, y = table()
+    start = np.array([[0.5, -1.0, 0.25, 2.0]])
+    model = LinearSVM(0.1, solver="sgd", epochs=1, steps_per_epoch=1, start=start).fit(X, y)
+    assert not np.allclose(
+        model.coef_, LinearSVM(0.1, solver="sgd", epochs=1, steps_per_epoch=1).fit(X, y).coef_
+    )
+    eta, after = 1.0 / 11.0, []
+    for x, side in zip(X, np.where(y == 1, 1.0, -1.0), strict=True):
+        pull = side * (start[0, :-1] @ x + start[0, -1]) < 1
+        a = start[0, :-1] - eta * (0.1 * start[0, :-1] - pull * side * x)
+        after.append([*a, start[0, -1] + eta * pull * side])
+    found = np.append(model.coef_, model.intercept_)
+    assert np.isclose(np.array(after), found, rtol=1e-12).all(axis=1).any()
+
+
+def test_three_boundaries_begin_at_their_own_weights() -> None:
+    X, y = table()
+    y = np.where(X[:, 2] > 1, 2, y)
+    start = np.arange(12.0).reshape(3, 4)
+    model = LinearSVM(0.1, solver="sgd", epochs=1, steps_per_epoch=1, m=1e-12, start=start).fit(X, y)
+    np.testing.assert_allclose(
+        np.column_stack([model.coef_, model.intercept_]), start, rtol=1e-10, atol=1e-10
+    )
+
+
+def test_a_row_on_the_edge_of_the_loss_without_a_margin_pulls() -> None:
+    X, y = np.array([[1.0], [-1.0]]), np.array([1.0, -1.0])
+    a, b = run_epoch(X, y, np.array([0]), np.zeros(1), 0.0, "perceptron", 0.1, 0.5)
+    assert (a.tolist(), b) == ([0.5], 0.5)

@@ -1,6 +1,8 @@
 """Parameters of the clusterings, apart from the classes."""
 
-from assay.models.params import Param
+from dataclasses import replace
+
+from assay.models.params import CENTER_STARTS, Param
 
 LINKAGES = ("ward", "average", "complete", "single")
 METRICS = ("euclidean", "manhattan", "hamming", "cosine", "correlation", "mahalanobis")
@@ -13,7 +15,7 @@ MAX_ITER = Param("max_iter", "int", 300, "most steps from each start", low=0)
 K_MEANS = (
     N_CLUSTERS,
     Param("start", "centers", "k-means++", "how the centres are drawn at first, or the centres themselves"),
-    N_STARTS,
+    replace(N_STARTS, only_if=(("start", CENTER_STARTS),)),
     MAX_ITER,
     Param(
         "tol",
@@ -27,7 +29,14 @@ K_MEANS = (
 )
 HIERARCHY = (
     Param("n_clusters", "int", 2, "how many groups the tree is cut into", low=1),
-    Param("linkage", "choice", "ward", "distance between groups, from that between rows", choices=LINKAGES),
+    Param(
+        "linkage",
+        "choice",
+        "ward",
+        "distance between groups, from that between rows",
+        choices=LINKAGES,
+        only_if=(("direction", ("bottom-up",)),),
+    ),
     Param("metric", "choice", "euclidean", "distance between rows", choices=METRICS),
     Param(
         "direction",

@@ -3,24 +3,51 @@
 from assay.models.params import Param
 
 KINDS = ("polynomial", "interaction", "radial", "spline", "functions")
+RADIAL = (("kind", ("radial",)),)
 
 BASIS = (
     Param("kind", "choice", "polynomial", "what the new columns are", choices=KINDS),
-    Param("degree", "int", 2, "most factors of a product, or degree of a spline", low=1),
-    Param("n_centers", "int", 10, "radial: rows that distance is measured from", low=1),
+    Param(
+        "degree",
+        "int",
+        2,
+        "most factors of a product, or degree of a spline",
+        low=1,
+        only_if=(("kind", ("polynomial", "interaction", "spline")),),
+    ),
+    Param("n_centers", "int", 10, "rows that distance is measured from", low=1, only_if=RADIAL),
     Param(
         "width",
         "float",
         None,
-        "radial: reach in deviations; None: median distance of centers",
+        "reach in deviations; None: median distance of centers",
         low=1e-9,
         optional=True,
+        only_if=RADIAL,
     ),
     Param(
-        "knots", "int", 5, "spline: quantiles of a column where its pieces meet, both ends included", low=2
+        "knots",
+        "int",
+        5,
+        "quantiles of a column where its pieces meet, both ends included",
+        low=2,
+        only_if=(("kind", ("spline",)),),
     ),
-    Param("functions", "functions", None, "functions of the rows, for kind='functions'", optional=True),
-    Param("include_original", "bool", True, "keep the columns themselves; a spline contains them"),
+    Param(
+        "functions",
+        "functions",
+        None,
+        "functions of the rows",
+        optional=True,
+        only_if=(("kind", ("functions",)),),
+    ),
+    Param(
+        "include_original",
+        "bool",
+        True,
+        "keep the columns themselves; a spline contains them",
+        only_if=(("kind", ("polynomial", "interaction", "radial", "functions")),),
+    ),
     Param("random_state", "seed", 0, "radial: seed of the choice of centers"),
 )
 

@@ -212,7 +212,13 @@ class SelectByInformation(_Filter):
         Param("count", "int", 100, "columns to keep", low=1),
         Param("kind", "choice", "auto", "what counts as a level", choices=KINDS),
         Param(
-            "bins", "int", None, "bins of a continuous column; None: cube root of rows", low=2, optional=True
+            "bins",
+            "int",
+            None,
+            "bins of a continuous column; None: cube root of rows",
+            low=2,
+            optional=True,
+            only_if=(("kind", ("auto", "binned")),),
         ),
     )
 

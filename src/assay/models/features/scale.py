@@ -45,7 +45,14 @@ class Standardize(ElementwiseStep):
             "mean 0 and deviation 1, or range 0 to 1",
             choices=("zscore", "range"),
         ),
-        Param("variance", "choice", "unbiased", "divisor N - 1 or N", choices=("unbiased", "ml")),
+        Param(
+            "variance",
+            "choice",
+            "unbiased",
+            "divisor N - 1 or N",
+            choices=("unbiased", "ml"),
+            only_if=(("method", ("zscore",)),),
+        ),
     )
 
     def __init__(self, method: str = "zscore", *, variance: str = "unbiased") -> None:

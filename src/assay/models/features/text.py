@@ -89,8 +89,8 @@ class TextCounts(Transformer):
         tags.input_tags.two_d_array = False
         return tags
 
-    def _check_params(self) -> None:
-        super()._check_params()
+    def _check_declared(self) -> None:
+        super()._check_declared()
         least, most = self.ngram_range
         if least > most:
             raise ValueError(

@@ -7,9 +7,23 @@ COVARIANCES = ("full", "shared", "diagonal", "shared_diagonal", "spherical", "sh
 GAUSSIAN = (
     Param("covariance", "choice", "full", "shape of the class covariances", choices=COVARIANCES),
     Param(
-        "blend", "float", 1.0, "share of a class's own covariance against the shared one", low=0.0, high=1.0
+        "blend",
+        "float",
+        1.0,
+        "share of a class's own covariance against the shared one",
+        low=0.0,
+        high=1.0,
+        only_if=(("covariance", ("full", "diagonal", "spherical")),),
     ),
-    Param("shrinkage", "float", 0.0, "share of a sphere in each covariance", low=0.0, high=1.0),
+    Param(
+        "shrinkage",
+        "float",
+        0.0,
+        "share of a sphere in each covariance",
+        low=0.0,
+        high=1.0,
+        only_if=(("covariance", ("full", "shared", "diagonal", "shared_diagonal")),),
+    ),
     VARIANCE,
     PRIORS,
     FLOOR,

@@ -11,6 +11,7 @@ centred and scaled inside; weights are given, and penalised, in the units of the
 
 from __future__ import annotations
 
+from contextlib import suppress
 from typing import Any, ClassVar, Self
 
 import numpy as np
@@ -53,6 +54,9 @@ class LogisticRegression(PathClassifier, PosteriorClassifier):
     tol : float
         Largest entry of the gradient at the solution, relative to that of the model without features; under l1 the
         largest violation of the conditions of a minimum, by the same measure.
+    start : array (1, D+1), with more than two classes (K, D+1), optional
+        Weights that the first step is taken from, in the units of the columns, the intercept last; None: the model
+        without features. The optimum does not depend on it where it is unique, as with l2 > 0.
 
     Attributes
     ----------
@@ -84,12 +88,19 @@ class LogisticRegression(PathClassifier, PosteriorClassifier):
     sparse_ok = True
 
     def __init__(
-        self, l2: float = 0.0, *, l1: float = 0.0, class_weight: Any = None, tol: float = 1e-6
+        self,
+        l2: float = 0.0,
+        *,
+        l1: float = 0.0,
+        class_weight: Any = None,
+        tol: float = 1e-6,
+        start: Any = None,
     ) -> None:
         self.l2 = l2
         self.l1 = l1
         self.class_weight = class_weight
         self.tol = tol
+        self.start = start
 
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
         """Minimise the penalised log loss.
@@ -107,26 +118,42 @@ class LogisticRegression(PathClassifier, PosteriorClassifier):
         with single_threaded():
             standard = standardised(data)
             with standard.passes(data) as passes:
-                found = self._solve_parts(
-                    passes, standard.one_part(), data.n_classes, np.array([self.l2]), np.array([self.l1])
-                )
+                found = self._solved(passes, standard, data)
             self._keep(data, standard, found.B[0])
             self._report(data, standard, found)
         return self
 
+    def _solved(self, passes: Passes, standard: Standard, data: TrainingData) -> PathSolution:
+        """The solution of all rows; where steps from `start` do not reach it, they begin without features."""
+        problem = passes, standard.one_part(), data.n_classes, np.array([self.l2]), np.array([self.l1])
+        start = self._start(data)
+        if start is not None:
+            with np.errstate(over="ignore", invalid="ignore"), suppress(ValueError):  # it may lie far away
+                found = self._solve_parts(*problem, start=standard.of_columns(start)[None])
+                if found.converged.all():
+                    return found
+        return self._solve_parts(*problem)
+
     def _solve_parts(
-        self, passes: Passes, parts: Parts, n_classes: int, l2: Array, l1: Array | None = None
+        self,
+        passes: Passes,
+        parts: Parts,
+        n_classes: int,
+        l2: Array,
+        l1: Array | None = None,
+        *,
+        start: Array | None = None,
     ) -> PathSolution:
         unknowns = (1 if n_classes == 2 else n_classes) * (parts.penalty.shape[1] + 1)
         small = unknowns <= MOST_UNKNOWNS
         smooth, lasso = (FoldNewton, FoldLasso) if small else (FoldKrylov, WideLasso)
         sharp = np.zeros(len(l2), dtype=bool) if l1 is None else l1 > 0
         if l1 is None or not sharp.any():
-            return smooth(passes, parts, n_classes, self.tol).path(l2)
-        found = lasso(passes, parts, n_classes, self.tol).path(l2[sharp], l1[sharp])
+            return smooth(passes, parts, n_classes, self.tol).path(l2, start)
+        found = lasso(passes, parts, n_classes, self.tol).path(l2[sharp], l1[sharp], start)
         if sharp.all():
             return found
-        return merged(sharp, found, smooth(passes, parts, n_classes, self.tol).path(l2[~sharp]))
+        return merged(sharp, found, smooth(passes, parts, n_classes, self.tol).path(l2[~sharp], start))
 
     def _report(self, data: TrainingData, standard: Standard, found: PathSolution) -> None:
         """What the solver says of its way, and statistics of the solution."""

@@ -2,10 +2,11 @@ r"""The perceptron: weights that change by a row after each mistake, and only th
 
     w ← w + η x  if a row of the second class was given to the first,   w ← w - η x  the other way round
 
-With more than two classes the row is added to the weights of its class and taken from those of the class it was given.
-If a plane with margin γ separates rows of length at most R, there are at most (R/γ)² mistakes, and the last pass has
-none; if no plane does, the rule goes on for ever (Rosenblatt, 1957; Novikoff, 1962). That it has not stopped yet says
-nothing: the verdict comes from the certificate of `assay.solvers.separability`.
+A row is given to the second class where w·x >= 0, a score of exactly 0 included. With more than two classes it is given
+to the first of the largest scores; after a mistake the row is added to the weights of its class and taken from those of
+the class it was given. If a plane with margin γ separates rows of length at most R, there are at most (R/γ)² mistakes,
+and the last pass has none; if no plane does, the rule goes on for ever (Rosenblatt, 1957; Novikoff, 1962). That it has
+not stopped yet says nothing: the verdict comes from the certificate of `assay.solvers.separability`.
 """
 
 from __future__ import annotations
@@ -55,6 +56,8 @@ class Perceptron(PathClassifier):
     learning_rate : float
     class_weight : None, "balanced" or dict
         Weights multiply the steps of their rows; rows of weight zero are left out.
+    start : array (1, D+1), with more than two classes (K, D+1), optional
+        Weights of the first pass, in the units of the columns whatever `scale` is, the intercept last; None: zeros.
 
     Attributes
     ----------
@@ -69,7 +72,7 @@ class Perceptron(PathClassifier):
     >>> rows = [[0, 0], [0, 1], [1, 0], [1, 1]]
     >>> model = Perceptron(scale=False).fit(rows, [False, False, False, True])  # AND
     >>> model.coef_.tolist(), model.intercept_.tolist(), model.mistakes_
-    ([[2.0, 1.0]], [-2.0], 10)
+    ([[2.0, 1.0]], [-3.0], 11)
     >>> model.converged_, model.predict(rows).tolist()
     (True, [False, False, False, True])
     """
@@ -87,6 +90,7 @@ class Perceptron(PathClassifier):
         learning_rate: float = 1.0,
         class_weight: Any = None,
         random_state: RandomState = 0,
+        start: Any = None,
     ) -> None:
         self.variant = variant
         self.epochs = epochs
@@ -95,6 +99,7 @@ class Perceptron(PathClassifier):
         self.learning_rate = learning_rate
         self.class_weight = class_weight
         self.random_state = random_state
+        self.start = start
 
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
         """Go through the rows until a pass has no mistake.
@@ -112,7 +117,9 @@ class Perceptron(PathClassifier):
         with single_threaded():
             standard = self._standard(data)
             with standard.passes(data) as passes:
-                ((B, found),) = self._visited(passes, standard.one_part(), data.n_classes)
+                given = self._start(data)
+                start = None if given is None else standard.of_columns(given)
+                ((B, found),) = self._visited(passes, standard.one_part(), data.n_classes, start)
             self._keep_visited(data, standard, B, found)
         return self
 
@@ -126,12 +133,15 @@ class Perceptron(PathClassifier):
         width = data.X.shape[1]
         return Standard(np.zeros(width), np.ones(width), np.ones(width, dtype=np.bool_))
 
-    def _visited(self, passes: Passes, parts: Parts, n_classes: int) -> list[tuple[Array, Visited]]:
+    def _visited(
+        self, passes: Passes, parts: Parts, n_classes: int, start: Array | None = None
+    ) -> list[tuple[Array, Visited]]:
         options = Options(
             self.variant,
             self.epochs,
             self.learning_rate,
             as_seed(self.random_state) if self.shuffle else None,
+            start,
         )
         found = FoldPerceptron(passes, parts, n_classes, options, memory_limit()).solve()
         if not all(np.isfinite(B).all() for B, _ in found):
@@ -143,9 +153,15 @@ class Perceptron(PathClassifier):
         nothing = np.zeros(B.shape[:2])
         return PathSolution(B, nothing, nothing, np.ones(B.shape[:2], dtype=np.bool_), self.epochs, [])
 
+    def _winners(self, scores: Array) -> NDArray[np.intp]:
+        """As the rule goes: of two classes a score of exactly 0 is the second one's."""
+        if scores.shape[1] != 2:
+            return super()._winners(scores)
+        return (scores[:, 1] >= scores[:, 0]).astype(np.intp)
+
     def _can_share(self) -> bool:
         """Rows as they are may have equal scores, which rounding would part; weights of classes move the means."""
-        return self.scale and self.class_weight is None
+        return self.scale and self.class_weight is None and self.start is None
 
     def _keep_visited(self, data: TrainingData, standard: Standard, B: Array, found: Visited) -> None:
         self.classes_ = data.classes

@@ -1,6 +1,6 @@
 """Parameters of the perceptron, apart from the class so that the catalog can show them without loading it."""
 
-from assay.models.params import Param
+from assay.models.params import START, Param
 
 VARIANTS = ("plain", "averaged", "pocket")
 
@@ -30,4 +30,5 @@ PERCEPTRON = (
         optional=True,
     ),
     Param("random_state", "seed", 0, "seed of the order"),
+    START,
 )

@@ -23,7 +23,7 @@ GAUSSIAN_MIXTURE = (
         "whether blobs belong to one class, or all classes share them in different parts",
         choices=("none", "all"),
     ),
-    Param("max_blobs", "int", 5, "bic: most blobs of a class", low=1),
+    Param("max_blobs", "int", 5, "most blobs of a class", low=1, only_if=(("n_blobs", ("bic",)),)),
     Param("n_starts", "int", 3, "starts by k-means; the best after a few steps goes on", low=1),
     Param("max_iter", "int", 200, "most steps of EM", low=1),
     Param(

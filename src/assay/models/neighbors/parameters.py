@@ -33,5 +33,6 @@ K_NEIGHBORS = (
         "from_dtype",
         "columns of a mixed table that hold levels: a mask or positions; of a typed table known by itself",
         optional=True,
+        only_if=(("metric", ("mixed",)),),
     ),
 )

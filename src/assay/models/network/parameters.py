@@ -64,7 +64,13 @@ MULTI_LAYER = (
     Param("solver", "choice", "adam", "how a gradient becomes a step", choices=("adam", "momentum", "sgd")),
     RATE,
     Param(
-        "momentum", "float", 0.9, "share of the last step that goes on (solver momentum)", low=0.0, high=1.0
+        "momentum",
+        "float",
+        0.9,
+        "share of the last step that goes on",
+        low=0.0,
+        high=1.0,
+        only_if=(("solver", ("momentum",)),),
     ),
     Param(
         "batch_size",
@@ -77,7 +83,15 @@ MULTI_LAYER = (
     Param("epochs", "int", 200, "most passes over the rows", low=1),
     Param("l2", "float", 1e-4, "penalty on the squared weights, beside the mean training loss", low=0.0),
     Param("early_stopping", "bool", False, "set validation rows aside and keep the weights best on them"),
-    Param("validation_share", "float", 0.1, "share of the rows set aside", low=1e-6, high=0.9),
+    Param(
+        "validation_share",
+        "float",
+        0.1,
+        "share of the rows set aside",
+        low=1e-6,
+        high=0.9,
+        only_if=(("early_stopping", (True,)),),
+    ),
     Param("patience", "int", 10, "epochs without a better one before training stops", low=1),
     Param("dtype", "choice", "float64", "precision of training", choices=("float64", "float32")),
     CLASS_WEIGHT,

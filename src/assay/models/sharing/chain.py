@@ -198,6 +198,14 @@ def chain_of(estimator: Any) -> Chain | None:
     return Chain(before, parts[-1])
 
 
+def start_given(estimator: Any) -> str | None:
+    """That a linear model begins at given weights, in every training part, as the beginning of a sentence; or None."""
+    last = parts_of(estimator)[-1][1] if parts_of(estimator) else estimator
+    if not isinstance(last, PathClassifier) or last.start is None:
+        return None
+    return f"{type(last).__name__} begins at weights that were given (start)"
+
+
 def find_filling(data: TrainingData) -> Filling | None:
     """How to read a table with gaps; None if it has none."""
     if not data.gaps.any():

@@ -179,9 +179,9 @@ class Scorer:
 
     def tested(self, rows: NDArray[np.int64] | None, pairs: Pairs, n_jobs: int | None) -> list[Tested]:
         """Scores of the pairs by the models of every chain."""
-        probabilistic = [chain.model.probabilistic for chain in self.chains]
+        models = [chain.model for chain in self.chains]
         read = (self.data.X, pairs, self.background.filling, n_jobs)
-        found = posteriors_or_margins(self._forms, probabilistic, *read)
+        found = posteriors_or_margins(self._forms, models, *read)
         return [
             self.made_of(chain, scored, trouble, rows, pairs)
             for chain, scored, (_, trouble) in zip(self.chains, found, self.solved, strict=True)

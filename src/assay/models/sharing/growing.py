@@ -149,10 +149,10 @@ class _Growing:
         chain, (form, trouble), fold = scorer.chains[place], scorer.solved[place], self.pieces.partition.fold
         rows = None if (fold >= 0).all() else np.flatnonzero(fold >= 0)
         pairs = Pairs(rows, fold if rows is None else np.ascontiguousarray(fold[rows]))
-        kinds = [chain.model.probabilistic] * self.pieces.n_sizes
+        models = [chain.model] * self.pieces.n_sizes
         filling = scorer.background.filling
         sizes = Together(_by_size(form, self.pieces))
-        found = posteriors_or_margins(sizes, kinds, self.data.X, pairs, filling, self.n_jobs)
+        found = posteriors_or_margins(sizes, models, self.data.X, pairs, filling, self.n_jobs)
         own = [self.pieces.of_size(s) for s in range(self.pieces.n_sizes)]
         tested = [
             scorer.made_of(chain, scored, trouble.part(size), rows, pairs)

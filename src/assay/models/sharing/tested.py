@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
+from assay.models.base import Classifier
 from assay.models.forms import Pairs, Posteriors, Together, normalize
 from assay.statistics import Filling
 
 Array = NDArray[np.float64]
+Winners = Callable[[Array], NDArray[np.intp]]  # the class of each row, by its scores
 
 
 @dataclass(frozen=True)
@@ -30,7 +33,7 @@ class Tested:
 
 
 def posterior_or_margin(
-    scores: Array, probabilistic: bool, n_jobs: int | None
+    scores: Array, probabilistic: bool, n_jobs: int | None, winners: Winners | None = None
 ) -> tuple[NDArray[np.int32], int]:
     """Normalise joint log likelihoods in place; the largest class of each row and the count of unusable rows.
 
@@ -42,7 +45,8 @@ def posterior_or_margin(
     absent = np.isneginf(scores)
     if absent.any() and not absent.all():
         scores[absent] = scores[~absent].min() - 1.0
-    predicted, unusable = scores.argmax(axis=1).astype(np.int32), (~np.isfinite(scores)).any(axis=1)
+    best = scores.argmax(axis=1) if winners is None else winners(scores)
+    predicted, unusable = best.astype(np.int32), (~np.isfinite(scores)).any(axis=1)
     if scores.shape[1] == 2:
         with np.errstate(invalid="ignore"):
             scores -= scores.mean(axis=1, keepdims=True)
@@ -51,17 +55,17 @@ def posterior_or_margin(
 
 def posteriors_or_margins(
     forms: Together,
-    probabilistic: list[bool],
+    models: Sequence[Classifier],
     X: NDArray[np.floating],
     pairs: Pairs,
     filling: Filling | None,
     n_jobs: int | None,
 ) -> list[Posteriors]:
-    """The same of every form, whose scores are posteriors or margins."""
-    if all(probabilistic):
+    """The same of every form, whose scores are posteriors or margins of its model."""
+    if all(model.probabilistic for model in models):
         return forms.log_posteriors(X, pairs, filling, n_jobs)
     found = forms.scores(X, pairs, filling, n_jobs)
     return [
-        Posteriors(scores, *posterior_or_margin(scores, each, n_jobs))
-        for scores, each in zip(found, probabilistic, strict=True)
+        Posteriors(scores, *posterior_or_margin(scores, model.probabilistic, n_jobs, model._winners))
+        for scores, model in zip(found, models, strict=True)
     ]

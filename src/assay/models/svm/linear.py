@@ -49,6 +49,8 @@ class LinearSVM(PathClassifier, LinearBoundaries):
         Largest relative duality gap of the exact solution.
     epochs, m, n, first_epoch, steps_per_epoch, random_state
         Stochastic gradient descent: steps of length m/(e + n) in epoch e = first_epoch, first_epoch + 1, ...
+    start : array (1, D+1), with more than two classes (K, D+1), optional
+        Stochastic gradient descent: the first weights a, then the intercept b; None: zeros.
 
     Attributes
     ----------
@@ -87,6 +89,7 @@ class LinearSVM(PathClassifier, LinearBoundaries):
         first_epoch: int = 1,
         steps_per_epoch: int | None = None,
         random_state: RandomState = 0,
+        start: Any = None,
     ) -> None:
         self.l2 = l2
         self.surrogate = surrogate
@@ -99,6 +102,7 @@ class LinearSVM(PathClassifier, LinearBoundaries):
         self.first_epoch = first_epoch
         self.steps_per_epoch = steps_per_epoch
         self.random_state = random_state
+        self.start = start
 
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
         """Find the boundaries.
@@ -149,11 +153,13 @@ class LinearSVM(PathClassifier, LinearBoundaries):
         schedule = Schedule(self.epochs, self.m, self.n, self.first_epoch)
         positives = [1] if data.n_classes == 2 else range(data.n_classes)
         X = data.X.astype(np.float64, copy=False)
+        given = self._start(data)
+        start = np.zeros((len(positives), X.shape[1] + 1)) if given is None else given
         runs = []
-        for k in positives:
+        for k, first in zip(positives, start, strict=True):
             y = np.where(data.codes == k, 1.0, -1.0)
             share = weight / weight.sum()
-            runs.append(descend(X, y, share, self._rows(weight), self.surrogate, self.l2, schedule))
+            runs.append(descend(X, y, share, self._rows(weight), self.surrogate, self.l2, schedule, first))
         self.history_ = np.array(
             [
                 (sum(value for value, _ in epoch), max(gap for _, gap in epoch))

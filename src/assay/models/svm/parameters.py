@@ -1,9 +1,13 @@
 """Parameters of the support vector machines, apart from the classes so that the catalog can show them."""
 
-from assay.models.params import KERNELS, Param
+from dataclasses import replace
+
+from assay.models.params import KERNELS, START, Param
 
 SURROGATES = ("hinge", "squared_hinge", "perceptron")
 SOLVERS = ("exact", "sgd")
+DESCENT = (("solver", ("sgd",)),)
+WITH_GAMMA = ("kernel", ("rbf", "polynomial", "sigmoid"))
 LINEAR_SVM = (
     Param("l2", "float", 1e-4, "penalty on the squared weights, beside the mean loss", low=1e-12),
     Param("surrogate", "choice", "hinge", "training loss of the margin", choices=SURROGATES),
@@ -16,21 +20,51 @@ LINEAR_SVM = (
         optional=True,
     ),
     Param("tol", "float", 1e-6, "largest relative duality gap of the exact solution", low=1e-10),
-    Param("epochs", "int", 20, "epochs of stochastic gradient descent", low=1),
-    Param("m", "float", 1.0, "step length m / (e + n) in epoch e", low=1e-12),
-    Param("n", "float", 10.0, "step length m / (e + n) in epoch e", low=0.0),
-    Param("first_epoch", "int", 1, "number e of the first epoch", low=0),
-    Param("steps_per_epoch", "int", None, "steps in an epoch; None: one for each row", low=1, optional=True),
+    Param("epochs", "int", 20, "passes of stochastic gradient descent", low=1, only_if=DESCENT),
+    Param("m", "float", 1.0, "step length m / (e + n) in epoch e", low=1e-12, only_if=DESCENT),
+    Param("n", "float", 10.0, "step length m / (e + n) in epoch e", low=0.0, only_if=DESCENT),
+    Param("first_epoch", "int", 1, "number e of the first epoch", low=0, only_if=DESCENT),
+    Param(
+        "steps_per_epoch",
+        "int",
+        None,
+        "steps in an epoch; None: one for each row",
+        low=1,
+        optional=True,
+        only_if=DESCENT,
+    ),
     Param("random_state", "seed", 0, "seed of the rows drawn"),
+    replace(START, only_if=DESCENT),
 )
 KERNEL_SVM = (
     Param("kernel", "kernel", "rbf", "similarity of two rows", choices=KERNELS),
-    Param("l2", "float", 1e-4, "penalty on the squared length of f, beside the mean loss", low=1e-12),
+    Param(
+        "l2",
+        "float",
+        1e-4,
+        "penalty on the squared length of f, beside the mean loss",
+        low=1e-12,
+        only_if=(("C", (None,)),),
+    ),
     Param("C", "float", None, "price of the loss, in place of l2: 1 / (l2 N)", low=1e-12, optional=True),
-    Param("gamma", "gamma", "scale", "of the kernels: a number, or 1 / (columns times variance)"),
-    Param("gamma_factor", "float", 1.0, "gamma='scale' is multiplied by it", low=1e-9, high=1e9),
-    Param("degree", "int", 3, "power of the polynomial kernel", low=1, high=100),
-    Param("coef0", "float", 0.0, "constant of the polynomial and the sigmoid kernel"),
+    Param(
+        "gamma",
+        "gamma",
+        "scale",
+        "of the kernels: a number, or 1 / (columns times variance)",
+        only_if=(WITH_GAMMA,),
+    ),
+    Param(
+        "gamma_factor",
+        "float",
+        1.0,
+        "gamma='scale' is multiplied by it",
+        low=1e-9,
+        high=1e9,
+        only_if=(WITH_GAMMA, ("gamma", ("scale",))),
+    ),
+    Param("degree", "int", 3, "power of the kernel", low=1, high=100, only_if=(("kernel", ("polynomial",)),)),
+    Param("coef0", "float", 0.0, "constant of the kernel", only_if=(("kernel", ("polynomial", "sigmoid")),)),
     Param(
         "class_weight",
         "class_weight",
