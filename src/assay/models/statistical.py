@@ -154,7 +154,9 @@ class StatisticsClassifier(Classifier):
         self.class_count_ = m.weight
         self._score_form = solution.form
         names = getattr(self, "feature_names_in_", np.arange(self.n_features_in_))
-        self.diagnostics_ = solution.trouble.sentences(0, classes, [str(name) for name in names])
+        self.diagnostics_ = solution.trouble.sentences(
+            0, classes, [str(name) for name in names], [param.name for param in self.params]
+        )
         self._keep(m, solution)
         return self
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, fields, replace
 from typing import Any
 
@@ -52,8 +53,10 @@ class Trouble:
             return np.zeros(len(self.floored), dtype=np.intp)
         return self.floored[:, 0]
 
-    def sentences(self, group: int, classes: NDArray[Any], names: list[str]) -> tuple[str, ...]:
-        """The difficulties of one model, one sentence each."""
+    def sentences(
+        self, group: int, classes: NDArray[Any], names: list[str], parameters: Collection[str]
+    ) -> tuple[str, ...]:
+        """The difficulties of one model, one sentence each; it is advised to use parameters that it has."""
         told: list[str] = []
         labels = [str(label) for label in classes]
         if self.constant[group].any():
@@ -69,12 +72,13 @@ class Trouble:
         for k in np.flatnonzero(self._singular[group]):
             told.append(
                 f"The covariance of class {labels[k]} is singular in {self.floored[group][k]} of {len(names)} "
-                "directions: their variance was raised to the floor; blend, shrinkage or fewer features would help."
+                "directions: their variance was raised to the floor; "
+                f"{remedies(('blend', 'shrinkage'), parameters)} would help."
             )
         if self._shared_singular[group]:
             told.append(
                 f"The shared covariance is singular in {self._shared_singular[group]} of {len(names)} directions: "
-                "their variance was raised to the floor; shrinkage or fewer features would help."
+                f"their variance was raised to the floor; {remedies(('shrinkage',), parameters)} would help."
             )
         if self.unobserved is not None:
             for k in np.flatnonzero(self.unobserved[group]):
@@ -123,6 +127,18 @@ class Trouble:
             where = ONLY if groups == 1 else f"in some of the {groups} {what}"
             told.append(f"Features were linearly dependent {where}.")
         return tuple(told)
+
+
+def remedies(wanted: Sequence[str], parameters: Collection[str]) -> str:
+    """What helps against a singular covariance: the wanted parameters that there are, else a higher floor.
+
+    >>> remedies(("blend", "shrinkage"), {"blend", "shrinkage"}), remedies(("shrinkage",), {"variance_floor"})
+    ('blend, shrinkage or fewer features', 'a higher variance_floor or fewer features')
+    """
+    usable = [name for name in wanted if name in parameters]
+    if not usable and "variance_floor" in parameters:
+        usable = ["a higher variance_floor"]
+    return f"{', '.join(usable)} or fewer features" if usable else "fewer features"
 
 
 def among(count: int, of: int, what: str) -> str:

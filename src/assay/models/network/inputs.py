@@ -54,7 +54,7 @@ class Inputs:
         clean = no_trouble(1, len(self.shares), len(self.center))
         trouble = replace(clean, constant=~self.active[None], unseen=self.shares[None] == 0)
         shown = np.arange(len(self.center)) if names is None else names
-        return trouble.sentences(0, self.data.classes, [str(name) for name in shown])
+        return trouble.sentences(0, self.data.classes, [str(name) for name in shown], ())
 
 
 def network_inputs(
