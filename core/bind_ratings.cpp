@@ -79,8 +79,9 @@ void rating_predictions(In<std::int64_t> first, In<std::int32_t> item, nb::ndarr
     require(within<std::int32_t>(itself.data(), count, -1, critics.rows.count), "there is no such critic");
     require(within<std::int32_t>(query_item.data(), queries, 0, items), "there is no such item");
     assay::Heard heard{static_cast<int>(kinds.size()), {0, 1}, neighbors, out.data(), used.data()};
-    require(heard.similarities <= 2 && within<std::int32_t>(kinds.data(), heard.similarities, 0, 2),
-            "there are two similarities");
+    require(
+        heard.similarities <= 2 && within<std::int32_t>(kinds.data(), heard.similarities, 0, panels ? 2 : 3),
+        "there is no such similarity, or not side by side");
     for (int k = 0; k < heard.similarities; ++k) heard.kind[k] = kinds.data()[k];
     require_size(out, heard.similarities * 3 * queries);
     require_size(used, heard.similarities * queries);
@@ -92,13 +93,14 @@ void rating_predictions(In<std::int64_t> first, In<std::int32_t> item, nb::ndarr
 }
 
 void rating_similarities(In<std::int64_t> first, In<std::int32_t> item, nb::ndarray<nb::ro> code,
-                         std::int64_t items, In<std::int64_t> target_first, In<std::int32_t> target_item,
+                         std::int64_t items, In<double> mean, In<double> inverse,
+                         In<std::int64_t> target_first, In<std::int32_t> target_item,
                          nb::ndarray<nb::ro> target_code, int kind, std::int64_t overlap, double shrinkage,
                          double unit, Out<std::int32_t> common, Out<double> out) {
-    const assay::Critics critics{rated_of(first, item, code, items), items};
+    const assay::Critics critics = critics_of(first, item, code, items, mean, inverse);
     const assay::Rated target = rated_of(target_first, target_item, target_code, items);
     require(target.count == 1, "one target at a time");
-    require(kind == 0 || kind == 1, "there are two similarities");
+    require(kind >= 0 && kind <= 2, "there are three similarities");
     require_size(common, critics.rows.count);
     require_size(out, critics.rows.count);
     nb::gil_scoped_release release;
@@ -116,7 +118,7 @@ void bind_ratings(nb::module_& m) {
           nb::arg("shrinkage"), nb::arg("unit"), nb::arg("neighbors"), nb::arg("panels"), nb::arg("threads"),
           nb::arg("out").noconvert(), nb::arg("used").noconvert());
     m.def("rating_similarities", &rating_similarities, nb::arg("first"), nb::arg("item"), nb::arg("code"),
-          nb::arg("items"), nb::arg("target_first"), nb::arg("target_item"), nb::arg("target_code"),
-          nb::arg("kind"), nb::arg("overlap"), nb::arg("shrinkage"), nb::arg("unit"),
-          nb::arg("common").noconvert(), nb::arg("out").noconvert());
+          nb::arg("items"), nb::arg("mean"), nb::arg("inverse"), nb::arg("target_first"),
+          nb::arg("target_item"), nb::arg("target_code"), nb::arg("kind"), nb::arg("overlap"),
+          nb::arg("shrinkage"), nb::arg("unit"), nb::arg("common").noconvert(), nb::arg("out").noconvert());
 }

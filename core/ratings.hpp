@@ -50,8 +50,9 @@ struct Closeness {
     double unit = 1.0;         // codes that make a difference of one in the rating
 };
 
-// For each similarity asked for (0: 1 / (1 + distance), 1: correlation + 1) and each query: the mean weighted
-// by similarity, the same of standardized codes, the nearest critic's code, and how many critics were heard.
+// For each similarity asked for (0: 1 / (1 + distance), 1: correlation + 1, 2: the same with means and
+// deviations over all that each of the two has rated, by lists alone) and each query: the mean weighted by
+// similarity, the same of standardized codes, the nearest critic's code, and how many critics were heard.
 // NaN and 0 where no critic has evidence. `out` is similarities x 3 x queries.
 struct Heard {
     int similarities = 0;

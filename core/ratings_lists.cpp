@@ -1,5 +1,7 @@
 // Predictions for tables of ratings that are mostly empty: by the lists of who rated an item.
 #include <algorithm>
+#include <cmath>
+#include <cstring>
 #include <vector>
 
 #include "leaves.hpp"
@@ -18,6 +20,30 @@ constexpr int kKinds = 7;  // of sums: n, a, b, a^2, b^2, a b, (a - b)^2
 double code_of(const Rated& rows, std::int64_t e) {
     return rows.whole ? static_cast<double>(rows.whole[e]) : rows.real[e];
 }
+
+// Number, sum and sum of squares of the codes of one row: mean, and 1 / sample deviation (0: it has none).
+struct Own {
+    double n = 0.0, sum = 0.0, square = 0.0;
+    bool whole = true;
+
+    Own(const Rated& rows, std::int64_t row) : whole(rows.whole != nullptr) {
+        for (std::int64_t e = rows.first[row]; e < rows.first[row + 1]; ++e) {
+            const double code = code_of(rows, e);
+            n += 1.0, sum += code, square += code * code;
+        }
+    }
+    Own without(double code) const {
+        Own left = *this;
+        left.n -= 1.0, left.sum -= code, left.square -= code * code;
+        return left;
+    }
+    double mean() const { return n > 0.0 ? sum / n : 0.0; }
+    double inverse() const {
+        const double spread = n * square - sum * sum;
+        if (n < 2.0 || spread <= (whole ? 0.0 : kRounding * n * square)) return 0.0;
+        return std::sqrt(n * (n - 1.0) / spread);
+    }
+};
 
 // Who rated an item, in order.
 struct Columns {
@@ -68,6 +94,29 @@ struct Block {
     }
 };
 
+// To 41 binary digits, as the leaves round.
+double rounded(double value) {
+    std::uint64_t bits;
+    std::memcpy(&bits, &value, sizeof bits);
+    bits = (bits + 0x800) & ~std::uint64_t{0xFFF};
+    std::memcpy(&value, &bits, sizeof bits);
+    return value;
+}
+
+// 1 + sum of z_a z_b / (n - 1), z by mean and deviation of all that each has rated, cut at 0 and 2.
+double standard_closeness(const Common& common, const Own& own, double mean, double inverse,
+                          const Closeness& how) {
+    const double n = common.sum[0], scale = own.inverse() * inverse;
+    if (n < std::max(2.0, static_cast<double>(how.overlap)) || scale == 0.0) return 0.0;
+    const double a = own.mean();
+    const double products = common.sum[5] - a * common.sum[2] - mean * common.sum[1] + n * a * mean;
+    double r = std::clamp(products * scale / (n - 1.0), -1.0, 1.0);
+    if (how.shrinkage > 0.0) r *= n / (n + how.shrinkage);
+    return rounded(1.0 + r);
+}
+
+constexpr int kStandard = 2;  // the kind of similarity that is measured so
+
 struct Room {
     std::vector<Common> common;
     std::vector<std::int32_t> touched;
@@ -84,7 +133,7 @@ class Listener {
         room.common.resize(static_cast<std::size_t>(critics_.rows.count));
         room.closeness.resize(static_cast<std::size_t>(critics_.rows.count * heard_.similarities));
         std::int64_t work = gather(t, room);
-        if (!targets_.one_out) measure(room);
+        if (!targets_.one_out) measure(Own(targets_.rows, t), room);
         for (int which = 0; which < heard_.similarities; ++which)
             work += targets_.one_out ? answer_one_out(t, which, room) : answer(t, which, room);
         forget(room);
@@ -110,15 +159,23 @@ class Listener {
         return work;
     }
 
-    void measure(Room& room) const {
+    void measure(const Own& own, Room& room) const {
         Block block;
         for (std::size_t from = 0; from < room.touched.size(); from += kCritics) {
             const int some = static_cast<int>(std::min<std::size_t>(kCritics, room.touched.size() - from));
             for (int l = 0; l < some; ++l)
                 block.put(l, room.common[static_cast<std::size_t>(room.touched[from + l])]);
             for (int which = 0; which < heard_.similarities; ++which) {
-                block.measure(how_, heard_.kind[which], critics_.rows.whole != nullptr);
                 double* to = room.closeness.data() + which * critics_.rows.count;
+                if (heard_.kind[which] == kStandard) {
+                    for (int l = 0; l < some; ++l) {
+                        const std::int32_t v = room.touched[from + l];
+                        to[v] = standard_closeness(room.common[static_cast<std::size_t>(v)], own,
+                                                   critics_.mean[v], critics_.inverse[v], how_);
+                    }
+                    continue;
+                }
+                block.measure(how_, heard_.kind[which], critics_.rows.whole != nullptr);
                 for (int l = 0; l < some; ++l) to[room.touched[from + l]] = block.closeness[l];
             }
         }
@@ -157,6 +214,7 @@ class Listener {
     std::int64_t answer_one_out(std::int64_t t, int which, const Room& room) const {
         Nearest found = nearest();
         std::int64_t work = 0;
+        const Own own(targets_.rows, t);
         for (std::int64_t q = targets_.query_first[t]; q < targets_.query_first[t + 1]; ++q) {
             const std::int64_t e = targets_.rows.first[t] + q - targets_.query_first[t];
             const auto item = static_cast<std::size_t>(targets_.rows.item[e]);
@@ -164,7 +222,7 @@ class Listener {
             const std::int64_t end = columns_.first[item + 1];
             for (std::int64_t from = columns_.first[item]; from < end; from += kCritics)
                 one_block(from, std::min<std::int64_t>(kCritics, end - from), t, code_of(targets_.rows, e),
-                          which, room, found);
+                          own, which, room, found);
             work += 20 * (end - columns_.first[item]);
             found.voices(critics_).write(heard_, which, targets_.queries(), q);
         }
@@ -172,17 +230,25 @@ class Listener {
     }
 
     // Some critics of a column, without what they have in common with the target in that column.
-    void one_block(std::int64_t from, std::int64_t some, std::int64_t t, double code, int which,
-                   const Room& room, Nearest& found) const {
+    void one_block(std::int64_t from, std::int64_t some, std::int64_t t, double code, const Own& own,
+                   int which, const Room& room, Nearest& found) const {
         Block block;
+        const bool standard = heard_.kind[which] == kStandard;
+        const Own left = own.without(code);
         for (std::int64_t l = 0; l < some; ++l) {
             const auto at = static_cast<std::size_t>(from + l);
-            if (columns_.critic[at] == targets_.itself[t]) continue;  // all sums of the lane stay 0
-            Common common = room.common[static_cast<std::size_t>(columns_.critic[at])];
+            const std::int32_t v = columns_.critic[at];
+            block.closeness[l] = 0.0;
+            if (v == targets_.itself[t]) continue;  // all sums of the lane stay 0
+            Common common = room.common[static_cast<std::size_t>(v)];
             common.remove(code, columns_.code[at]);
-            block.put(static_cast<int>(l), common);
+            if (standard)
+                block.closeness[l] =
+                    standard_closeness(common, left, critics_.mean[v], critics_.inverse[v], how_);
+            else
+                block.put(static_cast<int>(l), common);
         }
-        block.measure(how_, heard_.kind[which], critics_.rows.whole != nullptr);
+        if (!standard) block.measure(how_, heard_.kind[which], critics_.rows.whole != nullptr);
         for (std::int64_t l = 0; l < some; ++l) {
             const auto at = static_cast<std::size_t>(from + l);
             found.add(block.closeness[l], columns_.code[at], columns_.critic[at]);
@@ -221,6 +287,7 @@ void similarities_to(const Critics& critics, const Rated& target, const Closenes
         rated[static_cast<std::size_t>(target.item[e])] = 1;
     }
     const Rated& rows = critics.rows;
+    const Own mine(target, 0);
     for (std::int64_t from = 0; from < rows.count; from += kCritics) {
         const std::int64_t some = std::min<std::int64_t>(kCritics, rows.count - from);
         Block block;
@@ -231,7 +298,11 @@ void similarities_to(const Critics& critics, const Rated& target, const Closenes
                     common.add(own[static_cast<std::size_t>(rows.item[e])], code_of(rows, e));
             block.put(static_cast<int>(l), common);
             overlap[from + l] = static_cast<std::int32_t>(common.sum[0]);
+            if (kind == kStandard)
+                out[from + l] = standard_closeness(common, mine, critics.mean[from + l],
+                                                   critics.inverse[from + l], closeness);
         }
+        if (kind == kStandard) continue;
         block.measure(closeness, kind, rows.whole != nullptr);
         for (std::int64_t l = 0; l < some; ++l) out[from + l] = block.closeness[l];
     }

@@ -677,6 +677,8 @@ def rating_similarities(
     item: _I32,
     code: NDArray[Any],
     items: int,
+    mean: _F64,
+    inverse: _F64,
     target_first: _I64,
     target_item: _I32,
     target_code: NDArray[Any],

@@ -133,5 +133,6 @@ def test_arrays_that_do_not_fit_are_refused() -> None:
     with pytest.raises(ValueError, match="one target"):
         common, out = np.empty(6, np.int32), np.empty(6)
         _core.rating_similarities(
-            rows.first, rows.item, rows.code, 4, rows.first, rows.item, rows.code, 0, 1, 0.0, 1.0, common, out
-        )
+            rows.first, rows.item, rows.code, 4, out, out,
+            rows.first, rows.item, rows.code, 0, 1, 0.0, 1.0, common, out,
+        )  # fmt: skip

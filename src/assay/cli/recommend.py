@@ -10,7 +10,7 @@ from assay.cli.as_json import print_json
 from assay.cli.options import AsJson, Drop, Query, Quiet, Seed, Source, epilog
 from assay.cli.output import heading, progress_bar, prose, stdout_console, table
 from assay.cli.wording import for_shell
-from assay.models.recommend.parameters import PREDICTIONS, SIMILARITIES
+from assay.models.recommend.parameters import MEANS, PREDICTIONS, SIMILARITIES
 from assay.workbench.digits import number_range
 
 if TYPE_CHECKING:
@@ -27,6 +27,12 @@ Count = Annotated[int, typer.Option("-n", metavar="N", min=1, help="How many ite
 Similarity = Annotated[
     str,
     typer.Option("--similarity", metavar="KIND", help=f"How alike two users are: {', '.join(SIMILARITIES)}."),
+]
+Means = Annotated[
+    str,
+    typer.Option(
+        "--means", metavar="OVER", help=f"Means and deviations of pearson over the items: {', '.join(MEANS)}."
+    ),
 ]
 Prediction = Annotated[
     str,
@@ -81,6 +87,7 @@ def recommend(
     user: User = None,
     n: Count = 10,
     similarity: Similarity = "pearson",
+    means: Means = "co_rated",
     prediction: Prediction = "weighted",
     neighbors: Neighbors = 50,
     min_overlap: Overlap = 1,
@@ -110,7 +117,8 @@ def recommend(
             source,
             user,
             n,
-            {"similarity": similarity, "prediction": prediction, "n_neighbors": neighbors or None}
+            {"similarity": similarity, "means": means, "prediction": prediction}
+            | {"n_neighbors": neighbors or None}
             | {"min_overlap": min_overlap, "shrinkage": shrinkage},
             plan=_plan(plan) if evaluate else None,
             random_state=seed,

@@ -51,7 +51,9 @@ def refitted(ratings: Ratings, test: Array, train: Array, model: Recommender) ->
 @pytest.mark.parametrize("kind", ["whole", "real", "sparse"])
 @pytest.mark.parametrize(("similarity", "prediction"), SETTINGS)
 @pytest.mark.parametrize(
-    "options", [{}, {"n_neighbors": 3, "min_overlap": 2, "shrinkage": 1.5}], ids=["plain", "few"]
+    "options",
+    [{}, {"n_neighbors": 3, "min_overlap": 2, "shrinkage": 1.5}, {"means": "all", "n_neighbors": 4}],
+    ids=["plain", "few", "all means"],
 )
 @pytest.mark.parametrize("plan", [4, "leave_one_out"])
 def test_what_is_shared_equals_refits(

@@ -214,3 +214,47 @@ def test_any_table_is_answered_within_its_range_or_refused(
 def test_ratings_are_read_once() -> None:
     ratings = read_ratings(CRITICS)
     assert Recommender().fit(ratings).ratings_ is ratings
+
+
+def over_all_means(R: np.ndarray, u: int, v: int) -> float:
+    """1 + Σ z_u z_v / (n - 1) over the items of both, z by each user's own mean and deviation over all items."""
+    z = (R - np.nanmean(R, axis=1, keepdims=True)) / np.nanstd(R, axis=1, ddof=1, keepdims=True)
+    both = ~np.isnan(R[u]) & ~np.isnan(R[v])
+    if both.sum() < 2:
+        return 0.0
+    return 1.0 + float(np.clip((z[u, both] * z[v, both]).sum() / (both.sum() - 1), -1.0, 1.0))
+
+
+@pytest.mark.parametrize("step", [1.0, 0.37])
+def test_means_over_all_items_as_the_source_has_them(step: float) -> None:
+    draw = np.random.default_rng(3)
+    R = step * draw.integers(1, 6, (9, 8)).astype(float)
+    R[draw.random(R.shape) < 0.3] = np.nan
+    R[0, 7] = np.nan
+    co_rated, over_all = (Recommender(means=means, n_neighbors=None).fit(R) for means in ("co_rated", "all"))
+    told = {voice.critic: voice.similarity for item in over_all.recommend("0") for voice in item.critics}
+    wanted = {name: over_all_means(R, 0, int(name)) for name in told}
+    assert told == pytest.approx(wanted, rel=1e-9) and len(told) > 3
+    critics = [v for v in range(1, 9) if not np.isnan(R[v, 7])]
+    weight = np.array([over_all_means(R, 0, v) for v in critics])
+    expected = weight @ R[critics, 7] / weight.sum()
+    assert over_all.predict("0", "7") == pytest.approx([expected], rel=1e-9)
+    assert over_all.predict("0", "7") != pytest.approx(co_rated.predict("0", "7"))
+
+
+def test_a_full_table_has_the_same_correlation_either_way() -> None:
+    """Where everybody has rated everything the two rules are one, and [1, 2, 3] is like [61, 62, 63]."""
+    R = np.array([[1.0, 2, 3, 5], [61, 62, 63, 60], [3, 1, 2, 4], [2, 2, 5, 1]])
+    found = [
+        Recommender(means=means).fit(R).evaluate("leave_one_out", level=0.9).rmse.value
+        for means in ("co_rated", "all")
+    ]
+    assert np.isfinite(found).all()
+    for u in range(4):
+        others = [v for v in range(4) if v != u]
+        plain = [1 + np.corrcoef(R[u], R[v])[0, 1] for v in others]
+        assert [over_all_means(R, u, v) for v in others] == pytest.approx(plain)
+    alike = Recommender(means="all").fit(
+        {"a": {"x": 1, "y": 2, "z": 3}, "b": {"x": 61, "y": 62, "z": 63, "w": 62}}
+    )
+    assert alike.recommend("a")[0].critics[0].similarity > 1.9

@@ -86,6 +86,7 @@ def rating_errors(
     *,
     similarities: Sequence[str] = SIMILARITIES,
     predictions: Sequence[str] = PREDICTIONS,
+    means: str = "co_rated",
     n_neighbors: int | None = 50,
     min_overlap: int = 1,
     shrinkage: float = 0.0,
@@ -100,7 +101,7 @@ def rating_errors(
     ratings : whatever `assay.read_ratings` reads
     plan : int, "leave_one_out" or a plan
         Number of folds of ratings, or a plan whose rows are the ratings, in the order in which they are given.
-    n_neighbors, min_overlap, shrinkage : see `Recommender`
+    means, n_neighbors, min_overlap, shrinkage : see `Recommender`
     random_state : int, None, RandomState or Generator
         Seed of the folds, where `plan` is their number.
     level : float
@@ -115,7 +116,7 @@ def rating_errors(
     >>> round(found.best.rmse.value, 4)
     1.8359
     """
-    given = dict(n_neighbors=n_neighbors, min_overlap=min_overlap, shrinkage=shrinkage)
+    given = dict(means=means, n_neighbors=n_neighbors, min_overlap=min_overlap, shrinkage=shrinkage)
     for similarity in similarities:
         for prediction in predictions:
             check_params(
@@ -125,7 +126,7 @@ def rating_errors(
         raise ValueError("There is nothing to try: give at least one similarity and one prediction.")
     table = read_ratings(ratings)
     settings = _settings(similarities, predictions)
-    work = _Work(table, settings, Closeness(n_neighbors, min_overlap, shrinkage), progress)
+    work = _Work(table, settings, Closeness(n_neighbors, min_overlap, shrinkage, means), progress)
     if isinstance(plan, LeaveOneOut) or plan == "leave_one_out":
         _refuse_few(table, 2, "leave-one-out")
         work.leave_one_out()

@@ -5,7 +5,11 @@ r"""What the critics say: similarities and predictions by the compiled kernels (
 
 over the items i that both have rated, means and deviations in ρ too. Two users with fewer such items than asked for
 (two at least for ρ), or of whom one has rated them all alike (for ρ), are no evidence for each other, and neither is
-a similarity of 0.
+a similarity of 0. With means over all items, each user's own mean m and sample deviation d stand in ρ:
+
+    ρ(u, v) = 1 / (n - 1) Σ_i (x_ui - m_u) / d_u · (x_vi - m_v) / d_v    cut at -1 and 1
+
+over the n items i that both have rated, which need not vary then.
 """
 
 from __future__ import annotations
@@ -25,6 +29,9 @@ from assay.models.recommend.parameters import SIMILARITIES
 
 DENSE = 0.05  # share of the table that is rated from which critics stand side by side
 CELL_BYTES = 6  # of that table
+ALL_MEANS = (
+    2  # the kernels' number of the correlation with means over all items; not for critics side by side
+)
 
 
 @dataclass(frozen=True)
@@ -34,6 +41,13 @@ class Closeness:
     n_neighbors: int | None = 50
     min_overlap: int = 1
     shrinkage: float = 0.0
+    means: str = "co_rated"
+
+    def kind(self, similarity: str) -> int:
+        """The number of a similarity in the kernels."""
+        return (
+            ALL_MEANS if similarity == "pearson" and self.means == "all" else SIMILARITIES.index(similarity)
+        )
 
 
 @dataclass(frozen=True, eq=False)
@@ -105,6 +119,13 @@ class Critics:
         return Sums.of(self.coded, self.user, self.n_users)
 
     @cached_property
+    def _scales(self) -> tuple[Numbers, Numbers]:
+        """Mean of each user's codes, and 1 / deviation, 0 where there is none."""
+        deviation = self.sums.deviation
+        inverse = np.divide(1.0, deviation, out=np.zeros_like(deviation), where=deviation > 0)
+        return np.nan_to_num(self.sums.mean), inverse
+
+    @cached_property
     def item_sums(self) -> Sums:
         return Sums.of(self.coded, self.rows.item, self.n_items)
 
@@ -127,9 +148,7 @@ class Critics:
 
         With `one_out` the targets ask for their own items, each as if they had not rated it.
         """
-        deviation = self.sums.deviation
-        inverse = np.divide(1.0, deviation, out=np.zeros_like(deviation), where=deviation > 0)
-        kinds = np.array([SIMILARITIES.index(name) for name in similarities], dtype=np.int32)
+        kinds = np.array([how.kind(name) for name in similarities], dtype=np.int32)
         out = np.empty((len(kinds), 3, len(questions.item)))
         used = np.empty((len(kinds), len(questions.item)), dtype=np.int32)
         _core.rating_predictions(
@@ -137,8 +156,7 @@ class Critics:
             self.rows.item,
             self.rows.code,
             self.n_items,
-            np.nan_to_num(self.sums.mean),
-            inverse,
+            *self._scales,
             targets.first,
             targets.item,
             targets.code,
@@ -151,7 +169,7 @@ class Critics:
             how.shrinkage,
             self.coded.unit,
             how.n_neighbors or 0,
-            self.panels,
+            self.panels and ALL_MEANS not in kinds,
             thread_count(n_jobs),
             out,
             used,
@@ -168,10 +186,11 @@ class Critics:
             self.rows.item,
             self.rows.code,
             self.n_items,
+            *self._scales,
             target.first,
             target.item,
             target.code,
-            SIMILARITIES.index(similarity),
+            how.kind(similarity),
             how.min_overlap,
             how.shrinkage,
             self.coded.unit,

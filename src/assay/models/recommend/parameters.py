@@ -3,6 +3,7 @@
 from assay.models.params import Param
 
 SIMILARITIES = ("euclidean", "pearson")
+MEANS = ("co_rated", "all")
 PREDICTIONS = ("weighted", "z_score", "mean", "nearest")
 RECOMMENDER = (
     Param(
@@ -11,6 +12,13 @@ RECOMMENDER = (
         "pearson",
         "how alike two users are on the items both have rated: 1 / (1 + distance), or correlation + 1",
         choices=SIMILARITIES,
+    ),
+    Param(
+        "means",
+        "choice",
+        "co_rated",
+        "pearson: means and standard deviations over the items both have rated, or over all of a user's items",
+        choices=MEANS,
     ),
     Param(
         "prediction",

@@ -37,6 +37,9 @@ class Recommender(Model):
     similarity : "pearson" or "euclidean"
         Over the items that both have rated: 1 + correlation, or 1 / (1 + distance). Users without such items, and
         for "pearson" with fewer than two or with ratings that do not vary there, are no evidence for each other.
+    means : "co_rated" or "all"
+        Means and standard deviations in "pearson": over the items that both have rated, or each user's own over all
+        items they have rated; the correlation is then cut at -1 and 1.
     prediction : "weighted", "z_score", "mean" or "nearest"
         Mean of the critics' ratings weighted by similarity; the same after each critic's ratings are standardized,
         mapped back to the user's mean and deviation; the item's mean; or what the nearest critic says.
@@ -71,12 +74,14 @@ class Recommender(Model):
         self,
         *,
         similarity: str = "pearson",
+        means: str = "co_rated",
         prediction: str = "weighted",
         n_neighbors: int | None = 50,
         min_overlap: int = 1,
         shrinkage: float = 0.0,
     ) -> None:
         self.similarity = similarity
+        self.means = means
         self.prediction = prediction
         self.n_neighbors = n_neighbors
         self.min_overlap = min_overlap
@@ -163,6 +168,7 @@ class Recommender(Model):
             plan,
             similarities=(self.similarity,),
             predictions=(self.prediction,),
+            means=self.means,
             n_neighbors=self.n_neighbors,
             min_overlap=self.min_overlap,
             shrinkage=self.shrinkage,
@@ -171,7 +177,7 @@ class Recommender(Model):
         ).errors[0]
 
     def _how(self) -> Closeness:
-        return Closeness(self.n_neighbors, self.min_overlap, self.shrinkage)
+        return Closeness(self.n_neighbors, self.min_overlap, self.shrinkage, self.means)
 
     def _known_user(self, at: int) -> tuple[Rows, int]:
         return self._critics.rows.slice(at, at + 1), at
