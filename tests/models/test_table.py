@@ -93,7 +93,7 @@ def test_copies_and_parameters(model: Any) -> None:
     loaded = pickle.loads(pickle.dumps(fitted))
     np.testing.assert_array_equal(loaded.predict(table), fitted.predict(table))
     assert not hasattr(clone(fitted), "classes_") and repr(clone(fitted)) == repr(model)
-    assert set(fitted.get_params(deep=False)) == {"encoder", "steps", "model", "priors"}
+    assert set(fitted.get_params(deep=False)) == {"encoder", "steps", "estimator", "priors"}
     assert all(
         name.partition("__")[0] in ("encoder", "steps", "model", "priors") for name in fitted.get_params()
     )

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Callable, Iterable, Iterator
-from typing import Any, Self
+from typing import Any, ClassVar, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -24,9 +24,11 @@ from assay.models.base import (
     clone,
     parts_of,
 )
+from assay.models.combine.parameters import REQUIRED
 from assay.models.features.reference import spans
 from assay.models.features.tables import TableEncoder
 from assay.models.labelled_rows import as_table, labelled_blocks, labelled_rows, target_column
+from assay.models.params import Param
 from assay.models.piped import fit_piped
 from assay.models.sharing.chain import Chain, chain_of
 from assay.models.sharing.gathered import Gathered, can_gather, fit_gathered, gather
@@ -37,53 +39,56 @@ Array = NDArray[np.float64]
 
 
 def _model_has(method: str) -> Callable[[Any], bool]:
-    return lambda self: hasattr(getattr(self, "estimator_", self.model), method)
+    return lambda self: hasattr(getattr(self, "estimator_", self.estimator), method)
 
 
 class TableClassifier(Classifier):
     """Any classifier over a table with columns of every kind.
 
-        Parameters
-        ----------
-        encoder : OneHot, Levels or Words
-        steps : sequence of transformers
-            Between the design matrix and the model: Impute, DropReference, Standardize, ...
-        model : classifier
-            Ours or scikit-learn's.
-        priors : array (K,), optional
-            Class probabilities where predictions will be made, if they differ from those of the training rows. A model
-            with priors of its own is given them; of others the posteriors are re-weighted.
+    Parameters
+    ----------
+    encoder : OneHot, Levels or Words
+    steps : sequence of transformers
+        Between the design matrix and the model: Impute, DropReference, Standardize, ...
+    estimator : classifier
+        Ours or scikit-learn's.
+    priors : array (K,), optional
+        Class probabilities where predictions will be made, if they differ from those of the training rows. A model
+        with priors of its own is given them; of others the posteriors are re-weighted.
 
-        A step's `groups` and a model's `categorical_features` and `flags`, where not given, are taken from the encoder.
+    A step's `groups` and a model's `categorical_features` and `flags`, where not given, are taken from the encoder.
 
-        Attributes
-        ----------
-        schema_ : Schema
-            The columns used.
-        target_, target_column_ : name and Column of the target, None where unknown
-        encoder_, estimator_ : the fitted encoder, and the fitted estimator on its matrix
-        class_prior_ : class probabilities behind the posteriors, None where unknown
+    Attributes
+    ----------
+    schema_ : Schema
+        The columns used.
+    target_, target_column_ : name and Column of the target, None where unknown
+    encoder_, estimator_ : the fitted encoder, and the fitted estimator on its matrix
+    class_prior_ : class probabilities behind the posteriors, None where unknown
     loss_ : LossMatrix that `decide` minimises unless given another; None for zero-one loss
-        classes_, n_features_in_, feature_names_in_, design_names_, diagnostics_
+    classes_, n_features_in_, feature_names_in_, design_names_, diagnostics_
 
-        Examples
-        --------
-        >>> import numpy as np
-        >>> from assay import DropReference, GaussianClassifier, Impute, OneHot
-        >>> from assay.data import Column, Schema, Table
-    from assay.data.unseen import UnseenValues, UnseenValueWarning
-        >>> schema = Schema((Column("age", "numeric"), Column("work", "categorical", ("none", "paid", "self"))))
-        >>> age, work = np.array([21.0, 30.0, np.nan, 52.0, 60.0, 33.0]), np.array([0, 1, 0, 2, 1, 2], dtype=np.int32)
-        >>> table, y = Table(schema, {"age": age, "work": work}), ["no", "yes", "no", "yes", "yes", "no"]
-        >>> model = TableClassifier(OneHot(), [Impute(), DropReference()], GaussianClassifier("shared"))
-        >>> model.fit(table, y).predict(table).tolist()
-        ['no', 'yes', 'no', 'yes', 'yes', 'no']
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from assay import DropReference, GaussianClassifier, Impute, OneHot
+    >>> from assay.data import Column, Schema, Table
+    >>> schema = Schema((Column("age", "numeric"), Column("work", "categorical", ("none", "paid", "self"))))
+    >>> age, work = np.array([21.0, 30.0, np.nan, 52.0, 60.0, 33.0]), np.array([0, 1, 0, 2, 1, 2], dtype=np.int32)
+    >>> table, y = Table(schema, {"age": age, "work": work}), ["no", "yes", "no", "yes", "yes", "no"]
+    >>> model = TableClassifier(OneHot(), [Impute(), DropReference()], GaussianClassifier("shared"))
+    >>> model.fit(table, y).predict(table).tolist()
+    ['no', 'yes', 'no', 'yes', 'yes', 'no']
     """
 
-    def __init__(self, encoder: TableEncoder, steps: Any, model: Any, priors: Any = None) -> None:
+    params: ClassVar[tuple[Param, ...]] = (
+        Param("estimator", "estimator", REQUIRED, "classifier of the encoded rows", was="model"),
+    )
+
+    def __init__(self, encoder: TableEncoder, steps: Any, estimator: Any, priors: Any = None) -> None:
         self.encoder = encoder
         self.steps = steps
-        self.model = model
+        self.estimator = estimator
         self.priors = priors
 
     def __sklearn_tags__(self) -> Any:
@@ -157,12 +162,12 @@ class TableClassifier(Classifier):
     def matrix_estimator(self) -> Any:
         """Steps and model, not fitted, as one estimator on the matrix of `design`; the bare model without steps."""
         check_is_fitted(self, "encoder_")
-        parts = [self._bound(part) for part in (*self.steps, self.model)]
+        parts = [self._bound(part) for part in (*self.steps, self.estimator)]
         return _piped(parts)
 
     def _bound(self, part: Any) -> Any:
         """A copy of a step or model that knows the columns of the design it asks for."""
-        own, part, given = part is self.model, clone(part), part.get_params(deep=False)
+        own, part, given = part is self.estimator, clone(part), part.get_params(deep=False)
         if own and self.priors is not None and self._takes_priors():
             part.set_params(priors=self.priors)
         if "groups" in given and given["groups"] is None:
@@ -176,7 +181,7 @@ class TableClassifier(Classifier):
 
     def _takes_priors(self) -> bool:
         """Whether the model has priors of its own."""
-        return "priors" in self.model.get_params(deep=False)
+        return "priors" in self.estimator.get_params(deep=False)
 
     def adopt(
         self,
@@ -259,7 +264,7 @@ class TableClassifier(Classifier):
     def _chain(self) -> Chain:
         chain = chain_of(self.matrix_estimator())
         if chain is None or not can_gather(chain):
-            parts = ", ".join(type(part).__name__ for part in (*self.steps, self.model))
+            parts = ", ".join(type(part).__name__ for part in (*self.steps, self.estimator))
             raise ValueError(f"{parts} cannot be learned block by block; fit all rows at once with fit.")
         return chain
 
