@@ -22,6 +22,7 @@ from assay import (
     CategoricalNB,
     GaussianNB,
     Impute,
+    KNeighborsClassifier,
     Levels,
     LinearSVM,
     LogisticRegression,
@@ -100,6 +101,7 @@ def with_dictionary(columns: dict[str, Any]) -> pa.Table:
     "estimator",
     [
         CategoricalNB(),
+        KNeighborsClassifier(metric="mixed"),
         MixedNB(),
         make_pipeline(OneHot(), Impute(), Standardize(), LogisticRegression(0.1)),
         make_pipeline(Levels(), CategoricalNB()),

@@ -27,10 +27,10 @@ class ArrowStream:
     def __init__(self, table: pa.Table, name: str = "the table") -> None:
         self.name = name
         self.names = check_names(table.column_names, name)
-        self._table = table
+        self.table = table
 
     def batches(self, rows: int = BATCH_ROWS) -> Iterator[pa.RecordBatch]:
-        yield from self._table.to_batches(max_chunksize=rows)
+        yield from self.table.to_batches(max_chunksize=rows)
 
     def place(self, row: int) -> str:
         return plain_place(row)
@@ -179,11 +179,11 @@ def _pair(X: Any, y: Any) -> ArrowStream:
     name = label_name(y)
     check_beside(features.names, name)
     labels = _arrow_column(_labels(y), name)
-    if len(labels) != features._table.num_rows:
+    if len(labels) != features.table.num_rows:
         raise ValueError(
-            f"X has {features._table.num_rows} rows and y has {len(labels)} labels; give one label per row."
+            f"X has {features.table.num_rows} rows and y has {len(labels)} labels; give one label per row."
         )
-    stream = ArrowStream(features._table.append_column(name, labels), "the pair (X, y)")
+    stream = ArrowStream(features.table.append_column(name, labels), "the pair (X, y)")
     stream.target, stream.texts = name, features.texts
     return stream
 

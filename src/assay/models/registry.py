@@ -94,6 +94,7 @@ STORABLE = {
             Field("rows_", "measured", ("N", "D")),
             Field("codes_", "codes", ("N",)),
             Field("weight_", "positive", ("N",), optional=True),
+            Field("levels_", "levels", optional=True),
             NOTES,
         ),
     ),

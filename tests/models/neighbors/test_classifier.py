@@ -2,15 +2,29 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 import numpy as np
+import pandas as pd
+import pyarrow as pa
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from sklearn.base import clone
 from sklearn.neighbors import KNeighborsClassifier as Twin
 
-from assay import KNeighborsClassifier, Levels, TableClassifier, evaluate
+from assay import (
+    KFold,
+    KNeighborsClassifier,
+    LeaveOneOut,
+    Levels,
+    TableClassifier,
+    evaluate,
+    load,
+    read,
+    save,
+)
 from assay.data import Column, Schema, Table
 from tests.contract.registry import blobs
 
@@ -229,3 +243,44 @@ def test_numbers_of_neighbours_may_be_integers_of_numpy(kind: type) -> None:
     for wrong in (True, 2.5, "2"):
         with pytest.raises(ValueError, match="give a whole number of at least 1"):
             model.kneighbors(X, wrong)
+
+
+def mixed_table() -> tuple[pd.DataFrame, Any, Any]:
+    """A frame of texts, numbers and categories that are numbers, the same as codes, and labels."""
+    rng = np.random.default_rng(8)
+    y = np.arange(90) % 3
+    color, code = (y + (rng.random(90) < 0.3)) % 3, (y + (rng.random(90) < 0.4)) % 3
+    size = np.where(rng.random(90) < 0.1, np.nan, rng.normal(size=90) + y)
+    names = np.array(["blue", "green", "red"], dtype=object)[color]
+    names[::17] = None
+    frame = pd.DataFrame({"color": names, "size": size, "zip": pd.Series(10 * code).astype("category")})
+    coded = np.column_stack([np.where(np.arange(90) % 17 == 0, np.nan, color), size, code])
+    return frame, coded, y
+
+
+def test_the_mixed_metric_reads_the_categories_of_a_table(tmp_path: Path) -> None:
+    frame, coded, y = mixed_table()
+    by_codes = KNeighborsClassifier(metric="mixed", categorical_features=[0, 2])
+    typed = read(frame, types={"zip": "categorical", "size": "numeric"})
+    for X in (frame, pa.Table.from_pandas(frame), typed):
+        model, expected = KNeighborsClassifier(metric="mixed").fit(X, y), clone(by_codes).fit(coded, y)
+        assert [own.tolist() for own in model.levels_] == [["blue", "green", "red"], [], [0, 10, 20]]
+        np.testing.assert_array_equal(model.predict_proba(X), expected.predict_proba(coded))
+        loaded = load(save(model, tmp_path / "model.assay"))
+        np.testing.assert_array_equal(loaded.predict_proba(X), model.predict_proba(X))
+        for plan in (KFold(3), LeaveOneOut()):
+            found, plain = (evaluate(m, Z, y, plan) for m, Z in ((model, X), (by_codes, coded)))
+            np.testing.assert_array_equal(found.scores, plain.scores)
+    assert not hasattr(model.fit(coded, y), "levels_")
+
+
+def test_new_categories_differ_from_all_others_and_text_among_numbers_is_named() -> None:
+    frame, coded, y = mixed_table()
+    model = KNeighborsClassifier(metric="mixed").fit(frame, y)
+    expected = KNeighborsClassifier(metric="mixed", categorical_features=[0, 2]).fit(coded, y)
+    new = pd.DataFrame({"color": ["pink"], "size": [0.5], "zip": [99]})
+    np.testing.assert_array_equal(model.predict_proba(new), expected.predict_proba([[7.0, 0.5, 8.0]]))
+    with pytest.raises(
+        ValueError, match=r"Row 0, column 'size' of X holds 'large', where training had numbers"
+    ):
+        model.predict(new.assign(size="large"))

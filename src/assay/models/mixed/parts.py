@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 
 from assay.data import Table
 from assay.data.table import UNSEEN, level_array
+from assay.models.category_codes import find_levels, look_up
 from assay.models.forms import Pairs
 from assay.models.mixed.documents import DocumentNB
 from assay.models.mixed.kinds import FLAG
@@ -23,7 +24,6 @@ from assay.models.naive_bayes.binary import BOTH, BinaryNB
 from assay.models.naive_bayes.categorical import CategoricalNB
 from assay.models.naive_bayes.counted import Learned
 from assay.models.naive_bayes.gaussian import GaussianNB
-from assay.models.naive_bayes.level_codes import find_levels, look_up
 from assay.models.naive_bayes.poisson import PoissonNB, amounts
 from assay.models.normal import LOG_2PI
 from assay.models.statistical import union
@@ -47,7 +47,7 @@ class Settings(Protocol):
 
 @dataclass(frozen=True)
 class LevelColumn:
-    """A coded column of a table, as `level_codes` reads categories of pandas."""
+    """A coded column of a table, as `category_codes` reads categories of pandas."""
 
     categories: NDArray[Any]
     codes: NDArray[np.int32]

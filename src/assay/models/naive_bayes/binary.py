@@ -15,9 +15,9 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
+from assay.models.category_codes import MISSING, Levels
 from assay.models.naive_bayes.categorical import CategoricalNB
-from assay.models.naive_bayes.counted import Learned, Levels
-from assay.models.naive_bayes.level_codes import MISSING
+from assay.models.naive_bayes.counted import Learned
 from assay.models.naive_bayes.parameters import MULTINOMIAL_NB
 from assay.models.params import Param
 from assay.models.validation import check_rows, check_targets, explain_rows

@@ -19,8 +19,8 @@ from scipy.special import xlogy
 
 from assay import _core
 from assay.engines.local import thread_count
-from assay.models.naive_bayes.counted import CountedClassifier, Learned, Levels, or_priors
-from assay.models.naive_bayes.level_codes import MISSING, UNSEEN, find_levels, look_up
+from assay.models.category_codes import MISSING, UNSEEN, Levels, find_levels, look_up
+from assay.models.naive_bayes.counted import CountedClassifier, Learned, or_priors
 from assay.models.naive_bayes.parameters import CATEGORICAL_NB
 from assay.models.normal import log_priors
 from assay.models.params import Param

@@ -16,12 +16,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from assay.models.base import GenerativeClassifier, check_is_fitted
+from assay.models.category_codes import Levels, canonical
 from assay.models.normal import class_priors, estimates_priors
 from assay.models.validation import check_given, check_several, feature_name
 from assay.statistics import Counts
 
 Array = NDArray[np.float64]
-Levels = tuple[NDArray[Any], ...]
 
 
 @dataclass(frozen=True)
@@ -72,13 +72,6 @@ class Learned:
             canonical(own[keep]) for own, keep in zip(self.levels, np.split(there, ends), strict=True)
         )
         return Learned(self.classes, self.counts.select(np.flatnonzero(there)), levels)
-
-
-def canonical(levels: NDArray[Any]) -> NDArray[Any]:
-    """Sorted levels in a type that follows from their values: whole numbers as int64, others as float64 or objects."""
-    if levels.dtype.kind == "f" and (np.abs(levels) < 2**53).all() and (np.floor(levels) == levels).all():
-        return levels.astype(np.int64)
-    return levels.astype(np.int64) if levels.dtype.kind in "bu" else levels
 
 
 def union(one: NDArray[Any], two: NDArray[Any]) -> NDArray[Any]:

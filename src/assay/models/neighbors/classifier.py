@@ -16,11 +16,20 @@ from numpy.typing import NDArray
 
 from assay.engines.local import thread_count
 from assay.models.base import Classifier, check_is_fitted
+from assay.models.neighbors.mixed_columns import has_categories, learn_columns, look_up_columns
 from assay.models.neighbors.parameters import K_NEIGHBORS
 from assay.models.neighbors.votes import Voters
 from assay.models.params import Param
 from assay.models.scales import unequal_scales
-from assay.models.validation import LARGEST, TrainingData, check_training, check_two_classes, explain_rows
+from assay.models.validation import (
+    LARGEST,
+    TrainingData,
+    check_given,
+    check_targets,
+    check_training,
+    check_two_classes,
+    explain_rows,
+)
 from assay.models.value_key import value_key
 from assay.numerics.distances import LEARNED, Space
 from assay.numerics.neighbors import Near, Tree, nearest, tree_is_faster
@@ -36,7 +45,8 @@ class KNeighborsClassifier(Classifier):
     n_neighbors : int
         How many of the nearest rows vote.
     metric : "euclidean", "manhattan", "hamming", "cosine", "correlation", "mahalanobis" or "mixed"
-        "mixed" reads numbers and levels side by side, missing values (NaN) included; see `assay.numerics.distances`.
+        "mixed" reads numbers and categories side by side, missing values included: frames, Arrow and typed tables, or
+        arrays whose categories are numbers; see `assay.numerics.distances`.
     weights : "uniform" or "distance"
         One vote each, or 1/distance; rows at distance 0 then silence all others.
     algorithm : "auto", "brute" or "tree"
@@ -44,13 +54,15 @@ class KNeighborsClassifier(Classifier):
     fewer_rows : "refuse" or "all"
         What to do with fewer training rows than neighbours: one sentence, or let all rows vote.
     categorical_features : mask or positions of columns
-        Columns of "mixed" that hold levels; a table's encoder (`Levels`) fills it in.
+        Columns of "mixed" that hold categories; by default those whose type says so: texts and categories of a table.
 
     Attributes
     ----------
     classes_, class_prior_, diagnostics_
     algorithm_ : "brute" or "tree", what was chosen
     rows_, codes_, weight_ : training rows that count, their classes, their weights (None: all one)
+    levels_ : tuple of arrays
+        Of a table with columns of categories: those of each column, whose codes are in `rows_`; none of numbers.
 
     A row of weight w counts as w equal rows: the nearest rows vote whose weights add up to `n_neighbors`.
 
@@ -101,7 +113,7 @@ class KNeighborsClassifier(Classifier):
             How many rows each one counts for.
         """
         self._check_params()
-        data = check_training(self, X, y, sample_weight)
+        data = self._training(X, y, sample_weight)
         check_two_classes(data)
         self._check_size(data)
         self._check_values(data.X)
@@ -113,6 +125,20 @@ class KNeighborsClassifier(Classifier):
         self._restored()
         self.diagnostics_ = tuple(self._sentences())
         return self
+
+    def _training(self, X: Any, y: Any, sample_weight: Any) -> TrainingData:
+        """The rows, checked; categories of a table become codes, whose levels are kept."""
+        self.__dict__.pop("levels_", None)
+        if self.metric != "mixed" or not has_categories(X):
+            return check_training(self, X, y, sample_weight)
+        check_given(self, y)
+        rows, self.levels_ = learn_columns(self, X)
+        names = getattr(self, "feature_names_in_", None)
+        return TrainingData(rows, *check_targets(y, sample_weight, len(rows)), names)
+
+    def _read(self, X: Any) -> Any:
+        levels = getattr(self, "levels_", None)
+        return super()._read(X) if levels is None else look_up_columns(self, X, levels)
 
     def _check_values(self, X: NDArray[np.floating]) -> None:
         """Every value can be measured: the largest shows whether there is one to explain."""
@@ -158,6 +184,9 @@ class KNeighborsClassifier(Classifier):
     def _levels(self) -> NDArray[np.bool_] | None:
         """Columns of a mixed table that hold levels, as a mask."""
         given, width = self.categorical_features, self.rows_.shape[1]
+        learned = getattr(self, "levels_", None)
+        if learned is not None and isinstance(given, str | None):
+            return np.array([len(own) > 0 for own in learned])
         if given is None or isinstance(given, str) or self.metric != "mixed":
             return None
         listed = np.asarray(given)

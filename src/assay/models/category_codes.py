@@ -14,21 +14,28 @@ from numpy.typing import NDArray
 
 from assay import _core
 from assay.engines.local import thread_count
-from assay.models.naive_bayes.counted import Levels, canonical
 from assay.models.validation import feature_name
 from assay.statistics.counting import offsets
 
 Codes = NDArray[np.int32]
+Levels = tuple[NDArray[Any], ...]
 MISSING, UNSEEN = -1, -2
 WIDEST = 1 << 16  # a range of numbers up to which a table is worth it, whatever the number of rows
 KERNEL_TYPES = (np.float64, np.float32, np.int64, np.int32, np.uint8)
 
 
+def canonical(levels: NDArray[Any]) -> NDArray[Any]:
+    """Sorted levels in a type that follows from their values: whole numbers as int64, others as float64 or objects."""
+    if levels.dtype.kind == "f" and (np.abs(levels) < 2**53).all() and (np.floor(levels) == levels).all():
+        return levels.astype(np.int64)
+    return levels.astype(np.int64) if levels.dtype.kind in "bu" else levels
+
+
 def find_levels(X: Any, names: Any = None) -> tuple[Codes, Levels]:
     """Codes (D, N) and the levels of every column."""
     if isinstance(X, np.ndarray) and X.dtype.kind in "biuf":
-        return _find_numbers(_readable(X), names)
-    found = [_find_column(column, feature_name(names, j), names, j) for j, column in enumerate(columns_of(X))]
+        return _find_numbers(_readable(X), [feature_name(names, j) for j in range(X.shape[1])])
+    found = [find_column(column, feature_name(names, j)) for j, column in enumerate(columns_of(X))]
     return np.stack([codes for codes, _ in found]), tuple(levels for _, levels in found)
 
 
@@ -38,7 +45,7 @@ def look_up(X: Any, levels: Levels, names: Any = None) -> Codes:
         return _look_up_numbers(_readable(X), levels)
     columns = columns_of(X)
     return np.stack(
-        [_look_up_column(column, levels[j], feature_name(names, j)) for j, column in enumerate(columns)]
+        [look_up_column(column, levels[j], feature_name(names, j)) for j, column in enumerate(columns)]
     )
 
 
@@ -68,7 +75,7 @@ def _readable(X: NDArray[Any]) -> NDArray[Any]:
     return X if fits else np.ascontiguousarray(X)
 
 
-def _find_numbers(X: NDArray[Any], names: Any) -> tuple[Codes, Levels]:
+def _find_numbers(X: NDArray[Any], names: list[str]) -> tuple[Codes, Levels]:
     rows, width = X.shape
     low, high, whole = np.empty(width), np.empty(width), np.empty(width, dtype=np.uint8)
     _core.level_ranges(X, thread_count(None), low, high, whole)
@@ -86,7 +93,7 @@ def _find_numbers(X: NDArray[Any], names: Any) -> tuple[Codes, Levels]:
     levels: list[NDArray[Any]] = []
     for j in range(width):
         if not tabled[j] or np.isinf(low[j]) != np.isinf(high[j]) or low[j] == -np.inf:
-            codes[j], own = _find_slowly(X[:, j], feature_name(names, j))
+            codes[j], own = _find_slowly(X[:, j], names[j])
         else:
             there = np.flatnonzero(present[0, first[j] : first[j + 1]])
             own = there + np.int64(low[j]) if len(there) else there
@@ -161,18 +168,19 @@ def _search(values: NDArray[Any], levels: NDArray[Any]) -> Codes:
 # -- anything else ----------------------------------------------------------------------------------------
 
 
-def _find_column(column: Any, name: str, names: Any, j: int) -> tuple[Codes, NDArray[Any]]:
+def find_column(column: Any, name: str) -> tuple[Codes, NDArray[Any]]:
+    """Codes (N,) and the levels of one column, which messages call by this name."""
     if hasattr(column, "cat") and hasattr(column.cat, "categories"):
         return _find_category(column, name)
     values = _values(column)
     if values.dtype.kind in "biuf":
-        codes, levels = _find_numbers(_readable(values[:, None]), None if names is None else [names[j]])
+        codes, levels = _find_numbers(_readable(values[:, None]), [name])
         return codes[0], levels[0]
     raw, seen = _factorised(values, name)
     listed = list(seen)
     if all(isinstance(level, bool | int | float | np.number | np.bool_) for level in listed):
         numbers = np.array([np.nan if code < 0 else float(listed[code]) for code in raw.tolist()])
-        codes, levels = _find_numbers(numbers[:, None], None if names is None else [names[j]])
+        codes, levels = _find_numbers(numbers[:, None], [name])
         return codes[0], levels[0]
     order, levels_found = _sorted(listed, name)
     table = np.full(len(listed) + 1, MISSING, dtype=np.int32)
@@ -185,7 +193,7 @@ def _find_category(column: Any, name: str) -> tuple[Codes, NDArray[Any]]:
     raw = np.asarray(column.cat.codes, dtype=np.int32)
     categories = np.asarray(column.cat.categories)
     there = np.flatnonzero(np.bincount(raw[raw >= 0], minlength=len(categories)))
-    codes, levels = _find_column(categories[there], name, None, 0)
+    codes, levels = find_column(categories[there], name)
     table = np.full(len(categories) + 2, MISSING, dtype=np.int32)  # the last two: of negative codes
     table[there] = codes
     return table[raw], levels
@@ -235,9 +243,10 @@ def _sorted(listed: list[Any], name: str) -> tuple[NDArray[np.intp], NDArray[Any
     return np.array(order, dtype=np.intp), levels
 
 
-def _look_up_column(column: Any, levels: NDArray[Any], name: str) -> Codes:
+def look_up_column(column: Any, levels: NDArray[Any], name: str) -> Codes:
+    """Codes (N,) of one column among its levels."""
     if hasattr(column, "cat") and hasattr(column.cat, "categories"):
-        known = _look_up_column(np.asarray(column.cat.categories), levels, name)
+        known = look_up_column(np.asarray(column.cat.categories), levels, name)
         table = np.append(known, np.array([UNSEEN, MISSING], dtype=np.int32))  # of codes -2 and -1
         return np.asarray(table[np.asarray(column.cat.codes)], dtype=np.int32)
     values = _values(column)
