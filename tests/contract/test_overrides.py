@@ -283,6 +283,11 @@ def test_pipelines_of_others_are_refitted() -> None:
     steps = [("scale", Standardize()), ("near", KNeighborsClassifier())]
     doubled = Doubling(steps)
     check(doubled, X, y)
+    same_name = type("Pipeline", (Doubling,), {"__module__": "resampling", "_parameter_constraints": {}})(
+        steps
+    )
+    note = "resampling.Pipeline overrides fit of Pipeline: every split was refitted."
+    assert note in evaluate(same_name, X, y, PLAN).notes
     found = evaluate(Chained([Standardize(), KNeighborsClassifier()]), X, y, PLAN)
     assert found.strategy == "refit" and not found.probabilistic
     np.testing.assert_array_equal(

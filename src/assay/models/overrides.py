@@ -31,7 +31,9 @@ def overrides(estimator: Any) -> str | None:
         home = _home(type(part))
         name = None if home is None else _of_class(type(part), home) or _of_object(part, home)
         if home is not None and name is not None:
-            return f"{type(part).__name__} overrides {name} of {home.__name__}"
+            own = type(part).__name__
+            named = own if own != home.__name__ else f"{type(part).__module__}.{own}"
+            return f"{named} overrides {name} of {home.__name__}"
     return None
 
 
@@ -42,13 +44,12 @@ def _home(cls: type) -> type | None:
 
 
 def _of_class(cls: type, home: type) -> str | None:
-    """What a class changes of the one that it comes from."""
+    """What a class changes of the one that it comes from, a public method if there is one."""
     place = cls.__mro__.index(home)
-    below = (name for base in cls.__mro__[:place] for name in vars(base) if _changes(home, name))
-    beside = (name for base in cls.__mro__[place:] if _foreign(base) for name in vars(base))
-    return next(below, None) or next(
-        (name for name in beside if name in ASKED and not hasattr(home, name)), None
-    )
+    below = [name for base in cls.__mro__[:place] for name in vars(base) if _changes(home, name)]
+    beside = [name for base in cls.__mro__[place:] if _foreign(base) for name in vars(base)]
+    added = [name for name in beside if name in ASKED and not hasattr(home, name)]
+    return min(below + added, key=lambda name: (name not in METHODS, name.startswith("_")), default=None)
 
 
 def _foreign(cls: type) -> bool:
