@@ -15,10 +15,11 @@ from tests.realdata import ROOT
 
 SOURCES = sorted((ROOT / "src" / "assay").rglob("*.py"))
 LINES_PER_FILE = 400
-# The contract with scikit-learn lives in the first three; the race is run against its estimators.
+# The contract with scikit-learn lives in the first four; the race is run against its estimators.
 KNOW_SCIKIT_LEARN = {
     "models/base.py",
     "models/validation.py",
+    "models/splitters.py",
     "selection/strategies/refit.py",
     "workbench/race.py",
     "models/foreign.py",

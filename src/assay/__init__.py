@@ -62,7 +62,7 @@ _HOMES = {
     "assay.data.sources": ["read"],
     "assay.data.table": ["Table"],
     "assay.decision": ["Decision", "LossMatrix", "decide", "error_reject_curve", "expected_risk"],
-    "assay.plans": [
+    "assay.models.splitters": [
         "Bootstrap",
         "HoldOut",
         "KFold",

@@ -3,6 +3,13 @@ from typing import Any
 from numpy import float64
 from numpy.typing import ArrayLike, NDArray
 
+class BaseCrossValidator:
+    @classmethod
+    def register(cls, subclass: type) -> type: ...
+    def get_metadata_routing(self) -> Any: ...
+
+class GroupKFold(BaseCrossValidator): ...
+
 def cross_val_score(
     estimator: Any,
     X: ArrayLike,

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import nullcontext
 from functools import update_wrapper
 from types import MethodType
 from typing import Any, ClassVar, Self
 
 import numpy as np
 from numpy.typing import NDArray
+from sklearn import config_context
 from sklearn.base import (
     BaseEstimator,
     ClassifierMixin,
@@ -46,6 +48,7 @@ __all__ = [
     "available_if",
     "check_is_fitted",
     "clone",
+    "fit_weighted",
     "parts_of",
     "weight_arguments",
 ]
@@ -264,3 +267,12 @@ def weight_arguments(estimator: Any, weight: Array | None) -> dict[str, Array]:
         return {"sample_weight": weight}
     takers = [name for name, part in parts if has_fit_parameter(part, "sample_weight")]
     return {f"{name}__sample_weight": weight for name in takers}
+
+
+def fit_weighted(estimator: Any, X: Any, y: Any, weight: Array | None) -> Any:
+    """Fit an estimator in place; the weights reach every step of a pipeline that takes them.
+
+    With scikit-learn's metadata routing they would reach no step that was not told to ask for them.
+    """
+    with config_context(enable_metadata_routing=False) if weight is not None else nullcontext():
+        return estimator.fit(X, y, **weight_arguments(estimator, weight))

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from assay.models.base import Pipeline, weight_arguments
+from assay.models.base import Pipeline, fit_weighted, weight_arguments
 from assay.models.features.step import Step
 from assay.models.overrides import overrides
 
@@ -19,10 +19,10 @@ Array = NDArray[np.float64]
 
 def fit_piped(model: Any, X: Any, y: Any, weight: Array | None) -> None:
     """Fit an estimator of any kind, in place; our own steps before a model that takes columns are not copied."""
-    arguments = weight_arguments(model, weight)
     if not _takes_columns(model, X):
-        model.fit(X, y, **arguments)
+        fit_weighted(model, X, y, weight)
         return
+    arguments = weight_arguments(model, weight)
     rows, columns = X, None
     for name, step in model.steps[:-1]:
         if columns is not None:

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from assay.models.base import check_is_fitted, clone, parts_of, weight_arguments
+from assay.models.base import check_is_fitted, clone, fit_weighted, parts_of
 
 Array = NDArray[np.float64]
 RULES = ("min", "one_se")
@@ -122,7 +122,7 @@ def _checked(model: Any, X: Any, y: Any, sample_weight: Any) -> Any:
     if X is not None:
         _check_kind(model)
         likeliest = clone(model).set_params(**_at_maximum(model))
-        return likeliest.fit(X, y, **weight_arguments(likeliest, sample_weight))
+        return fit_weighted(likeliest, X, y, sample_weight)
     _check_likelihood(model)
     if moved := _moved(model):
         raise ValueError(

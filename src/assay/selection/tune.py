@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from assay.data.labels import features_and_labels
-from assay.models.base import clone, parts_of, weight_arguments
+from assay.models.base import clone, fit_weighted, parts_of
 from assay.models.keywords import current_names, explained, sklearn_advice
 from assay.plans import KFold, TrainValidationTest, as_plan
 from assay.selection.criteria import check_rule, choose
@@ -265,13 +265,7 @@ def nested(
         **options,
     )
     best = models[found.final]
-    best.fit(
-        X,
-        y,
-        **weight_arguments(
-            best, None if sample_weight is None else np.asarray(sample_weight, dtype=np.float64)
-        ),
-    )
+    _fitted(best, X, y, sample_weight)
     return NestedTuning(
         settings, found.evaluation, found.chosen, found.losses, found.errors, found.standard_errors, found.final, best,
         found.optimism,
@@ -335,4 +329,4 @@ def _known(known: Mapping[str, Any], parts: list[tuple[str, Any]], name: str) ->
 
 def _fitted(model: Any, X: Any, y: Any, sample_weight: Any) -> Any:
     weight = None if sample_weight is None else np.asarray(sample_weight, dtype=np.float64)
-    return model.fit(X, y, **weight_arguments(model, weight))
+    return fit_weighted(model, X, y, weight)

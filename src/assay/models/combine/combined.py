@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from assay.models.base import Classifier, available_if, check_is_fitted, clone, weight_arguments
+from assay.models.base import Classifier, available_if, check_is_fitted, clone, fit_weighted
 from assay.models.combine.rows import Array, take_rows
 
 # Odds of a posterior of exactly 0 or 1, which would be infinite.
@@ -82,7 +82,7 @@ def fit_part(
     part = clone(estimator)
     if rows is not None:
         X, y, weight = take_rows(X, rows), y[rows], None if weight is None else weight[rows]
-    return part.fit(X, y, **weight_arguments(part, weight))
+    return fit_weighted(part, X, y, weight)
 
 
 def margin(part: Any, X: Any) -> Array:

@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from assay.engines.local import spread, thread_count
-from assay.models.base import clone, parts_of, weight_arguments
+from assay.models.base import clone, fit_weighted, parts_of
 from assay.models.overrides import overrides
 from assay.models.sharing.counts import Labels
 from assay.models.sharing.folds import check_classes
@@ -122,11 +122,8 @@ def _of_split(
     """Shares (M, K) of the tested rows in every setting, and the class shares of the training rows."""
     train, test = split
     classes = data.labels.classes
-    fitted = clone(model).fit(
-        data.take(data.X, train),
-        classes[data.labels.codes[train]],
-        **weight_arguments(model, data.weight(train)),
-    )
+    labels = classes[data.labels.codes[train]]
+    fitted = fit_weighted(clone(model), data.take(data.X, train), labels, data.weight(train))
     last, Z = _last(fitted), data.take(data.X, test)
     for _, step in parts_of(fitted)[:-1]:
         Z = step.transform(Z) if len(test) else Z
@@ -147,7 +144,7 @@ def _left_out(model: Any, settings: list[Setting], data: Data, n_jobs: int | Non
     labels, rows = data.labels, np.arange(len(data.labels.codes))
     left = _without_each(data)
     _check_left(model, settings, left)
-    fitted = clone(model).fit(data.X, labels.classes[labels.codes], **weight_arguments(model, labels.weight))
+    fitted = fit_weighted(clone(model), data.X, labels.classes[labels.codes], labels.weight)
     counts = np.ones(len(rows), dtype=bool) if labels.weight is None else labels.weight > 0
     itself = np.where(counts, np.cumsum(counts) - 1, -1).astype(np.int64)
     shares = fitted._shares(fitted._measured(fitted._read(data.X)), settings, itself, n_jobs)

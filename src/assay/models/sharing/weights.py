@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from assay.models.base import clone, weight_arguments
+from assay.models.base import clone, fit_weighted
 from assay.models.forms import Linear
 from assay.models.sharing.chain import Background, chain_of
 from assay.models.sharing.folds import cells_of, trained_on
@@ -53,8 +53,8 @@ def _refitted(
     found = []
     for f in range(partition.n_folds):
         train = partition.train_rows(f)
-        own = weight_arguments(model, None if weight is None else weight[train])
-        coef = np.atleast_2d(clone(model).fit(X[train], labels[train], **own).coef_)
+        own = None if weight is None else weight[train]
+        coef = np.atleast_2d(fit_weighted(clone(model), X[train], labels[train], own).coef_)
         found.append(np.concatenate([-0.5 * coef, 0.5 * coef]) if len(coef) == 1 else coef)
     return np.stack(found)
 

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from assay.data.labels import column_names, features_and_labels
 from assay.data.table import Table
-from assay.models.base import Model, weight_arguments
+from assay.models.base import Model, fit_weighted
 from assay.models.keywords import explained
 from assay.models.sparse import compressed_rows, is_sparse
 from assay.models.validation import check_cells, check_rows, check_weight, encode
@@ -199,7 +199,7 @@ def _found(
     chosen = stops[place].chosen
     columns = task.units.columns_of(chosen)
     fitted, part = on_columns(task.model, task.table, columns)
-    fitted.fit(part, task.y, **weight_arguments(fitted, task.weight))
+    fit_weighted(fitted, part, task.y, task.weight)
     return FeatureSelection(
         features=list(task.units.named(chosen)),
         columns=columns,
