@@ -22,6 +22,7 @@ from sklearn.base import (
     clone,
 )
 from sklearn.pipeline import Pipeline
+from sklearn.utils import get_tags
 from sklearn.utils.metaestimators import available_if
 from sklearn.utils.validation import check_is_fitted, has_fit_parameter
 
@@ -46,6 +47,7 @@ __all__ = [
     "PosteriorClassifier",
     "Transformer",
     "available_if",
+    "check_classifier",
     "check_is_fitted",
     "clone",
     "fit_weighted",
@@ -246,6 +248,29 @@ class GenerativeClassifier(PosteriorClassifier):
         if np.isnan(scores).any() or (scores == np.inf).any():
             raise self._explain(rows)
         return scores
+
+
+def check_classifier(estimator: Any) -> None:
+    """Raise one sentence if this is not a classifier; what says nothing about itself is one if it fits and predicts."""
+    if isinstance(estimator, type):
+        raise TypeError(f"{estimator.__name__} is a class; give an instance, {estimator.__name__}().")
+    if not hasattr(estimator, "fit"):
+        plain = estimator is None or isinstance(estimator, str)
+        shown = repr(estimator) if plain else f"An object of type {type(estimator).__name__}"
+        raise TypeError(f"{shown} is not an estimator; give a classifier, such as GaussianNB().")
+    parts = parts_of(estimator)
+    last = parts[-1][1] if parts else estimator
+    kind = get_tags(last).estimator_type if hasattr(last, "__sklearn_tags__") else None
+    if kind == "classifier" or (
+        kind is None and hasattr(estimator, "predict") and not isinstance(last, Model)
+    ):
+        return
+    kind = kind or ("transformer" if hasattr(last, "transform") else "estimator of another kind")
+    article = "an" if kind[0] in "aeiou" else "a"
+    raise TypeError(
+        f"{type(last).__name__} is {article} {kind.replace('_', ' ')}, not a classifier; give a classifier, such as "
+        "GaussianNB()."
+    )
 
 
 def parts_of(estimator: Any) -> list[tuple[str, Any]]:

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from assay.data.labels import features_and_labels
 from assay.decision import LossMatrix
-from assay.models.base import Model
+from assay.models.base import Model, check_classifier
 from assay.models.keywords import explained
 from assay.models.overrides import overrides
 from assay.models.sharing import Chain, Tested, chain_of, start_given
@@ -111,11 +111,8 @@ def named(model: Any) -> dict[str, Any]:
             models[name if name not in models else f"{name} #{len(models) + 1}"] = estimator
     if not models:
         raise ValueError("There is no model to evaluate; give at least one.")
-    for name, estimator in models.items():
-        if isinstance(estimator, type):
-            raise TypeError(f"{estimator.__name__} is a class; give an instance, {estimator.__name__}().")
-        if not hasattr(estimator, "fit"):
-            raise TypeError(f"{name} is not an estimator; give a model, such as GaussianNB().")
+    for estimator in models.values():
+        check_classifier(estimator)
     return models
 
 

@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from assay.data.labels import features_and_labels
-from assay.models.base import clone, fit_weighted, parts_of
+from assay.models.base import check_classifier, clone, fit_weighted, parts_of
 from assay.models.keywords import current_names, explained, sklearn_advice
 from assay.plans import KFold, TrainValidationTest, as_plan
 from assay.selection.criteria import check_rule, choose
@@ -287,8 +287,9 @@ def _count(settings: list[dict[str, Any]]) -> str:
 
 def settings_of(model: Any, X: Any, y: Any, ranges: Mapping[str, Any]) -> list[dict[str, Any]]:
     """Every combination of the ranges, by the names that `set_params` takes."""
-    if isinstance(model, type) or not hasattr(model, "get_params"):
-        raise TypeError(f"{model!r} is not a model; give an instance, such as GaussianNB().")
+    check_classifier(model)
+    if not hasattr(model, "get_params"):
+        raise TypeError(f"{type(model).__name__} has no get_params, so there is no parameter to tune.")
     if not ranges:
         raise ValueError("There is nothing to tune; give a range, such as l2=path(20).")
     parts = parts_of(model)

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from assay.data.labels import column_names, features_and_labels
 from assay.data.table import Table
-from assay.models.base import Model, fit_weighted
+from assay.models.base import Model, check_classifier, fit_weighted
 from assay.models.keywords import explained
 from assay.models.sparse import compressed_rows, is_sparse
 from assay.models.validation import check_cells, check_rows, check_weight, encode
@@ -308,8 +308,7 @@ def _task(
     seed: int,
     n_jobs: int | None,
 ) -> Task:
-    if isinstance(model, type) or not hasattr(model, "fit"):
-        raise TypeError(f"{model!r} is not a model; give an instance, such as GaussianNB().")
+    check_classifier(model)
     check_columns(X)
     X = X.to_pandas() if hasattr(X, "to_pylist") and hasattr(X, "to_pandas") else X  # Arrow
     X = compressed_rows(X)
