@@ -196,8 +196,11 @@ def test_choices_curves_and_searches_use_the_overrides() -> None:
     curve = learning_curve(own, X, y, PLAN, sizes=[0.5, 1.0])
     assert curve.errors[-1] == expected[0]
     assert curve.errors.tolist() != learning_curve(plain, X, y, PLAN, sizes=[0.5, 1.0]).errors.tolist()
-    assert select_features(own, X, y, plan=PLAN).strategy == "refit"
+    searched = select_features(own, X, y, plan=PLAN)
+    note = "Reversed overrides fit of GaussianNB: every split was refitted."
+    assert searched.strategy == "refit" and searched.notes == (note,)
     calibrated = Calibrated(LogLR(0.1), plan=PLAN).fit(X, y)
+    assert "LogLR overrides fit of LogisticRegression: every split was refitted." in calibrated.diagnostics_
     assert not np.allclose(
         calibrated.predict_proba(X), Calibrated(LogisticRegression(0.1), plan=PLAN).fit(X, y).predict_proba(X)
     )

@@ -229,6 +229,16 @@ def test_neighbours_of_many_columns() -> None:
     assert together["with"].error == 0.0 < together["without"].error
 
 
+def test_a_setting_that_is_refused_alone_is_refused_together() -> None:
+    X, y = counts()
+    pair = {
+        "refused": KNeighborsClassifier(3, metric="manhattan", algorithm="tree"),
+        "longer": KNeighborsClassifier(5, metric="manhattan"),
+    }
+    with pytest.raises(ValueError, match="algorithm='tree' finds Euclidean neighbours only"):
+        evaluate(pair, X, y, PLAN)
+
+
 MERGED = {name: model for name, model in public_classifiers().items() if hasattr(model, "merge")}
 
 

@@ -26,14 +26,13 @@ ASKED = METHODS | {"classes_", "class_prior_", "priors_", "__getattr__"}
 
 
 def overrides(estimator: Any) -> str | None:
-    """The first override in an estimator, a pipeline or one of its parts, as the beginning of a sentence; else None."""
+    """A note about the first override in an estimator, a pipeline or one of its parts; None where there is none."""
     for part in (estimator, *(part for _, part in parts_of(estimator))):
         home = _home(type(part))
-        name = None if home is None else _of_class(type(part), home) or _of_object(part, home)
-        if home is not None and name is not None:
+        if home is not None and (name := _of_class(type(part), home) or _of_object(part, home)) is not None:
             own = type(part).__name__
             named = own if own != home.__name__ else f"{type(part).__module__}.{own}"
-            return f"{named} overrides {name} of {home.__name__}"
+            return f"{named} overrides {name} of {home.__name__}: every split was refitted."
     return None
 
 
@@ -45,6 +44,8 @@ def _home(cls: type) -> type | None:
 
 def _of_class(cls: type, home: type) -> str | None:
     """What a class changes of the one that it comes from, a public method if there is one."""
+    if cls is home:
+        return None
     place = cls.__mro__.index(home)
     below = [name for base in cls.__mro__[:place] for name in vars(base) if _changes(home, name)]
     beside = [name for base in cls.__mro__[place:] if _foreign(base) for name in vars(base)]

@@ -89,13 +89,16 @@ def _content(array: Any, inside: tuple[Any, ...]) -> Hashable:
 
 def _estimator_key(estimator: Any, inside: tuple[Any, ...]) -> Hashable:
     """Parameters, and what else a clone keeps (the kind of its output, requests for metadata), not what was fitted."""
-    rest: dict[str, Any] = {}
-    if hasattr(estimator, "__sklearn_clone__"):
-        twin = estimator.__sklearn_clone__()
+    params = estimator.get_params(deep=False)
+    # A clone takes time; it is made where the object holds more than parameters and results, or clones in its own way.
+    more = any(name not in params and not name.endswith("_") for name in vars(estimator))
+    clone = getattr(estimator, "__sklearn_clone__", None)
+    if clone is not None and (more or clone.__module__ != "sklearn.base"):
+        twin = clone()
         if twin is estimator:
             return _Identity(estimator)
-        rest = vars(twin)
-    return type(estimator), _items({**rest, **estimator.get_params(deep=False)}, inside)
+        params = {**vars(twin), **params}
+    return type(estimator), _items(dict(sorted(params.items())), inside)
 
 
 def _object_key(value: Any, inside: tuple[Any, ...]) -> Hashable:

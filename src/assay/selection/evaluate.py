@@ -198,8 +198,6 @@ class Task:
         if self.partitions:
             groups = 1 + max(partition.n_folds for partition in self.partitions)
         for name, model in models.items():
-            if (alone := overrides(model) or start_given(model)) is not None:
-                self.reasons[name] = f"{alone}: every split was refitted."
             if shares_counts(model) and not isinstance(self.plan, Bootstrap):
                 self.counting[name] = model
             if shares_neighbors(model):
@@ -207,6 +205,8 @@ class Task:
             if shares_gram(model, self.X) and not isinstance(self.plan, Bootstrap):
                 self.machines[name] = model
             chain = chain_of(model)
+            if chain is None and (alone := overrides(model) or start_given(model)) is not None:
+                self.reasons[name] = alone
             if chain is None or any(partition.untrained is not None for partition in self.partitions):
                 continue
             for part in (*chain.steps, chain.model):

@@ -12,6 +12,7 @@ from assay.engines.local import memory_limit
 from assay.models.base import Model
 from assay.models.combine.combined import fit_part, log_posterior, shown
 from assay.models.combine.rows import Array, Labelled, take_rows
+from assay.models.overrides import overrides
 from assay.models.sharing import Chain, can_leave_one_out, chain_of, fold_scores, leave_one_out_scores
 from assay.models.sparse import is_sparse
 from assay.models.statistical import StatisticsClassifier
@@ -104,6 +105,8 @@ def _refitted(model: Any, data: Labelled, plan: Plan) -> OutOfFold:
         "scored lowest."
         for k in np.flatnonzero(absent)
     )
+    changed = overrides(model)
+    notes = notes if changed is None else (changed, *notes)
     return OutOfFold(np.concatenate(tested), np.concatenate(scores), notes)
 
 

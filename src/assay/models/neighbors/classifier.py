@@ -286,7 +286,13 @@ class KNeighborsClassifier(Classifier):
 
     def _near_key(self) -> tuple[Any, ...]:
         """What models must have in common to find the same neighbours."""
-        return (type(self), self.metric, value_key(self.categorical_features), self.fewer_rows)
+        return (
+            type(self),
+            self.metric,
+            value_key(self.categorical_features),
+            self.fewer_rows,
+            self.algorithm,
+        )
 
     def _near_setting(self) -> tuple[int, str]:
         return (int(self.n_neighbors), self.weights)  # NumPy's integers are none to compiled code

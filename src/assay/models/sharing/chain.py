@@ -173,13 +173,13 @@ def in_batches(
 
 def chain_of(estimator: Any) -> Chain | None:
     """The chain an estimator or a scikit-learn pipeline is, or None if a part of it must be refitted."""
-    if overrides(estimator) is not None:
-        return None
     parts = [part for _, part in parts_of(estimator)] or [estimator]
     last = parts[-1]
     if not isinstance(last, StatisticsClassifier) and not (
         isinstance(last, PathClassifier) and last._can_share()
     ):
+        return None
+    if overrides(estimator) is not None:
         return None
     before = tuple(parts[:-1])
     for place, step in enumerate(before):
@@ -199,11 +199,11 @@ def chain_of(estimator: Any) -> Chain | None:
 
 
 def start_given(estimator: Any) -> str | None:
-    """That a linear model begins at given weights, in every training part, as the beginning of a sentence; or None."""
+    """A note that a linear model begins at given weights in every training part; None if it does not."""
     last = parts_of(estimator)[-1][1] if parts_of(estimator) else estimator
     if not isinstance(last, PathClassifier) or last.start is None:
         return None
-    return f"{type(last).__name__} begins at weights that were given (start)"
+    return f"{type(last).__name__} begins at weights that were given (start): every split was refitted."
 
 
 def find_filling(data: TrainingData) -> Filling | None:

@@ -70,10 +70,10 @@ class NoWordsError(ValueError):
 
 def word_chain_of(estimator: Any) -> WordChain | None:
     """The chain that a model of words, or a pipeline of a step and one, is; None if it is something else."""
-    if overrides(estimator) is not None:
-        return None
     parts = [part for _, part in parts_of(estimator)] or [estimator]
     if not isinstance(parts[-1], WordClassifier) or not parts[-1].sparse_ok:
+        return None
+    if overrides(estimator) is not None:
         return None
     if len(parts) == 1:
         return WordChain(parts[0]) if parts[0] is estimator else None

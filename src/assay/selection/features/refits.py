@@ -34,7 +34,8 @@ class RefitJudge:
         self.task = task
         self.strategy = self.shared or "refit"
         self._known: dict[frozenset[int], Figure] = {}
-        self._notes: dict[str, None] = {}
+        changed = overrides(task.model)
+        self._notes: dict[str, None] = {} if changed is None else {changed: None}
 
     def adding(self, chosen: Chosen, candidates: Sequence[int]) -> Array:
         return np.array([self._figure((*chosen, unit)).loss for unit in candidates])
