@@ -79,6 +79,25 @@ def test_the_regions_are_those_of_the_winner(case: Any) -> None:
     assert codes.tolist() == design.codes.tolist()
 
 
+def test_a_tree_is_seen_in_the_two_columns_that_it_splits_by() -> None:
+    """Its classes are the signs of a product, which no direction shows."""
+    s = Subject(cases.tree())
+    design = design_of(s)
+    assert design is not None
+    view = plane(design.rows, design.codes, design.names, design.decide)
+    assert view is not None and view.kind == "columns" and set(view.titles) == {"a", "b"}
+    assert view.error < 0.15
+    text = words(views.plane_section(s))
+    assert "two columns, a and b" in text and "all other columns stay at their means" in text
+    linear = Subject(cases.iris())
+    other = design_of(linear)
+    assert other is not None
+    view = plane(other.rows, other.codes, other.names, other.decide)
+    assert view is not None and view.kind == "fisher"
+    few = plane(design.rows, design.codes, design.names, design.decide, places=100)
+    assert few is not None and few.kind == "fisher"  # too few places to try columns
+
+
 def test_a_slow_winner_is_asked_about_fewer_places() -> None:
     s = Subject(cases.iris())
     design = design_of(s)

@@ -8,12 +8,15 @@ separate any labels, and they would mean nothing: it is seen along the two direc
 
 A place (a, b) of the plane stands for one row: each column is at the value that its regression on the two directions
 gives there, so that what does not vary with them stays at its mean. Three classes have their means on the plane.
+Where a plane of two columns, all others at their means, tells clearly more of what the classifier decides (a tree that
+splits by two of them, say), it is taken instead.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from itertools import combinations
 from typing import Literal, NamedTuple
 
 import numpy as np
@@ -21,14 +24,21 @@ from numpy.typing import NDArray
 
 from assay.models.projection.fisher import FisherDiscriminant
 from assay.report.regions import Box, Edge, decided
+from assay.report.words import shorten
 
 Array = NDArray[np.float64]
-Kind = Literal["fisher", "held", "variance"]
+Kind = Literal["fisher", "held", "variance", "columns"]
 Decide = Callable[[Array], NDArray[np.intp]]
 MOST_POINTS = 1500
 MOST_FITTED = 20_000
 MOST_WIDTH = 500  # columns of the design; for more, Fisher's directions take longer than the picture is worth
 MOST_CELLS = 4_000_000  # of the design; wide tables are seen by fewer rows
+JUDGED, FEW_VALUES, MOST_TRIED = (
+    300,
+    8,
+    4,
+)  # rows, values of a column too few for an axis, columns tried in pairs
+CLEARLY = 0.1  # share of decisions by which a plane must be better
 LEAST_SPREAD, HELD_SPREAD = 1e-6, 0.05  # within classes, as shares of the columns' variance
 
 
@@ -42,7 +52,7 @@ class Plane:
         Sampled rows; `codes` (n,) their classes.
     titles : pair of str
     kind : str
-        "fisher", "held" (Fisher's directions with the spread within classes held up) or "variance".
+        "fisher", "held" (Fisher's directions with the spread within classes held up), "variance" or "columns".
     leading : pair of lists
         For each direction the columns that weigh most in it, with their signs.
     edges : list of Edge
@@ -173,26 +183,25 @@ def plane(
     fitted = sample(codes, min(MOST_FITTED, max(MOST_CELLS // max(X.shape[1], 1), 100)), seed)
     table = standardised(X[fitted])
     used = codes[fitted]
-    found = directions(table.values, used)
-    if found is None:
+    frame = _along_directions(table, used, names)
+    if frame is None:
         return None
-    matrix, titles, kind = found
-    scores = table.values @ matrix
-    on_plane = _on_plane(decide, table, scores)
+    judged = sample(used, JUDGED, seed + 2)
+    frame = _truer(frame, two_columns(table, names, decide, judged, places), table, decide, judged)
+    decide_there = _in_blocks(decide, frame.rows, len(table.mean))
     shown = sample(used, MOST_POINTS, seed + 1)
-    points, drawn = scores[shown], used[shown]
+    points, drawn = frame.scores[shown], used[shown]
     box = box_of(points)
     inside = ((points >= [box.left, box.bottom]) & (points <= [box.right, box.top])).all(axis=1)
-    wrong = float((on_plane(points) != drawn).mean())
+    wrong = float((decide_there(points) != drawn).mean())
     lines = max(2, int(np.sqrt(places / 2)))
-    edges = decided(on_plane, box, rows=lines, steps=2 * lines)
-    leading = tuple(_leading(matrix[:, j], [names[k] for k in table.columns]) for j in (0, 1))
+    edges = decided(decide_there, box, rows=lines, steps=2 * lines)
     return Plane(
         points[inside],
         drawn[inside],
-        titles,
-        kind,
-        (leading[0], leading[1]),
+        frame.titles,
+        frame.kind,
+        frame.leading,
         box,
         edges,
         wrong,
@@ -200,18 +209,80 @@ def plane(
     )
 
 
-def _on_plane(decide: Decide, table: Standardised, scores: Array) -> Decide:
+class Frame(NamedTuple):
+    """A plane before it is drawn: where the rows lie (n, 2), and from places (m, 2) to rows of the design (m, D)."""
+
+    scores: Array
+    rows: Callable[[Array], Array]
+    titles: tuple[str, str]
+    kind: Kind
+    leading: tuple[list[str], list[str]]
+
+
+def _along_directions(table: Standardised, codes: NDArray[np.int32], names: list[str]) -> Frame | None:
+    found = directions(table.values, codes)
+    if found is None:
+        return None
+    matrix, titles, kind = found
+    scores = table.values @ matrix
+    lift = np.linalg.lstsq(scores, table.values, rcond=None)[0]  # regression on the directions, (2, d)
+    first, second = (_leading(matrix[:, j], [names[k] for k in table.columns]) for j in (0, 1))
+    return Frame(scores, lambda places: table.rows(places @ lift), titles, kind, (first, second))
+
+
+def two_columns(
+    table: Standardised, names: list[str], decide: Decide, judged: NDArray[np.intp], places: int
+) -> Frame | None:
+    """The plane of the two columns by which `decide` can be followed best, all others at their means.
+
+    Tried are pairs of the columns that decisions change most without; None where there are too many to try.
+    """
+    rows = table.rows(table.values[judged])
+    fine = [int(j) for j in table.columns if len(np.unique(rows[:, j])) > FEW_VALUES]
+    if len(fine) < 2 or len(fine) * len(judged) > places:
+        return None
+    said = decide(rows)
+    changes = []
+    for j in fine:
+        without = rows.copy()
+        without[:, j] = table.mean[j]
+        changes.append(float((decide(without) != said).mean()))
+    most = [fine[i] for i in np.argsort(-np.array(changes), kind="stable")[:MOST_TRIED]]
+    frames = [_of_columns(table, names, pair) for pair in combinations(sorted(most), 2)]
+    return max(frames, key=lambda frame: float((decide(frame.rows(frame.scores[judged])) == said).mean()))
+
+
+def _of_columns(table: Standardised, names: list[str], pair: tuple[int, int]) -> Frame:
+    def rows(places: Array) -> Array:
+        out = np.tile(table.mean, (len(places), 1))
+        out[:, pair] = places
+        return out
+
+    first, second = (shorten(names[j], 32) for j in pair)
+    scores = table.rows(table.values)[:, pair]
+    return Frame(scores, rows, (first, second), "columns", ([first], [second]))
+
+
+def _truer(
+    one: Frame, other: Frame | None, table: Standardised, decide: Decide, judged: NDArray[np.intp]
+) -> Frame:
+    """The second plane if it tells clearly more of what is decided about whole rows than the first."""
+    if other is None:
+        return one
+    said = decide(table.rows(table.values[judged]))
+    told = [float((decide(frame.rows(frame.scores[judged])) == said).mean()) for frame in (one, other)]
+    return other if told[1] > told[0] + CLEARLY else one
+
+
+def _in_blocks(decide: Decide, rows: Callable[[Array], Array], width: int) -> Decide:
     """What is decided at places of the plane (m, 2), a block of rows at a time."""
-    # Regression of the columns on the two directions: (2, d).
-    lift = np.linalg.lstsq(scores, table.values, rcond=None)[0]
-    block = max(1, MOST_CELLS // len(table.mean))
+    block = max(1, MOST_CELLS // width)
 
-    def decided_there(places: Array) -> NDArray[np.intp]:
+    def decide_there(places: Array) -> NDArray[np.intp]:
         starts = range(0, len(places), block)
-        parts = [decide(table.rows(places[start : start + block] @ lift)) for start in starts]
-        return np.concatenate(parts)
+        return np.concatenate([decide(rows(places[start : start + block])) for start in starts])
 
-    return decided_there
+    return decide_there
 
 
 def box_of(points: Array) -> Box:

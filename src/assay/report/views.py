@@ -48,9 +48,10 @@ def plane_section(s: Subject) -> Section | None:
     )  # fmt: skip
     if view is None:
         return None
+    rest = design.others if view.kind == "columns" else design.rest
     text = (
         f"The rows as they look along {_which(view)}. The coloured regions are what {s.titles[s.best]} predicts on "
-        f"this plane: {design.rest}. A row beside the plane may be predicted otherwise; {percent(view.error)} of the "
+        f"this plane: {rest}. A row beside the plane may be predicted otherwise; {percent(view.error)} of the "
         "rows sampled for the picture lie in the region of another class."
     )
     chart = model_charts.plane_chart(view, s.short_classes, s.coloured)
@@ -63,7 +64,7 @@ def plane_section(s: Subject) -> Section | None:
     figure = Figure(
         "plane",
         (Panel(chart),),
-        f"Scatter plot of {plural(len(view.points), 'row')} along two directions. {text}",
+        f"Scatter plot of {plural(len(view.points), 'row')} on the plane. {text}",
         f"{drawn_of(len(view.points) + view.outside, len(s.problem.codes))}{grey}{stray}",
         _class_places(s, view),
     )
@@ -72,6 +73,8 @@ def plane_section(s: Subject) -> Section | None:
 
 def _which(view: Plane) -> str:
     first, second = (", ".join(shorten(name, 32) for name in names) for names in view.leading)
+    if view.kind == "columns":
+        return f"two columns, {first} and {second}, which tell more of its decisions than two directions do"
     if view.kind == "variance":
         return (
             f"the two directions of largest spread, the principal components (mostly {first}; and {second}): with so "

@@ -36,7 +36,7 @@ class Design(NamedTuple):
 
     rows, codes, names : (n, D) numbers, (n,) classes, D names
     decide : from rows (m, D) to class codes (m,)
-    rest : what is where on the plane, for the caption
+    rest, others : what is where on a plane of two directions, and of two columns, for the caption
     places : how many places it may be asked about
     """
 
@@ -45,6 +45,7 @@ class Design(NamedTuple):
     names: list[str]
     decide: Callable[[Array], Codes]
     rest: str
+    others: str
     places: int
 
 
@@ -64,15 +65,18 @@ def _of_table(s: Subject) -> Design:
     table, codes = s.sampled(min(SAMPLED, max(MOST_CELLS // max(len(names), 1), 100)))
     model = s.comparison.best
     types = {column.type for column in table.schema}
+    leveled, texts = bool(types & {"categorical", "binary"}), ", texts empty" * ("text" in types)
     rest = "what does not vary with the two directions stays at its mean"
-    rest += ", categories at the nearest level" * bool(types & {"categorical", "binary"})
-    rest += ", texts empty" * ("text" in types)
+    rest += ", categories at the nearest level" * leveled + texts
+    others = (
+        "all other columns stay at their means" + ", categories at the most frequent level" * leveled + texts
+    )
 
     def decide(rows: Array) -> Codes:
         with single_threaded(), one_openmp_thread():
             return _codes(model, model.predict(nearest_table(encoder, table.schema, rows)))
 
-    return Design(encoder.transform(table), codes, names, decide, rest, _places(s, len(names)))
+    return Design(encoder.transform(table), codes, names, decide, rest, others, _places(s, len(names)))
 
 
 def _of_words(s: Subject) -> Design:
@@ -90,7 +94,8 @@ def _of_words(s: Subject) -> Design:
             return _codes(model, model.predict_design(csr_array(full)))
 
     rest = f"all but the {len(words)} words that tell most keep their mean counts, and no count is below 0"
-    return Design(counts[:, words].toarray(), codes, names, decide, rest, _places(s, counts.shape[1]))
+    others = "all other words keep their mean counts"
+    return Design(counts[:, words].toarray(), codes, names, decide, rest, others, _places(s, counts.shape[1]))
 
 
 def _codes(model: TableClassifier, labels: NDArray[Any]) -> Codes:
