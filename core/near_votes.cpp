@@ -11,6 +11,7 @@ namespace assay {
 namespace {
 
 constexpr std::int64_t kQueries = 1024;
+constexpr double kRounding = 1e-12;  // sums of weights that differ by less are taken for equal
 
 // How loud a neighbour is, given the nearest one's distance.
 double voice(double nearest, double distance) {
@@ -44,11 +45,12 @@ std::int64_t vote(const Neighbors& near, const Voters& voters, const double* k, 
                 const std::int32_t code = voters.code[rows[n]];
                 const double weight = voters.weight ? voters.weight[rows[n]] : 1.0;
                 const double loud = by_distance ? voice(distances[0], distances[n]) : 1.0;
-                while (s < sizes && k[s] < mass + weight) write(code, (k[s] - mass) * loud);
+                while (s < sizes && k[s] < (mass + weight) * (1.0 - kRounding))
+                    write(code, (k[s] - mass) * loud);
                 mass += weight;
                 total += weight * loud;
                 votes[static_cast<std::size_t>(code)] += weight * loud;
-                while (s < sizes && k[s] == mass) write(code, 0.0);
+                while (s < sizes && k[s] <= mass * (1.0 + kRounding)) write(code, 0.0);
             }
             too_short[i] = s < sizes && !last;
             unfinished += too_short[i];

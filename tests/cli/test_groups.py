@@ -202,3 +202,20 @@ def test_too_few_groups_for_the_folds_name_a_plan(run: Run, visits: Path) -> Non
         run("compare", "few.csv", "--target", "relapse", "--groups", "patient", "--quiet"),
         "10 folds need at least 10 groups, and 'patient' has 6: use fewer, such as kfold:6",
     )
+
+
+@pytest.mark.parametrize("name", ["gaussian_full", "knn", "fisher"])
+def test_importance_weights_may_have_any_scale(run: Run, tmp_path: Path, name: str) -> None:
+    rng = np.random.default_rng(4)
+    y, weight = np.arange(80) % 2, rng.uniform(0.5, 2.0, 80)
+    X = (rng.normal(size=(80, 2)) + y[:, None]).round(3)
+    posteriors = []
+    for scale in (1.0, 1.0 / weight.sum(), 1e5):
+        rows = [[*x, w, "no" if k else "yes"] for x, w, k in zip(X.tolist(), scale * weight, y, strict=True)]
+        table = write_csv(tmp_path / "table.csv", ["a", "b", "w", "relapse"], rows)
+        given = ("--target", "relapse", "--model", name, "--weights", "w", "--out", "one.assay")
+        assert run("fit", table, *given).code == 0
+        posteriors.append(load(Path("one.assay")).predict_proba(read(table)))
+        done = run("evaluate", "one.assay", table, "--weights", "w", "--json")
+        assert np.sum(done.json["confusion"]) == pytest.approx(80)
+    np.testing.assert_allclose(posteriors[1:], [posteriors[0]] * 2, atol=1e-9)

@@ -64,7 +64,7 @@ Weights = Annotated[
     typer.Option(
         "--weights",
         metavar="COLUMN",
-        help="What each row counts, 2 as much as two rows; the column is no feature.",
+        help="Sample weights: whole numbers count rows, others are importance weights; the column is no feature.",
     ),
 ]
 SplitRepeats = Annotated[

@@ -303,8 +303,8 @@ def _gathered(field: Field, value: Any) -> None:
 def _moments(field: Field, value: Any) -> None:
     if not isinstance(value, Moments):
         raise field.wrong("a set of moments")
-    for name, array in value.to_arrays().items():
-        if name != "form" and not np.isfinite(array).all():
+    for name, array in value.arrays().items():
+        if not np.isfinite(array).all():
             raise ValueError(f"its {name} of the moments holds values that are not finite")
     if max(np.abs(value.center).max(initial=0.0), np.abs(value.offset).max(initial=0.0)) > LARGEST:
         raise ValueError("its moments have means whose squares overflow")

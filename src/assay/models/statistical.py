@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import copy
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, ClassVar, Self
 
 import numpy as np
@@ -78,7 +78,7 @@ class StatisticsClassifier(Classifier):
         sample_weight : array (N,), optional
         """
         self._check_params()
-        data = check_training(self, X, y, sample_weight)
+        data = check_training(self, X, y, sample_weight, further=True)
         check_several(data.classes)
         return self._learn(data.classes, self._collect(data))
 
@@ -86,7 +86,7 @@ class StatisticsClassifier(Classifier):
         """Learn further rows; the result equals one fit of all rows seen. New classes may appear at any time."""
         self._check_params()
         first = not hasattr(self, "statistics_")
-        data = check_training(self, X, y, sample_weight, reset=first)
+        data = check_training(self, X, y, sample_weight, reset=first, further=True)
         known = data.classes if first else self.classes_
         if classes is not None and first:
             known = np.unique(np.asarray(classes))
@@ -110,7 +110,7 @@ class StatisticsClassifier(Classifier):
         would be left. This is arithmetic, not a privacy guarantee.
         """
         check_is_fitted(self)
-        data = check_training(self, X, y, sample_weight, reset=False)
+        data = check_training(self, X, y, sample_weight, reset=False, further=True)
         return self._unlearn(data.classes, self._collect(data))
 
     def _unlearn(self, classes: NDArray[Any], moments: Moments) -> Self:
@@ -148,16 +148,17 @@ class StatisticsClassifier(Classifier):
 
     def _learn(self, classes: NDArray[Any], m: Moments) -> Self:
         """Solve from moments and keep the result; the moments stay, for partial_fit, merge and forget."""
+        counted = m.in_rows()
         with single_threaded():
-            solution = self._solve(m[None])
+            solution = self._solve(counted[None])
         self.classes_, self.statistics_ = classes, m
-        self.class_count_ = m.weight
+        self.class_count_ = counted.weight
         self._score_form = solution.form
         names = getattr(self, "feature_names_in_", np.arange(self.n_features_in_))
         self.diagnostics_ = solution.trouble.sentences(
             0, classes, [str(name) for name in names], [param.name for param in self.params]
         )
-        self._keep(m, solution)
+        self._keep(counted, solution)
         return self
 
     def _class_scores(self, X: NDArray[np.floating]) -> Array:
@@ -209,8 +210,8 @@ class NormalClassifier(StatisticsClassifier, GenerativeClassifier):
 
     def _label_log_likelihood(self) -> float:
         """Σ_k n_k ln P(C_k)."""
-        seen = self.statistics_.weight > 0
-        return float((self.statistics_.weight[seen] * np.log(self.class_prior_[seen])).sum())
+        seen = self.class_count_ > 0
+        return float((self.class_count_[seen] * np.log(self.class_prior_[seen])).sum())
 
 
 def _finite(m: Moments) -> bool:
@@ -236,8 +237,8 @@ def _shed_empty(classes: NDArray[Any], m: Moments) -> tuple[NDArray[Any], Moment
     if len(left) == len(classes):
         return classes, m
     scatter = m.scatter if m.form == "pooled" else m.scatter[left]
-    kept = Moments(
-        form=m.form,
+    kept = replace(
+        m,
         weight=m.weight[left],
         rows=m.rows[left],
         center=m.center[left],

@@ -34,6 +34,7 @@ from assay.models.sharing.chain import Chain, chain_of
 from assay.models.sharing.gathered import Gathered, can_gather, fit_gathered, gather
 from assay.models.told import sentences_of
 from assay.models.validation import TrainingData, check_weight, encode
+from assay.statistics.weights import in_rows
 
 Array = NDArray[np.float64]
 
@@ -125,7 +126,7 @@ class TableClassifier(Classifier):
             self.target_column_ = column
             return self
         design = self.design(table) if design is None else design
-        fit_piped(estimator, design, labels, weight)
+        fit_piped(estimator, design, labels, in_rows(weight))
         shares = np.bincount(codes, weight, len(classes))
         return self.adopt(estimator, target=target, target_column=column, class_prior=shares / shares.sum())
 

@@ -85,9 +85,10 @@ class UnlabelledModel(Model):
         return m
 
     def _take(self, m: Moments) -> Self:
-        check_weight_above(self._lost_freedom(), self, int(m.rows[0]), float(m.weight[0]))
+        counted = m.in_rows()
+        check_weight_above(self._lost_freedom(), self, int(m.rows[0]), float(counted.weight[0]))
         with single_threaded():
-            self._learn(m)
+            self._learn(counted)
         self.statistics_ = m
         return self
 
@@ -97,5 +98,5 @@ def check_weight_above(least: float, estimator: Model, n_rows: int, weight: floa
     if not weight > least:
         raise ValueError(
             f"{type(estimator).__name__} needs a total weight above {least:g} and found {weight:g} "
-            f"(n_samples = {n_rows}); give more rows or scale the weights up."
+            f"(n_samples = {n_rows}); give more rows."
         )

@@ -14,6 +14,7 @@ from assay.data import Table
 from assay.data.values import plain
 from assay.models.sparse import compressed_rows, is_sparse
 from assay.statistics import Moments
+from assay.statistics.weights import in_rows
 
 Array = NDArray[np.float64]
 Codes = NDArray[np.int32]
@@ -49,14 +50,17 @@ class Encoded(NamedTuple):
 
 
 def check_training(
-    estimator: Any, X: Any, y: Any, sample_weight: Any = None, *, reset: bool = True
+    estimator: Any, X: Any, y: Any, sample_weight: Any = None, *, reset: bool = True, further: bool = False
 ) -> TrainingData:
-    """Check and encode the input of a fit. Non-finite values are found by the pass itself, see explain_rows."""
+    """Check and encode the input of a fit. Non-finite values are found by the pass itself, see explain_rows.
+
+    further : whether other rows may come or these may go; their weights then decide together, so these stay as given
+    """
     check_given(estimator, y)
     X = check_rows(estimator, X, reset=reset)
     codes, classes, weight = check_targets(y, sample_weight, X.shape[0])
     names = getattr(estimator, "feature_names_in_", None)
-    return TrainingData(X, codes, classes, weight, names)
+    return TrainingData(X, codes, classes, weight if further else in_rows(weight), names)
 
 
 def check_given(estimator: Any, y: Any) -> None:
@@ -68,7 +72,7 @@ def check_given(estimator: Any, y: Any) -> None:
 
 
 def check_targets(y: Any, sample_weight: Any, n_rows: int) -> tuple[Codes, NDArray[Any], Array | None]:
-    """Class of each row, the classes, and weights, as many as there are rows."""
+    """Class of each row, the classes, and weights as given, as many as there are rows."""
     codes, classes = encode(y)
     if len(codes) != n_rows:
         raise ValueError(f"X has {n_rows} rows and y has {len(codes)}: give one label for each row.")
@@ -196,8 +200,13 @@ def _is_number(text: str) -> bool:
     return True
 
 
+def check_row_weight(sample_weight: Any, n_rows: int) -> Array | None:
+    """Weights of all rows of a call as numbers of rows (N,); None where all are one."""
+    return in_rows(check_weight(sample_weight, n_rows))
+
+
 def check_weight(sample_weight: Any, n_rows: int) -> Array | None:
-    """Weights as float64 (N,); None where all are one. A single number means the same weight for all."""
+    """Weights as given, as float64 (N,); None where all are one. A single number means the same weight for all."""
     if sample_weight is None:
         return None
     weight = np.asarray(sample_weight, dtype=np.float64)

@@ -35,6 +35,7 @@ from assay.report.words import (
     short_names,
     shorten,
 )
+from assay.statistics.weights import subset_weight
 
 MOST_PANELS = 8  # classes that have a drawing of their own; of more there is a table
 MOST_WORDS, FEW_WORDS = 12, 8
@@ -77,7 +78,7 @@ def _found(s: Subject, name: str) -> tuple[list[TellingWords], str]:
     names: Any = model.design_names_
     for step in model.steps_and_model_[:-1]:
         names = step.get_feature_names_out(names)
-    learned = final.statistics_.dense() if final.statistics_.sparse else final.statistics_
+    learned = final.statistics_.in_rows().dense()
     counts = np.asarray(learned.counts, dtype=np.float64)
     texts = name == "bernoulli_nb"
     total = np.asarray(learned.weight, dtype=np.float64) if texts else counts.sum(axis=1)
@@ -293,7 +294,7 @@ def _misled(s: Subject, result: Any, mistakes: list[Mistake]) -> dict[int, list[
         setting = result.settings[int(result.chosen[split])]
         with single_threaded():
             model = bench.classifier(result.entry, setting).matrix_estimator()
-            fit_piped(model, X[rows], codes[rows], None if weight is None else weight[rows])
+            fit_piped(model, X[rows], codes[rows], subset_weight(weight, rows))
         place = {int(k): at for at, k in enumerate(model.classes_.tolist())}
         for mistake in (each for each in mistakes if each.split == split):
             true, said = place.get(mistake.true), place.get(mistake.said)

@@ -30,6 +30,7 @@ from assay.report.words import (
     short_names,
     shorten,
 )
+from assay.statistics.weights import subset_weight
 
 Array = NDArray[np.float64]
 MOST_IMPORTANCES = 20
@@ -136,7 +137,7 @@ def _importances(s: Subject) -> list[Part]:
         model.fit(
             problem.features.take(train),
             labels[train],
-            sample_weight=None if weight is None else weight[train],
+            sample_weight=subset_weight(weight, train),
         )
         asked, rounds = model.schema_.names, 1 if wide else 3
         found = importances(

@@ -25,10 +25,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from assay.models.cluster.kmeans import KMeans
-from assay.models.validation import check_weight
+from assay.models.validation import check_row_weight
 from assay.numerics.random_state import RandomState, as_seed
 from assay.selection.blobs import Blobs, Seen
 from assay.selection.drawn import Drawn
+from assay.statistics.weights import subset_weight
 
 Array = NDArray[np.float64]
 CRITERIA = ("bic", "held-out")
@@ -125,7 +126,7 @@ def choose_clusters(
         model = KMeans(k, n_starts=n_starts, random_state=seed)
         models.append(steps.after(f"{k} groups", k, model.fit, X, sample_weight=sample_weight))
     rows = X if getattr(X, "dtype", None) == np.float32 else np.asarray(X, dtype=np.float64)
-    weight = check_weight(sample_weight, len(rows))
+    weight = check_row_weight(sample_weight, len(rows))
     seen = Seen.of(rows, _blocks(levels, rows.shape[1]))
     bic = np.array([Blobs.of(seen, model.labels_, weight, shape).bic(seen, weight) for model in models])
     held = None
@@ -213,10 +214,11 @@ def _held_out(
     w = np.ones(len(rows)) if weight is None else weight
     total = 0.0
     for each in range(folds):
-        out, rest = part == each, (part != each) & (w > 0)
-        if model.n_clusters > rest.sum() or not out.any():
+        out, rest = part == each, np.flatnonzero((part != each) & (w > 0))
+        if model.n_clusters > len(rest) or not out.any():
             return float("nan")
-        again = KMeans(**model.get_params()).fit(rows[rest], sample_weight=w[rest])
-        blobs = Blobs.of(seen.take(rest), again.labels_, w[rest], shape)
+        trained = subset_weight(w, rest)
+        again = KMeans(**model.get_params()).fit(rows[rest], sample_weight=trained)
+        blobs = Blobs.of(seen.take(rest), again.labels_, trained, shape)
         total += float(w[out] @ blobs.log_density(seen.take(out)))
     return total / float(w.sum())

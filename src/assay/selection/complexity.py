@@ -19,9 +19,9 @@ from assay.models.base import clone
 from assay.models.keywords import explained
 from assay.models.sharing import Tested
 from assay.models.sparse import compressed_rows
-from assay.models.validation import check_weight, encode
+from assay.models.validation import check_row_weight, encode
 from assay.plans import Bootstrap, KFold, LeaveOneOut, Plan, as_plan
-from assay.selection.criteria import within_one_se
+from assay.selection.criteria import least, within_one_se
 from assay.selection.drawn import Drawn
 from assay.selection.evaluation import Evaluation
 from assay.selection.progress import Meter, Progress
@@ -59,7 +59,7 @@ class ComplexityCurve(Drawn):
     @property
     def best(self) -> int:
         """Place of the least validation error, the simplest of equals."""
-        return int(self.validation.argmin())
+        return least(self.validation)
 
     @property
     def simplest(self) -> int:
@@ -175,7 +175,7 @@ class _Task:
             raise ValueError(f"X has {rows} rows and y has {len(codes)}: give one label for each row.")
         partitions = plan.partitions(codes, groups)
         splits = [(p.train_rows(f), p.test_rows(f)) for p in partitions for f in range(p.n_folds)]
-        return cls(X, codes, classes, check_weight(sample_weight, rows), plan, splits, n_jobs)
+        return cls(X, codes, classes, check_row_weight(sample_weight, rows), plan, splits, n_jobs)
 
     def fitted(self, model: Any, meter: Meter) -> tuple[float, Evaluation]:
         """Mean training error over the splits, and the evaluation on the tested rows: both of the same fits."""

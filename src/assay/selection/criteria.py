@@ -12,6 +12,22 @@ from assay.models.base import check_is_fitted, clone, fit_weighted, parts_of
 
 Array = NDArray[np.float64]
 RULES = ("min", "one_se")
+TIE = 1e-9  # share of a loss below which a difference is that of rounding
+
+
+def least(losses: Array) -> int:
+    """Place of the least loss; of those that differ by rounding alone the first.
+
+    >>> least(np.array([0.3, 0.1 + 0.2, 0.3 - 1e-16]))
+    0
+    """
+    return int(tied(losses).argmax())
+
+
+def tied(losses: Array) -> NDArray[np.bool_]:
+    """Which losses are the least one, but for rounding."""
+    best = float(np.nanmin(losses))
+    return np.asarray(losses <= best + TIE * abs(best))
 
 
 def within_one_se(losses: Array, errors: Array) -> NDArray[np.bool_]:
@@ -19,9 +35,9 @@ def within_one_se(losses: Array, errors: Array) -> NDArray[np.bool_]:
 
     Where the standard error is unknown (NaN) only the least are.
     """
-    best = int(np.argmin(losses))
+    best = least(losses)
     error = errors[best] if np.isfinite(errors[best]) else 0.0
-    return np.asarray(losses <= losses[best] + error)
+    return np.asarray((losses <= losses[best] + error) | tied(losses))
 
 
 def choose(losses: Array, errors: Array, rule: str) -> int:
@@ -30,8 +46,7 @@ def choose(losses: Array, errors: Array, rule: str) -> int:
     >>> choose(np.array([0.3, 0.21, 0.2]), np.array([0.02, 0.02, 0.02]), "one_se")
     1
     """
-    least = check_rule(rule) == "min"
-    return int(losses.argmin() if least else within_one_se(losses, errors).argmax())
+    return least(losses) if check_rule(rule) == "min" else int(within_one_se(losses, errors).argmax())
 
 
 def check_rule(rule: str) -> str:
@@ -110,7 +125,7 @@ def criteria(model: Any) -> Criteria | str | None:
 
 
 def _figures(model: Any) -> Criteria:
-    rows = float(model.statistics_.weight.sum() if hasattr(model, "statistics_") else model.n_rows_)
+    rows = float(model.statistics_.in_rows().weight.sum() if hasattr(model, "statistics_") else model.n_rows_)
     likelihood, parameters = float(model.log_likelihood_), int(model.n_parameters_)
     kind = "conditional" if getattr(type(model), "conditional_likelihood", False) else "joint"
     lack = -2.0 * likelihood

@@ -17,7 +17,7 @@ from assay.models.keywords import explained
 from assay.models.overrides import overrides
 from assay.models.sharing import Chain, Tested, chain_of, start_given
 from assay.models.sparse import compressed_rows, is_sparse
-from assay.models.validation import TrainingData, check_rows, check_weight, encode
+from assay.models.validation import TrainingData, check_row_weight, check_rows, encode
 from assay.plans import Bootstrap, KFold, LeaveOneOut, Partition, Plan, as_plan
 from assay.plans.base import encode as group_codes
 from assay.selection.evaluation import Evaluation
@@ -60,7 +60,8 @@ def evaluate(
         Class probabilities where decisions will be made, if they differ from those of the data. Posteriors and
         tested rows are re-weighted: every figure is that of a population with these class shares.
     sample_weight : array, optional
-        Weights in training and in every figure.
+        Weights in training and in every figure: whole numbers count rows, others are importance weights, scaled in each
+        training set to its number of rows.
     groups : array, optional
         Rows with the same value stay together; intervals and tests count groups instead of rows.
     n_jobs : int, optional
@@ -186,7 +187,7 @@ class Task:
             )
         together = None if groups is None else group_codes(groups, "groups", len(codes))
         partitions = [] if single else plan.partitions(codes, groups)
-        weight = check_weight(sample_weight, len(codes))
+        weight = check_row_weight(sample_weight, len(codes))
         task = cls(X, codes, classes, weight, plan, partitions, {}, {}, {}, {}, {}, n_jobs, together)
         task._choose_strategies(models)
         return task

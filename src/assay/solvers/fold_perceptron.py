@@ -65,6 +65,8 @@ class FoldPerceptron:
         rows = self.order[places]
         present, codes = np.unique(self.passes.codes[rows], return_inverse=True)
         weight = np.ones(len(rows)) if self.passes.weight is None else self.passes.weight[rows]
+        if self.parts.unit is not None:
+            weight = weight * self.parts.unit[g]
         coordinates, options = self._coordinates(g), self.options
         found = visit(
             self._rows(places, coordinates),

@@ -27,6 +27,8 @@ class Parts:
         intercept.
     center, deviation : (G, E), optional
         Mean and deviation of each coordinate in each part's rows; None: 0 and 1.
+    unit : (G,), optional
+        What the weights of the rows are multiplied by in each part; None: 1.
     """
 
     member: NDArray[np.bool_]
@@ -35,9 +37,11 @@ class Parts:
     maps: Array | None = None
     center: Array | None = None
     deviation: Array | None = None
+    unit: Array | None = None
 
     def pick(self, which: NDArray[np.intp]) -> Parts:
-        further = [None if each is None else each[which] for each in (self.maps, self.center, self.deviation)]
+        optional = (self.maps, self.center, self.deviation, self.unit)
+        further = [None if each is None else each[which] for each in optional]
         return Parts(self.member[which], self.penalty[which], self.active[which], *further)
 
     def to_columns(self, theta: Array) -> Array:

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from assay import _core
 from assay.engines.local import thread_count
 from assay.statistics.moments import Array, Form, Moments, gram, stack
+from assay.statistics.weights import is_importance
 
 PILOT_ROWS = 64
 # A center this many deviations away from a cell's mean costs more than six of sixteen digits: look again.
@@ -76,6 +77,7 @@ def collect(
     center = np.tile(_pilots(X, codes, n_classes, filling), (n_groups, 1))
     rest = (form, n_classes, missing, filling, n_jobs)
     sums = _settled(X, cell, weight, _pass(X, cell, weight, center, *rest), *rest)
+    sums = replace(sums, importance=is_importance(weight))
     return sums if group is not None else sums[0]
 
 
@@ -171,6 +173,8 @@ def collect_replicates(
 ) -> Moments:
     """Moments of many weighted replicates of X at once; `multiplicity` is (B, N), the result has B groups.
 
+    Rows are counted once, however often a replicate drew them.
+
     >>> import numpy as np
     >>> X, codes = np.array([[1.0], [3.0], [5.0]]), np.zeros(3, dtype=np.int32)
     >>> drawn = np.array([[1, 1, 1], [0, 2, 1]], dtype=np.uint16)
@@ -193,6 +197,7 @@ def collect_replicates(
     tiled = np.broadcast_to(center, sums.shape).reshape(flat)
     square = square.reshape(-1, *inner[1:])
     found = _assemble(form, n_classes, total.ravel(), rows.ravel(), tiled, sums.reshape(flat), square, None)
+    found = replace(found, importance=is_importance(weight))
     return _recentred(X, codes, multiplicity, weight, found, n_jobs)
 
 

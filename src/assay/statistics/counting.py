@@ -11,6 +11,7 @@ from scipy.sparse import csr_array, issparse
 from assay import _core
 from assay.engines.local import thread_count
 from assay.statistics.counts import Counts, Numbers
+from assay.statistics.weights import is_importance
 
 Array = NDArray[np.float64]
 Codes = NDArray[np.int32]
@@ -154,7 +155,8 @@ def _counts(cell: Codes, shape: tuple[int, ...], weight: Array | None, sums: Any
     if weight is not None:
         total = _whole(np.bincount(here, weight[counting], cells).reshape(shape))
     sums = _whole(sums)
-    return Counts(total, rows, sums if issparse(sums) else sums.reshape(*shape, sums.shape[-1]))
+    counts = sums if issparse(sums) else sums.reshape(*shape, sums.shape[-1])
+    return Counts(total, rows, counts, is_importance(weight))
 
 
 def _whole(sums: Any) -> Any:

@@ -11,7 +11,7 @@ which leave restore the counts before them to the bit. Leading axes are groups (
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -35,6 +35,8 @@ class Counts:
         Number of rows with a positive weight.
     counts : (..., K, L)
         Weighted counts; with many words and groups sparse, one row a cell: (G K, L).
+    importance : bool
+        Whether weights are importance weights, of which `in_rows` makes numbers of rows.
 
     Examples
     --------
@@ -49,6 +51,7 @@ class Counts:
     weight: Numbers
     rows: NDArray[np.int64]
     counts: Any
+    importance: bool = False
 
     @property
     def n_classes(self) -> int:
@@ -71,10 +74,11 @@ class Counts:
 
     def __getitem__(self, index: Any) -> Counts:
         """Some of the groups: indexes the first axis."""
+        weight, rows = self.weight[index], self.rows[index]
         if not self.sparse:
-            return Counts(self.weight[index], self.rows[index], self.counts[index])
+            return replace(self, weight=weight, rows=rows, counts=self.counts[index])
         cells = np.arange(self.weight.size).reshape(self.weight.shape)[index]
-        return Counts(self.weight[index], self.rows[index], self.counts[cells.ravel()])
+        return replace(self, weight=weight, rows=rows, counts=self.counts[cells.ravel()])
 
     def dense(self) -> Counts:
         """The same with every 0 written out."""
@@ -88,7 +92,12 @@ class Counts:
     def merge(self, other: Counts) -> Counts:
         """Counts of both sets of rows together."""
         self._check_alike(other)
-        return Counts(self.weight + other.weight, self.rows + other.rows, self.counts + other.counts)
+        return Counts(
+            self.weight + other.weight,
+            self.rows + other.rows,
+            self.counts + other.counts,
+            self.importance or other.importance,
+        )
 
     def _check_alike(self, other: Counts) -> None:
         if self.weight.shape != other.weight.shape or self.n_levels != other.n_levels:
@@ -128,10 +137,16 @@ class Counts:
             before = before.merge(self[fold])
 
     def _less(self, other: Counts) -> Counts:
-        return Counts(self.weight - other.weight, self.rows - other.rows, self.counts - other.counts)
+        return replace(
+            self,
+            weight=self.weight - other.weight,
+            rows=self.rows - other.rows,
+            counts=self.counts - other.counts,
+        )
 
     def _empty(self) -> Counts:
-        return Counts(np.zeros_like(self.weight), np.zeros_like(self.rows), self.counts * 0)
+        weight, rows = np.zeros_like(self.weight), np.zeros_like(self.rows)
+        return replace(self, weight=weight, rows=rows, counts=self.counts * 0)
 
     def without(self, other: Counts) -> Counts:
         """These counts after the rows behind `other` left; refused where more would leave than there is."""
@@ -149,8 +164,10 @@ class Counts:
         counts = left.dense().counts
         counts = np.where(counts > ROUNDING * np.abs(self.dense().counts), counts, 0.0)
         weight = np.where(left.rows > 0, np.maximum(left.weight, 0), 0)
-        return Counts(
-            weight, left.rows, csr_array(counts.reshape(-1, self.n_levels)) if self.sparse else counts
+        return replace(
+            left,
+            weight=weight,
+            counts=csr_array(counts.reshape(-1, self.n_levels)) if self.sparse else counts,
         )
 
     def shortage(self, before: Counts) -> tuple[int, ...] | None:
@@ -161,6 +178,18 @@ class Counts:
         return tuple(int(i) for i in bad[0]) if len(bad) else None
 
     # -- other views --------------------------------------------------------------------------------------
+
+    def in_rows(self) -> Counts:
+        """Weights as numbers of rows: importance weights of each group are scaled to add up to its rows."""
+        if not self.importance:
+            return self
+        total = self.weight.sum(axis=-1)
+        factor = np.divide(self.rows.sum(axis=-1), total, out=np.ones(total.shape), where=total > 0)
+        if self.sparse:
+            counts = csr_array(self.counts.multiply(np.repeat(factor.ravel(), self.n_classes)[:, None]))
+        else:
+            counts = self.counts * factor[..., None, None]
+        return replace(self, weight=self.weight * factor[..., None], counts=counts, importance=False)
 
     def select(self, columns: Any) -> Counts:
         """Counts of some of the levels or words."""
@@ -186,32 +215,43 @@ class Counts:
             out[tuple(index)] = values
             return out
 
-        return Counts(spread(self.weight, -1), spread(self.rows, -1), spread(self.dense().counts, -2))
+        return replace(
+            self,
+            weight=spread(self.weight, -1),
+            rows=spread(self.rows, -1),
+            counts=spread(self.dense().counts, -2),
+        )
 
     def of_classes(self, kept: NDArray[np.intp]) -> Counts:
         """Some of the classes."""
-        return Counts(self.weight[..., kept], self.rows[..., kept], self.dense().counts[..., kept, :])
+        return replace(
+            self,
+            weight=self.weight[..., kept],
+            rows=self.rows[..., kept],
+            counts=self.dense().counts[..., kept, :],
+        )
 
     # -- plain arrays -------------------------------------------------------------------------------------
 
     def to_arrays(self) -> dict[str, Any]:
-        """The counts as a dictionary of plain arrays, zeros included."""
-        dense = self.dense()
-        return {field.name: getattr(dense, field.name) for field in fields(dense)}
+        """The counts as a dictionary of plain arrays, zeros included, and what weights are if not numbers of rows."""
+        arrays = {"weight": self.weight, "rows": self.rows, "counts": self.dense().counts}
+        return arrays | ({"importance": np.ones(1)} if self.importance else {})
 
     @classmethod
     def from_arrays(cls, arrays: Mapping[str, Any]) -> Counts:
         """Counts from what :meth:`to_arrays` gave (also after a trip through ``numpy.savez``)."""
         values = {name: np.asarray(arrays[name]) for name in arrays}
         wanted = {"weight", "rows", "counts"}
-        if set(values) != wanted:
+        if set(values) - {"importance"} != wanted:
             raise ValueError(f"{sorted(values)} are not the arrays of saved counts: {sorted(wanted)}.")
         weight, rows, counts = (values[name] for name in ("weight", "rows", "counts"))
         if weight.ndim < 1 or rows.shape != weight.shape or counts.shape[:-1] != weight.shape:
             raise ValueError(
                 f"Saved counts of shapes {weight.shape}, {rows.shape} and {counts.shape} do not belong together."
             )
-        return cls(_numbers(weight), rows.astype(np.int64), _numbers(counts))
+        importance = bool(np.any(values.get("importance", False)))
+        return cls(_numbers(weight), rows.astype(np.int64), _numbers(counts), importance)
 
 
 def _numbers(values: NDArray[Any]) -> Numbers:
@@ -222,5 +262,7 @@ def stack(parts: list[Counts]) -> Counts:
     """Counts of several groups along a new first axis."""
     weight, rows = np.stack([part.weight for part in parts]), np.stack([part.rows for part in parts])
     if parts[0].sparse:
-        return Counts(weight, rows, csr_array(vstack([part.counts for part in parts], format="csr")))
-    return Counts(weight, rows, np.stack([part.counts for part in parts]))
+        counts: Any = csr_array(vstack([part.counts for part in parts], format="csr"))
+    else:
+        counts = np.stack([part.counts for part in parts])
+    return replace(parts[0], weight=weight, rows=rows, counts=counts)

@@ -41,6 +41,8 @@ class Moments:
         Weighted sum of squares and products about the cell's mean.
     present : (..., K, D) or None
         Weight of the values that are not missing, where missing ones were skipped.
+    importance : bool
+        Whether weights are importance weights, of which `in_rows` makes numbers of rows.
 
     Examples
     --------
@@ -59,6 +61,7 @@ class Moments:
     offset: Array
     scatter: Array
     present: Array | None = None
+    importance: bool = False
 
     @property
     def n_classes(self) -> int:
@@ -78,8 +81,7 @@ class Moments:
         return self._map(lambda values: values[index])
 
     def _map(self, change: Any) -> Moments:
-        values = {name: change(array) for name, array in self.to_arrays().items() if name != "form"}
-        return replace(self, **values)
+        return replace(self, **{name: change(array) for name, array in self.arrays().items()})
 
     def flat(self) -> Moments:
         """The first two axes as one."""
@@ -124,6 +126,7 @@ class Moments:
             offset=offset,
             scatter=self.scatter + other.scatter + _spread(self.form, n_a * share, delta),
             present=None if self.present is None and other.present is None else n,
+            importance=self.importance or other.importance,
         )
 
     def complement(self, n_folds: int | None = None) -> Moments:
@@ -173,10 +176,29 @@ class Moments:
             offset=np.where(left, self.offset - move, 0.0),
             scatter=np.where(_varies(self.form, rows, left), _non_negative(self.form, scatter), 0.0),
             present=None if self.present is None else n,
+            importance=self.importance,
         )
         return kept, _digits_lost(self, kept, np.abs(move))
 
     # -- other views --------------------------------------------------------------------------------------
+
+    def in_rows(self) -> Moments:
+        """Weights as numbers of rows: importance weights of each group are scaled to add up to its rows."""
+        if not self.importance:
+            return self
+        total = self.weight.sum(axis=-1)
+        factor = np.divide(self.rows.sum(axis=-1), total, out=np.ones(total.shape), where=total > 0)
+
+        def scaled(values: Array) -> Array:
+            return np.asarray(values * factor.reshape(factor.shape + (1,) * (values.ndim - factor.ndim)))
+
+        return replace(
+            self,
+            weight=scaled(self.weight),
+            scatter=scaled(self.scatter),
+            present=None if self.present is None else scaled(self.present),
+            importance=False,
+        )
 
     def diagonal(self) -> Moments:
         """The diagonal form of full moments."""
@@ -268,20 +290,27 @@ class Moments:
 
     # -- plain arrays -------------------------------------------------------------------------------------
 
-    def to_arrays(self) -> dict[str, Any]:
-        """The moments as a dictionary of plain arrays and the name of their form."""
+    def arrays(self) -> dict[str, Array]:
+        """The arrays by name."""
         values = {field.name: getattr(self, field.name) for field in fields(self)}
-        return {name: value for name, value in values.items() if value is not None}
+        return {name: value for name, value in values.items() if isinstance(value, np.ndarray)}
+
+    def to_arrays(self) -> dict[str, Any]:
+        """The moments as a dictionary of plain arrays, the name of their form, and what weights are if not numbers of
+        rows."""
+        importance = {"importance": np.ones(1)} if self.importance else {}
+        return {"form": self.form, **self.arrays(), **importance}
 
     @classmethod
     def from_arrays(cls, arrays: Mapping[str, Any]) -> Moments:
         """Moments from what :meth:`to_arrays` gave (also after a trip through ``numpy.savez``)."""
         values = {name: np.asarray(arrays[name]) for name in arrays}
         wanted = {"form", "weight", "rows", "center", "offset", "scatter"}
-        if wanted - set(values) or set(values) - wanted - {"present"}:
+        if wanted - set(values) or set(values) - wanted - {"present", "importance"}:
             raise ValueError(f"{sorted(values)} are not the arrays of saved moments: {sorted(wanted)}.")
-        form = str(values.pop("form"))
-        moments = cls(form=form, **{name: value.astype(np.float64) for name, value in values.items()})  # type: ignore[arg-type]
+        form, importance = str(values.pop("form")), bool(np.any(values.pop("importance", False)))
+        numbers: Any = {name: value.astype(np.float64) for name, value in values.items()}
+        moments = cls(form=form, importance=importance, **numbers)  # type: ignore[arg-type]
         for name, shape in _shapes(form, moments.center.shape).items():
             if name in values and values[name].shape != shape:
                 raise ValueError(
@@ -304,11 +333,9 @@ def _shapes(form: str, shape: tuple[int, ...]) -> dict[str, tuple[int, ...]]:
 
 def stack(parts: list[Moments], axis: int = 0) -> Moments:
     """Moments of several groups along a new axis, the first one or the next."""
-    first = parts[0].to_arrays()
-    arrays = {
-        name: np.stack([getattr(part, name) for part in parts], axis) for name in first if name != "form"
-    }
-    return Moments(form=parts[0].form, **arrays)
+    names = parts[0].arrays()
+    stacked: Any = {name: np.stack([getattr(part, name) for part in parts], axis) for name in names}
+    return replace(parts[0], **stacked)
 
 
 def gram(rows: Array) -> Array:

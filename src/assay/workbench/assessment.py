@@ -12,6 +12,7 @@ from assay.decision import LossMatrix, confusion
 from assay.models.catalog import calibrated_names
 from assay.models.sharing import Tested
 from assay.selection.evaluation import Evaluation
+from assay.statistics.weights import in_rows
 from assay.workbench.diagnosis.findings import listed, plural
 from assay.workbench.losses import read_loss, read_priors
 from assay.workbench.prediction import source_name, title_of
@@ -129,7 +130,7 @@ def _evaluation(model: Any, rows: ScoredRows, seconds: float, loss: Any, priors:
         name=title_of(model.model_),
         classes=model.classes_,
         codes=rows.codes,
-        weight=None if rows.weights is None else rows.weights.values,
+        weight=None if rows.weights is None else in_rows(rows.weights.values),
         tested=Tested(None, split, rows.scores, rows.predicted, trained[None]),
         probabilistic=hasattr(model, "predict_proba"),
         n_splits=1,

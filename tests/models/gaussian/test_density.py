@@ -32,7 +32,10 @@ def test_log_density_is_scipys(n: int, width: int, variance: str, dtype: type, s
     X = (rng.normal(size=(n, width)) @ rng.normal(size=(width, width)) + 5.0).astype(dtype)
     weight = rng.uniform(0.5, 3.0, n)
     model = MultivariateNormal(variance=variance, variance_floor=0.0).fit(X, sample_weight=weight)
-    exact = X.astype(np.float64)
+    exact, weight = (
+        X.astype(np.float64),
+        weight / weight.mean(),
+    )  # importance weights: N is the number of rows
     mean = np.average(exact, axis=0, weights=weight)
     divisor = weight.sum() - (variance == "unbiased")
     covariance = ((exact - mean).T * weight) @ (exact - mean) / divisor

@@ -16,6 +16,7 @@ from sklearn.utils.estimator_checks import parametrize_with_checks
 from assay import PCA, KFold, SelectColumns, Standardize, evaluate
 from assay.models.linear import perceptron
 from assay.models.linear.perceptron import Perceptron
+from assay.statistics.weights import in_rows
 
 Array = np.ndarray
 CORNERS = np.array([[0, 0], [0, 1], [1, 0], [1, 1]], dtype=float)
@@ -88,7 +89,7 @@ def test_equals_the_rule_row_by_row(seed: int, classes: int, weighted: bool) -> 
     y = np.concatenate([np.arange(classes), rng.integers(0, classes, n - classes)])
     X = rng.normal(size=(n, 3)) + 2.0 * rng.normal(size=(classes, 3))[y]
     weight = rng.uniform(0.5, 2.0, n) if weighted else None
-    *kept, mistakes, epochs = naive(X, y, 20, weight)
+    *kept, mistakes, epochs = naive(X, y, 20, in_rows(weight))
     for variant, W in zip(("plain", "averaged", "pocket"), kept, strict=True):
         model = Perceptron(variant, epochs=20, scale=False).fit(X, y, weight)
         coef, intercept = differences(W)

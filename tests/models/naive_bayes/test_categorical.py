@@ -16,6 +16,7 @@ from hypothesis import strategies as st
 
 import assay
 from assay import CategoricalNB
+from assay.statistics.weights import in_rows
 from tests.realdata import load_csv
 
 WEATHER = [["sunny", "hot"], ["sunny", "mild"], ["rain", "mild"], ["rain", "cool"], ["rain", None]]
@@ -52,12 +53,13 @@ def test_by_hand() -> None:
 def test_equals_scikit_learns(smoothing: float, weighted: bool) -> None:
     X, y = answers()
     weight = np.random.default_rng(1).uniform(0.1, 2.0, len(y)) if weighted else None
-    twin = theirs.CategoricalNB(alpha=smoothing).fit(X, y, weight)
+    scaled = in_rows(weight)  # smoothing counts rows
+    twin = theirs.CategoricalNB(alpha=smoothing).fit(X, y, scaled)
     ours = CategoricalNB(smoothing=smoothing, unseen="ignore").fit(X, y, weight)
     np.testing.assert_allclose(ours.predict_log_proba(X), twin.predict_log_proba(X), atol=1e-9)
     for own, other in zip(ours.feature_log_prob_, twin.feature_log_prob_, strict=True):
         np.testing.assert_allclose(own, other, rtol=1e-10)
-    spare = theirs.CategoricalNB(alpha=smoothing, min_categories=5).fit(X, y, weight)
+    spare = theirs.CategoricalNB(alpha=smoothing, min_categories=5).fit(X, y, scaled)
     ours = CategoricalNB(smoothing=smoothing).fit(X, y, weight)
     new = np.vstack([X, np.full((1, 5), 4)])
     np.testing.assert_allclose(ours.predict_log_proba(new), spare.predict_log_proba(new), atol=1e-9)

@@ -18,6 +18,7 @@ from scipy.special import softmax
 import assay
 from assay import BernoulliNB, ComplementNB, MultinomialNB
 from assay.models.naive_bayes.poisson import PoissonNB
+from assay.statistics.weights import in_rows
 
 MODELS: list[Any] = [MultinomialNB, BernoulliNB, ComplementNB]
 TWINS: dict[Any, Any] = {
@@ -96,7 +97,7 @@ def test_equals_scikit_learns(cls: Any, smoothing: float, weighted: str) -> None
     options: list[dict[str, Any]] = [{}, {"norm": True}] if cls is ComplementNB else [{}]
     for option in options:
         ours = cls(smoothing=smoothing, **option).fit(X, y, weight)
-        twin = TWINS[cls](alpha=smoothing, **option).fit(X, y, weight)
+        twin = TWINS[cls](alpha=smoothing, **option).fit(X, y, in_rows(weight))  # smoothing counts rows
         np.testing.assert_allclose(ours.feature_log_prob_, twin.feature_log_prob_, rtol=1e-10)
         for rows in (X, X.astype(np.float32), sparse.csr_array(X), sparse.csr_matrix(X), sparse.coo_array(X)):
             found = ours.predict_log_proba(rows)

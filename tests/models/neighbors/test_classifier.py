@@ -107,12 +107,17 @@ def test_a_row_of_weight_three_is_three_rows(weights: str, k: int) -> None:
     np.testing.assert_allclose(one.class_prior_, two.class_prior_)
 
 
-def test_small_weights_let_more_rows_vote() -> None:
+def test_importance_weights_count_as_many_neighbours_as_they_are_above_the_mean() -> None:
     X, y = np.arange(40.0)[:, None], np.arange(40) % 2
-    model = KNeighborsClassifier(2).fit(X, y, sample_weight=np.full(40, 0.1))
-    assert model.predict_proba([[0.0]]).tolist() == [pytest.approx([0.5, 0.5])]
-    model = KNeighborsClassifier(1).fit(X, y, sample_weight=np.where(np.arange(40) == 0, 0.75, 1.0))
-    assert model.predict_proba([[0.0]]).tolist() == [[0.75, 0.25]]  # the last one with what is left
+    for weight in (0.1, 1.0 / 40):
+        model = KNeighborsClassifier(2).fit(X, y, sample_weight=np.full(40, weight))
+        assert np.array_equal(model.predict_proba(X), KNeighborsClassifier(2).fit(X, y).predict_proba(X))
+    light = np.where(np.arange(40) == 0, 0.5, np.where(np.arange(40) == 39, 1.5, 1.0))  # of mean 1
+    for factor in (1.0, 1e-3):
+        model = KNeighborsClassifier(1).fit(X, y, sample_weight=factor * light)
+        np.testing.assert_allclose(
+            model.predict_proba([[0.0]]), [[0.5, 0.5]]
+        )  # the next one with what is left
 
 
 def test_metrics_of_directions_and_mahalanobis() -> None:
@@ -186,7 +191,7 @@ def test_threads_change_no_bit(monkeypatch: pytest.MonkeyPatch) -> None:
     ("options", "change", "sentence"),
     [
         ({"n_neighbors": 91}, {}, "n_neighbors=91 is more than the 90 training rows; give at most 90"),
-        ({"n_neighbors": 5}, {"sample_weight": np.full(90, 0.01)}, "more than the 0.9 rows that the weights"),
+        ({"n_neighbors": 5}, {"sample_weight": np.arange(90) < 4}, "more than the 4 rows that the weights"),
         ({"n_neighbors": 0}, {}, "n_neighbors=0"),
         ({"algorithm": "tree", "metric": "cosine"}, {}, "finds Euclidean neighbours only"),
         ({"metric": "cosine"}, {"zero": True}, "Row 3 of X is zero everywhere"),

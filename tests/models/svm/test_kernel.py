@@ -11,6 +11,7 @@ from sklearn.metrics.pairwise import rbf_kernel
 from sklearn.svm import SVC
 
 from assay import Calibrated, KernelSVM, LinearSVM
+from assay.statistics.weights import in_rows
 
 SKLEARN = {"rbf": "rbf", "linear": "linear", "polynomial": "poly", "sigmoid": "sigmoid"}
 
@@ -210,7 +211,7 @@ def test_margins_obey_the_optimality_conditions(seed: int) -> None:
     weight, C = rng.exponential(size=len(y)), float(10.0 ** rng.uniform(-2, 2))
     model = KernelSVM(gamma=float(10.0 ** rng.uniform(-2, 1)), C=C, tol=1e-6).fit(X, y, sample_weight=weight)
     margin = np.where(y == 1, 1.0, -1.0) * model.decision_function(X)
-    size = np.abs(coefficients(model, len(y))) / (C * weight)
+    size = np.abs(coefficients(model, len(y))) / (C * in_rows(weight))
     assert (margin[size == 0] >= 1 - 1e-5).all()  # outside the margin: no support vector
     assert (margin[size == 1] <= 1 + 1e-5).all()
     assert np.abs(margin[(size > 0) & (size < 1)] - 1).max(initial=0.0) < 1e-5

@@ -10,6 +10,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from assay import KernelSVM, KFold, evaluate
+from assay.statistics.weights import in_rows, subset_weight
 from tests.models.test_at_random import tables, told
 
 QUICK = settings(max_examples=30, deadline=None, suppress_health_check=list(HealthCheck))
@@ -39,7 +40,7 @@ def test_any_table_gives_finite_scores_or_one_sentence(kernel: str, table: Any, 
         told(error)
         return
     assert not np.isnan(scores).any()
-    bounds = C * (np.ones(len(y)) if weight is None else np.asarray(weight))[model.support_]
+    bounds = C * (np.ones(len(y)) if weight is None else in_rows(np.asarray(weight)))[model.support_]
     assert (np.abs(model.dual_coef_) <= bounds * (1 + 1e-12)).all()
     assert np.abs(model.dual_coef_.sum(axis=1)).max() <= 1e-9 * bounds.sum()
 
@@ -58,7 +59,7 @@ def test_folds_of_any_table_are_refits_or_fail_like_them(table: Any, kernel: str
     codes = np.unique(y, return_inverse=True)[1]
     scores = found.tested.scores
     for f, (train, test) in enumerate(plan.split(X, codes)):
-        w = None if weight is None else weight[train]
+        w = subset_weight(weight, train)
         own = KernelSVM(kernel, C=1.0, gamma=0.5, tol=1e-7).fit(X[train], codes[train], sample_weight=w)
         if len(own.pairs_) == 1:  # votes of several pairs may hang on rounding
             j, k = own.classes_[list(own.pairs_[0])]

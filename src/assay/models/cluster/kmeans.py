@@ -21,7 +21,7 @@ from assay.models.cluster.parameters import K_MEANS
 from assay.models.cluster.rows import check_enough, finite_rows
 from assay.models.params import Param
 from assay.models.scales import unequal_scales
-from assay.models.validation import check_weight
+from assay.models.validation import check_row_weight
 from assay.numerics.distances import alike
 from assay.numerics.distances import pairwise as distances_between
 from assay.numerics.random_state import RandomState, as_seed
@@ -106,7 +106,7 @@ class KMeans(ClassNamePrefixFeaturesOutMixin, ClusterMixin, Transformer):
         """
         self._check_params()
         rows = finite_rows(self, X, reset=True)
-        weight = check_weight(sample_weight, len(rows))
+        weight = check_row_weight(sample_weight, len(rows))
         check_enough(self.n_clusters, len(rows), weight)
         best, errors = None, []
         for start in self._starts(rows, weight):
@@ -178,5 +178,5 @@ class KMeans(ClassNamePrefixFeaturesOutMixin, ClusterMixin, Transformer):
         """Minus the mean squared distance of the rows to their nearest centres: larger is better."""
         check_is_fitted(self)
         rows = finite_rows(self, X, reset=False)
-        weight = check_weight(sample_weight, len(rows))
+        weight = check_row_weight(sample_weight, len(rows))
         return -kmeans(rows, self.cluster_centers_, weights=weight, max_iter=0, threads=thread_count()).error

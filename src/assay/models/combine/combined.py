@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from assay.models.base import Classifier, available_if, check_is_fitted, clone, fit_weighted
 from assay.models.combine.rows import Array, take_rows
+from assay.statistics.weights import subset_weight
 
 # Odds of a posterior of exactly 0 or 1, which would be infinite.
 SURE = 1e-300
@@ -81,7 +82,7 @@ def fit_part(
     """A fitted clone, of some rows or of all."""
     part = clone(estimator)
     if rows is not None:
-        X, y, weight = take_rows(X, rows), y[rows], None if weight is None else weight[rows]
+        X, y, weight = take_rows(X, rows), y[rows], subset_weight(weight, rows)
     return fit_weighted(part, X, y, weight)
 
 

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from assay.models.sparse import compressed_rows
-from assay.models.validation import Codes, check_weight, encode
+from assay.models.validation import Codes, check_row_weight, encode
 
 Array = NDArray[np.float64]
 
@@ -55,7 +55,7 @@ def labelled(estimator: Any, X: Any, y: Any, sample_weight: Any) -> Labelled:
     count = row_count(X)
     if count is not None and count != len(codes):
         raise ValueError(f"X has {count} rows and y has {len(codes)}: give one label for each row.")
-    weight = check_weight(sample_weight, len(codes))
+    weight = check_row_weight(sample_weight, len(codes))
     if weight is not None and not weight.all():
         counted = np.flatnonzero(weight)
         X, codes, weight = take_rows(X, counted), codes[counted], weight[counted]

@@ -23,7 +23,7 @@ from assay.models.features.radial import Radial, learn_radial
 from assay.models.features.splines import n_splines, quantile_knots, splines
 from assay.models.features.user_functions import call, check_alone, listed, titles
 from assay.models.params import Param
-from assay.models.validation import LARGEST, RangeError, check_rows, check_weight, explain_rows
+from assay.models.validation import LARGEST, RangeError, check_row_weight, check_rows, explain_rows
 from assay.numerics.blas import single_threaded
 from assay.numerics.random_state import RandomState, as_seed
 
@@ -99,7 +99,7 @@ class BasisExpansion(Transformer):
         """Learn the number of columns, and centers or knots; rows of weight 0 do not count."""
         self._check_params()
         rows = self._checked(check_rows(self, X, reset=True))
-        weight = check_weight(sample_weight, len(rows))
+        weight = check_row_weight(sample_weight, len(rows))
         for name in LEARNED:  # of an earlier fit with another kind
             self.__dict__.pop(name, None)
         self.diagnostics_: tuple[str, ...] = ()

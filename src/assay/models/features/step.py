@@ -63,7 +63,7 @@ class Step(Transformer):
         weight = check_weight(sample_weight, rows.shape[0])
         moments = collect(rows, codes, 1, form="diagonal", weight=weight, missing=missing)
         check_moments(moments, rows, getattr(self, "feature_names_in_", None), missing_allowed=missing)
-        return rows, moments
+        return rows, moments.in_rows()
 
 
 class ElementwiseStep(OneToOneFeatureMixin, Step):

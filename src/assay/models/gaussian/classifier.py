@@ -173,7 +173,7 @@ class GaussianClassifier(NormalClassifier, LinearBoundaries):
     def _density_form(self) -> Diagonal | Quadratic:
         if not isinstance(self._score_form, Linear):
             return super()._density_form()
-        m = self.statistics_[None]
+        m = self.statistics_.in_rows()[None]
         log_prior = log_priors(self.priors, m.weight)
         if self._structure != "full":
             return diagonal_form(m, self._variances(m), log_prior)
@@ -211,7 +211,7 @@ class GaussianClassifier(NormalClassifier, LinearBoundaries):
         ml = GaussianClassifier(
             self.covariance, blend=own, priors=self.priors, variance_floor=LIKELIEST_FLOOR
         )
-        m = self.statistics_
+        m = self.statistics_.in_rows()
         form = ml._form()
         m = m.pooled() if form == "pooled" and m.form == "full" else m
         seen = m.weight > 0

@@ -146,7 +146,7 @@ class MultivariateNormal(DensityMixin, UnlabelledModel):
     @property
     def log_likelihood_(self) -> float:
         """Log likelihood of the training rows at the maximum-likelihood fit."""
-        m = self.statistics_
+        m = self.statistics_.in_rows()
         scale, count = deviations(m[None])[0], float(m.weight[0])
         ml = whiten(m.scatter / count, scale, LIKELIEST_FLOOR)
         return -0.5 * count * (int((scale > 0).sum()) * (LOG_2PI + 1.0) + ml.log_determinant)

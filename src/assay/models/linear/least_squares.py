@@ -102,7 +102,7 @@ class LeastSquaresClassifier(StatisticsClassifier, LinearBoundaries):
             raise ValueError(
                 f"l2_values={l2_values!r} is not a list of penalties; give finite numbers of at least 0."
             )
-        problem = _equations(self.statistics_[None])
+        problem = _equations(self.statistics_.in_rows()[None])
         with single_threaded():
             coef = ridge_path(problem.total[0], problem.target[0], problem.scale[0], l2)
             intercept = np.where(self.class_count_ > 0, problem.share[0], -np.inf) - coef @ problem.mean[0]

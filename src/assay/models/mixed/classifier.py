@@ -254,7 +254,7 @@ class MixedNB(GenerativeClassifier):
     @property
     def _weight(self) -> Weights:
         """Weight of each class."""
-        return np.asarray(next(iter(self.parts_.values())).statistics_.weight)
+        return np.asarray(next(iter(self.parts_.values())).class_count_)
 
     # -- using --------------------------------------------------------------------------------------------
 

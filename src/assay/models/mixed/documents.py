@@ -9,6 +9,7 @@ filters now. So rows may come and go: the words are those that one fit of the ro
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import Any, ClassVar
 
 import numpy as np
@@ -126,7 +127,7 @@ class DocumentNB(CountedClassifier):
         filters = WordFilter(self.min_documents, np.inf, self.max_words)
         columns = choose_words(documents.sum(axis=0), total.sum(axis=0), counts.weight.sum(), filters).columns
         model = MultinomialNB(smoothing=self.smoothing, priors=self.priors)
-        return columns, model._form(Counts(counts.weight, counts.rows, total[:, columns]))
+        return columns, model._form(replace(counts, counts=total[:, columns]))
 
     def _solve(self, seen: Learned) -> None:
         assert seen.levels is not None

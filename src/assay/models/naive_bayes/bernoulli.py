@@ -129,7 +129,7 @@ class BernoulliNB(WordClassifier):
     @property
     def feature_log_prob_(self) -> Array:
         """ln p_kj, (K, V)."""
-        return self._logs(self.statistics_)[0]
+        return self._logs(self.statistics_.in_rows())[0]
 
     def _draw(self, k: int, count: int, generator: np.random.Generator) -> Array:
         share = np.exp(self.feature_log_prob_[k])
@@ -150,7 +150,7 @@ class BernoulliNB(WordClassifier):
     @property
     def log_likelihood_(self) -> float:
         """Joint log likelihood of the training rows at the maximum-likelihood fit."""
-        counts, n = self.statistics_.counts, self.statistics_.weight[:, None]
+        counts, n = self.statistics_.in_rows().counts, self.class_count_[:, None]
         absent = np.maximum(n - counts, 0)
         parts = xlogy(counts, counts) + xlogy(absent, absent) - xlogy(n, n)
         return float(parts.sum()) + self._label_log_likelihood()

@@ -106,7 +106,7 @@ class CategoricalNB(CountedClassifier):
     ) -> Array:
         codes, levels = rows
         first = offsets([len(own) for own in levels])
-        train = cells.complement(n_folds)
+        train = cells.complement(n_folds).in_rows()
         if self.unseen == "refuse":
             self._check_folds(codes, levels, first, train, fold)
         table = level_table(train, first, self.smoothing, self._unseen(len(levels)), self.closed)
@@ -236,7 +236,7 @@ class CategoricalNB(CountedClassifier):
     @property
     def log_likelihood_(self) -> float:
         """Joint log likelihood of the training rows at the maximum-likelihood fit."""
-        counts, first, total = self.statistics_.counts, self._first, 0.0
+        counts, first, total = self.statistics_.in_rows().counts, self._first, 0.0
         for a, b in pairwise(first):
             n = counts[:, a:b].sum(axis=-1)
             total += float(xlogy(counts[:, a:b], counts[:, a:b]).sum() - xlogy(n, n).sum())

@@ -207,7 +207,7 @@ class CountedClassifier(GenerativeClassifier):
             raise ValueError(
                 "The weights to forget exceed the weights learned; give the weights the rows had in fit."
             )
-        short = Counts(own.weight, own.rows, own.counts - leaving.counts).shortage(own)
+        short = replace(own, counts=own.counts - leaving.counts).shortage(own)
         if short is not None:
             raise ValueError(
                 f"{self._what(short[1])} was counted {own.counts[short]:g} times in class "
@@ -250,10 +250,11 @@ class CountedClassifier(GenerativeClassifier):
 
     def _learn(self, seen: Learned) -> Self:
         """Solve from counts and keep them, for partial_fit, merge and forget."""
-        self.class_prior_ = class_priors(self.priors, seen.counts.weight)
+        counts = seen.counts.in_rows()
+        self.class_prior_ = class_priors(self.priors, counts.weight)
         self.classes_, self.statistics_ = seen.classes, seen.counts
-        self.class_count_ = seen.counts.weight.astype(np.float64)
-        self._solve(seen)
+        self.class_count_ = counts.weight.astype(np.float64)
+        self._solve(replace(seen, counts=counts))
         labels = [str(label) for label in seen.classes]
         unseen = [labels[k] for k in np.flatnonzero(seen.counts.weight == 0)]
         self.diagnostics_ = (
@@ -271,8 +272,8 @@ class CountedClassifier(GenerativeClassifier):
 
     def _label_log_likelihood(self) -> float:
         """Σ_k n_k ln P(C_k)."""
-        seen = self.statistics_.weight > 0
-        return float((self.statistics_.weight[seen] * np.log(self.class_prior_[seen])).sum())
+        seen = self.class_count_ > 0
+        return float((self.class_count_[seen] * np.log(self.class_prior_[seen])).sum())
 
 
 def log_shares(counts: Array, smoothing: float, size: int | None = None) -> Array:

@@ -99,7 +99,7 @@ class GaussianNB(NormalClassifier):
     @property
     def log_likelihood_(self) -> float:
         """Joint log likelihood of the training rows at the maximum-likelihood fit, whatever the floor."""
-        m = self.statistics_
+        m = self.statistics_.in_rows()
         v = GaussianNB(variance_floor=LIKELIEST_FLOOR)._variances(m[None])
         varies = v.scale[0] > 0
         weight = m.feature_weight()[:, varies]

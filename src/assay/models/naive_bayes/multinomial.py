@@ -85,7 +85,7 @@ class MultinomialNB(WordClassifier):
     @property
     def feature_log_prob_(self) -> Array:
         """ln p_kj, (K, V)."""
-        return log_shares(self.statistics_.counts, self.smoothing)
+        return log_shares(self.statistics_.in_rows().counts, self.smoothing)
 
     def _draw(self, k: int, count: int, generator: np.random.Generator) -> csr_array:
         """Documents as long as the training documents are on average: the model says nothing about their length."""
@@ -126,7 +126,7 @@ class MultinomialNB(WordClassifier):
     @property
     def log_likelihood_(self) -> float:
         """Joint log likelihood of the training rows at the maximum-likelihood fit, words in the order they came."""
-        counts = self.statistics_.counts
+        counts = self.statistics_.in_rows().counts
         total = counts.sum(axis=-1)
         return float(xlogy(counts, counts).sum() - xlogy(total, total).sum()) + self._label_log_likelihood()
 

@@ -118,7 +118,7 @@ class PoissonNB(WordClassifier):
     @property
     def rate_(self) -> Array:
         """λ, (K, D)."""
-        return self._rates(self.statistics_)
+        return self._rates(self.statistics_.in_rows())
 
     def _draw(self, k: int, count: int, generator: np.random.Generator) -> Array:
         values = generator.poisson(self.rate_[k], (count, self.n_features_in_)).astype(np.float64)
@@ -145,7 +145,7 @@ class PoissonNB(WordClassifier):
     @property
     def log_likelihood_(self) -> float:
         """Joint log likelihood of the training rows at the maximum-likelihood fit, less Σ ln x!."""
-        total, values = np.split(self.statistics_.counts.astype(np.float64), 2, axis=-1)
+        total, values = np.split(self.statistics_.in_rows().counts.astype(np.float64), 2, axis=-1)
         rates = xlogy(total, np.divide(total, values, out=np.ones_like(total), where=values > 0))
         return float((rates - total).sum()) + self._label_log_likelihood()
 

@@ -8,7 +8,7 @@ With smoothing 0 some weights would be -inf: they are kept apart, as words that 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -22,6 +22,7 @@ from assay.models.linear_geometry import one_row_of_two
 from assay.models.naive_bayes.counted import CountedClassifier, Learned, or_priors
 from assay.models.naive_bayes.word_part import WordPart
 from assay.models.sparse import is_sparse
+from assay.models.ties import settle_ties
 from assay.models.validation import (
     check_not_negative,
     check_rows,
@@ -32,7 +33,6 @@ from assay.models.validation import (
 from assay.statistics import Counts, count_words
 
 Array = NDArray[np.float64]
-TIE = 1e-12  # share of a score below which a difference is that of rounding
 
 
 @dataclass(frozen=True)
@@ -69,20 +69,6 @@ class ByWord:
     sign: float = 1.0
 
 
-def settle_ties(scores: Array) -> Array:
-    """The scores with those made equal that only rounding keeps from being the best of their row, in place.
-
-    Documents that speak as much for one class as for another are then of the first one, whether words were added up in
-    full rows or compressed ones, and by a fit or by folds together.
-
-    >>> settle_ties(np.array([[-3.0000000000000004, -3.0, -9.0]])).argmax(axis=1)
-    array([0])
-    """
-    best = scores.max(axis=1, keepdims=True)
-    np.copyto(scores, best, where=scores >= best - TIE * np.abs(best))
-    return scores
-
-
 def products(X: Any, weights: Array, bias: Array, n_jobs: int | None = None) -> Array:
     """b_k + w_k · x for compressed or full rows, the same bits for any number of threads, (N, K)."""
     if not is_sparse(X):
@@ -97,7 +83,7 @@ def products(X: Any, weights: Array, bias: Array, n_jobs: int | None = None) -> 
 def dense_complements(cells: Counts, n_folds: int) -> Iterator[Counts]:
     """The training counts (K, V) of each fold, zeros included; each is valid until the next is asked for."""
     if not (cells.sparse and cells.exact):
-        yield from (train.dense() for train in cells.complements(n_folds))
+        yield from (train.in_rows().dense() for train in cells.complements(n_folds))
         return
     total = cells.together().dense()
     train = total.counts.copy()
@@ -105,7 +91,8 @@ def dense_complements(cells: Counts, n_folds: int) -> Iterator[Counts]:
         own = cells[f]
         place = np.repeat(np.arange(cells.n_classes), np.diff(own.counts.indptr)), own.counts.indices
         train[place] -= own.counts.data
-        yield Counts(total.weight - own.weight, total.rows - own.rows, train)
+        weight, rows = total.weight - own.weight, total.rows - own.rows
+        yield replace(total, weight=weight, rows=rows, counts=train).in_rows()
         train[place] += own.counts.data
 
 

@@ -9,6 +9,7 @@ count by their size, so they should be brought to a common scale first.
 
 from __future__ import annotations
 
+from math import ceil
 from typing import Any, ClassVar, Self
 
 import numpy as np
@@ -64,7 +65,8 @@ class KNeighborsClassifier(Classifier):
     levels_ : tuple of arrays
         Of a table with columns of categories: those of each column, whose codes are in `rows_`; none of numbers.
 
-    A row of weight w counts as w equal rows: the nearest rows vote whose weights add up to `n_neighbors`.
+    A row of weight w counts as w neighbours: the nearest rows vote whose weights add up to `n_neighbors`. Weights that
+    are not all whole numbers are scaled to a mean of 1 first.
 
     Examples
     --------
@@ -240,14 +242,14 @@ class KNeighborsClassifier(Classifier):
     def _shares(
         self,
         points: NDArray[np.floating],
-        settings: list[tuple[int, str]],
+        settings: list[tuple[float, str]],
         itself: NDArray[np.int64] | None = None,
         threads: int | None = None,
     ) -> list[Array]:
-        """Class shares (M, K) for every (n_neighbors, weights), from one search."""
+        """Class shares (M, K) for every (n_neighbors, weights), from one search; weights may add up to fractions."""
         voters = Voters(self.codes_, len(self.classes_), self.weight_)
         available = len(self.rows_) - (itself is not None and bool((itself >= 0).any()))
-        longest = max(k for k, _ in settings)
+        longest = ceil(max(k for k, _ in settings))
         everyone = self._nearest(points, min(longest, available), itself, threads)
 
         def search(k: int, some: NDArray[np.intp] | None) -> Near:
@@ -255,9 +257,9 @@ class KNeighborsClassifier(Classifier):
                 return everyone
             return self._nearest(points[some], k, None if itself is None else itself[some], threads)
 
-        answers: dict[tuple[int, str], Array] = {}
+        answers: dict[tuple[float, str], Array] = {}
         for rule in dict.fromkeys(rule for _, rule in settings):
-            sizes = [*dict.fromkeys(k for k, other in settings if other == rule), longest]
+            sizes = [*dict.fromkeys(k for k, other in settings if other == rule), float(longest)]
             shares = voters.shares(search, sizes, rule == "distance", available, thread_count(threads))
             answers.update({(k, rule): each for k, each in zip(sizes[:-1], shares, strict=False)})
         return [answers[setting] for setting in settings]

@@ -9,11 +9,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from math import ceil
 
 import numpy as np
 from numpy.typing import NDArray
 
 from assay import _core
+from assay.models.ties import settle_ties
 from assay.numerics.neighbors import Near
 
 Array = NDArray[np.float64]
@@ -30,13 +32,13 @@ class Voters:
     weight: Array | None
 
     def shares(
-        self, search: Search, sizes: Sequence[int], by_distance: bool, available: int, threads: int
+        self, search: Search, sizes: Sequence[float], by_distance: bool, available: int, threads: int
     ) -> Array:
-        """Class shares for every size, (S, M, K).
+        """Class shares for every size, a sum of weights, (S, M, K).
 
         search(k, queries) gives the k nearest rows of some queries (None: of all); `available` rows can be found.
         """
-        length = min(max(sizes), available)
+        length = min(ceil(max(sizes)), available)
         near = search(length, None)
         out, short = self.vote(near, sizes, by_distance, length == available, threads)
         while len(short):
@@ -48,14 +50,16 @@ class Voters:
         return out
 
     def vote(
-        self, near: Near, sizes: Sequence[int], by_distance: bool, last: bool, threads: int
+        self, near: Near, sizes: Sequence[float], by_distance: bool, last: bool, threads: int
     ) -> tuple[Array, NDArray[np.intp]]:
         """Shares from lists, and the queries whose lists are too short; `last`: there are no further rows."""
         order = np.argsort(np.asarray(sizes), kind="stable")
         wanted = np.asarray(sizes, dtype=np.float64)[order]
-        out = np.empty((len(wanted), len(near.rows), self.n_classes))
+        out = np.zeros((len(wanted), len(near.rows), self.n_classes))
         short = np.zeros(len(near.rows), dtype=np.uint8)
         _core.vote(
             near.rows, near.distances, self.codes, self.weight, wanted, by_distance, last, threads, short, out
         )
+        if self.weight is not None:
+            settle_ties(out)
         return out[np.argsort(order)] if (order[1:] < order[:-1]).any() else out, np.flatnonzero(short)

@@ -173,7 +173,7 @@ class FisherDiscriminant(NormalClassifier, LinearBoundaries, Projection):
 
     def _joint_scores(self, X: NDArray[np.floating]) -> Array:
         """What means vary along the directions left out is covariance there, as in `log_likelihood_`."""
-        m, q = self.statistics_, self.scalings_.shape[1]
+        m, q = self.statistics_.in_rows(), self.scalings_.shape[1]
         scale = deviations(m[None])[0]
         with single_threaded():
             found = _directions(m, scale, self.variance, self.variance_floor)
@@ -206,7 +206,7 @@ class FisherDiscriminant(NormalClassifier, LinearBoundaries, Projection):
         What the means vary along the directions left out becomes covariance: each adds ln(1 + λ) to the
         determinant, λ the eigenvalue of S_w⁻¹S_b.
         """
-        m = self.statistics_
+        m = self.statistics_.in_rows()
         scale, count = deviations(m[None])[0], float(m.weight.sum())
         ml = _directions(m, scale, "ml", LIKELIEST_FLOOR)
         left_out = np.log1p(ml.spread[self.scalings_.shape[1] :] / count).sum()

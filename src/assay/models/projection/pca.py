@@ -25,6 +25,7 @@ from assay.models.unlabelled import UnlabelledModel, check_weight_above
 from assay.models.validation import check_rows, check_squares, check_weight, explain_rows
 from assay.numerics.blas import single_threaded
 from assay.statistics import AffineMap, Moments
+from assay.statistics.weights import in_rows
 
 Array = NDArray[np.float64]
 LED = "principal components"
@@ -81,7 +82,7 @@ class PCA(Projection, UnlabelledModel):
         rows = check_rows(self, X, reset=True)
         weight = check_weight(sample_weight, rows.shape[0])
         if 2 <= rows.shape[0] < rows.shape[1]:
-            return self._fit_dual(rows, weight)
+            return self._fit_dual(rows, in_rows(weight))
         return self._take(self._collect(rows, weight))
 
     def _learn(self, m: Moments) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import copy
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import Any, TypeVar
 
 import numpy as np
@@ -115,11 +116,22 @@ class Mapped:
 
 @dataclass(frozen=True)
 class Background:
-    """Training statistics of G groups, in every form the chains ask for."""
+    """Training statistics of G groups, in every form the chains ask for; importance weights are scaled to each."""
 
-    full: Moments
+    trained: Moments
     extremes: Extremes | None = None
     filling: Filling | None = None
+
+    @cached_property
+    def full(self) -> Moments:
+        return self.trained.in_rows()
+
+    @property
+    def unit(self) -> NDArray[np.float64] | None:
+        """How many rows a weight of 1 counts for in each group, (G,); None: one."""
+        if not self.trained.importance:
+            return None
+        return np.asarray(self.full.weight.sum(axis=-1) / self.trained.weight.sum(axis=-1))
 
     def moments(self, form: Form) -> Moments:
         return converted(self.full, form)

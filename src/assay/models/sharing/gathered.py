@@ -106,7 +106,7 @@ def fit_gathered(chain: Chain, found: Gathered) -> tuple[list[Any], Any]:
     if len(present) < 2:
         told = f"one class ({present.tolist()[0]!r})" if len(present) else "no class"
         raise ValueError(f"The blocks have {told}; a classifier needs at least two classes.")
-    m, extremes = found.moments[None], found.extremes
+    m, extremes = found.moments.in_rows()[None], found.extremes
     steps = []
     with single_threaded():
         for step in chain.steps:

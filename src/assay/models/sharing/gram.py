@@ -28,6 +28,7 @@ from assay.models.trouble import absences, among
 from assay.models.validation import TrainingData, check_rows
 from assay.models.value_key import value_key
 from assay.plans import Partition
+from assay.statistics.weights import subset_weight
 
 Array = NDArray[np.float64]
 Floats = NDArray[Any]
@@ -193,7 +194,7 @@ class _Batch:
 def _behind(pipeline: Any, work: _Work, train: Rows) -> Any:
     """All rows behind steps that learn from the training rows."""
     labels = work.labels
-    y, own = labels.classes[labels.codes[train]], None if labels.weight is None else work.weight[train]
+    y, own = labels.classes[labels.codes[train]], subset_weight(labels.weight, train)
     taken = weight_arguments(pipeline, own)
     rows = work.X
     for name, part in parts_of(pipeline)[:-1]:
@@ -206,7 +207,8 @@ def _behind(pipeline: Any, work: _Work, train: Rows) -> Any:
 
 def _training_weight(machine: Machine, labels: Labels, weight: Array, train: Rows) -> Array:
     """Weights of the rows trained on, times those of their classes; 0 for the others."""
-    data = TrainingData(weight[train, None], labels.codes[train], labels.classes, weight[train])
+    chosen = subset_weight(weight, train)
+    data = TrainingData(weight[train, None], labels.codes[train], labels.classes, chosen)
     own = weighted(_present(data), machine.class_weight).weight
     out = np.zeros(len(weight))
     out[train] = own

@@ -20,13 +20,17 @@ from assay.models.sharing.neighbors import tested_shares
 from assay.models.sharing.tested import Tested
 from assay.numerics.neighbors import Groups, Near, as_distances, merged, nearest
 from assay.plans import ALWAYS_TRAIN, Partition
+from assay.statistics.weights import is_importance
 
 LONGEST = 4  # lists, in units of k, that uneven weights may ask for
 
 
 def can_grow(model: Any, weight: Any) -> bool:
-    """Whether the model is bare neighbours in a space that no rows are needed for, and every row counts."""
-    counts = weight is None or bool((weight > 0).all())
+    """Whether the model is bare neighbours in a space that no rows are needed for, and every row counts.
+
+    Importance weights are scaled to each size, which changes how many rows weigh k.
+    """
+    counts = weight is None or bool((weight > 0).all() and not is_importance(weight))
     return counts and not parts_of(model) and bool(model._leaves_rows_alone())
 
 

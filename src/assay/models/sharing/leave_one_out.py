@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 
 from assay.models.forms import Pairs
 from assay.models.normal import class_priors
-from assay.models.sharing.chain import Background, Chain, in_batches
+from assay.models.sharing.chain import Background, Chain, converted, in_batches
 from assay.models.sharing.folds import check_classes
 from assay.models.sharing.tested import Tested, posterior_or_margin
 from assay.models.statistical import StatisticsClassifier
@@ -39,7 +39,7 @@ def leave_one_out_scores(chains: list[Chain], data: TrainingData, n_jobs: int | 
 
 
 def _score(chain: Chain, data: TrainingData, moments: Moments, n_jobs: int | None) -> Tested:
-    whole = Background(moments).moments(chain.form(gaps=False))
+    whole = converted(moments, chain.form(gaps=False))
     scores = _closed_form(chain, data, whole)
     open_rows = np.flatnonzero(np.isnan(scores).any(axis=1))
     covered = len(scores) - len(open_rows)
@@ -98,9 +98,8 @@ def _others(data: TrainingData, whole: Moments, rows: NDArray[np.intp]) -> Momen
         keep = np.arange(len(data.codes)) != rows[i]
         weight = None if data.weight is None else data.weight[keep]
         fresh = collect(data.X[keep], data.codes[keep], data.n_classes, form=whole.form, weight=weight)
-        for name, values in fresh.to_arrays().items():
-            if name != "form":
-                getattr(out, name)[i] = values
+        for name, values in fresh.arrays().items():
+            getattr(out, name)[i] = values
     return out
 
 

@@ -24,6 +24,7 @@ from assay.models.sharing.near_scaled import can_scale, scaled_lists
 from assay.models.sharing.tested import Tested
 from assay.models.trouble import absences
 from assay.models.value_key import value_key
+from assay.statistics.weights import is_importance, subset_weight
 
 Array = NDArray[np.float64]
 Split = tuple[NDArray[np.intp], NDArray[np.intp]]
@@ -55,7 +56,8 @@ class Data:
     take: Take
 
     def weight(self, rows: NDArray[np.intp]) -> Array | None:
-        return None if self.labels.weight is None else self.labels.weight[rows]
+        """Weights of a training set."""
+        return subset_weight(self.labels.weight, rows)
 
 
 def neighbor_scores(
@@ -147,8 +149,18 @@ def _left_out(model: Any, settings: list[Setting], data: Data, n_jobs: int | Non
     fitted = fit_weighted(clone(model), data.X, labels.classes[labels.codes], labels.weight)
     counts = np.ones(len(rows), dtype=bool) if labels.weight is None else labels.weight > 0
     itself = np.where(counts, np.cumsum(counts) - 1, -1).astype(np.int64)
-    shares = fitted._shares(fitted._measured(fitted._read(data.X)), settings, itself, n_jobs)
-    return _each_by_others(shares, left, labels.classes)
+    points = fitted._measured(fitted._read(data.X))
+    if not is_importance(labels.weight):
+        return _each_by_others(fitted._shares(points, settings, itself, n_jobs), left, labels.classes)
+    # Scaled to the others, weights add up to k elsewhere than scaled to all rows: at a k of each row.
+    unit = left.sum(axis=1) / _without_each(data, scaled=False).sum(axis=1)
+
+    def one(i: int, threads: int) -> list[Array]:
+        asked = [(k / unit[i], rule) for k, rule in settings]
+        return list(fitted._shares(points[i : i + 1], asked, itself[i : i + 1], threads))
+
+    alone = spread(one, range(len(rows)), n_jobs)
+    return _each_by_others([np.concatenate(each) for each in zip(*alone, strict=True)], left, labels.classes)
 
 
 def _left_out_scaled(model: Any, settings: list[Setting], data: Data, n_jobs: int | None) -> list[Tested]:
@@ -168,16 +180,18 @@ def _left_out_scaled(model: Any, settings: list[Setting], data: Data, n_jobs: in
     return _each_by_others(shares, left, labels.classes)
 
 
-def _without_each(data: Data) -> Array:
-    """Weight of each class in all rows but one, (N, K)."""
+def _without_each(data: Data, scaled: bool = True) -> Array:
+    """Weight of each class in all rows but one, (N, K); importance weights are scaled to these rows."""
     labels, rows = data.labels, np.arange(len(data.labels.codes))
     weight = np.ones(len(rows)) if labels.weight is None else labels.weight
-    left = np.tile(_class_weight(data, rows), (len(rows), 1))
+    left = np.tile(np.bincount(labels.codes, weight, len(labels.classes)) + 0.0, (len(rows), 1))
     left[rows, labels.codes] -= weight
     count = np.bincount(labels.codes[weight > 0], minlength=len(labels.classes))
     alone = (weight > 0) & (count[labels.codes] == 1)
     left[rows[alone], labels.codes[alone]] = 0.0  # exactly, whatever rounding leaves
     check_classes(left, labels.classes)
+    if scaled and is_importance(labels.weight):
+        left *= ((count.sum() - (weight > 0)) / left.sum(axis=1))[:, None]
     return left
 
 

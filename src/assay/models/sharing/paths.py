@@ -91,7 +91,7 @@ def _solve_path(
         data = weighted(data, model.class_weight)
         rows = standard.rows(data.X, background.filling)
         fold = np.where(partition.fold == ALWAYS_TRAIN, partition.n_folds, partition.fold).astype(np.int32)
-        parts = _parts(mapped, standard, member)
+        parts = replace(_parts(mapped, standard, member), unit=background.unit)
         n_folds = member.shape[1]
         with Passes(rows, data.codes, data.weight, fold, n_folds, thread_count(n_jobs)) as passes:
             found = model._solve_parts(passes, parts, data.n_classes, *penalties.T.copy())

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -32,9 +34,21 @@ def replicate_scores(
         )
         check_moments(moments, data.X, data.names)
         check_classes(moments.weight, data.classes)
+        if moments.importance:  # scaled to the rows of the replicate, copies included
+            moments = replace(moments, rows=_drawn_rows(data, multiplicity))
         return [_score(chain, data, Background(moments), pairs, n_jobs) for chain in some]
 
     return in_batches(chains, run)
+
+
+def _drawn_rows(data: TrainingData, multiplicity: NDArray[np.uint16]) -> NDArray[np.float64]:
+    """Rows of positive weight of each class in every replicate, as often as they were drawn, (B, K)."""
+    counting = np.ones(len(data.codes), dtype=bool) if data.weight is None else data.weight > 0
+    drawn = [
+        multiplicity[:, counting & (data.codes == k)].sum(axis=1, dtype=np.float64)
+        for k in range(data.n_classes)
+    ]
+    return np.stack(drawn, axis=1)
 
 
 def _out_of_bag(multiplicity: NDArray[np.uint16]) -> Pairs:

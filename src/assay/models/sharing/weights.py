@@ -14,6 +14,7 @@ from assay.models.sharing.folds import cells_of, trained_on
 from assay.models.sharing.paths import solve_all
 from assay.models.validation import TrainingData
 from assay.plans import Partition
+from assay.statistics.weights import subset_weight
 
 Array = NDArray[np.float64]
 
@@ -53,7 +54,7 @@ def _refitted(
     found = []
     for f in range(partition.n_folds):
         train = partition.train_rows(f)
-        own = None if weight is None else weight[train]
+        own = subset_weight(weight, train)
         coef = np.atleast_2d(fit_weighted(clone(model), X[train], labels[train], own).coef_)
         found.append(np.concatenate([-0.5 * coef, 0.5 * coef]) if len(coef) == 1 else coef)
     return np.stack(found)

@@ -25,12 +25,14 @@ from assay.models.features.choose_words import ChooseWords
 from assay.models.features.text import TextCounts
 from assay.models.features.words import WordFilter, choose_words
 from assay.models.naive_bayes.word_part import LEAST, WordPart
-from assay.models.naive_bayes.words import WordClassifier, settle_ties
+from assay.models.naive_bayes.words import WordClassifier
 from assay.models.overrides import overrides
 from assay.models.sharing.counts import Labels
+from assay.models.ties import settle_ties
 from assay.models.value_key import value_key
 from assay.plans import UNUSED, Partition
 from assay.statistics import Counts
+from assay.statistics.weights import is_importance
 
 Array = NDArray[np.float64]
 Mask = NDArray[np.uint8]
@@ -231,7 +233,8 @@ class _Kind:
         rows = np.bincount(codes if weight is None else codes[weight > 0], minlength=size)
         total = rows if weight is None else np.bincount(codes, weight, size)
         if not self.whole:
-            yield Counts(total, rows, self._counted(fold.trained))
+            counts = self._counted(fold.trained)
+            yield Counts(total, rows, counts, is_importance(labels.weight)).in_rows()
             return
         self._add(fold.leaving, -1.0, self.table)
         try:

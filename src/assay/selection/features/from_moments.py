@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -35,7 +35,7 @@ class Trained:
         chain, parts = Chain((), model), []
         for partition in task.partitions:
             cells = cells_of([chain], data, partition, model._form(), None, task.n_jobs)
-            parts.append(cells.complement(partition.n_folds))
+            parts.append(cells.complement(partition.n_folds).in_rows())
             check_classes(parts[-1].weight, data.classes)
         moments = parts[0] if len(parts) == 1 else _stacked(parts)
         return cls(data, Pairs.of(task.partitions), moments)
@@ -43,14 +43,13 @@ class Trained:
 
 def _stacked(parts: list[Moments]) -> Moments:
     """Groups of several moments, one after the other."""
-    arrays = [part.to_arrays() for part in parts]
+    arrays = [part.arrays() for part in parts]
     if any("present" in each for each in arrays):
         arrays = [
             {**each, "present": part.feature_weight()} for each, part in zip(arrays, parts, strict=True)
         ]
-    names = [name for name in arrays[0] if name != "form"]
-    joined = {name: np.concatenate([each[name] for each in arrays]) for name in names}
-    return Moments(form=parts[0].form, **joined)
+    joined: Any = {name: np.concatenate([each[name] for each in arrays]) for name in arrays[0]}
+    return replace(parts[0], **joined)
 
 
 class MomentsJudge:

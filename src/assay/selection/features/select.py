@@ -14,10 +14,10 @@ from assay.data.table import Table
 from assay.models.base import Model, check_classifier, fit_weighted
 from assay.models.keywords import explained
 from assay.models.sparse import compressed_rows, is_sparse
-from assay.models.validation import check_cells, check_rows, check_weight, encode
+from assay.models.validation import check_cells, check_row_weight, check_rows, encode
 from assay.numerics.random_state import RandomState, as_seed
 from assay.plans import Bootstrap, KFold, LeaveOneOut, Plan, as_plan
-from assay.selection.criteria import check_rule, within_one_se
+from assay.selection.criteria import check_rule, least, tied, within_one_se
 from assay.selection.drawn import Drawn
 from assay.selection.features.judges import judge_of
 from assay.selection.features.refits import check_columns, on_columns, take_columns
@@ -234,9 +234,9 @@ def _choose(stops: list[Stop], rule: str) -> int:
     losses = np.array([stop.figure.loss for stop in stops])
     sizes = np.array([len(stop.chosen) for stop in stops])
     errors = np.array([stop.figure.standard_error for stop in stops])
-    good = np.flatnonzero(losses == losses.min() if rule == "min" else within_one_se(losses, errors))
+    good = np.flatnonzero(tied(losses) if rule == "min" else within_one_se(losses, errors))
     smallest = good[sizes[good] == sizes[good].min()]
-    return int(smallest[losses[smallest].argmin()])
+    return int(smallest[least(losses[smallest])])
 
 
 def _of_size(stops: list[Stop], size: int) -> int:
@@ -322,7 +322,7 @@ def _task(
     checked = _plan(plan, seed)
     single = isinstance(checked, Bootstrap | LeaveOneOut)
     partitions = [] if single else checked.partitions(codes, row_groups)
-    weight = check_weight(sample_weight, height)
+    weight = check_row_weight(sample_weight, height)
     units = units_of(rows.shape[1], names, groups)
     both = search == "floating"
     return Task(

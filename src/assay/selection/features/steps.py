@@ -11,6 +11,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from assay.selection.criteria import least
 from assay.selection.features.task import Chosen, Figure, Judge
 
 Done = Callable[[int], None]
@@ -83,7 +84,7 @@ class Walk:
         there = set(chosen)
         candidates = [unit for unit in range(self.n_units) if unit not in there]
         losses = self.judge.adding(chosen, candidates)
-        best = int(np.argmin(losses))
+        best = least(losses)
         self.done(len(candidates))
         found = tuple(sorted((*chosen, candidates[best])))
         return Stop(found, self.judge.figure(found, float(losses[best])), added=candidates[best])
@@ -91,7 +92,7 @@ class Walk:
     def _drop(self, chosen: Chosen) -> Stop:
         candidates = self._loose(chosen)
         losses = self.judge.dropping(chosen, candidates)
-        best = int(np.argmin(losses))
+        best = least(losses)
         self.done(len(candidates))
         found = tuple(unit for unit in chosen if unit != candidates[best])
         return Stop(found, self.judge.figure(found, float(losses[best])), dropped=candidates[best])

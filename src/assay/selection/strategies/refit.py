@@ -18,6 +18,7 @@ from assay.models.sharing import Tested
 from assay.models.trouble import absences
 from assay.numerics.blas import one_openmp_thread, single_threaded
 from assay.selection.strategies.warned import listening
+from assay.statistics.weights import subset_weight
 
 Array = NDArray[np.float64]
 Split = tuple[NDArray[np.intp], NDArray[np.intp]]
@@ -48,7 +49,7 @@ def refit_scores(
         _check_two_classes(codes[train], classes)
         model = clone(estimator)
         with one_openmp_thread(), without_reasons():
-            fit_piped(model, take_rows(X, train), labels[train], None if weight is None else weight[train])
+            fit_piped(model, take_rows(X, train), labels[train], subset_weight(weight, train))
             place = _known(model, codes[train], classes)
             result = _scores(*_read(model, take_rows(X, test)), place, classes) if len(test) else nothing
         if done is not None:
