@@ -4,10 +4,22 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
 import pytest
 from sklearn.datasets import load_breast_cancer, load_digits, load_iris, load_wine
+from sklearn.model_selection import cross_val_score
+from sklearn.naive_bayes import GaussianNB as SklearnNB
+from sklearn.neighbors import KNeighborsClassifier as SklearnKNN
 
-from assay import GaussianClassifier, GaussianNB, KNeighborsClassifier, LeaveOneOut, evaluate
+from assay import (
+    GaussianClassifier,
+    GaussianNB,
+    KNeighborsClassifier,
+    LeaveOneOut,
+    RandomSubsampling,
+    evaluate,
+    tune,
+)
 from tests.contract.registry import shown
 
 SETS = {"iris": load_iris, "wine": load_wine, "breast cancer": load_breast_cancer}
@@ -41,6 +53,23 @@ def test_known_errors(name: str, model: Any, resubstitution: int, left_out: int)
     result = evaluate(model, X, y, LeaveOneOut())
     assert int((result.predicted != result.truth).sum()) == left_out
     assert result.error == pytest.approx(left_out / len(y), abs=1e-12)
+
+
+def test_random_subsampling_averages_the_validation_errors() -> None:
+    """A tenth of iris, ten times: .0333 is the mean of the errors of the ten parts, .0309 that over distinct rows."""
+    X, y = load_iris(return_X_y=True)
+    result = evaluate(NAIVE, X, y, RandomSubsampling(0.1, repeats=10))
+    theirs = 1.0 - cross_val_score(SklearnNB(), X, y, cv=RandomSubsampling(0.1, repeats=10))
+    assert result.error == pytest.approx(theirs.mean(), abs=1e-12) == pytest.approx(0.0333, abs=5e-5)
+    assert result.row_error == pytest.approx(0.0309, abs=5e-5)
+
+
+def test_random_subsampling_chooses_by_the_validation_errors() -> None:
+    X, y = load_wine(return_X_y=True)
+    plan, sizes = RandomSubsampling(0.1, repeats=10), [1, 3, 9, 27]
+    found = tune(KNeighborsClassifier(), X, y, plan=plan, n_neighbors=sizes)
+    theirs = [1.0 - cross_val_score(SklearnKNN(k), X, y, cv=plan).mean() for k in sizes]
+    assert found.losses == pytest.approx(theirs) and found.chosen == int(np.argmin(theirs))
 
 
 def test_neighbours_of_digits() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -119,14 +120,46 @@ def test_repeats_are_averaged_per_row_first() -> None:
     assert 0.8 < ratio < 1.25  # three looks at the same rows are not three times the rows
 
 
-def test_unequal_numbers_of_tests_count_each_row_once() -> None:
+def test_unequal_numbers_of_tests() -> None:
     result, y = three(RandomSubsampling(0.3, repeats=5))
     wrong = result.predicted != result.truth
-    tested = np.unique(result.rows)
-    per_row = [wrong[result.rows == row].mean() for row in tested]
-    assert result.error == pytest.approx(np.mean(per_row))
+    tested, times = np.unique(result.rows, return_counts=True)
+    per_row = np.array([wrong[result.rows == row].mean() for row in tested])
+    assert result.row_error == pytest.approx(np.mean(per_row))
+    assert result.error == pytest.approx(result.split_errors.mean()) == pytest.approx(wrong.mean())
+    assert result.mean_loss() == result.error == result.loss_and_error[0]
+    assert result.standard_error == pytest.approx(t_interval(per_row, times).standard_error)
+    assert result.loss_standard_error == pytest.approx(result.standard_error)
+    size = times.sum() ** 2 / (times**2).sum()
+    assert tuple(result.error_interval) == pytest.approx(tuple(wilson(result.error * size, size)))
+    losses = -result.log_posterior[np.arange(len(wrong)), result.truth_codes]
+    assert result.log_loss == pytest.approx(np.mean([losses[result.split == s].mean() for s in range(5)]))
     held = three(HoldOut(0.25))[0]
-    assert held.n_splits == 1 and len(held.rows) == 30
+    assert held.n_splits == 1 and len(held.rows) == 30 and held.error == held.row_error
+
+
+@pytest.mark.parametrize("priors", [None, [0.2, 0.3, 0.5]], ids=["shares", "priors"])
+def test_the_mean_over_splits_of_weighted_rows(priors: Any) -> None:
+    weight = np.random.default_rng(4).uniform(0.0, 3.0, 120).round()
+    result, _ = three(RandomSubsampling(0.2, repeats=4), sample_weight=weight, priors=priors)
+    assert len(set(np.bincount(result.split, result.row_weight[result.rows]))) > 1
+    assert result.error == pytest.approx(result.split_errors.mean())
+    low, high = result.error_interval
+    assert low < result.error < high
+    again, _ = three(RandomSubsampling(0.2, repeats=4), sample_weight=0.37 * weight, priors=priors)
+    assert again.error == pytest.approx(result.error) and again.standard_error == pytest.approx(
+        result.standard_error
+    )
+
+
+def test_as_many_mistakes_are_the_same_error_to_the_last_bit() -> None:
+    result, _ = three(RandomSubsampling(0.1, repeats=7))
+    size = len(result.rows)
+    rng = np.random.default_rng(0)
+    for _ in range(20):
+        predicted = result.truth_codes.copy()
+        predicted[rng.choice(size, 11, replace=False)] += 1
+        assert replace(result, tested=replace(result.tested, predicted=predicted)).error == 11 / size
 
 
 def test_split_errors() -> None:

@@ -111,6 +111,7 @@ class Plan(ABC):
     drawn: ClassVar[bool] = (
         False  # whether chance alone says where a row is: splits that are given have their reasons
     )
+    averages_splits: ClassVar[bool] = False  # whether a metric is the mean over splits, not over rows
 
     @abstractmethod
     def partitions(self, codes: ArrayLike, groups: ArrayLike | None = None) -> list[Partition]:

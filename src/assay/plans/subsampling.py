@@ -17,6 +17,8 @@ from assay.plans.random import fold_key
 class RandomSubsampling(Plan):
     """Repeated hold-out; a row may be tested in several repeats or in none.
 
+    The error under this plan is the mean of the errors of its repeats: a row counts as often as it was tested.
+
     Parameters
     ----------
     test_size : float or int
@@ -42,6 +44,7 @@ class RandomSubsampling(Plan):
     stratified: bool = True
     random_state: RandomState = 0
     drawn: ClassVar[bool] = True
+    averages_splits: ClassVar[bool] = True
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "test_size", check_test_size(self.test_size))

@@ -45,7 +45,8 @@ class Evaluation(ScoredPairs):
     """Out-of-sample scores of one model under one plan.
 
     Where rows are tested several times (repeats, bootstrap) a row's own mean counts once: intervals rest on distinct
-    rows, or on the groups that stayed together, and ignore that folds share training rows. With `priors`, all figures
+    rows, or on the groups that stayed together, and ignore that folds share training rows. Under `RandomSubsampling`
+    metrics are means over the splits, so that a row counts as often as it was tested. With `priors`, all figures
     are those of a population with these class shares: posteriors and tested rows are re-weighted.
 
     Attributes
@@ -75,8 +76,14 @@ class Evaluation(ScoredPairs):
 
     @cached_property
     def error(self) -> float:
-        """Share of rows misclassified (out of bag, for the bootstrap)."""
+        """Share of rows misclassified (out of bag, for the bootstrap); for random subsampling the mean over splits."""
         return self._mean(self.wrong)
+
+    @property
+    def row_error(self) -> float:
+        """Mean over the tested rows of how often each was misclassified, whatever the plan."""
+        rows, weight = self.row_means(self.wrong)
+        return float(np.average(rows, weights=weight))
 
     def _size(self, level: float) -> float:
         """Distinct rows tested; with weights or groups, the number of equal, independent rows that say as much."""
@@ -117,11 +124,10 @@ class Evaluation(ScoredPairs):
     @property
     def loss_and_error(self) -> tuple[float, float]:
         """Mean loss and its standard error over rows."""
-        rows, weight = self.per_row(self.losses())
-        # A plain mean: as many mistakes are the same error to the last bit, wherever they are.
-        mean = float(rows.mean() if weight is None else np.average(rows, weights=weight))
+        losses = self.losses()
+        rows, weight = self.per_row(losses)
         size = len(rows) if weight is None else effective_size(weight)
-        return mean, t_interval(rows, weight).standard_error if size > 1 else float("nan")
+        return self._mean(losses), t_interval(rows, weight).standard_error if size > 1 else float("nan")
 
     def losses(self, loss: Any = None) -> Array:
         """Loss of each tested pair: of its least-risk action, or of its predicted class without posteriors."""
@@ -199,7 +205,7 @@ class Evaluation(ScoredPairs):
         if self.probabilistic and says_nothing(self.tested):
             # A fold that lacks a class has more of it to test: it would be ranked backwards.
             scores = np.zeros_like(scores)
-        columns = [self.per_row(scores[:, k]) for k in range(scores.shape[1])]
+        columns = [self.row_means(scores[:, k]) for k in range(scores.shape[1])]
         averaged, weight = np.stack([column[0] for column in columns], axis=1), columns[0][1]
         truth = self.codes if self.tested.rows is None else self.codes[np.unique(self.rows)]
         ranked = averaged[:, 1] - averaged[:, 0] if scores.shape[1] == 2 else averaged

@@ -119,6 +119,28 @@ class ScoredPairs:
         return slice(None) if self.tested.rows is None else self._tests > 0
 
     def per_row(self, values: Array) -> tuple[Array, Array | None]:
+        """Mean of a pair's value over the tests of each tested row, and what the rows count in every metric.
+
+        That is their weight; where a plan averages over splits, a row counts by how often it was tested, too.
+        """
+        if self._split_share is None:
+            return self.row_means(values)
+        _, weight = self.row_means(values)
+        share = np.bincount(self.rows, self._split_share, len(self.codes))[self._there].astype(np.float64)
+        sums = np.bincount(self.rows, self._split_share * values, len(self.codes))[self._there]
+        means = np.divide(sums, share, out=np.zeros(len(share)), where=share > 0)
+        return means, share if weight is None else share * weight
+
+    @cached_property
+    def _split_share(self) -> Array | None:
+        """What a row of weight 1 is of the split that each pair is of, (M,); None: splits do not count alike."""
+        if not getattr(self.plan, "averages_splits", False):
+            return None
+        weight = np.ones(len(self.rows)) if self._pair_weight is None else self._pair_weight
+        total = np.bincount(self.split, weight, self.n_splits)
+        return np.divide(1.0, total, out=np.zeros(len(total)), where=total > 0)[self.split]
+
+    def row_means(self, values: Array) -> tuple[Array, Array | None]:
         """Mean of a pair's value over the tests of each tested row, and the rows' weights."""
         weight = self.row_weight
         if not len(values) or (weight is not None and not weight[self.rows].any()):
@@ -146,4 +168,7 @@ class ScoredPairs:
 
     def _mean(self, values: Array) -> float:
         rows, weight = self.per_row(values)
+        # A plain mean where all count alike: as many mistakes are the same error to the last bit, wherever they are.
+        if self._split_share is not None and (self._split_share == self._split_share[0]).all():
+            return float(np.average(values, weights=self._pair_weight))
         return float(rows.mean() if weight is None else np.average(rows, weights=weight))
