@@ -1,9 +1,8 @@
 """Run the commands that a page shows, and write what they print into it: ``transcripts.py docs/commands.md``.
 
 In a page, the first ``python`` block that is not a dialogue makes the files that the commands need. A ``console`` block
-holds commands behind
-``$`` and their output; ``> file`` and ``| head -N`` are understood. Everything is run in one process, in a folder that
-is thrown away.
+holds commands behind ``$`` and their output; ``> file`` and ``| head -N`` are understood. Everything is run in one
+process, in a folder that is thrown away.
 """
 
 from __future__ import annotations

@@ -42,7 +42,7 @@ def test_the_files_that_it_names_are_there_and_work(shown: str, folder: Path) ->
 
 def test_every_command_that_it_shows_can_be_typed(shown: str, capsys: pytest.CaptureFixture[str]) -> None:
     commands = [line.removeprefix("  $ assay ") for line in shown.splitlines() if line.startswith("  $ ")]
-    assert [line.split()[0] for line in commands] == ["compare", "predict", "predict", "decide"]
+    assert [line.split()[0] for line in commands] == ["compare", "predict", "predict"]
     for line in commands[1:]:
         capsys.readouterr()
         assert main(shlex.split(line)) == 0

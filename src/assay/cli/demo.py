@@ -20,9 +20,8 @@ if TYPE_CHECKING:
     from assay.workbench.race import Race
 
 EPILOG = epilog("assay demo", "assay demo --out /tmp/demo --race-rows 0")
-# A missed cancer costs ten false alarms, a second opinion a quarter of one.
+# A missed cancer costs ten false alarms.
 COMPARE = ("--target", "diagnosis", "--loss", "malignant:benign=10")
-DECIDE = ("--loss", "malignant:benign=10,*:ask a doctor=0.25")
 
 
 def demo(
@@ -46,15 +45,16 @@ def demo(
         folder, source = Path(out), Path(f"{out}.csv")
         clear_earlier(folder, source)
         write_table(source)
-    model, patient, posterior = (folder / name for name in ("model.assay", "patient.csv", "posterior.csv"))
+    model, patient = str(folder / "model.assay"), str(folder / "patient.csv")
     heading(console, f"1  Which model: 569 patients, 30 measurements of cells, in {source}")
     _run(context, console, "compare", str(source), *COMPARE, "--out", str(folder))
-    heading(console, "2  A prediction: one patient as a new row")
-    write_patient(model, source, patient)
-    _run(context, console, "predict", str(model), str(patient), "--proba")
-    heading(console, "3  A decision: the same patient, with costs and a doctor to ask")
-    _run(context, console, "predict", str(model), str(patient), "--proba", "--out", str(posterior), "--quiet")
-    _run(context, console, "decide", str(posterior), *DECIDE)
+    heading(console, "2  A prediction: the most probable class of one patient, as a new row")
+    write_patient(folder / "model.assay", source, folder / "patient.csv")
+    _run(context, console, "predict", model, patient, "--most-probable", "--proba")
+    heading(
+        console, "3  A decision: what to do with the same patient, by the costs that travel with the model"
+    )
+    _run(context, console, "predict", model, patient)
     if race_rows:
         with progress_bar() as progress:
             found = race_cells(race_rows, progress)
