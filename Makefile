@@ -14,7 +14,7 @@ REV ?= $(word 2,$(MAKECMDGOALS))
 $(eval $(word 2,$(MAKECMDGOALS)):;@:)
 endif
 
-.PHONY: help demo test bench bench-against pictures format constraints clean
+.PHONY: help demo test bench bench-against fuzz pictures format constraints clean
 .NOTPARALLEL:
 
 help:
@@ -22,6 +22,7 @@ help:
 	@echo "make test         set up .venv, run linters, types, import contract and all tests"
 	@echo "make bench        set up .venv-bench and print the benchmark table"
 	@echo "make bench-against REV  this version against another revision, our side of every benchmark"
+	@echo "make fuzz         call every kernel 10 000 times with arguments that do not fit (SEED=1 for others)"
 	@echo "make pictures     set up .venv-docs, draw the pictures and print the transcripts of the documentation"
 	@echo "make format       rewrite Python and C++ sources in the house format"
 	@echo "make constraints  recompile constraints.txt (UPGRADE=--upgrade takes the newest versions)"
@@ -48,6 +49,10 @@ bench:
 bench-against:
 	$(SETUP) bench
 	@.venv-bench/bin/python -m benchmarks.against $(REV) $(BENCH)
+
+fuzz:
+	$(SETUP) test
+	@ASSAY_FUZZ_CASES=10000 ASSAY_FUZZ_SEED=$(or $(SEED),0) $(BIN)/python -m pytest $(PYTEST_ARGS) tests/fuzz/test_kernels.py
 
 pictures:
 	$(SETUP) pictures

@@ -1,4 +1,6 @@
 // Recommendations, for Python.
+#include <cstdint>
+
 #include "arrays.hpp"
 #include "ratings.hpp"
 #include "signals.hpp"
@@ -12,6 +14,7 @@ assay::Rated rated_of(const In<std::int64_t>& first, const In<std::int32_t>& ite
                       const nb::ndarray<nb::ro>& code, std::int64_t items) {
     assay::Rated rows;
     require(first.size() > 0, "rows must have a beginning");
+    require(items >= 0 && items <= INT32_MAX, "there are too many items");
     rows.count = static_cast<std::int64_t>(first.size()) - 1;
     rows.first = first.data();
     rows.item = item.data();

@@ -85,7 +85,8 @@ void try_moves(const SortedRows& rows, const Move* move, const Units& units, con
         block.make_move();
         for (std::int64_t u = 0; u < units.count; ++u) {
             const std::int64_t first = units.start[u];
-            if (u + 1 < units.count) block.expect_feature(units.feature[units.start[u + 1]]);
+            if (u + 1 < units.count && units.start[u + 1] < units.start[u + 2])
+                block.expect_feature(units.feature[units.start[u + 1]]);
             table.at(b, u) =
                 units.start[u + 1] == first + 1
                     ? block.try_feature(units.feature[first],

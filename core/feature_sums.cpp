@@ -73,7 +73,7 @@ void try_normals(const SortedRows& rows, const double* x, const NormalModels& mo
         const double* weight = rows.weight ? rows.weight + block.first : nullptr;
         for (std::int64_t u = 0; u < units.count; ++u) {
             const std::int64_t first = units.start[u];
-            if (u + 1 < units.count)
+            if (u + 1 < units.count && units.start[u + 1] < units.start[u + 2])
                 expect(x + units.feature[units.start[u + 1]] * rows.count + block.first, block.count);
             if (units.start[u + 1] == first + 1) {
                 const std::int64_t j = units.feature[first];

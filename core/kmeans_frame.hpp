@@ -55,7 +55,9 @@ class CenterPanels {
     const float* panels() const { return panels_.data(); }
     const float* bias() const { return bias_.data(); }
     // Whether the key of a centre is the least for certain, given the second least; `norm` is the row's |a|.
+    // Keys that are not numbers name no centre.
     bool certain(std::int32_t center, float norm, float best, float second) const {
+        if (static_cast<std::size_t>(center) >= norm_.size()) return false;
         const double c = norm_[static_cast<std::size_t>(center)], a = static_cast<double>(norm),
                      reach = a + c;
         return static_cast<double>(second) >

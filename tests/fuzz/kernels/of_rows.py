@@ -1,0 +1,343 @@
+"""Calls that read a table: moments, scores, standardised rows, folds of linear models, filled rows."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from assay import _core
+from tests.fuzz.kernels.calls import Arguments, Rng, call, codes, few, maybe, table, threads
+
+
+def gaps(rng: Rng, columns: int) -> tuple[Any, Any, int]:
+    """Values in place of NaN, columns with flags, and the width of a row with its flags."""
+    if columns == 0 or rng.random() < 0.5:
+        return None, None, columns
+    flags = codes(rng, few(rng, 0, 3), columns)
+    return rng.normal(size=columns), flags, columns + len(flags)
+
+
+def cells_of(rng: Rng, x: Any, width: int, cells: int) -> Arguments:
+    return {
+        "x": x, "cell": codes(rng, len(x), cells, -1), "weight": maybe(rng, rng.random(len(x))),
+        "center": rng.normal(size=(cells, width)), "threads": threads(rng), "total": np.zeros(cells),
+        "sum": np.zeros((cells, width)),
+    }  # fmt: skip
+
+
+@call("diagonal_moments")
+def diagonal_moments(rng: Rng) -> Arguments:
+    n, d, cells = few(rng, 0, 40), few(rng), few(rng, 1, 4)
+    square, present = np.zeros((cells, d)), np.zeros((cells, d))
+    return {**cells_of(rng, table(rng, n, d), d, cells), "square": square, "present": maybe(rng, present)}
+
+
+@call("full_moments")
+def full_moments(rng: Rng) -> Arguments:
+    n, d, matrices, pool = few(rng, 0, 40), few(rng), few(rng, 1, 3), few(rng, 1, 2)
+    fill, indicators, width = gaps(rng, d)
+    return {
+        **cells_of(rng, table(rng, n, d), width, matrices * pool), "pool": pool, "fill": fill,
+        "indicators": indicators, "product": np.zeros((matrices, width, width)),
+    }  # fmt: skip
+
+
+@call("replicate_moments")
+def replicate_moments(rng: Rng) -> Arguments:
+    n, d, cells, drawn = few(rng, 1, 40), few(rng), few(rng, 1, 4), few(rng, 1, 6)
+    pool = int(rng.choice([0, 1, cells]))
+    shape = (drawn, cells, d) if pool == 0 else (drawn, cells // pool, d, d)
+    return {
+        **cells_of(rng, table(rng, n, d), d, cells),
+        "multiplicity": rng.poisson(1.0, (drawn, n)).astype(np.uint16), "pool": pool,
+        "total": np.zeros((drawn, cells)), "drawn": np.zeros((drawn, cells)),
+        "sum": np.zeros((drawn, cells, d)), "product": np.zeros(shape),
+    }  # fmt: skip
+
+
+@call("out_of_bag")
+def out_of_bag(rng: Rng) -> Arguments:
+    multiplicity = rng.poisson(1.0, (few(rng, 1, 5), few(rng, 1, 30))).astype(np.uint16)
+    absent = int((multiplicity == 0).sum()) + 1  # one to spare
+    return {
+        "multiplicity": multiplicity, "replicate": np.zeros(absent, np.int32), "row": np.zeros(absent, np.int64)
+    }  # fmt: skip
+
+
+def scored(rng: Rng) -> tuple[Arguments, int, int, int]:
+    """Pairs of rows and models, room for their scores; models, classes and width."""
+    n, d, models, classes = few(rng, 1, 40), few(rng), few(rng, 1, 3), few(rng, 2, 4)
+    fill, indicators, width = gaps(rng, d)
+    rows = maybe(rng, rng.integers(0, n, few(rng, 0, 50)))
+    pairs, best = n if rows is None else len(rows), maybe(rng, 1)
+    return {
+        "x": table(rng, n, d), "rows": rows, "models": maybe(rng, codes(rng, pairs, models)), "fill": fill,
+        "indicators": indicators, "bias": rng.normal(size=(models, classes)), "threads": threads(rng),
+        "out": np.zeros((pairs, classes)), "best": None if best is None else np.zeros(pairs, np.int32),
+        "unusable": None if best is None else np.zeros(1, np.int64),
+    }, models, classes, width  # fmt: skip
+
+
+@call("linear_scores")
+def linear_scores(rng: Rng) -> Arguments:
+    given, models, classes, width = scored(rng)
+    center, weights = rng.normal(size=(models, width)), rng.normal(size=(models, classes, width))
+    return {**given, "center": center, "weights": weights}
+
+
+@call("diagonal_scores")
+def diagonal_scores(rng: Rng) -> Arguments:
+    given, models, classes, width = scored(rng)
+    shape = (models, classes, width)
+    return {
+        **given,
+        "mean": rng.normal(size=shape),
+        "precision": rng.random(shape),
+        "marginal": bool(few(rng, 0, 1)),
+    }
+
+
+@call("quadratic_scores")
+def quadratic_scores(rng: Rng) -> Arguments:
+    given, models, classes, width = scored(rng)
+    inner = width if rng.random() < 0.5 else few(rng, 1, 4)
+    return {
+        **given, "mean": rng.normal(size=(models, classes, width)),
+        "whitener": rng.normal(size=(models, classes, width, inner)), "triangular": inner == width,
+    }  # fmt: skip
+
+
+@call("normalize_scores")
+def normalize_scores(rng: Rng) -> Arguments:
+    scores = rng.normal(size=(few(rng, 0, 30), few(rng, 1, 5)))
+    return {"scores": scores, "threads": threads(rng), "best": np.zeros(len(scores), np.int32)}
+
+
+@call("log_losses")
+def log_losses(rng: Rng) -> Arguments:
+    scores = rng.normal(size=(few(rng, 0, 30), few(rng, 1, 5)))
+    return {
+        "scores": scores, "codes": codes(rng, len(scores), scores.shape[1]), "floor": -20.0,
+        "threads": threads(rng), "out": np.zeros(len(scores)),
+    }  # fmt: skip
+
+
+@call("posteriors")
+def posteriors(rng: Rng) -> Arguments:
+    logs = rng.normal(size=(few(rng, 0, 30), few(rng, 1, 5)))
+    return {"log_posterior": logs, "threads": threads(rng), "out": np.zeros(logs.shape)}
+
+
+@call("standardized_rows")
+def standardized_rows(rng: Rng) -> Arguments:
+    n, d = few(rng, 1, 40), few(rng)
+    fill, indicators, width = gaps(rng, d)
+    rows = maybe(rng, rng.integers(0, n, few(rng, 0, 50)))
+    first = few(rng, 0, n)
+    count = few(rng, 0, n - first) if rows is None else len(rows)
+    return {
+        "x": table(rng, n, d), "rows": rows, "first": first, "fill": fill, "indicators": indicators,
+        "center": rng.normal(size=width), "unit": rng.random(width), "out": np.zeros((count, width + 1)),
+    }  # fmt: skip
+
+
+@call("softmax_residuals")
+def softmax_residuals(rng: Rng) -> Arguments:
+    groups, classes, n = few(rng, 0, 4), few(rng, 1, 4), few(rng, 0, 30)
+    return {
+        "scores": rng.normal(size=(groups, classes, n)), "codes": codes(rng, n, max(2, classes)),
+        "weight": maybe(rng, rng.random(n)), "loss": np.zeros(groups),
+    }  # fmt: skip
+
+
+@call("softmax_posteriors")
+def softmax_posteriors(rng: Rng) -> Arguments:
+    return {"scores": rng.normal(size=(few(rng, 1, 4), few(rng, 0, 30)))}
+
+
+# -- folds of linear models ------------------------------------------------------------------------------------
+
+
+def chunked(rng: Rng, folds: int, classes: int) -> tuple[Arguments, int]:
+    """Ordered rows in chunks of folds, and their width."""
+    n, d = few(rng, 1, 40), few(rng, 1, 5)
+    fill, indicators, width = gaps(rng, d)
+    order = rng.permutation(n)
+    cuts = np.unique(np.concatenate([[0, n], rng.integers(0, n + 1, 3)]))
+    return {
+        "x": table(rng, n, d), "fill": fill, "indicators": indicators, "order": order,
+        "center": rng.normal(size=width), "unit": rng.random(width), "codes": codes(rng, n, max(2, classes)),
+        "weight": maybe(rng, rng.random(n)), "start": cuts.astype(np.int64),
+        "fold": codes(rng, len(cuts) - 1, folds), "coarse": bool(few(rng, 0, 1)), "keep": bool(few(rng, 0, 1)),
+    }, width  # fmt: skip
+
+
+def owned(owner: str, given: Arguments) -> Arguments:
+    return {f"{owner}.{name}": value for name, value in given.items()}
+
+
+@call("kept_size")
+def kept_size(rng: Rng) -> Arguments:
+    return {"width": few(rng), "start": np.sort(rng.integers(0, 50, few(rng, 1, 5)))}
+
+
+@call("FoldRows.gradients", self=_core.FoldRows)
+def gradients(rng: Rng) -> Arguments:
+    folds, classes = few(rng, 1, 3), few(rng, 1, 3)
+    rows, width = chunked(rng, folds, classes)
+    first = np.concatenate([[0], np.cumsum(rng.integers(0, 3, folds))])
+    models = int(first[-1])
+    return {
+        **owned("self", rows), "models": rng.normal(size=(models, classes, width + 1)), "first": first,
+        "exact": bool(few(rng, 0, 1)), "threads": threads(rng),
+        "gradient": np.zeros((models, classes, width + 1)), "loss": np.zeros(models),
+    }  # fmt: skip
+
+
+@call("FoldRows.grams", self=_core.FoldRows)
+def grams(rng: Rng) -> Arguments:
+    folds, classes = few(rng, 1, 3), few(rng, 1, 3)
+    rows, width = chunked(rng, folds, classes)
+    pairs = 1 if classes == 1 else classes * (classes - 1) // 2
+    return {
+        **owned("self", rows), "model": rng.normal(size=(classes, width + 1)), "wanted": rng.random(folds) < 0.7,
+        "exact": bool(few(rng, 0, 1)), "threads": threads(rng),
+        "out": np.zeros((folds, pairs, width + 1, width + 1)),
+    }  # fmt: skip
+
+
+@call("newton_path", rows=_core.FoldRows, parts=_core.TrainingParts)
+def newton_path(rng: Rng) -> Arguments:
+    classes, count = few(rng, 1, 3), few(rng, 1, 2)
+    rows, width = chunked(rng, 1, classes)
+    penalties, size = few(rng, 1, 2), classes * (width + 1)
+    parts = {
+        "member": np.ones((1, 1), bool), "penalty": np.ones((1, width)),
+        "free": np.ones((1, classes, width + 1), bool), "start": np.zeros((1, classes, width + 1)),
+        "weight": np.array([float(len(rows["codes"]))]), "maps": None,
+    }  # fmt: skip
+    return {
+        **owned("rows", rows), **owned("parts", parts), "pilot": None, "l2": rng.random(penalties) + 0.1,
+        "tol": 1e-3, "threads": threads(rng), "B": np.zeros((penalties, 1, size)),
+        "gradient": np.zeros((penalties, 1)), "loss": np.zeros((penalties, 1)),
+        "converged": np.zeros((penalties, 1), bool), "theta": np.zeros((1, size)), "renewed": np.zeros(1, bool),
+        "begin": maybe(rng, rng.normal(size=size)) if count else None,
+    }  # fmt: skip
+
+
+# -- rows of few entries ---------------------------------------------------------------------------------------
+
+
+def thin(rng: Rng, dtype: Any = None) -> tuple[Arguments, int, int]:
+    """Rows with few entries; how many, and their width."""
+    n, d = few(rng, 1, 30), few(rng, 1, 6)
+    x = rng.normal(size=(n, d)) * (rng.random((n, d)) < 0.4)
+    fill, indicators, width = gaps(rng, d)
+    columns = np.sort(rng.choice(width, few(rng, 1, width), replace=False))
+    which = maybe(rng, rng.integers(0, n, few(rng, 1, 30)))
+    return {
+        "x": x.astype(dtype or rng.choice([np.float64, np.float32])), "which": which, "fill": fill,
+        "indicators": indicators, "columns": columns, "center": rng.normal(size=len(columns)),
+        "unit": rng.random(len(columns)), "limit": np.inf, "most": 10**6,
+    }, n if which is None else len(which), len(columns)  # fmt: skip
+
+
+@call("fill_rows")
+def fill_rows(rng: Rng) -> Arguments:
+    return thin(rng)[0]
+
+
+@call("fill_narrow_rows")
+def fill_narrow_rows(rng: Rng) -> Arguments:
+    return thin(rng)[0]
+
+
+@call("FilledRows.scores", self=_core.fill_rows)
+def filled_scores(rng: Rng) -> Arguments:
+    rows, n, width = thin(rng)
+    which = rng.integers(0, n, few(rng, 0, 20))
+    return {
+        **owned("self", rows),
+        "which": which,
+        "b": rng.normal(size=width + 1),
+        "out": np.zeros(len(which)),
+    }
+
+
+@call("FilledRows.sums", self=_core.fill_rows)
+def filled_sums(rng: Rng) -> Arguments:
+    rows, n, width = thin(rng)
+    which, models = rng.integers(0, n, few(rng, 0, 20)), few(rng, 1, 3)
+    r, out = rng.normal(size=(models, len(which))), np.zeros((models, width + 1))
+    return {**owned("self", rows), "which": which, "r": r, "out": out}
+
+
+@call("FilledRows.dense", self=_core.fill_rows)
+def filled_dense(rng: Rng) -> Arguments:
+    rows, n, width = thin(rng)
+    which = rng.integers(0, n, few(rng, 0, 20))
+    return {**owned("self", rows), "which": which, "out": np.zeros((len(which), width + 1))}
+
+
+@call("map_filled", filled=_core.fill_rows)
+def map_filled(rng: Rng) -> Arguments:
+    rows, n, width = thin(rng)
+    columns = rng.permutation(width)[: few(rng, 1, width)]
+    return {
+        **owned("filled", rows), "which": rng.integers(0, n, few(rng, 0, 20)), "columns": columns,
+        "factor": rng.normal(size=len(columns)), "shift": rng.normal(size=len(columns)),
+    }  # fmt: skip
+
+
+@call("lean_rows", filled=_core.fill_rows)
+def lean_rows(rng: Rng) -> Arguments:
+    return owned("filled", thin(rng)[0])
+
+
+def make_lean(**given: Any) -> Any:
+    filled = _core.fill_rows(**given)
+    return None if filled is None else _core.lean_rows(filled)
+
+
+@call("LeanRows.base", self=make_lean)
+def lean_base(rng: Rng) -> Arguments:
+    rows, _, width = thin(rng)
+    return {**owned("self", rows), "out": np.zeros(width)}
+
+
+@call("LeanRows.scores", self=make_lean)
+def lean_scores(rng: Rng) -> Arguments:
+    rows, n, width = thin(rng)
+    return {**owned("self", rows), "w": rng.normal(size=width + 1), "out": np.zeros(n)}
+
+
+def visited(rng: Rng, n: int, width: int) -> Arguments:
+    classes = int(rng.choice([1, 3]))
+    return {
+        "codes": codes(rng, n, max(2, classes)), "size": rng.random(n) + 0.1,
+        "order": maybe(rng, rng.permutation(n)), "seen": 0.0, "weights": rng.normal(size=(classes, width)),
+        "late": np.zeros((classes, width)), "longest": np.zeros((classes, width)),
+    }  # fmt: skip
+
+
+@call("LeanRows.epoch", self=make_lean)
+def lean_epoch(rng: Rng) -> Arguments:
+    rows, n, width = thin(rng)
+    return {**owned("self", rows), **visited(rng, n, width + 1)}
+
+
+@call("perceptron_epoch")
+def perceptron_epoch(rng: Rng) -> Arguments:
+    n, width = few(rng, 0, 30), few(rng)
+    return {"z": rng.normal(size=(n, width)), **visited(rng, n, width), "largest": 5.0}
+
+
+@call("single_layer_steps")
+def single_layer_steps(rng: Rng) -> Arguments:
+    n, width, units = few(rng, 0, 20), few(rng), int(rng.choice([1, 3]))
+    return {
+        "z": rng.normal(size=(n, width)), "codes": codes(rng, n, max(2, units)), "rates": rng.random(n) * 0.1,
+        "decay": maybe(rng, rng.random(width)), "output": str(rng.choice(["linear", "step", "sigmoid", "softmax"])),
+        "cross_entropy": False, "low": 0.0, "weights": rng.normal(size=(units, width)),
+    }  # fmt: skip
