@@ -18,6 +18,8 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.sparse import csr_array, issparse, vstack
 
+from assay.statistics.weights import rows_of_one
+
 Numbers = NDArray[Any]  # int64 while all are whole, float64 otherwise
 # Sums of fractions differ by rounding: what is left of a count below this part of it is no count.
 ROUNDING = 1e-12
@@ -183,8 +185,7 @@ class Counts:
         """Weights as numbers of rows: importance weights of each group are scaled to add up to its rows."""
         if not self.importance:
             return self
-        total = self.weight.sum(axis=-1)
-        factor = np.divide(self.rows.sum(axis=-1), total, out=np.ones(total.shape), where=total > 0)
+        factor = rows_of_one(self.weight, self.rows)
         if self.sparse:
             counts = csr_array(self.counts.multiply(np.repeat(factor.ravel(), self.n_classes)[:, None]))
         else:

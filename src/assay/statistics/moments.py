@@ -18,6 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from assay.numerics.blas import single_threaded
+from assay.statistics.weights import rows_of_one
 
 Form = Literal["diagonal", "pooled", "full"]
 Array = NDArray[np.float64]
@@ -186,19 +187,11 @@ class Moments:
         """Weights as numbers of rows: importance weights of each group are scaled to add up to its rows."""
         if not self.importance:
             return self
-        total = self.weight.sum(axis=-1)
-        factor = np.divide(self.rows.sum(axis=-1), total, out=np.ones(total.shape), where=total > 0)
-
-        def scaled(values: Array) -> Array:
-            return np.asarray(values * factor.reshape(factor.shape + (1,) * (values.ndim - factor.ndim)))
-
-        return replace(
-            self,
-            weight=scaled(self.weight),
-            scatter=scaled(self.scatter),
-            present=None if self.present is None else scaled(self.present),
-            importance=False,
-        )
+        factor = rows_of_one(self.weight, self.rows)[..., None]
+        wide = factor[..., None]
+        present = None if self.present is None else self.present * wide
+        scatter = self.scatter * (wide[..., None] if self.form == "full" else wide)
+        return replace(self, weight=self.weight * factor, scatter=scatter, present=present, importance=False)
 
     def diagonal(self) -> Moments:
         """The diagonal form of full moments."""
@@ -296,8 +289,7 @@ class Moments:
         return {name: value for name, value in values.items() if isinstance(value, np.ndarray)}
 
     def to_arrays(self) -> dict[str, Any]:
-        """The moments as a dictionary of plain arrays, the name of their form, and what weights are if not numbers of
-        rows."""
+        """The arrays and the name of their form; "importance" where weights are importance weights."""
         importance = {"importance": np.ones(1)} if self.importance else {}
         return {"form": self.form, **self.arrays(), **importance}
 
