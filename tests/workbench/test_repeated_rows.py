@@ -136,7 +136,7 @@ def test_a_numeric_column_decides_by_half_as_many_values_as_rows(values: int, ch
     labels = np.zeros(107, dtype=np.int32)
     halves = [table.take(np.arange(60)), table.take(np.arange(60, 107))]
     for blocks in ([table], halves):
-        codes = repeated_rows(row_keys(table, labels), table.schema, blocks)
+        codes = repeated_rows(row_keys(table, labels, range(10)), table.schema, blocks)
         assert (codes is None) == chance
     if codes is not None:
         np.testing.assert_array_equal(codes[100:], codes[:7])

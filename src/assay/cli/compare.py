@@ -15,6 +15,7 @@ from assay.cli.options import (
     Groups,
     Loss,
     Missing,
+    NoFingerprint,
     Priors,
     Query,
     Quiet,
@@ -104,6 +105,7 @@ def compare(
     split_repeats: SplitRepeats = False,
     types: Types = None,
     drop: Drop = None,
+    no_fingerprint: NoFingerprint = False,
     query: Query = None,
     missing: Missing = None,
     as_json: AsJson = False,
@@ -131,6 +133,7 @@ def compare(
             split_repeats=split_repeats,
             n_jobs=threads,
             progress=progress,
+            fingerprint=not no_fingerprint,
             **reading(types, drop, query, missing, groups=groups, weights=weights),
         )
         progress("putting the figures together", 1.0)

@@ -11,6 +11,7 @@ from assay.cli.options import (
     AsJson,
     Drop,
     Missing,
+    NoFingerprint,
     Query,
     Quiet,
     Seed,
@@ -44,6 +45,7 @@ def fit(
     weights: Weights = None,
     types: Types = None,
     drop: Drop = None,
+    no_fingerprint: NoFingerprint = False,
     query: Query = None,
     missing: Missing = None,
     seed: Seed = 0,
@@ -63,6 +65,7 @@ def fit(
             settings=setting or (),
             random_state=seed,
             progress=progress,
+            fingerprint=not no_fingerprint,
             **reading(types, drop, query, missing, weights=weights),
         )
     if as_json:

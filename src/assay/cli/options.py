@@ -98,6 +98,13 @@ Rule = Annotated[
         help="Setting to take: min, of least loss, or one_se, the simplest within one standard error of it.",
     ),
 ]
+NoFingerprint = Annotated[
+    bool,
+    typer.Option(
+        "--no-fingerprint",
+        help="Leave out of the model file the hashes by which evaluate knows training rows again.",
+    ),
+]
 Seed = Annotated[int, typer.Option("--seed", metavar="N", help="Seed of all that is drawn at random.")]
 RowsOut = Annotated[
     str | None, typer.Option("--out", "-o", metavar="FILE", help="Write to a file, not to standard output.")

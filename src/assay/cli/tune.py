@@ -26,6 +26,7 @@ from assay.cli.options import (
     Groups,
     Loss,
     Missing,
+    NoFingerprint,
     Priors,
     Query,
     Quiet,
@@ -82,6 +83,7 @@ def tune(
     split_repeats: SplitRepeats = False,
     types: Types = None,
     drop: Drop = None,
+    no_fingerprint: NoFingerprint = False,
     query: Query = None,
     missing: Missing = None,
     as_json: AsJson = False,
@@ -111,6 +113,7 @@ def tune(
             split_repeats=split_repeats,
             n_jobs=threads,
             progress=progress,
+            fingerprint=not no_fingerprint,
             **reading(types, drop, query, missing, groups=groups, weights=weights),
         )
         plain = curve_figures(found, model)

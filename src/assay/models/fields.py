@@ -272,6 +272,15 @@ def _loss(field: Field, value: Any) -> None:
         raise field.wrong("a loss matrix")
 
 
+def _fingerprint(field: Field, value: Any) -> None:
+    kinds = {"salt": int, "complete": bool, "sampled": int, "chance": float, "hashes": np.ndarray}
+    sound = _is_record(value, "Fingerprint", kinds) and value.hashes.dtype == np.uint32
+    if not sound or value.hashes.ndim != 1 or not (value.hashes[1:] > value.hashes[:-1]).all():
+        raise field.wrong("a fingerprint of rows")
+    if not 0 <= value.salt < 2**32 or value.sampled < len(value.hashes) or not 0.0 <= value.chance <= 1.0:
+        raise field.wrong("a fingerprint of rows")
+
+
 def _priors(field: Field, value: Any) -> None:
     _amounts(field, value)
     if value.ndim != 1 or abs(float(value.sum()) - 1.0) > ROUNDING:
@@ -376,6 +385,7 @@ KINDS: dict[str, Callable[[Field, Any], Any]] = {
     "calibration": check_calibration,
     "priors": _priors,
     "loss": _loss,
+    "fingerprint": _fingerprint,
     "gathered": _gathered,
     "moments": _moments,
     "counts": check_counts,

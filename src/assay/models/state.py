@@ -192,6 +192,7 @@ def _adopt(model: Any, state: dict[str, Any]) -> None:
         if state["loss_"].classes.tolist() != model.classes_.tolist():
             raise ValueError("its loss is one of other classes")
         model.loss_ = state["loss_"]
+    model.fingerprint_ = state.get("fingerprint_")
     if "_gathered" in state:
         if len(state["_gathered"].filling.values) != encoder.n_features_out_:
             raise ValueError("its moments are not those of its columns")

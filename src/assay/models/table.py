@@ -27,6 +27,7 @@ from assay.models.base import (
 from assay.models.combine.parameters import REQUIRED
 from assay.models.features.reference import spans
 from assay.models.features.tables import TableEncoder
+from assay.models.fingerprint import Fingerprint
 from assay.models.labelled_rows import as_table, labelled_blocks, labelled_rows, target_column
 from assay.models.params import Param
 from assay.models.piped import fit_piped
@@ -66,6 +67,7 @@ class TableClassifier(Classifier):
     target_, target_column_ : name and Column of the target, None where unknown
     encoder_, estimator_ : the fitted encoder, and the fitted estimator on its matrix
     class_prior_ : class probabilities behind the posteriors, None where unknown
+    fingerprint_ : hashes of training rows, None where none are kept
     loss_ : LossMatrix that `decide` minimises unless given another; None for zero-one loss
     classes_, n_features_in_, feature_names_in_, design_names_, diagnostics_
 
@@ -206,6 +208,7 @@ class TableClassifier(Classifier):
         self.target_column_ = target_column
         self.class_prior_ = getattr(self.model_, "class_prior_", class_prior)
         self.loss_: LossMatrix | None = None
+        self.fingerprint_: Fingerprint | None = None
         self.trained_prior_ = None  # what posteriors are re-weighted from, if they are
         if self.priors is not None and not self._takes_priors():
             self.trained_prior_ = self.class_prior_

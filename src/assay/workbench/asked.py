@@ -40,6 +40,7 @@ class Asked:
     missing: Any = None
     labels: bool = False  # whether they were given beside the rows
     split_repeats: bool = False
+    fingerprint: bool = True
 
     @property
     def by_name(self) -> bool:
@@ -66,6 +67,7 @@ class Asked:
             "groups": said_of(self.groups),
             "weights": said_of(self.weights),
             "split_repeats": self.split_repeats,
+            **({} if self.fingerprint else {"fingerprint": False}),
             "plan": self.plan,
             "inner_folds": bench.inner_rule,
             "random_state": self.random_state,

@@ -41,6 +41,7 @@ class Bench:
     random_state: int
     n_jobs: int | None = None
     rule: str = "min"  # of choice among settings, as in `tune`
+    fingerprint: bool = True  # whether fitted models keep hashes of their rows
 
     @property
     def labels(self) -> Encoded:

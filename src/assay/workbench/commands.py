@@ -63,7 +63,11 @@ def _shell(asked: Any, bench: Bench, out: Any, plan: str) -> str:
     }
     for option, value in given.items():
         words += [] if value is None else [option, value]
-    flags = {"--split-repeats": asked.split_repeats, "--noise-check": asked.noise}
+    flags = {
+        "--split-repeats": asked.split_repeats,
+        "--no-fingerprint": not asked.fingerprint,
+        "--noise-check": asked.noise,
+    }
     return shlex.join([*words, *(flag for flag, wanted in flags.items() if wanted)])
 
 
@@ -123,6 +127,7 @@ def _python(asked: Any, bench: Bench, out: Any) -> str:
         "query": asked.query,
         "missing": None if asked.missing is None else list(read_markers(asked.missing)),
         "split_repeats": True if asked.split_repeats else None,
+        "fingerprint": None if asked.fingerprint else False,
         "noise_check": True if asked.noise else None,
         "out": None if out is None else str(out),
     }

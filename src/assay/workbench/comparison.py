@@ -25,6 +25,7 @@ from assay.workbench.diagnose import Diagnosis
 from assay.workbench.diagnosis.findings import plural
 from assay.workbench.digits import percent, percent_range
 from assay.workbench.losses import read_loss
+from assay.workbench.training_rows import fingerprint_of
 from assay.workbench.verdict import BASELINE, beats_baseline, what_else, what_to_use
 
 Array = NDArray[np.float64]
@@ -231,7 +232,10 @@ class Comparison:
                 self._kept[name] = model.fit(
                     problem.features, labels, target=problem.target, sample_weight=problem.weight
                 )
-            self._kept[name].loss_ = self.loss
+            fitted = self._kept[name]
+            fitted.loss_ = self.loss
+            if self.bench.fingerprint:
+                fitted.fingerprint_ = fingerprint_of(fitted, problem)
         return self._kept[name]
 
     def predict(self, source: Any) -> NDArray[Any]:

@@ -51,6 +51,7 @@ def compare(
     groups: Any = None,
     weights: Any = None,
     split_repeats: bool = False,
+    fingerprint: bool = True,
     n_jobs: int | None = None,
     progress: bool | Tell | None = None,
 ) -> Comparison:
@@ -104,6 +105,8 @@ def compare(
         Divide rows that repeat an earlier row over the folds like all others. By default they follow it into its
         fold and intervals count them once, if the table has a text column, or a numeric column with at least half as
         many different values as there are different rows; groups and splits that are given stay as they are.
+    fingerprint : bool
+        Whether fitted models keep hashes of their training rows, by which ``assay evaluate`` knows rows again.
     n_jobs : int, optional
         Threads; the results are the same bits for any number.
     progress : bool or callable, optional
@@ -130,10 +133,11 @@ def compare(
     entries = known if names is not None else fitting(known, problem.features.schema)
     seed = as_seed(random_state)
     bench = make_bench(problem, plan, loss, priors, seed, n_jobs, rule, split_repeats)
+    bench = replace(bench, fingerprint=fingerprint)
     asked = Asked(
         source_name(source), target, loss, priors, names, repr(bench.plan), seed, types, drop, query,
         in_memory(source), rule, ranges, noise_check, groups, weights, missing,
-        labels_beside(source, target), split_repeats,
+        labels_beside(source, target), split_repeats, fingerprint,
     )  # fmt: skip
     bench.read_texts(entries)
     folder = None if out is None else RunFolder.open(out, asked.description(bench, entries), resume)

@@ -30,6 +30,7 @@ from assay.workbench.prediction import source_name
 from assay.workbench.problem import check_classes, check_features, check_finite, guess_target, pose
 from assay.workbench.readers import check_documents, no_columns
 from assay.workbench.row_columns import check_roles, names_of, take_weights
+from assay.workbench.training_rows import HashedBlocks, fingerprint_of
 
 Report = Callable[[str, float], None]
 
@@ -65,6 +66,7 @@ def fit_and_save(
     query: str | None = None,
     missing: Any = None,
     weights: str | None = None,
+    fingerprint: bool = True,
     random_state: int = 0,
     progress: Report = lambda doing, share: None,
 ) -> Fitted:
@@ -81,6 +83,8 @@ def fit_and_save(
         Parameters as text, such as ``l2=0.1``.
     weights : str, optional
         The column that says what each row counts; it is no feature, and rows of weight 0 are left out.
+    fingerprint : bool
+        Whether the file keeps hashes of the rows, by which `assess` knows rows that were trained on.
     progress : callable
         Told what is being done and the share that is done.
     """
@@ -94,7 +98,7 @@ def fit_and_save(
     unfitted = build(chosen, setting, random_state)
     left = tuple(name for name in drop if name != weights)
     reading: dict[str, Any] = {"types": types, "drop": left, "query": query, "missing": missing}
-    reading["weights"] = weights
+    reading |= {"weights": weights, "fingerprint": fingerprint}
     streamed = "statistics" in chosen.capabilities
     fit = fit_streaming if streamed else fit_in_memory
     fitted, rows, notes = fit(unfitted, chosen, source, target, progress=progress, **reading)
@@ -126,6 +130,7 @@ def fit_streaming(
     target: str,
     *,
     progress: Report,
+    fingerprint: bool = True,
     weights: str | None = None,
     **reading: Any,
 ) -> tuple[TableClassifier, int, tuple[str, ...]]:
@@ -141,7 +146,9 @@ def fit_streaming(
     _check_columns(chosen, features)
     blocks = _Labelled(opened, target, weights, progress)
     # A class all of whose rows have weight 0 is none: with weights, classes are those of the rows that count.
-    model.fit_blocks(blocks.all(), classes=list(column.levels) if weights is None else None, target=target)
+    hashed = HashedBlocks(model, column, blocks.all())
+    model.fit_blocks(hashed, classes=list(column.levels) if weights is None else None, target=target)
+    model.fingerprint_ = hashed.fingerprint() if fingerprint else None
     notes = [*marker_notes(opened.schema)]
     notes += [f"Rows without a value of {target!r}, left out: {column.missing}."] if column.missing else []
     if blocks.weightless:
@@ -151,7 +158,14 @@ def fit_streaming(
 
 
 def fit_in_memory(
-    model: TableClassifier, chosen: Entry, source: Any, target: str, *, progress: Report, **reading: Any
+    model: TableClassifier,
+    chosen: Entry,
+    source: Any,
+    target: str,
+    *,
+    progress: Report,
+    fingerprint: bool = True,
+    **reading: Any,
 ) -> tuple[TableClassifier, int, tuple[str, ...]]:
     """Fit all rows at once."""
     problem = pose(source, target, **reading)
@@ -160,6 +174,8 @@ def fit_in_memory(
     if chosen.encoding == "words":
         check_documents(model.encoded(problem.features).design(problem.features), problem)
     fitted = model.fit(problem.table, target=problem.target, sample_weight=problem.weight)
+    if fingerprint:
+        fitted.fingerprint_ = fingerprint_of(fitted, problem)
     return fitted, problem.n_rows, problem.notes
 
 

@@ -46,6 +46,7 @@ def reopen(folder: Any, source: Any = None, *, groups: Any = None, weights: Any 
     bench = make_bench(
         problem, plan, known["loss"], known["priors"], known["random_state"], None, rule, split
     )
+    bench = replace(bench, fingerprint=known.get("fingerprint", True))
     if fingerprint(bench) != known["data"]:
         raise ValueError(f"{name!r} has changed since the run in {str(folder)!r}; compare it again.")
     results = [result for name in finished if (result := run.load(name, bench)) is not None]
@@ -54,7 +55,7 @@ def reopen(folder: Any, source: Any = None, *, groups: Any = None, weights: Any 
         known["random_state"], known["types"], known["drop"], known["query"], source is not None and in_memory(source),
         rule, _own_ranges(known["candidates"]), bool(run.noise()), roles["groups"], roles["weights"],
         known.get("missing"),
-        labels_beside(source), split,
+        labels_beside(source), split, bench.fingerprint,
     )  # fmt: skip
     entries = [catalog.entry(name) for name in known["candidates"]]
     reasons = run.omitted()

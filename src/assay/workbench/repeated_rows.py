@@ -17,7 +17,7 @@ from assay.data.schema import Schema
 from assay.data.table import Table
 from assay.plans import Plan
 from assay.workbench.diagnosis.findings import plural
-from assay.workbench.row_hashes import Hashes, hash_rows, join_hashes
+from assay.workbench.row_hashes import Hashes, hash_rows, join_labels
 
 if TYPE_CHECKING:
     from assay.workbench.problem import Problem
@@ -79,7 +79,9 @@ class Repeats:
 def with_repeats(problem: Problem, plan: Plan, split: bool) -> Problem:
     """The problem with what is known about repeated rows; given groups, splits and orders in time stay as they are."""
     codes = repeated_rows(
-        row_keys(problem.features, problem.codes), problem.features.schema, [problem.features]
+        row_keys(problem.features, problem.codes, problem.classes.tolist()),
+        problem.features.schema,
+        [problem.features],
     )
     if codes is None:
         return problem
@@ -87,10 +89,10 @@ def with_repeats(problem: Problem, plan: Plan, split: bool) -> Problem:
     return replace(problem, repeats=repeats, notes=(*problem.notes, repeats.in_folds))
 
 
-def row_keys(features: Table, labels: NDArray[np.int32]) -> Hashes:
+def row_keys(features: Table, codes: NDArray[np.int32], classes: Iterable[Any]) -> Hashes:
     """A hash of each row's features and label; identifiers are not features."""
     names = [column.name for column in features.schema if column.type != "identifier"]
-    return join_hashes(hash_rows(features, names), labels)
+    return join_labels(hash_rows(features, names), codes, classes)
 
 
 def repeated_rows(keys: Hashes, schema: Schema, blocks: Iterable[Table]) -> NDArray[np.int32] | None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 import numpy as np
@@ -33,6 +33,11 @@ def hash_rows(table: Table, names: Sequence[str]) -> Hashes:
 def join_hashes(hashes: Hashes, values: NDArray[Any]) -> Hashes:
     """The hashes of rows that have one value more, each a whole number."""
     return row_hashes(0, hashes ^ values.astype(np.uint64))
+
+
+def join_labels(hashes: Hashes, codes: NDArray[np.integer], classes: Iterable[Any]) -> Hashes:
+    """The hashes of rows with their labels, by the labels' spelling."""
+    return join_hashes(hashes, _text_bits([str(label) for label in classes])[codes])
 
 
 def _value_bits(column: Column, values: Any) -> Hashes:

@@ -46,6 +46,7 @@ class ScoredRows:
     unlabelled: int
     weightless: int
     unseen: tuple[str, ...]  # sentences about values that training never showed
+    known: tuple[str, ...]  # a sentence about rows that the model was trained on
 
     @property
     def group_codes(self) -> Codes | None:
@@ -66,7 +67,7 @@ class ScoredRows:
             )
         if self.repeats is not None:
             left.append(self.repeats.in_test)
-        left += self.unseen
+        left += (*self.unseen, *self.known)
         return (*left, *(() if self.weights is None else (self.weights.counting("in every figure"),)))
 
 
@@ -120,6 +121,19 @@ def score_rows(
         unlabelled,
         weightless,
         unseen.sentences,
+        _known_rows(model, whole.keys),
+    )
+
+
+def _known_rows(model: Any, keys: NDArray[np.uint64]) -> tuple[str, ...]:
+    """What share of the rows the model was trained on, where its file tells that."""
+    fingerprint = getattr(model, "fingerprint_", None)
+    share = None if fingerprint is None else fingerprint.known_share(fingerprint.salted(keys))
+    if share is None:
+        return ()
+    shown = f"about {100 * share:.0f} %" if share >= 0.01 else "less than 1 %"
+    return (
+        f"The figures are too good: {shown} of these rows were in the training data; evaluate on rows that were not.",
     )
 
 
@@ -127,7 +141,7 @@ def _block(model: Any, rows: Table, target: str, weight: Array, groups: Codes) -
     """What the model says of rows that have a class and count."""
     with counted_here():
         predicted, scores = _said(model, rows)
-    keys = row_keys(rows.select(model.schema_.names), rows[target])
+    keys = row_keys(rows.select(model.schema_.names), rows[target], model.classes_.tolist())
     return _Block(rows[target], predicted, scores, weight, groups, keys)
 
 
