@@ -336,12 +336,13 @@ def rating_predictions(rng: Rng) -> Arguments:
     first, item = (
         (asked["target_first"], asked["target_item"]) if one_out else (queries["first"], queries["item"])
     )
-    kinds = codes(rng, few(rng, 1, 2), 2)
+    panels = bool(kind is np.int32 and rng.random() < 0.5)
+    kinds = codes(rng, few(rng, 1, 2), 2 if panels else 3)
     return {
         **rated(rng, critics, items, kind), "items": items, "mean": rng.random(critics) * 5,
         "inverse": rng.random(critics), **asked, "itself": codes(rng, targets, critics, -1), "query_first": first,
         "query_item": item, "one_out": one_out, "kinds": kinds, "overlap": few(rng, 0, 3), "shrinkage": 0.5,
-        "unit": 1.0, "neighbors": few(rng, 0, 5), "panels": bool(kind is np.int32 and rng.random() < 0.5),
+        "unit": 1.0, "neighbors": few(rng, 0, 5), "panels": panels,
         "threads": threads(rng), "out": np.zeros((len(kinds), 3, len(item))),
         "used": np.zeros((len(kinds), len(item)), np.int32),
     }  # fmt: skip
@@ -352,6 +353,8 @@ def rating_similarities(rng: Rng) -> Arguments:
     critics, items, kind = few(rng, 1, 20), few(rng, 1, 8), rng.choice([np.int32, np.float64])
     return {
         **rated(rng, critics, items, kind), "items": items, **rated(rng, 1, items, kind, "target_"),
-        "kind": few(rng, 0, 1), "overlap": 1, "shrinkage": 0.0, "unit": 1.0, "common": np.zeros(critics, np.int32),
+        "kind": few(rng, 0, 2), "mean": rng.random(critics) * 5,
+        "inverse": rng.random(critics), "overlap": 1, "shrinkage": 0.0, "unit": 1.0,
+        "common": np.zeros(critics, np.int32),
         "out": np.zeros(critics),
     }  # fmt: skip
