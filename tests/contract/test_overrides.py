@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 import numpy as np
+import pandas as pd
 import pytest
 from sklearn.base import BaseEstimator, ClassifierMixin, clone
 from sklearn.model_selection import cross_val_predict
@@ -23,11 +24,14 @@ from assay import (
     KFold,
     KNeighborsClassifier,
     LeastSquaresClassifier,
+    LeaveOneOut,
     LinearSVM,
     LogisticRegression,
     MultinomialNB,
+    OneHot,
     SelectColumns,
     Standardize,
+    TableClassifier,
     TextCounts,
     evaluate,
     learning_curve,
@@ -65,9 +69,9 @@ def warped(X: Any) -> Any:
     """Rows of a method that was overridden."""
     if isinstance(X, list):
         return [text.replace("a", "b") for text in X]
-    other = X.copy()
-    other[:, 0] = X[:, 1] * X[:, 0]
-    return other
+    other = np.array(X, dtype=np.float64)
+    other[:, 0] *= other[:, 1]
+    return pd.DataFrame(other, columns=X.columns) if hasattr(X, "columns") else other
 
 
 def changing(method: str) -> dict[str, Callable[..., Any]]:
@@ -184,6 +188,29 @@ def test_classes_as_people_write_them() -> None:
     check(LogLR(0.1), X, y)
     check(Reversed(), X, y)
     assert evaluate(Reversed(), X, y, PLAN).error != evaluate(GaussianNB(), X, y, PLAN).error
+
+
+@pytest.mark.parametrize(
+    "model", [Reversed(), LogLR(0.1), subclassed(KNeighborsClassifier(), changing("fit"))]
+)
+def test_single_rows_left_out(model: Any) -> None:
+    X, y = counts()
+    found = evaluate(model, X, y, LeaveOneOut())
+    assert found.strategy == "refit"
+    np.testing.assert_array_equal(found.predicted, cross_val_predict(model, X, y, cv=LeaveOneOut()))
+
+
+@pytest.mark.parametrize("method", ["fit", "predict", "predict_proba"])
+def test_classifiers_of_tables(method: str) -> None:
+    X, y = counts()
+    frame = pd.DataFrame(X, columns=list("abcd"))
+    inside = TableClassifier(OneHot(), [subclassed(Standardize(), changing("transform"))], Reversed())
+    outside = subclassed(TableClassifier(OneHot(), [], GaussianNB()), changing(method))
+    for model in (inside, outside):
+        found = evaluate(model, frame, y, PLAN)
+        np.testing.assert_array_equal(found.predicted, cross_val_predict(model, frame, y, cv=PLAN))
+        expected = cross_val_predict(model, frame, y, cv=PLAN, method="predict_proba")
+        np.testing.assert_allclose(found.posterior, expected, atol=1e-9)
 
 
 def test_choices_curves_and_searches_use_the_overrides() -> None:
