@@ -25,6 +25,7 @@ def test_every_format_has_goldens() -> None:
     assert all(path.stat().st_size < 20_000 for path in FILES)
 
 
+@pytest.mark.filterwarnings("ignore:.*never seen in training")
 @pytest.mark.parametrize("path", FILES, ids=lambda path: f"{path.parent.name}-{path.stem}")
 def test_a_golden_file_predicts_as_it_did(path: Path) -> None:
     expected = json.loads((path.parent / EXPECTED).read_text(encoding="utf-8"))[path.stem]

@@ -268,6 +268,7 @@ def test_wide_labels_and_odd_types_of_labels_stay(tmp_path: Path) -> None:
         assert loaded.predict(X).tolist() == model.predict(X).tolist()
 
 
+@pytest.mark.filterwarnings("ignore:.*never seen in training")
 def test_unseen_levels_and_missing_columns_are_told_by_a_loaded_model(tmp_path: Path) -> None:
     model = of_table(assay.GaussianClassifier("shared"))
     loaded = assay.load(assay.save(model, tmp_path / "m.assay"))

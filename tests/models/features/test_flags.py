@@ -110,3 +110,15 @@ def test_encoders_name_the_flags_and_a_new_level_is_no_missing_value() -> None:
     assert levels.sources_ == ["size", "kind", "word", "size", "kind"]
     typed = Typed(flags=True).fit(table).transform(new)
     assert [typed.labels(name).tolist() for name in ("missing_size", "missing_kind")] == [["yes"], ["no"]]
+
+
+@pytest.mark.parametrize(
+    "name", ["gaussian_nb", "mixed_nb", "logistic", "knn", "nearest_mean", "decision_tree"]
+)
+def test_one_value_or_none_is_a_feature_of_every_candidate(name: str) -> None:
+    rng = np.random.default_rng(8)
+    y = rng.integers(0, 2, N)
+    said = np.where(rng.random(N) < np.where(y == 1, 0.9, 0.1), "yes", None)
+    table = read(pd.DataFrame({"said": said, "noise": rng.normal(size=N)}))
+    model = build(entry(name), {"max_depth": 2} if name == "decision_tree" else None).encoded(table)
+    assert evaluate(model.matrix_estimator(), model.design(table), y, KFold(3)).error < 0.16  # 0.1 at best
