@@ -16,6 +16,7 @@ from sklearn.tree import DecisionTreeClassifier
 
 from assay import (
     BasisExpansion,
+    BernoulliNB,
     CategoricalNB,
     GaussianNB,
     KernelSVM,
@@ -36,6 +37,7 @@ from assay import (
     tune,
 )
 from assay.data.labels import features_and_labels
+from tests.contract.registry import shown
 
 X, codes = load_iris(return_X_y=True)
 order = np.random.default_rng(0).permutation(150)
@@ -130,6 +132,25 @@ def test_texts_in_every_form() -> None:
     for form in (np.array, pd.Series, pl.Series, pa.array):
         assert evaluate(model, form(texts), y, PLAN).error == expected
         assert tune(model, form(texts), y, plan=PLAN, multinomialnb__smoothing=[1.0]).losses[0] == expected
-    for function in (rank_features, lambda X, y: select_features(MultinomialNB(), X, y)):
-        with pytest.raises(ValueError, match="of texts the counts of their words: TextCounts"):
-            function(texts, y)
+
+
+@pytest.mark.parametrize(
+    "model", [MultinomialNB(), make_pipeline(TextCounts(binary=True), BernoulliNB())], ids=shown
+)
+def test_the_features_of_texts_are_words(model: Any) -> None:
+    words = {"setosa": ["ash", "the"], "versicolor": ["fir", "oak", "the"], "virginica": ["oak", "the"]}
+    texts = [" ".join(words[label]) for label in y]
+    found = select_features(model, texts, y, n_features=2)
+    assert sorted(found.features) in (["ash", "fir"], ["ash", "oak"], ["fir", "oak"])
+    rows = found.counter.transform(texts)
+    alone = select_features(found.model, rows, y, n_features=2)
+    assert [step.error for step in found.path] == [step.error for step in alone.path]
+    np.testing.assert_array_equal(
+        found.model.predict(found.take(texts)), alone.model.predict(alone.take(rows))
+    )
+    for form in (np.array, pd.Series, pl.Series, pa.array):
+        assert select_features(model, form(texts), y, n_features=2).features == found.features
+    ranking = rank_features(texts, y)
+    assert ranking.features[-1] == "the" and ranking.scores.min() == 0.0
+    with pytest.raises(ValueError, match="'elm'"):
+        select_features(model, texts, y, fixed=["elm"])

@@ -18,12 +18,13 @@ from numpy.typing import NDArray
 
 from assay.data.labels import features_and_labels
 from assay.data.table import Table
+from assay.engines.local import memory_limit
 from assay.models.base import Model
 from assay.models.features.relevance import mutual_information
 from assay.models.keywords import explained
 from assay.models.normal import deviations
 from assay.models.validation import check_given, check_moments, check_rows, check_targets
-from assay.selection.features.refits import check_columns
+from assay.selection.features.word_counts import count_words, is_texts
 from assay.statistics import Moments, collect
 
 Array = NDArray[np.float64]
@@ -64,7 +65,7 @@ def rank_features(X: Any, y: Any, by: str = "correlation", *, sample_weight: Any
 
     Parameters
     ----------
-    X : array, frame of numbers or typed table
+    X : array, frame of numbers, typed table or list of texts, whose features are the counts of words
         Missing values (NaN) are left out, column by column. A categorical column of a typed table counts by the level
         that tells most (by information: as it is).
     y : array or str
@@ -86,8 +87,7 @@ def rank_features(X: Any, y: Any, by: str = "correlation", *, sample_weight: Any
     if by == "information" and sample_weight is not None:
         raise ValueError("Mutual information counts rows as they are; leave sample_weight out.")
     X, y = features_and_labels(X, y)
-    check_columns(X)
-    read = _read(X)
+    read = _read_words(X) if is_texts(X) else _read(X)
     scores = _scores(read, y, by, sample_weight)
     order = np.argsort(-scores, kind="stable")
     return FeatureRanking([read.names[j] for j in order], order, scores, by)
@@ -126,6 +126,17 @@ def _read(X: Any) -> _Columns:
     if not names:
         raise ValueError("The table has no numeric or categorical column to rank.")
     return _Columns(np.hstack(parts), np.array(owner), names, codes)
+
+
+def _read_words(texts: Any) -> _Columns:
+    """Counts of the words, all of them written out."""
+    words = count_words(None, texts)
+    if 8 * words.rows.shape[0] * words.rows.shape[1] > memory_limit():
+        raise ValueError(
+            f"The counts of {words.rows.shape[1]} words in {words.rows.shape[0]} texts would take more than "
+            "ASSAY_MEMORY allows; rank them by mutual_information(TextCounts().fit_transform(X), y)."
+        )
+    return _Columns(words.rows.toarray().astype(np.float64), np.arange(words.rows.shape[1]), words.names, {})
 
 
 def _scores(read: _Columns, y: Any, by: str, sample_weight: Any) -> Array:

@@ -93,20 +93,6 @@ def on_columns(model: Any, X: Any, columns: NDArray[np.intp]) -> tuple[Any, Any]
     return own, part
 
 
-def check_columns(X: Any) -> None:
-    """The features of a table are its columns; those of texts are words, which have to be counted first."""
-    listed = isinstance(X, list | tuple) and len(X) > 0 and isinstance(X[0], str)
-    if (
-        listed
-        or len(getattr(X, "shape", (0, 0))) == 1
-        or (hasattr(X, "to_pylist") and column_names(X) is None)
-    ):
-        raise ValueError(
-            "X is a single column; give a table, and of texts the counts of their words: "
-            "TextCounts().fit_transform(X)."
-        )
-
-
 def take_columns(X: Any, columns: NDArray[np.intp]) -> Any:
     """Some columns of an array, a frame, a sparse matrix, an Arrow or a typed table."""
     if is_sparse(X):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -20,10 +20,11 @@ from assay.plans import Bootstrap, KFold, LeaveOneOut, Plan, as_plan
 from assay.selection.criteria import check_rule, least, tied, within_one_se
 from assay.selection.drawn import Drawn
 from assay.selection.features.judges import judge_of
-from assay.selection.features.refits import check_columns, on_columns, take_columns
+from assay.selection.features.refits import on_columns, take_columns
 from assay.selection.features.steps import Stop, Walk
 from assay.selection.features.task import Chosen, Task
 from assay.selection.features.units import Units, units_of
+from assay.selection.features.word_counts import count_words, is_texts
 from assay.selection.progress import Meter, Progress
 
 Array = NDArray[np.float64]
@@ -64,6 +65,8 @@ class FeatureSelection(Drawn):
     strategy : str
         How sets were judged: "sums over features", "sweeps", "sums of distances", "statistics", "refit", ...
     seconds : float
+    counter : TextCounts or None
+        Where X holds texts: what counted their words, which are the features.
 
     The error of the chosen set is too good, since the set was chosen by it: `evaluate(FeatureSearch(...), X, y)`
     searches inside the folds and says what to expect.
@@ -79,6 +82,7 @@ class FeatureSelection(Drawn):
     rule: str
     seconds: float
     notes: tuple[str, ...] = ()
+    counter: Any = None
 
     @property
     def error(self) -> float:
@@ -86,8 +90,8 @@ class FeatureSelection(Drawn):
         return self.path[self.chosen].error
 
     def take(self, X: Any) -> Any:
-        """The chosen columns of a table like the one searched."""
-        return take_columns(X, self.columns)
+        """The chosen columns of a table like the one searched; of texts, the counts of the chosen words."""
+        return take_columns(X if self.counter is None else self.counter.transform(X), self.columns)
 
     def __repr__(self) -> str:
         told = ", ".join(map(str, self.features[:6])) + (", ..." if len(self.features) > 6 else "")
@@ -124,7 +128,8 @@ def select_features(
         Assay's, scikit-learn's, or a pipeline. Naive Bayes of numbers, levels, words and mixed columns, shared
         covariance, least squares and nearest neighbours are not refitted: one pass over the rows tries every candidate
         of a step, with the same result.
-    X : array, frame or typed table
+    X : array, frame, Arrow table, typed table, sparse matrix or list of texts
+        The features of texts are words, counted by the `TextCounts` that a pipeline begins with, or by a plain one.
     y : array or str
         One label per row, or the name of the column of X that holds the labels.
     search : "forward", "backward" or "floating"
@@ -159,17 +164,23 @@ def select_features(
     """
     check_search(search, rule)
     X, y = features_and_labels(X, y)
+    words = count_words(model, X) if is_texts(X) else None
+    if words is not None:
+        model, X = words.model, words.rows
     start = start if isinstance(start, str) or not isinstance(start, Iterable) else list(start)
     task = _task(
         model, X, y, search, plan, loss, groups, sample_weight, row_groups, as_seed(random_state), n_jobs
     )
+    if words is not None:
+        task = replace(task, units=units_of(X.shape[1], words.names, groups))
     units = task.units
     kept = units.found(fixed, "fixed")
     begun = tuple(sorted({*units.found(start, "start"), *kept}))
     if search == "backward" and not start:
         begun = tuple(range(len(units)))
     target = _target(n_features, most_features, search, len(units), len(kept), len(begun))
-    return _found(task, search, rule, n_features is None, begun, kept, target, progress)
+    found = _found(task, search, rule, n_features is None, begun, kept, target, progress)
+    return found if words is None else replace(found, counter=words.counter)
 
 
 def check_search(search: str, rule: str) -> None:
@@ -309,7 +320,6 @@ def _task(
     n_jobs: int | None,
 ) -> Task:
     check_classifier(model)
-    check_columns(X)
     X = X.to_pandas() if hasattr(X, "to_pylist") and hasattr(X, "to_pandas") else X  # Arrow
     X = compressed_rows(X)
     rows, names = _table(X)
