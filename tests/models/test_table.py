@@ -95,7 +95,7 @@ def test_copies_and_parameters(model: Any) -> None:
     assert not hasattr(clone(fitted), "classes_") and repr(clone(fitted)) == repr(model)
     assert set(fitted.get_params(deep=False)) == {"encoder", "steps", "estimator", "priors"}
     assert all(
-        name.partition("__")[0] in ("encoder", "steps", "model", "priors") for name in fitted.get_params()
+        name.partition("__")[0] in ("encoder", "steps", "estimator", "priors") for name in fitted.get_params()
     )
 
 

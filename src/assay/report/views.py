@@ -75,7 +75,7 @@ def plane_section(s: Subject) -> Section | None:
 def _which(view: Plane) -> str:
     first, second = (", ".join(shorten(name, 32) for name in names) for names in view.leading)
     if view.kind == "columns":
-        return f"two columns, {first} and {second}, which tell more of its decisions than two directions do"
+        return f"two columns, {first} and {second}, which tell more of the model's decisions than two directions do"
     if view.kind == "variance":
         return (
             f"the two directions of largest spread, the principal components (mostly {first}; and {second}): with so "
