@@ -87,11 +87,13 @@ class WorkingSet {
         places_.resize(count);
     }
 
-    // The largest violations of one side that are not in the set.
+    // The largest violations of one side that are not in the set; what is not a number has no place in an
+    // order.
     void bring_in(std::int64_t count, bool up) {
         others_.clear();
         for (std::int64_t i = 0; i < dual_.count; ++i)
-            if (!entered_[i] && (up ? is_up(dual_, i) : is_down(dual_, i))) others_.push_back(i);
+            if (!entered_[i] && !std::isnan(dual_.v[i]) && (up ? is_up(dual_, i) : is_down(dual_, i)))
+                others_.push_back(i);
         if (static_cast<std::int64_t>(others_.size()) > count) {
             std::nth_element(others_.begin(), others_.begin() + count, others_.end(),
                              [&](std::int64_t a, std::int64_t b) {
