@@ -51,4 +51,14 @@ def test_candidates_that_were_left_out_are_counted_at_the_top() -> None:
 def test_where_nothing_beats_the_baseline_no_candidate_is_named_beside_it() -> None:
     said = verdict(Subject(cases.noise()))
     assert said.first.startswith("Use none of these: ")
-    assert "Simplest not clearly worse" not in [tile.name for tile in said.tiles]
+    assert [tile.name for tile in said.tiles] == ["Error of the choice", "Baseline", "Candidates"]
+
+
+def test_leak_suspects_have_a_tile_behind_the_figure_without_them() -> None:
+    found = replace(cases.iris(), suspects=("boat", "body"), with_suspects=cases.iris())
+    said = verdict(Subject(found))
+    assert said.first.endswith(
+        f"; if boat and body are known before the outcome: {percent(found.honest.error)}."
+    )
+    tile = next(tile for tile in said.tiles if tile.name == "With boat and body")
+    assert (tile.value, tile.beside) == (percent(found.honest.error), "if known before the outcome")

@@ -75,6 +75,13 @@ Noise = Annotated[
         "--noise-check", help="Do it once more on shuffled labels: does the procedure score chance there?"
     ),
 ]
+KeepSuspects = Annotated[
+    bool,
+    typer.Option(
+        "--keep-suspects",
+        help="Run once, with columns that look filled in after the outcome; else without them, then with them.",
+    ),
+]
 Threads = Annotated[
     int | None, typer.Option("--threads", metavar="N", min=1, help="Threads to use; all cores if not given.")
 ]
@@ -103,6 +110,7 @@ def compare(
     groups: Groups = None,
     weights: Weights = None,
     split_repeats: SplitRepeats = False,
+    keep_suspects: KeepSuspects = False,
     types: Types = None,
     drop: Drop = None,
     no_fingerprint: NoFingerprint = False,
@@ -131,6 +139,7 @@ def compare(
             resume=resume,
             noise_check=noise,
             split_repeats=split_repeats,
+            keep_suspects=keep_suspects,
             n_jobs=threads,
             progress=progress,
             fingerprint=not no_fingerprint,
@@ -263,6 +272,17 @@ def _show_choice(console: Console, found: Comparison) -> None:
         prose(console, f"Is the lead real? {second.against_best.verdict}")
 
 
+def _show_with_suspects(console: Console, found: Comparison) -> None:
+    """Where the comparison with the leak suspects lies."""
+    from assay.workbench.comparing import files_with_suspects
+    from assay.workbench.diagnosis.findings import spell_columns
+
+    there = files_with_suspects(found)
+    if there["report"] and there["model"]:
+        names = spell_columns(found.suspects)
+        prose(console, f"With {names}: {there['report']} and {there['model']}")
+
+
 def show_files(console: Console, found: Comparison) -> None:
     from assay.workbench.commands import use
     from assay.workbench.comparing import files
@@ -281,6 +301,7 @@ def show_files(console: Console, found: Comparison) -> None:
     if there["model"]:
         prose(console, f"Model:  {there['model']}")
         lines_of_code(console, use(found, there["model"]))
+        _show_with_suspects(console, found)
         if found.recommended is None:
             best = found.results[found.best_name].title
             prose(console, f"The model file is written all the same: {best}, which is not recommended.")

@@ -28,6 +28,7 @@ _OPTIONS = {
     "groups": "--groups",
     "weights": "--weights",
     "split_repeats": "--split-repeats",
+    "keep_suspects": "--keep-suspects",
     "out": "--out",
     "source": "--source",
     "n_jobs": "--threads",

@@ -47,6 +47,11 @@ class Subject:
         return str(self.comparison.best_name)
 
     @property
+    def recommended(self) -> bool:
+        """Whether the winner is to be used."""
+        return getattr(self.comparison, "recommended", self.best) is not None
+
+    @property
     def winner(self) -> Any:
         return self.results[self.best]
 

@@ -5,7 +5,19 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from assay.report.subject import BASELINE, Subject
-from assay.report.words import LEVEL, THIN, count, number, number_range, percent, percent_range, plural
+from assay.report.words import (
+    LEVEL,
+    THIN,
+    count,
+    name_of,
+    number,
+    number_range,
+    percent,
+    percent_range,
+    plural,
+    shorten,
+)
+from assay.workbench.diagnosis.findings import spell_columns
 
 
 @dataclass(frozen=True)
@@ -33,18 +45,19 @@ def verdict(subject: Subject) -> Verdict:
 
 
 def _tiles(s: Subject) -> list[Tile]:
+    whose = "on new rows" if s.recommended else "of the choice"  # which is not the model to use
     tiles = [
-        Tile(
-            "Error on new rows", percent(s.honest.error), f"{LEVEL}: {percent_range(s.honest.error_interval)}"
-        )
+        Tile(f"Error {whose}", percent(s.honest.error), f"{LEVEL}: {percent_range(s.honest.error_interval)}")
     ]
     if s.loss is not None:
+        name = "Mean cost of a decision" if s.recommended else "Mean cost of the choice"
         value = number(s.figure(s.honest))
-        tiles.insert(
-            0, Tile("Mean cost of a decision", value, f"{LEVEL}: {number_range(s.figure_interval(s.honest))}")
-        )
-    if s.baseline is not None and s.best != BASELINE:
+        tiles.insert(0, Tile(name, value, f"{LEVEL}: {number_range(s.figure_interval(s.honest))}"))
+    if s.baseline is not None and len(s.results) > 1:
         tiles.append(Tile("Baseline", s.shown(s.baseline), "looks at no column"))
+    if (other := getattr(s.comparison, "with_suspects", None)) is not None:
+        names = spell_columns([shorten(name_of(name)) for name in s.comparison.suspects])
+        tiles.append(Tile(f"With {names}", s.shown(other.honest), "if known before the outcome"))
     if s.simpler is not None and s.simpler != BASELINE:
         other = s.results[s.simpler].evaluation
         tiles.append(Tile("Simplest not clearly worse", s.shown(other), s.titles[s.simpler]))

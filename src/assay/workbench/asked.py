@@ -41,6 +41,8 @@ class Asked:
     labels: bool = False  # whether they were given beside the rows
     split_repeats: bool = False
     fingerprint: bool = True
+    keep_suspects: bool | None = False  # None: nobody was asked
+    suspects: Collection[str] = ()  # left out, unless they are kept
 
     @property
     def by_name(self) -> bool:
@@ -68,6 +70,8 @@ class Asked:
             "weights": said_of(self.weights),
             "split_repeats": self.split_repeats,
             **({} if self.fingerprint else {"fingerprint": False}),
+            "keep_suspects": self.keep_suspects,
+            "suspects": list(self.suspects),
             "plan": self.plan,
             "inner_folds": bench.inner_rule,
             "random_state": self.random_state,

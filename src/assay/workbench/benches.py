@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from typing import Any
 
 from assay.plans import Bootstrap, KFold, LeaveOneOut, Plan, TrainValidationTest, as_plan
@@ -22,8 +23,9 @@ def make_bench(
     n_jobs: int | None,
     rule: str,
     split_repeats: bool,
+    suspects: Collection[str] = (),
 ) -> Bench:
-    """The bench of a problem, by what a caller asked for."""
+    """The bench of a problem, by what a caller asked for; leak suspects have no part in what is a repeated row."""
     if plan is None or isinstance(plan, str):
         chosen: Plan = read_plan("kfold:10" if plan is None else plan, random_state)
     else:
@@ -35,7 +37,7 @@ def make_bench(
         )
     _check_groups(chosen, problem)
     return Bench(
-        problem=with_repeats(problem, chosen, split_repeats),
+        problem=with_repeats(problem, chosen, split_repeats, suspects),
         plan=chosen,
         loss=None if loss is None else read_loss(loss, problem.classes),
         priors=read_priors(priors, problem.classes),

@@ -66,6 +66,7 @@ def _shell(asked: Any, bench: Bench, out: Any, plan: str) -> str:
     flags = {
         "--split-repeats": asked.split_repeats,
         "--no-fingerprint": not asked.fingerprint,
+        "--keep-suspects": asked.keep_suspects,
         "--noise-check": asked.noise,
     }
     return shlex.join([*words, *(flag for flag, wanted in flags.items() if wanted)])
@@ -128,12 +129,15 @@ def _python(asked: Any, bench: Bench, out: Any) -> str:
         "missing": None if asked.missing is None else list(read_markers(asked.missing)),
         "split_repeats": True if asked.split_repeats else None,
         "fingerprint": None if asked.fingerprint else False,
+        "keep_suspects": True if asked.keep_suspects else None,
         "noise_check": True if asked.noise else None,
         "out": None if out is None else str(out),
     }
     source = "table" if asked.in_memory else repr(asked.source)
     words = ["X", "y"] if asked.labels else [source, f"target={bench.problem.target!r}"]
     words += [f"{name}={value!r}" for name, value in given.items() if value is not None]
+    if asked.keep_suspects is None:
+        words.append("keep_suspects=None")
     for role, said in (("groups", asked.groups), ("weights", asked.weights)):
         if said is not None:
             words.append(f"{role}={said!r}" if isinstance(said, str) else f"{role}={role}")

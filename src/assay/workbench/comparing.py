@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import os
+from pathlib import Path
 from typing import Any
 
 from assay.workbench.comparison import Comparison
-from assay.workbench.run_folder import MODEL, REPORT
+from assay.workbench.run_folder import MODEL, MODEL_WITH_SUSPECTS, REPORT
 
 
 def figures(found: Comparison) -> dict[str, Any]:
@@ -33,12 +35,21 @@ def figures(found: Comparison) -> dict[str, Any]:
         "optimism": found.optimism,
         "noise": found.noise or None,
         "omitted": found.omitted,
+        "suspects": found.suspects,
         "warnings": [each.sentence for each in found.diagnosis.findings if each.warn],
         "notes": found.notes,
         "interrupted": found.interrupted,
         "commands": found.commands,
         **files(found),
+        "with_suspects": _figures_with_suspects(found),
     }
+
+
+def _figures_with_suspects(found: Comparison) -> dict[str, Any] | None:
+    """The figures of the comparison with the leak suspects."""
+    if found.with_suspects is None:
+        return None
+    return {**figures(found.with_suspects), **files_with_suspects(found)}
 
 
 def rows_told(found: Comparison) -> dict[str, Any]:
@@ -49,8 +60,18 @@ def rows_told(found: Comparison) -> dict[str, Any]:
 
 def files(found: Comparison) -> dict[str, str | None]:
     """Where report and model lie; None for one that was not written."""
-    there = {"folder": found.folder}
-    for name, file in (("report", REPORT), ("model", MODEL)):
-        path = None if found.folder is None else found.folder / file
+    return _existing(found.folder, REPORT, MODEL)
+
+
+def files_with_suspects(found: Comparison) -> dict[str, str | None]:
+    """The same of the comparison with the leak suspects; its model is beside that of the other one."""
+    other = found.with_suspects
+    return _existing(None if other is None else other.folder, REPORT, f"../{MODEL_WITH_SUSPECTS}")
+
+
+def _existing(folder: Path | None, report: str, model: str) -> dict[str, str | None]:
+    there = {"folder": folder}
+    for name, file in (("report", report), ("model", model)):
+        path = None if folder is None else Path(os.path.normpath(folder / file))
         there[name] = path if path is not None and path.exists() else None
     return {name: None if path is None else str(path) for name, path in there.items()}

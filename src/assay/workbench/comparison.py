@@ -110,6 +110,10 @@ class Comparison:
     folder : Path or None
     noise : str
         What the procedure scored on shuffled labels, where that was asked for.
+    suspects : tuple of str
+        Columns left out as leak suspects.
+    with_suspects : Comparison or None
+        The same comparison with these columns, on the same folds.
 
     Examples
     --------
@@ -130,6 +134,8 @@ class Comparison:
     interrupted: bool = False
     folder: Path | None = None
     noise: str = ""
+    suspects: tuple[str, ...] = ()
+    with_suspects: Comparison | None = None
     _kept: dict[str, TableClassifier] = field(default_factory=dict)
 
     def __repr__(self) -> str:

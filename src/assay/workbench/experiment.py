@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -15,14 +15,15 @@ from assay.selection.progress import Meter
 from assay.workbench.asked import Asked, in_memory, labels_beside
 from assay.workbench.benches import make_bench
 from assay.workbench.comparison import Comparison
+from assay.workbench.diagnosis.findings import spell_columns
 from assay.workbench.noise import noise_check as check_on_noise
 from assay.workbench.notation import read_budget, read_names
 from assay.workbench.prediction import source_name
-from assay.workbench.problem import pose
-from assay.workbench.readers import fitting
-from assay.workbench.run import make_comparison, write_files
-from assay.workbench.run_folder import RunFolder
-from assay.workbench.runner import Runner, Tell
+from assay.workbench.problem import Problem, pose
+from assay.workbench.run import Run, write_files
+from assay.workbench.run_folder import MODEL_WITH_SUSPECTS, WITH_SUSPECTS
+from assay.workbench.runner import NothingTriedError, Tell
+from assay.workbench.suspects import NO_SUSPECTS, find_suspects, without_columns
 
 BUDGET = 600.0  # seconds, unless asked otherwise
 PARTS = 1000  # of a progress bar
@@ -52,6 +53,7 @@ def compare(
     weights: Any = None,
     split_repeats: bool = False,
     fingerprint: bool = True,
+    keep_suspects: bool | None = False,
     n_jobs: int | None = None,
     progress: bool | Tell | None = None,
 ) -> Comparison:
@@ -107,6 +109,10 @@ def compare(
         many different values as there are different rows; groups and splits that are given stay as they are.
     fingerprint : bool
         Whether fitted models keep hashes of their training rows, by which ``assay evaluate`` knows rows again.
+    keep_suspects : bool or None
+        Run once, with the columns that look filled in after the outcome was known. By default the comparison is made
+        without them, and then with them on the same folds, each with half of the budget: `with_suspects` of the
+        result. None runs once with them, and says nothing where there are none.
     n_jobs : int, optional
         Threads; the results are the same bits for any number.
     progress : bool or callable, optional
@@ -130,34 +136,66 @@ def compare(
     problem = pose(
         source, target, types=types, drop=drop, query=query, missing=missing, groups=groups, weights=weights
     )
-    entries = known if names is not None else fitting(known, problem.features.schema)
-    seed = as_seed(random_state)
-    bench = make_bench(problem, plan, loss, priors, seed, n_jobs, rule, split_repeats)
+    suspects, seed = find_suspects(problem, keep_suspects), as_seed(random_state)
+    bench = make_bench(
+        without_columns(problem, suspects.columns), plan, loss, priors, seed, n_jobs, rule, split_repeats
+    )
     bench = replace(bench, fingerprint=fingerprint)
     asked = Asked(
         source_name(source), target, loss, priors, names, repr(bench.plan), seed, types, drop, query,
         in_memory(source), rule, ranges, noise_check, groups, weights, missing,
-        labels_beside(source, target), split_repeats, fingerprint,
+        labels_beside(source, target), split_repeats, fingerprint, keep_suspects, suspects.columns,
     )  # fmt: skip
-    bench.read_texts(entries)
-    folder = None if out is None else RunFolder.open(out, asked.description(bench, entries), resume)
+    run = Run.begin(asked, bench, known, suspects, out, resume)
+    again = _run_with_suspects(run, problem, known, resume) if suspects.columns else None
     with Meter(PARTS, "compare", None if callable(progress) else progress) as meter:
         tell: Tell = (
             progress if callable(progress) else lambda doing, share: meter.move(doing, int(PARTS * share))
         )
-        first = 0.5 if noise_check else 1.0  # shuffled labels take as long again
-        threads = thread_count(n_jobs)
-        runner = Runner(bench, folder, lambda doing, share: tell(doing, first * share), seconds, threads)
-        runner.run(entries)
-        found = make_comparison(
-            asked, bench, entries, runner.results, runner.omitted, out, runner.interrupted
-        )
+        stages = _stages(tell, 1 + (again is not None) + noise_check)  # shuffled labels take as long again
+        if again is not None and seconds is not None:
+            seconds /= 2.0
+        found = run.compare(next(stages), seconds, thread_count(n_jobs))
+        if again is not None and not found.interrupted:
+            found = _with_suspects(found, again, next(stages), seconds)
         if noise_check and not found.interrupted:
-            found = _checked(found, lambda doing, share: tell(doing, first + (1.0 - first) * share))
-        if folder is not None:
+            found = _checked(found, next(stages))
+        if run.folder is not None:
             tell("writing the report and the model", 1.0)
-            write_files(found, folder)
+            if again is not None and again.folder is not None and found.with_suspects is not None:
+                write_files(found.with_suspects, again.folder, run.folder.path / MODEL_WITH_SUSPECTS)
+            write_files(found, run.folder)
     return found
+
+
+def _stages(tell: Tell, count: int) -> Iterator[Tell]:
+    """A progress bar in so many parts of equal length, each to be told like a whole one."""
+    for number in range(count):
+        yield lambda doing, share, before=number: tell(doing, (before + share) / count)  # type: ignore[misc]
+
+
+def _run_with_suspects(run: Run, problem: Problem, known: list[Entry], resume: bool) -> Run:
+    """The second run: the same rows, folds and copies, and all columns of the problem."""
+    whole = replace(run.bench.problem, table=problem.table, features=problem.features)
+    out = None if run.folder is None else run.folder.path / WITH_SUSPECTS
+    asked = replace(run.asked, keep_suspects=True)
+    return Run.begin(asked, replace(run.bench, problem=whole), known, NO_SUSPECTS, out, resume)
+
+
+def _with_suspects(found: Comparison, run: Run, tell: Tell, seconds: float | None) -> Comparison:
+    """The comparison and the one with the suspects; if that has no result, what was found before stays."""
+    names = spell_columns(found.suspects)
+    try:
+        other = run.compare(
+            lambda doing, share: tell(f"with {names}: {doing}", share),
+            seconds,
+            thread_count(run.bench.n_jobs),
+        )
+    except KeyboardInterrupt:
+        return replace(found, interrupted=True)
+    except NothingTriedError as error:
+        return replace(found, notes=(*found.notes, f"With {names}: {error}"))
+    return replace(found, with_suspects=other, interrupted=other.interrupted)
 
 
 def _entries(names: Sequence[str] | None, posteriors: bool) -> list[Entry]:

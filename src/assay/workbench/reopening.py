@@ -18,7 +18,8 @@ from assay.workbench.comparison import Comparison
 from assay.workbench.prediction import source_name
 from assay.workbench.problem import Problem, pose
 from assay.workbench.run import make_comparison
-from assay.workbench.run_folder import RunFolder, fingerprint
+from assay.workbench.run_folder import CANDIDATES, WITH_SUSPECTS, RunFolder, fingerprint
+from assay.workbench.suspects import find_suspects, without_columns
 
 
 def reopen(folder: Any, source: Any = None, *, groups: Any = None, weights: Any = None) -> Comparison:
@@ -43,9 +44,12 @@ def reopen(folder: Any, source: Any = None, *, groups: Any = None, weights: Any 
     problem = _posed_again(known, str(folder), source, roles)
     plan = _plan_of(known["plan"])
     rule, split = known.get("rule", "min"), known.get("split_repeats", True)  # runs of before did split them
+    kept, apart = known.get("keep_suspects"), tuple(known.get("suspects", ()))
+    suspects = find_suspects(problem, kept)
     bench = make_bench(
-        problem, plan, known["loss"], known["priors"], known["random_state"], None, rule, split
-    )
+        without_columns(problem, suspects.columns), plan, known["loss"], known["priors"], known["random_state"], None,
+        rule, split, apart if kept else (),
+    )  # fmt: skip
     bench = replace(bench, fingerprint=known.get("fingerprint", True))
     if fingerprint(bench) != known["data"]:
         raise ValueError(f"{name!r} has changed since the run in {str(folder)!r}; compare it again.")
@@ -55,14 +59,18 @@ def reopen(folder: Any, source: Any = None, *, groups: Any = None, weights: Any 
         known["random_state"], known["types"], known["drop"], known["query"], source is not None and in_memory(source),
         rule, _own_ranges(known["candidates"]), bool(run.noise()), roles["groups"], roles["weights"],
         known.get("missing"),
-        labels_beside(source), split, bench.fingerprint,
+        labels_beside(source), split, bench.fingerprint, kept, apart,
     )  # fmt: skip
     entries = [catalog.entry(name) for name in known["candidates"]]
     reasons = run.omitted()
     omitted = {
         e.name: reasons.get(e.name, "Not finished in this run.") for e in entries if e.name not in finished
     }
-    return replace(make_comparison(asked, bench, entries, results, omitted, folder), noise=run.noise())
+    found = make_comparison(asked, bench, entries, results, omitted, folder, suspects=suspects)
+    other = run.path / WITH_SUSPECTS
+    if suspects.columns and any((other / CANDIDATES).glob("*.npz")):
+        found = replace(found, with_suspects=reopen(other, source, groups=groups, weights=weights))
+    return replace(found, noise=run.noise())
 
 
 def _own_ranges(candidates: dict[str, list[dict[str, Any]]]) -> dict[str, dict[str, list[Any]]] | None:

@@ -6,7 +6,7 @@ the table has a text column, or a numeric one with at least half as many differe
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
@@ -76,12 +76,14 @@ class Repeats:
         return f"{self.sentence} Intervals count copies once, unless split_repeats= (--split-repeats) is set."
 
 
-def with_repeats(problem: Problem, plan: Plan, split: bool) -> Problem:
-    """The problem with what is known about repeated rows; given groups, splits and orders in time stay as they are."""
+def with_repeats(problem: Problem, plan: Plan, split: bool, apart: Collection[str] = ()) -> Problem:
+    """The problem with what is known about repeated rows, by all features but those that are set `apart`.
+
+    Groups, splits and orders in time that are given stay as they are.
+    """
+    features = problem.features.without(*apart)
     codes = repeated_rows(
-        row_keys(problem.features, problem.codes, problem.classes.tolist()),
-        problem.features.schema,
-        [problem.features],
+        row_keys(features, problem.codes, problem.classes.tolist()), features.schema, [features]
     )
     if codes is None:
         return problem

@@ -30,6 +30,7 @@ from assay.workbench.files import SPARE, check_writable, clear_spares, write_byt
 DESCRIPTION, CANDIDATES, LOG, OMITTED = "experiment.json", "candidates", "log.txt", "omitted.json"
 NOISE = "noise.txt"
 REPORT, MODEL, BOARD = "report.html", "model.assay", "leaderboard.json"
+WITH_SUSPECTS, MODEL_WITH_SUSPECTS = "with-suspects", "model-with-suspects.assay"
 
 
 @dataclass(frozen=True)

@@ -22,6 +22,10 @@ class OutOfTimeError(Exception):
     """The budget ended while a candidate was being tried."""
 
 
+class NothingTriedError(ValueError):
+    """No candidate has a result."""
+
+
 class Runner:
     """Tries candidates one after the other, cheap ones first, until time or patience ends."""
 
@@ -54,7 +58,7 @@ class Runner:
                 name: "Interrupted before it was finished." for name in left if name not in self.omitted
             }
         if not self.results:
-            raise ValueError(self._nothing())
+            raise NothingTriedError(self._nothing())
         if self.folder is not None:
             self.folder.keep_omitted(self.omitted)
 

@@ -43,7 +43,15 @@ def tune_table(
             for name, values in read_ranges(chosen.name, chosen.free_parameters(), ranges).items()
         }
     names = [model] if model == BASELINE else [BASELINE, model]
-    found = compare(source, target, candidates=names, ranges={model: dict(ranges)}, budget=None, **options)
+    found = compare(
+        source,
+        target,
+        candidates=names,
+        ranges={model: dict(ranges)},
+        budget=None,
+        keep_suspects=None,
+        **options,
+    )
     if model not in found.results:
         raise ValueError(f"{chosen.title} could not be tuned on this table: {found.omitted[model]}")
     return found

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from assay.selection.evaluation import Evaluation
+from assay.workbench.diagnosis.findings import spell_columns
 from assay.workbench.digits import number, number_range, percent
 
 if TYPE_CHECKING:
@@ -23,7 +24,16 @@ def beats_baseline(found: Comparison) -> bool:
 
 
 def what_to_use(found: Comparison) -> str:
-    """Which classifier, how wrong on new rows, against what, and at what cost."""
+    """Which classifier, how wrong on new rows, against what, and at what cost; then how wrong with leak suspects."""
+    answer = _without_suspects(found)
+    if found.with_suspects is None:
+        return answer
+    verb = "is" if len(found.suspects) == 1 else "are"
+    known = f"if {spell_columns(found.suspects)} {verb} known before the outcome"
+    return f"{answer.removesuffix('.')}; {known}: {_figure(found, found.with_suspects.honest)}."
+
+
+def _without_suspects(found: Comparison) -> str:
     if found.recommended is None:
         return _nothing_better(found)
     use = f"Use {found.results[found.best_name].title}"

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from sklearn import datasets
 
-from assay.data import Column, Schema, Table
+from assay.data import Column, Schema, Table, read
 from assay.workbench.diagnosis import leaks
 from assay.workbench.diagnosis.findings import Finding
 from assay.workbench.diagnosis.leaks import (
@@ -99,6 +99,15 @@ def test_values_in_one_class_only() -> None:
     assert found["body"].observed == 1.0
     assert found["body"].expected == pytest.approx((Y == 0).mean())
     assert "class 'died'" in found["body"].sentence
+
+
+def test_a_column_of_one_value_or_none_is_suspected_by_its_presence() -> None:
+    filled = np.where(Y == 1, "yes", None)
+    filled[np.flatnonzero(Y == 1)[::4]] = None
+    table = read({"filled": filled.tolist(), "further": np.arange(float(len(Y)))})
+    assert table.schema["filled"].presence
+    finding = suspects(table)["filled"]
+    assert finding.warn and finding.title == "Filled in for one class"
 
 
 def test_one_class_needs_more_than_chance() -> None:

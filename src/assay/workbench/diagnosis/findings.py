@@ -60,6 +60,17 @@ def listed(parts: Sequence[str], most: int = 8) -> str:
     return ", ".join(parts[:most]) + rest
 
 
+def spell_columns(names: Sequence[str], most: int = 5) -> str:
+    """The names in a sentence, the last behind "and".
+
+    >>> spell_columns(["boat", "body"]), spell_columns(["boat"]), spell_columns(list("abcdefg"))
+    ('boat and body', 'boat', 'a, b, c, d, e and 2 more')
+    """
+    if len(names) > most or len(names) == 1:
+        return listed(names, most)
+    return f"{', '.join(names[:-1])} and {names[-1]}"
+
+
 def plural(count: int, noun: str) -> str:
     """A count and its noun.
 

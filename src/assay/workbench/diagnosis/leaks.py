@@ -19,7 +19,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from assay.data.schema import Column
-from assay.data.table import MISSING, Table, take_rows
+from assay.data.table import MISSING, Table, label_codes, take_rows
 from assay.workbench.diagnosis.findings import Finding, class_names, plural
 from assay.workbench.diagnosis.sample import sampled_rows
 
@@ -96,6 +96,7 @@ def examine(column: Column, values: Any, labels: Labels) -> Finding | None:
     """What there is to say about one column, or None."""
     if labels.baseline < FEWEST_ERRORS:
         return None
+    values, _ = label_codes(column, values)  # of one value or none, the absent ones are missing here
     present = present_rows(values)
     by_presence = 0.0
     if present is not None:
