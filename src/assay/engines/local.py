@@ -8,6 +8,7 @@ import threading
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
+from contextvars import ContextVar
 from pathlib import Path
 from typing import TypeVar
 
@@ -64,9 +65,27 @@ def thread_count(n_jobs: int | None = None) -> int:
     """
     asked = _from_environment("ASSAY_THREADS") if n_jobs is None else _whole(n_jobs)
     if asked is not None and asked != -1:
-        return min(asked, MOST_THREADS)
-    limits = [_affinity(), _cgroup_quota(), _from_environment("OMP_NUM_THREADS")]
+        return min(asked, _share.get())
+    limits = [_affinity(), _cgroup_quota(), _from_environment("OMP_NUM_THREADS"), _share.get()]
     return min(limit for limit in limits if limit is not None)
+
+
+_share: ContextVar[int] = ContextVar("share", default=MOST_THREADS)
+
+
+@contextmanager
+def at_most(threads: int) -> Iterator[None]:
+    """No more threads for what the calling thread does: others work beside it.
+
+    >>> with at_most(1):
+    ...     thread_count(8)
+    1
+    """
+    token = _share.set(min(threads, _share.get()))
+    try:
+        yield
+    finally:
+        _share.reset(token)
 
 
 @contextmanager

@@ -1,15 +1,16 @@
-"""Any estimator, by refitting every split; threads, one BLAS thread each."""
+"""Any estimator, by refitting every split; fits run side by side, one thread each."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from dataclasses import dataclass
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 from sklearn.base import clone
 
-from assay.engines.local import helpers, thread_count
+from assay.engines.local import at_most, thread_count
 from assay.models.base import Pipeline, parts_of
 from assay.models.combine.combined import log_posterior
 from assay.models.piped import fit_piped
@@ -17,7 +18,8 @@ from assay.models.reasons import without_reasons
 from assay.models.sharing import Tested
 from assay.models.trouble import absences
 from assay.numerics.blas import one_openmp_thread, single_threaded
-from assay.selection.strategies.warned import listening
+from assay.selection.strategies.side_by_side import side_by_side
+from assay.selection.strategies.warned import Warned, listening
 from assay.statistics.weights import subset_weight
 
 Array = NDArray[np.float64]
@@ -35,41 +37,66 @@ def refit_scores(
     done: Callable[[], None] | None = None,
 ) -> tuple[Tested, bool]:
     """Scores of every tested row, and whether they are log posteriors."""
-    labels = classes[codes]
-    workers = min(thread_count(n_jobs), len(splits))
-
-    nothing = (
-        np.empty((0, len(classes))),
-        np.empty(0, dtype=np.int32),
-        True,
-    )  # a replicate that drew every row
-
-    def one(split: Split) -> tuple[Array, NDArray[np.int32], bool, Array]:
-        train, test = split
-        _check_two_classes(codes[train], classes)
-        model = clone(estimator)
-        with one_openmp_thread(), without_reasons():
-            fit_piped(model, take_rows(X, train), labels[train], subset_weight(weight, train))
-            place = _known(model, codes[train], classes)
-            result = _scores(*_read(model, take_rows(X, test)), place, classes) if len(test) else nothing
-        if done is not None:
-            done()
-        shares = np.bincount(codes[train], None if weight is None else weight[train], len(classes))
-        return (*result, _trained_priors(model, shares / shares.sum(), place))
-
-    with single_threaded(), listening() as warned, helpers(workers) as pool:
-        parts = list(pool.map(one, splits))
-    probabilistic = all(part[2] for part in parts)
+    share, kind = max(1, thread_count(n_jobs) // len(splits)), type(_last(estimator))
+    refit = _Refit(estimator, X, codes, classes, weight, share)
+    with single_threaded():
+        parts = side_by_side(refit, splits, kind, len(codes), n_jobs, done or (lambda: None))
+    warned = Warned()
+    for part in parts:
+        warned.also(part.warned)
     split_ids = [np.full(len(test), s, dtype=np.int32) for s, (_, test) in enumerate(splits)]
     tested = Tested(
         rows=np.concatenate([test for _, test in splits]).astype(np.int64),
         split=np.concatenate(split_ids),
-        scores=np.concatenate([part[0] for part in parts]),
-        predicted=np.concatenate([part[1] for part in parts]),
-        priors=np.stack([part[3] for part in parts]),
-        notes=(*_absences(codes, classes, splits), *warned.notes(type(_last(estimator)).__name__)),
+        scores=np.concatenate([part.scores for part in parts]),
+        predicted=np.concatenate([part.predicted for part in parts]),
+        priors=np.stack([part.priors for part in parts]),
+        notes=(*_absences(codes, classes, splits), *warned.notes(kind.__name__)),
     )
-    return tested, probabilistic
+    return tested, all(part.probabilistic for part in parts)
+
+
+class _Part(NamedTuple):
+    """Scores of a split, and what was warned about on the way."""
+
+    scores: Array
+    predicted: NDArray[np.int32]
+    probabilistic: bool
+    priors: Array
+    warned: Warned
+
+
+@dataclass(frozen=True)
+class _Refit:
+    """The fit of a split; it may be called in any thread or process."""
+
+    estimator: Any
+    X: Any
+    codes: NDArray[np.int32]
+    classes: NDArray[Any]
+    weight: Array | None
+    threads: int  # of the fit itself
+
+    def __call__(self, split: Split) -> _Part:
+        train, test = split
+        codes, weight = self.codes[train], None if self.weight is None else self.weight[train]
+        _check_two_classes(codes, self.classes)
+        model = clone(self.estimator)
+        with (
+            listening() as warned,
+            single_threaded(),
+            one_openmp_thread(),
+            at_most(self.threads),
+            without_reasons(),
+        ):
+            fit_piped(model, take_rows(self.X, train), self.classes[codes], subset_weight(self.weight, train))
+            place = _known(model, codes, self.classes)
+            if len(test):
+                scored = _scores(*_read(model, take_rows(self.X, test)), place, self.classes)
+            else:  # a replicate that drew every row
+                scored = np.empty((0, len(self.classes))), np.empty(0, dtype=np.int32), True
+        shares = np.bincount(codes, weight, len(self.classes))
+        return _Part(*scored, _trained_priors(model, shares / shares.sum(), place), warned)
 
 
 def take_rows(X: Any, rows: NDArray[np.intp]) -> Any:

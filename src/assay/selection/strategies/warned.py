@@ -27,6 +27,11 @@ class Warned:
         text = " ".join(str(message).split()).rstrip(".")
         self._heard.setdefault(NUMBER.sub("0", text), set()).add(text)
 
+    def also(self, other: Warned) -> None:
+        """What another one heard, too."""
+        for kind, texts in other._heard.items():
+            self._heard.setdefault(kind, set()).update(texts)
+
     def notes(self, name: str) -> tuple[str, ...]:
         """Sentences in an order that does not depend on the threads."""
         told = []
