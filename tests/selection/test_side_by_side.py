@@ -50,7 +50,11 @@ def leaving(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.usefixtures("leaving")
 def test_processes_give_the_bits_and_warnings_of_threads(monkeypatch: pytest.MonkeyPatch) -> None:
     X, y = table()
-    for model in (RandomForestClassifier(5, random_state=0), NeuralNetwork((4,), epochs=5), Loud()):
+    for model in (
+        RandomForestClassifier(5, random_state=0),
+        NeuralNetwork((4,), epochs=5),
+        Loud(random_state=0),
+    ):
         apart = evaluate(model, X, y, KFold(4), n_jobs=2, progress=False)
         with monkeypatch.context() as patch:
             patch.setattr(side, "SMALL_ROWS", 0)

@@ -65,6 +65,7 @@ def digits() -> tuple[Any, Any]:
     return X.reshape(-1, 7, 4, 7, 4).mean(axis=(2, 4)).reshape(len(X), 49), y
 
 
+@pytest.mark.filterwarnings("ignore:column")  # pixels of two values in the training rows
 @pytest.mark.parametrize(("table", "rows"), [(waves, 1500), (digits, 4000)], ids=["waveform", "mnist"])
 def test_the_nested_error_is_that_on_new_rows(table: Any, rows: int) -> None:
     X, y = table()
