@@ -10,7 +10,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
 
-from assay import Bootstrap, KFold, LeaveOneOut, evaluate
+from assay import Bootstrap, GaussianClassifier, KFold, LeaveOneOut, evaluate
 from tests.contract.registry import normal_classifiers, shown
 from tests.selection.tables import assert_same, refitted
 
@@ -40,3 +40,14 @@ def test_shared_passes_equal_refits(model: Any, data: Any, plan: Any) -> None:
     # A variance raised to the floor of 1e-9 magnifies rounding by as much, and two such terms may cancel.
     singular = any("singular" in note for note in result.notes)
     assert_same(result, refitted(model, X, y, plan, weight), places=0.05 if singular else 1e-8)
+
+
+def test_weights_of_a_class_that_add_up_to_one_row() -> None:
+    """Its unbiased variance has no divisor; rounding must not decide that."""
+    X, y = np.zeros((10, 1)), np.array([1, 1, 1, 1, 0, 1, 0, 1, 0, 1])
+    X[8] = 1.0
+    weight = np.array([0.0, 0.0, 2.0, 0.0, 0.5, 2.0, 0.5, 0.5, 0.5, 0.5])
+    model = GaussianClassifier(blend=0.25, shrinkage=0.2, variance="unbiased")
+    for scale in (1.0, 0.3, 1.0 / 7):
+        found = evaluate(model, X, y, LeaveOneOut(), sample_weight=scale * weight)
+        assert_same(found, refitted(model, X, y, LeaveOneOut(), scale * weight))

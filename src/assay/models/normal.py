@@ -20,6 +20,7 @@ from assay.statistics import Moments
 
 Array = NDArray[np.float64]
 LOG_2PI = float(np.log(2.0 * np.pi))
+ONE_ROW = 1.0 + 1e-9  # importance weights that add up to one row do so but for rounding
 # Least variance of a maximum-likelihood fit, in units of the total one: a singular covariance has no finite likelihood.
 LIKELIEST_FLOOR = 1e-9
 
@@ -79,7 +80,7 @@ def alike(m: Moments) -> NDArray[np.bool_]:
 
 def alone_in(m: Moments, alike: NDArray[np.bool_], variance: str) -> NDArray[np.bool_]:
     """Classes without a variance of their own, given those whose rows are alike in every feature used, (..., K)."""
-    return np.asarray((m.weight > 0) & (alike | (m.weight <= (1.0 if variance == "unbiased" else 0.0))))
+    return np.asarray((m.weight > 0) & (alike | (m.weight <= (ONE_ROW if variance == "unbiased" else 0.0))))
 
 
 def unobserved(m: Moments) -> NDArray[np.bool_] | None:

@@ -95,7 +95,7 @@ class UnlabelledModel(Model):
 
 def check_weight_above(least: float, estimator: Model, n_rows: int, weight: float) -> None:
     """Raise one sentence where a divisor (N or N - 1, N the sum of the weights) would not be positive."""
-    if not weight > least:
+    if not weight > least * (1.0 + 1e-9):  # sums of scaled weights are rounded
         raise ValueError(
             f"{type(estimator).__name__} needs a total weight above {least:g} and found {weight:g} "
             f"(n_samples = {n_rows}); give more rows."
