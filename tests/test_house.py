@@ -21,6 +21,7 @@ KNOW_SCIKIT_LEARN = {
     "models/validation.py",
     "models/splitters.py",
     "selection/strategies/refit.py",
+    "selection/strategies/side_by_side.py",
     "workbench/race.py",
     "models/foreign.py",
 }
