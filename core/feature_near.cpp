@@ -30,7 +30,9 @@ class Nearest {
         found_.insert(at, {distance, row});
     }
 
+    // -1 where no distance is a finite number.
     std::int64_t winner(const NearRule& rule, const std::int32_t* code, std::vector<double>& votes) const {
+        if (found_.empty()) return -1;
         std::fill(votes.begin(), votes.end(), 0.0);
         const auto length = [&](double d) { return rule.squares ? std::sqrt(d) : d; };
         const double least = length(found_.front().first);

@@ -207,3 +207,12 @@ def test_every_kind_of_processor_finds_the_same() -> None:
         for isa in ("", "portable")
     ]
     assert told[0] == told[1] and told[0].count(b"\n") == 6
+
+
+def test_rows_without_a_finite_distance_are_never_right() -> None:
+    train, code = np.zeros((1, 3)), np.zeros(3, np.int32)
+    hits = np.zeros(1, np.int64)
+    start, feature = np.array([0, 1]), np.zeros(1, np.int32)
+    test, base = np.array([[np.nan, 0.0]]), np.empty(0, np.int32)
+    _core.try_neighbors(train, test, code, code[:2], 1, 1, True, True, base, start, feature, False, 1, hits)
+    assert hits.tolist() == [1]
