@@ -264,7 +264,9 @@ def test_names_in_json_are_the_same_in_every_command(run: Run, tmp_path: Path) -
     )
     told = {
         "describe": run("describe", "t.csv", "--target", "y", "--json").json,
-        "compare": run("compare", "t.csv", "--target", "y", "--candidates", "fisher", "--json", "-q").json,
+        "compare": run(
+            "compare", "t.csv", "--target", "y", "--candidates", "fisher", "--keep-suspects", "--json", "-q"
+        ).json,
         "fit": run("fit", "t.csv", "--target", "y", "--model", "fisher", "--out", "m.assay", "--json").json,
         "evaluate": run("evaluate", "m.assay", "t.csv", "--json").json,
         "predict": run("predict", "m.assay", "t.csv", "--json").json,
