@@ -44,7 +44,7 @@ NOT_CLASSIFIERS: list[tuple[Any, str]] = [
 ]
 
 
-@pytest.mark.parametrize(("model", "sentence"), NOT_CLASSIFIERS, ids=lambda value: str(value)[:30])
+@pytest.mark.parametrize(("model", "sentence"), NOT_CLASSIFIERS, ids=lambda value: type(value).__name__)
 @pytest.mark.parametrize("name", CALLS)
 def test_one_sentence(name: str, model: Any, sentence: str) -> None:
     X, y = np.random.default_rng(0).normal(size=(30, 3)), np.arange(30) % 2

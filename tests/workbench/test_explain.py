@@ -140,6 +140,7 @@ def test_a_row_of_a_source_by_its_number(table: Table) -> None:
             explain_row(model, source, row)
 
 
+@pytest.mark.filterwarnings("ignore::assay.data.unseen.UnseenValueWarning")
 def test_values_are_shown_as_people_write_them(table: Table) -> None:
     model = build(entry("gaussian_nb")).fit(table, target="y")
     new = {"x": [1.25], "z": [None], "job": ["astronaut"], "flag": ["yes"]}

@@ -98,7 +98,7 @@ def test_nothing_is_recommended_unless_the_choice_beats_the_baseline(loss: str |
 
 
 def test_a_choice_that_loses_to_the_baseline_is_told_by_both_figures() -> None:
-    found = compare(chance(3), "class", plan=KFold(5), candidates=["baseline", "knn"], progress=False)
+    found = compare(chance(0), "class", plan=KFold(5), candidates=["baseline", "knn"], progress=False)
     worse = replace(found, results={name: found.results[name] for name in ("knn", "baseline")})
     chosen, blind = percent(worse.honest.error), percent(worse.evaluations["baseline"].error)
     assert worse.recommended is None

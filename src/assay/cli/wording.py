@@ -42,7 +42,7 @@ _OPTIONS = {
 }
 _NAMES = "|".join(_OPTIONS)
 _CHOICE = re.compile(r"\b(rule|search|by)='([^']*)'(?= is unknown)")
-_SEED = "random_state must be"
+_SEED = re.compile(r"\brandom_state=(\S+) is not allowed(.*), None, a RandomState or a Generator")
 _NAMED = re.compile(r"^(start|fixed)(?= names )")
 _COUNT = re.compile(r"\bn_features=(-?\d+)\b")
 _BARE = re.compile(rf"\b({_NAMES})=(?=[\s;,.)]|$)")
@@ -60,7 +60,7 @@ def for_shell(sentence: str) -> str:
     said = _TYPES.sub(_typed, _FRAME.sub("", sentence))
     said = re.sub(rf"\b(?:{_NAMES})=( \(|, )(--[\w-]+)(\)?)", _paired, said)
     said = _CHOICE.sub(r"--\1 \2", _COUNT.sub(r"--n \1", _NAMED.sub(r"--\1", said)))
-    said = said.replace("folds (KFold)", "folds (--plan kfold:10)").replace(_SEED, "--seed must be")
+    said = _SEED.sub(r"--seed \1 is not allowed\2", said).replace("folds (KFold)", "folds (--plan kfold:10)")
     return _BARE.sub(lambda found: _OPTIONS[found[1]], said)
 
 

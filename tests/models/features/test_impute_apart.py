@@ -46,7 +46,7 @@ def by_rows(model: TableClassifier, table: Any, y: Any, weight: Any = None) -> A
     return estimator.fit(model.design(table), y, **weights)
 
 
-@pytest.mark.parametrize("model", MODELS, ids=lambda m: str(m.model)[:60])
+@pytest.mark.parametrize("model", MODELS, ids=lambda m: str(m.estimator)[:60])
 @given(
     seed=st.integers(0, 10**6),
     gaps=st.booleans(),
@@ -91,7 +91,7 @@ def test_a_class_without_a_value_and_a_column_without_any() -> None:
 
 
 @pytest.mark.parametrize("gaps", [False, True])
-@pytest.mark.parametrize("model", MODELS[:3], ids=lambda m: str(m.model)[:60])
+@pytest.mark.parametrize("model", MODELS[:3], ids=lambda m: str(m.estimator)[:60])
 def test_folds_are_the_refits(model: TableClassifier, gaps: bool) -> None:
     table, y = mixed(gaps=gaps)
     estimator = model.encoded(table).matrix_estimator()

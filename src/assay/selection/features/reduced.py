@@ -45,21 +45,18 @@ def _of_table(task: Task) -> Task | None:
     if not isinstance(table, Table) or any(left_out(column) for column in table.schema):
         return None
     known = model.encoded(table)
-    design = known.design(table)
-    if isinstance(design, Table):  # the model reads columns of every type itself
-        whole = design.schema.names == table.schema.names
-        return replace(task, model=known.matrix_estimator(), X=design) if whole else None
-    groups = {group.column: np.arange(group.first, group.last) for group in known.encoder_.groups_}
-    if not isinstance(design, np.ndarray) or set(groups) != set(table.schema.names):
+    encoder, design, names = known.encoder_, known.design(table), table.schema.names
+    if not isinstance(design, np.ndarray | Table) or {group.column for group in encoder.groups_} != {*names}:
         return None
     estimator = known.matrix_estimator()
     parts = [part for _, part in parts_of(estimator)] or [estimator]
-    levels = any(len(columns) > 1 for columns in groups.values())
-    if not _idle(parts, design, levels):
+    levels = any(group.width > 1 for group in encoder.groups_)
+    if isinstance(design, np.ndarray) and not _idle(parts, design, levels):
         return None
-    names = table.schema.names
+    sources = np.asarray(encoder.sources_, dtype=object)  # a flag of missing values moves with its column
     columns = tuple(
-        np.concatenate([groups[names[j]] for j in unit]).astype(np.int32) for unit in task.units.columns
+        np.concatenate([np.flatnonzero(sources == names[j]) for j in unit]).astype(np.int32)
+        for unit in task.units.columns
     )
     units = Units(task.units.names, columns, tuple(map(str, known.design_names_)))
     return replace(task, model=parts[-1], X=design, units=units)

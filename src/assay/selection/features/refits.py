@@ -15,6 +15,7 @@ from assay.data.labels import column_names
 from assay.data.table import Table
 from assay.models.base import clone
 from assay.models.mixed.classifier import MixedNB
+from assay.models.naive_bayes.categorical import CategoricalNB, flag_places
 from assay.models.overrides import overrides
 from assay.models.sparse import is_sparse
 from assay.models.table import TableClassifier
@@ -90,6 +91,10 @@ def on_columns(model: Any, X: Any, columns: NDArray[np.intp]) -> tuple[Any, Any]
         after = before if names is None else names
         now = {old: f"x{place}" if names is None else old for place, old in enumerate(after)}
         own.kinds = {now[name]: kind for name, kind in own.kinds.items() if name in now} or None
+    if isinstance(own, MixedNB | CategoricalNB) and own.flags is not None:
+        names = column_names(X)
+        flags = flag_places(own.flags, X.shape[1] if names is None else len(names))
+        own.flags = [place for place, column in enumerate(columns.tolist()) if column in flags] or None
     return own, part
 
 
