@@ -62,7 +62,7 @@ def families(
     reading = [entry for entry in FAMILIES if entry.encoding != "none"]
     designs = {id(X): X for X in map(bench.design, reading)}
     encoding = f"encoding took {quantity(perf_counter() - start, 's')}"
-    (X,) = designs.values()  # the families share one; a second would need a second forest
+    X = max(designs.values(), key=lambda X: X.shape[1])  # the forest is given the widest, with its flags
     part = sklearn.forest_fit(X, problem.codes.astype(np.int64))
     jobs = {entry.name: lambda entry=entry: assess(entry, bench, progress=False) for entry in FAMILIES}
     found = contests(settings, jobs, [part])

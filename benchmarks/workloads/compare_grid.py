@@ -110,7 +110,7 @@ def against(entry: Entry, bench: Bench) -> Work:
     models = [bench.classifier(entry, setting).matrix_estimator() for setting in entry.settings()]
     inside = bench.inner_folds[0].splits(0)
     X, fixed = (
-        levels_and_numbers(bench) if entry.encoding == "table" else (given(models[0], entry, bench), {})
+        levels_and_numbers(bench) if entry.encoding == "table-flags" else (given(models[0], entry, bench), {})
     )
     ranges = {each.name: each.values for each in entry.tuning}
     y = codes.astype(np.int64)

@@ -14,6 +14,7 @@ from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
 from assay.data import MISSING, Table, read, scan
+from assay.data.missing import ABSENT
 from assay.data.values import MISSING_MARKERS
 
 WORD = st.text(st.characters(exclude_categories=["C", "Z"], exclude_characters='"'), min_size=1, max_size=6)
@@ -65,7 +66,8 @@ def values(table: Table, name: str) -> list[Any]:
     """A column as text, None where there is no value."""
     column = table.schema[name]
     if column.type in ("categorical", "binary"):
-        return [None if code == MISSING else column.levels[code] for code in table[name]]
+        levels = [None if level == ABSENT else level for level in column.levels]
+        return [None if code == MISSING else levels[code] for code in table[name]]
     if column.type in ("numeric", "date"):
         return [None if np.isnan(value) else value for value in table[name]]
     return list(table[name].to_pylist())
