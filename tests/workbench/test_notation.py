@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from assay.models.catalog import entry
 from assay.models.params import PRIORS, Param
 from assay.plans import Bootstrap, HoldOut, KFold, LeaveOneOut, TrainValidationTest
 from assay.workbench.notation import (
@@ -17,6 +18,7 @@ from assay.workbench.notation import (
     read_time,
     read_types,
     spell_plan,
+    value_of,
 )
 
 PARAMS = (
@@ -187,3 +189,8 @@ def test_amounts_are_numbers_of_rows_or_shares() -> None:
     assert read_settings("nb", params, ["min_documents=0.5"]) == {"min_documents": 0.5}
     with pytest.raises(ValueError, match="min_documents='few'"):
         read_settings("nb", params, ["min_documents=few"])
+
+
+def test_the_width_of_a_kernel_is_a_word_or_a_number() -> None:
+    (gamma,) = (param for param in entry("kernel_svm").free_parameters() if param.name == "gamma")
+    assert [value_of(gamma, text) for text in ("scale", "auto", "1e-6")] == ["scale", "auto", 1e-6]

@@ -245,7 +245,7 @@ def value_of(param: Param, text: str) -> Any:
         return None
     if param.kind == "bool":
         return {"true": True, "yes": True, "false": False, "no": False}.get(text.lower(), text)
-    if param.kind in ("int", "seed", "float", "amount"):
+    if param.kind in ("int", "seed", "float", "amount", "gamma"):
         try:
             # An amount is a number of rows, or with a point a share of them.
             return (
