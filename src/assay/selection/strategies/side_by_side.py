@@ -29,7 +29,7 @@ Kept = TypeVar("Kept")
 
 SMALL_ROWS = 10_000  # of a table from which on compiled code takes most of the time
 LARGEST = 2**24  # bytes that are sent with every fit
-STARTING, STARTED = 3.0, 0.3  # seconds of fits from which on processes are started, and given work
+STARTING, STARTED = 1.0, 0.3  # seconds of fits from which on processes are started, and given work
 STAYING = 240.0  # seconds for which they surely stay without work; joblib ends them after 300
 
 _used = -math.inf  # when processes were last given work
