@@ -20,8 +20,11 @@ KNOW_SCIKIT_LEARN = {
     "models/base.py",
     "models/validation.py",
     "models/splitters.py",
-    "selection/strategies/refit.py",
-    "selection/strategies/side_by_side.py",
+    "sharing/fit_pipeline.py",
+    "sharing/overrides.py",
+    "sharing/refit.py",
+    "sharing/settings.py",
+    "sharing/side_by_side.py",
     "workbench/race.py",
     "models/foreign.py",
 }

@@ -39,7 +39,7 @@ from assay import (
     select_features,
     tune,
 )
-from assay.models.overrides import overrides
+from assay.sharing.overrides import overrides
 from tests.contract.registry import public_classifiers
 
 Array = np.ndarray[Any, Any]

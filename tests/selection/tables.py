@@ -9,8 +9,8 @@ import numpy as np
 from assay.models.sharing import Tested
 from assay.plans import Plan, as_plan
 from assay.selection.evaluation import Evaluation
-from assay.selection.strategies.refit import refit_scores
 from tests.contract.registry import blobs
+from tests.sharing.refits import refit_scores
 
 Array = np.ndarray[Any, Any]
 Table = tuple[Array, Array]

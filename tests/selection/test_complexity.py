@@ -102,7 +102,7 @@ def test_progress_counts_fits() -> None:
     X, y = wave(60)
     told: list[tuple[str, int, int]] = []
     complexity_curve(LogisticRegression(), X, y, 3, l2=[1.0, 0.1], progress=lambda *each: told.append(each))
-    assert told[-1] == ("l2", 6, 6) and len(told) == 6
+    assert told[-1] == ("LogisticRegression", 6, 6) and len(told) == 6
 
 
 @pytest.mark.parametrize(

@@ -182,9 +182,9 @@ def test_weights_reach_estimators_that_take_them_and_others_are_named() -> None:
 def test_progress_goes_to_stderr_only(
     show: bool | None, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    import assay.selection.progress
+    import assay.engines.progress
 
-    monkeypatch.setattr(assay.selection.progress, "PATIENCE", -1.0)
+    monkeypatch.setattr(assay.engines.progress, "PATIENCE", -1.0)
     monkeypatch.setenv("FORCE_COLOR", "1")  # or Rich draws nothing where there is no terminal
     X, y = blobs(rows=40)
     evaluate({"a neighbour": KNeighborsClassifier(1)}, X, y, KFold(3), progress=show)

@@ -14,8 +14,8 @@ from sklearn.preprocessing import StandardScaler
 from assay import Bootstrap, HoldOut, Impute, KernelSVM, KFold, LeaveOneOut, Standardize, evaluate, tune
 from assay.plans import GivenPartitions, Partition
 from assay.selection.nested import nest
-from assay.selection.strategies.refit import refit_scores
 from tests.contract.registry import blobs
+from tests.sharing.refits import refit_scores
 
 TIGHT = 1e-6
 

@@ -45,7 +45,7 @@ from assay.models.base import weight_arguments
 from assay.models.sharing import Labels, growing_neighbors, wide
 from assay.plans import ALWAYS_TRAIN, UNUSED, Partition
 from assay.selection.learning import check_sizes, piece_of
-from assay.selection.strategies.refit import take_rows
+from assay.sharing.refit import take_rows
 
 X, y = load_wine(return_X_y=True)
 SHARED = {

@@ -25,9 +25,9 @@ from assay import (
     tune,
 )
 from assay.models.sharing import near_scaled
-from assay.selection.strategies.refit import refit_scores
 from assay.statistics.weights import is_importance
 from tests.contract.registry import blobs
+from tests.sharing.refits import refit_scores
 
 SIZES = (1, 2, 5, 20)
 PLANS = [KFold(4), KFold(3, repeats=2), LeaveOneOut(), HoldOut(0.3), Bootstrap(5)]

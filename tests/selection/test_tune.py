@@ -161,7 +161,7 @@ def test_one_bar_counts_all_settings(
         == ["max_depth=1", "max_depth=2"]
         == sorted({e[0] for e in told})
     )
-    monkeypatch.setattr("assay.selection.progress.PATIENCE", -1.0)
+    monkeypatch.setattr("assay.engines.progress.PATIENCE", -1.0)
     monkeypatch.setenv("FORCE_COLOR", "1")  # or Rich draws nothing where there is no terminal
     nested(tree, X, y, max_depth=[1, 2], plan=KFold(3), progress=True)
     shown = capsys.readouterr()

@@ -6,6 +6,8 @@ Neural Computation 14, 2002).
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 import numpy.typing as npt
 
@@ -162,3 +164,24 @@ def _prior_pair(
             "The priors give all their weight to classes that were not in training; train on one first."
         )
     return old, new
+
+
+def estimates_priors(priors: Any) -> bool:
+    """Whether class probabilities are the shares of the data; None means "ml", as in scikit-learn."""
+    return priors is None or (isinstance(priors, str) and priors == "ml")
+
+
+def class_priors(priors: Any, weight: FloatArray) -> FloatArray:
+    """Class probabilities (G, K): shares of the weight, equal over the classes, or as given."""
+    n_classes = weight.shape[-1]
+    if estimates_priors(priors):
+        return np.asarray(weight / weight.sum(axis=-1, keepdims=True))
+    if isinstance(priors, str):
+        return np.full(weight.shape, 1.0 / n_classes)
+    return np.broadcast_to(check_priors(priors, n_classes), weight.shape)
+
+
+def log_priors(priors: Any, weight: FloatArray) -> FloatArray:
+    """Logarithm of the class probabilities; a class never seen gets -inf whatever its prior."""
+    with np.errstate(divide="ignore"):
+        return np.where(weight > 0, np.log(class_priors(priors, weight)), -np.inf)

@@ -9,9 +9,12 @@ from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from contextvars import ContextVar
+from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
-from typing import TypeVar
+from typing import Protocol, TypeVar
 
+from assay.engines.progress import Meter, Progress
 from assay.numerics.ending import end_with
 
 Item = TypeVar("Item")
@@ -136,3 +139,64 @@ def memory_limit() -> int:
             f"ASSAY_MEMORY={text!r} is not an amount of memory; give bytes, or a number with K, M or G."
         )
     return limit
+
+
+class Engine(Protocol):
+    """Where work is done: how many threads and how much memory there are, and how the user hears of progress."""
+
+    @property
+    def threads(self) -> int: ...
+    @property
+    def memory(self) -> int: ...
+    def each(
+        self, tasks: Sequence[Item], work: Callable[[Item], Kept], label: str = ""
+    ) -> Iterator[Kept]: ...
+    def meter(self, total: int, label: str) -> Meter: ...
+
+
+@dataclass(frozen=True)
+class LocalEngine:
+    """Threads of this process.
+
+    Examples
+    --------
+    >>> list(LocalEngine(2).each([1, 2, 3], lambda number: number * number))
+    [1, 4, 9]
+    """
+
+    n_jobs: int | None = None
+    progress: Progress = None
+
+    @property
+    def threads(self) -> int:
+        """Threads that the caller may use: inside `each` its share of them."""
+        return thread_count(self.n_jobs)
+
+    @property
+    def memory(self) -> int:
+        """Bytes that statistics and scores may take."""
+        return memory_limit()
+
+    def each(self, tasks: Sequence[Item], work: Callable[[Item], Kept], label: str = "") -> Iterator[Kept]:
+        """work(task) of every task, in order; several at a time, each with its share of the threads."""
+        threads = self.threads
+        workers = min(threads, len(tasks))
+        with self.meter(len(tasks), label) as meter:
+            if workers <= 1:
+                for task in tasks:
+                    yield work(task)
+                    meter.advance()
+                return
+            with helpers(workers) as pool:
+                for kept in pool.map(partial(_with_share, work, max(1, threads // workers)), tasks):
+                    yield kept
+                    meter.advance()
+
+    def meter(self, total: int, label: str) -> Meter:
+        """Counts parts that are done, on the user's terminal or for the user's function."""
+        return Meter(total, label, self.progress)
+
+
+def _with_share(work: Callable[[Item], Kept], threads: int, task: Item) -> Kept:
+    with at_most(threads):
+        return work(task)

@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from contextlib import nullcontext
 from functools import update_wrapper
 from types import MethodType
 from typing import Any, ClassVar, Self
 
 import numpy as np
 from numpy.typing import NDArray
-from sklearn import config_context
 from sklearn.base import (
     BaseEstimator,
     ClassifierMixin,
@@ -24,14 +22,16 @@ from sklearn.base import (
 from sklearn.pipeline import Pipeline
 from sklearn.utils import get_tags
 from sklearn.utils.metaestimators import available_if
-from sklearn.utils.validation import check_is_fitted, has_fit_parameter
+from sklearn.utils.validation import check_is_fitted
 
 from assay.decision import Decision, decide
-from assay.models.forms import normalize, posteriors
 from assay.models.keywords import advising, current_names, unknown_parameter
 from assay.models.params import Param, check_effects, check_params
 from assay.models.validation import check_rows, explain_rows
-from assay.models.value_key import value_key
+from assay.sharing.fit_pipeline import fit_weighted, weight_arguments
+from assay.sharing.forms import normalize, posteriors
+from assay.sharing.settings import parts_of
+from assay.sharing.value_key import value_key
 
 Array = NDArray[np.float64]
 
@@ -271,33 +271,3 @@ def check_classifier(estimator: Any) -> None:
         f"{type(last).__name__} is {article} {kind.replace('_', ' ')}, not a classifier; give a classifier, such as "
         "GaussianNB()."
     )
-
-
-def parts_of(estimator: Any) -> list[tuple[str, Any]]:
-    """The named steps of a pipeline, the model last; nothing for any other estimator."""
-    if not isinstance(estimator, Pipeline):
-        return []
-    return [(name, part) for name, part in estimator.steps if part not in (None, "passthrough")]
-
-
-def weight_arguments(estimator: Any, weight: Array | None) -> dict[str, Array]:
-    """The keywords that carry sample weights to an estimator, or to every step of a pipeline that takes them."""
-    if weight is None:
-        return {}
-    parts = parts_of(estimator)
-    last = parts[-1][1] if parts else estimator
-    if not has_fit_parameter(last, "sample_weight"):
-        raise ValueError(f"{type(last).__name__} takes no sample weights; leave sample_weight out.")
-    if not parts:
-        return {"sample_weight": weight}
-    takers = [name for name, part in parts if has_fit_parameter(part, "sample_weight")]
-    return {f"{name}__sample_weight": weight for name in takers}
-
-
-def fit_weighted(estimator: Any, X: Any, y: Any, weight: Array | None) -> Any:
-    """Fit an estimator in place; the weights reach every step of a pipeline that takes them.
-
-    With scikit-learn's metadata routing they would reach no step that was not told to ask for them.
-    """
-    with config_context(enable_metadata_routing=False) if weight is not None else nullcontext():
-        return estimator.fit(X, y, **weight_arguments(estimator, weight))

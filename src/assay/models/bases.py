@@ -20,7 +20,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from assay.models.forms import Linear
+from assay.sharing.forms import Linear
 from assay.statistics import AffineMap
 
 Array = NDArray[np.float64]

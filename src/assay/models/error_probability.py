@@ -20,9 +20,9 @@ from numpy.typing import NDArray
 from scipy.special import ndtr, softmax
 
 from assay.models.base import GenerativeClassifier, check_is_fitted
-from assay.models.forms import Diagonal, Linear
 from assay.models.statistical import NormalClassifier
 from assay.numerics.random_state import as_seed
+from assay.sharing.forms import Diagonal, Linear
 
 Array = NDArray[np.float64]
 BLOCK = 1 << 20  # numbers in a block of drawn rows

@@ -8,9 +8,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from assay.models.base import Classifier, check_is_fitted
-from assay.models.forms import Linear
 from assay.models.sparse import is_sparse
 from assay.models.validation import check_rows
+from assay.sharing.forms import Linear
 
 Array = NDArray[np.float64]
 

@@ -7,43 +7,20 @@ the same lines as a single fit.
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 from scipy.linalg import solve_triangular
 
-from assay.decision.priors import check_priors
-from assay.models.forms import Diagonal
-from assay.models.trouble import Trouble
+from assay.sharing.forms import Diagonal
 from assay.statistics import Moments
+from assay.statistics.solve_diagnostics import Trouble
 
 Array = NDArray[np.float64]
 LOG_2PI = float(np.log(2.0 * np.pi))
 ONE_ROW = 1.0 + 1e-9  # importance weights that add up to one row do so but for rounding
 # Least variance of a maximum-likelihood fit, in units of the total one: a singular covariance has no finite likelihood.
 LIKELIEST_FLOOR = 1e-9
-
-
-def estimates_priors(priors: Any) -> bool:
-    """Whether class probabilities are the shares of the data; None means "ml", as in scikit-learn."""
-    return priors is None or (isinstance(priors, str) and priors == "ml")
-
-
-def class_priors(priors: Any, weight: Array) -> Array:
-    """Class probabilities (G, K): shares of the weight, equal over the classes, or as given."""
-    n_classes = weight.shape[-1]
-    if estimates_priors(priors):
-        return np.asarray(weight / weight.sum(axis=-1, keepdims=True))
-    if isinstance(priors, str):
-        return np.full(weight.shape, 1.0 / n_classes)
-    return np.broadcast_to(check_priors(priors, n_classes), weight.shape)
-
-
-def log_priors(priors: Any, weight: Array) -> Array:
-    """Logarithm of the class probabilities; a class never seen gets -inf whatever its prior."""
-    with np.errstate(divide="ignore"):
-        return np.where(weight > 0, np.log(class_priors(priors, weight)), -np.inf)
 
 
 def divisors(m: Moments, variance: str) -> tuple[Array, Array]:

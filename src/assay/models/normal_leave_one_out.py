@@ -15,7 +15,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from assay.models.normal import class_priors, lone, ratio
+from assay.decision.priors import class_priors
+from assay.models.normal import lone, ratio
 from assay.statistics import Moments
 
 Array = NDArray[np.float64]

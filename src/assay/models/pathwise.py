@@ -14,19 +14,19 @@ import numpy as np
 from numpy.typing import NDArray
 
 from assay.engines.local import thread_count
-from assay.models.forms import Linear
 from assay.models.linear_geometry import LinearScores
 from assay.models.normal import deviations
 from assay.models.sparse import is_sparse, sparse_center, sparse_deviations
-from assay.models.trouble import constant_sentence
 from assay.models.validation import TrainingData, check_moments, check_sparse
-from assay.models.value_key import value_key
+from assay.sharing.forms import Linear
+from assay.sharing.value_key import value_key
 from assay.solvers.logistic_objective import ABSENT
 from assay.solvers.parts import Parts
 from assay.solvers.passes import Passes
 from assay.solvers.result import PathSolution
 from assay.solvers.rows import DenseRows, Rows, SparseRows
 from assay.statistics import Filling, Form, Moments, collect
+from assay.statistics.solve_diagnostics import constant_sentence
 
 Array = NDArray[np.float64]
 

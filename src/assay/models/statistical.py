@@ -10,14 +10,15 @@ from typing import Any, ClassVar, Self
 import numpy as np
 from numpy.typing import NDArray
 
+from assay.decision.priors import class_priors, estimates_priors
 from assay.models.base import Classifier, GenerativeClassifier, check_is_fitted
 from assay.models.bases import Bases
-from assay.models.forms import Diagonal, Quadratic, ScoreForm
-from assay.models.normal import class_priors, draw, estimates_priors
-from assay.models.trouble import Trouble
+from assay.models.normal import draw
 from assay.models.validation import TrainingData, check_moments, check_several, check_training
 from assay.numerics.blas import single_threaded
+from assay.sharing.forms import Diagonal, Quadratic, ScoreForm
 from assay.statistics import Form, Moments, collect
+from assay.statistics.solve_diagnostics import Trouble
 
 Array = NDArray[np.float64]
 # Taking rows out may cost digits: beyond this relative error of a variance a refit is the honest way.

@@ -30,11 +30,11 @@ from assay.models.features.tables import TableEncoder
 from assay.models.fingerprint import Fingerprint
 from assay.models.labelled_rows import as_table, labelled_blocks, labelled_rows, target_column
 from assay.models.params import Param
-from assay.models.piped import fit_piped
 from assay.models.sharing.chain import Chain, chain_of
 from assay.models.sharing.gathered import Gathered, can_gather, fit_gathered, gather
 from assay.models.told import sentences_of
 from assay.models.validation import TrainingData, check_weight, encode
+from assay.sharing.fit_pipeline import fit_piped
 from assay.statistics.weights import in_rows
 
 Array = NDArray[np.float64]

@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
+from sklearn.base import BaseEstimator
 from sklearn.utils.validation import validate_data
 
 from assay.data import Table
@@ -146,6 +147,15 @@ def check_rows(estimator: Any, X: Any, *, reset: bool) -> NDArray[np.floating]:
     if min(checked.strides) < 0 or any(step % checked.itemsize for step in checked.strides):
         checked = np.ascontiguousarray(checked)
     return checked
+
+
+def read_numbers(X: Any) -> tuple[Any, Any]:
+    """A table as numbers, with the names of its columns; compressed sparse rows stay so."""
+    if is_sparse(X):
+        return X, None
+    reader = BaseEstimator()
+    rows = check_rows(reader, X, reset=True)
+    return rows, getattr(reader, "feature_names_in_", None)
 
 
 def all_finite(X: NDArray[np.floating]) -> bool:

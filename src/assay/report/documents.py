@@ -7,7 +7,6 @@ from typing import Any
 import numpy as np
 
 from assay.decision import wilson
-from assay.models.piped import fit_piped
 from assay.numerics.blas import single_threaded
 from assay.report import word_charts
 from assay.report.layout import Figure, Grid, Panel, Part, Quote, Quotes, Section, Text, grid
@@ -35,6 +34,7 @@ from assay.report.words import (
     short_names,
     shorten,
 )
+from assay.sharing.fit_pipeline import fit_piped
 from assay.statistics.weights import subset_weight
 
 MOST_PANELS = 8  # classes that have a drawing of their own; of more there is a table

@@ -15,10 +15,10 @@ from typing import Any
 import altair as alt
 import numpy as np
 
-from assay.models.value_key import value_key
 from assay.report.charts import ROW_HEIGHT, dashes, figure_axis, names_down, sized, table
 from assay.report.palette import NARROW
 from assay.report.words import setting_text, short_names
+from assay.sharing.value_key import value_key
 from assay.workbench.quoting import spell_number
 
 MOST_SETTINGS = 20  # of a chart with a dot for each

@@ -7,7 +7,6 @@ nothing of that (Bishop, *Pattern Recognition and Machine Learning*, 1.1).
 
 from __future__ import annotations
 
-import time
 from dataclasses import dataclass
 from typing import Any
 
@@ -15,18 +14,19 @@ import numpy as np
 from numpy.typing import NDArray
 
 from assay.data.labels import features_and_labels
+from assay.engines.local import LocalEngine
+from assay.engines.progress import Progress
 from assay.models.base import clone
 from assay.models.keywords import explained
-from assay.models.sharing import Tested
-from assay.models.sparse import compressed_rows
-from assay.models.validation import check_row_weight, encode
-from assay.plans import Bootstrap, KFold, LeaveOneOut, Plan, as_plan
+from assay.plans import KFold, as_plan
 from assay.selection.criteria import least, within_one_se
 from assay.selection.drawn import Drawn
 from assay.selection.evaluation import Evaluation
-from assay.selection.progress import Meter, Progress
-from assay.selection.strategies.refit import Split, refit_scores
+from assay.selection.studies import dataset_of, evaluations
 from assay.selection.tune import settings_of
+from assay.sharing.settings import Settings
+from assay.sharing.splits import Splits, with_training
+from assay.sharing.study import Study
 
 Array = NDArray[np.float64]
 UNDER, RIGHT, OVER = "under-fitted", "about right", "over-fitted"
@@ -134,88 +134,34 @@ def complexity_curve(
         )
     X, y = features_and_labels(X, y)
     settings = settings_of(model, X, y, ranges)
-    task = _Task.of(X, y, plan, sample_weight, groups, n_jobs)
+    data = dataset_of(X, y, sample_weight, groups, LocalEngine(n_jobs, progress))
+    plan = KFold(10) if plan is None else as_plan(plan)
+    splits = Splits.of(plan, data.codes, data.groups)
+    if splits.row_by_row or splits.copies.max() > 1:
+        raise ValueError(
+            f"{type(plan).__name__} takes single rows; use folds, such as KFold(10), or a hold-out."
+        )
+    study = Study(data, with_training(splits))
     parameter = next(iter(settings[0]))
-    with Meter(len(settings) * len(task.splits), parameter, progress) as meter:
-        found = [task.fitted(clone(model).set_params(**setting), meter) for setting in settings]
-    evaluations = [evaluation for _, evaluation in found]
+    models = [clone(model).set_params(**setting) for setting in settings]
+    found = evaluations(Settings.of(models), study, plan)
     return ComplexityCurve(
         parameter=next(iter(ranges)),
         values=[setting[parameter] for setting in settings],
-        training=np.array([error for error, _ in found]),
-        validation=np.array([each.error for each in evaluations]),
-        standard_errors=np.array([each.loss_standard_error for each in evaluations]),
-        evaluations=evaluations,
+        training=_training_errors(found),
+        validation=np.array([each.error for each in found]),
+        standard_errors=np.array([each.loss_standard_error for each in found]),
+        evaluations=found,
     )
 
 
-@dataclass(frozen=True, eq=False)
-class _Task:
-    """The rows, and which of them each model is fitted to."""
-
-    X: Any
-    codes: NDArray[np.int32]
-    classes: NDArray[Any]
-    weight: Array | None
-    plan: Plan
-    splits: list[Split]
-    n_jobs: int | None
-
-    @classmethod
-    def of(cls, X: Any, y: Any, plan: Any, sample_weight: Any, groups: Any, n_jobs: int | None) -> _Task:
-        plan = KFold(10) if plan is None else as_plan(plan)
-        if isinstance(plan, LeaveOneOut | Bootstrap):
-            raise ValueError(
-                f"{type(plan).__name__} takes single rows; use folds, such as KFold(10), or a hold-out."
-            )
-        codes, classes = encode(y)
-        X = compressed_rows(X)
-        rows = X.shape[0] if hasattr(X, "shape") else len(X)
-        if rows != len(codes):
-            raise ValueError(f"X has {rows} rows and y has {len(codes)}: give one label for each row.")
-        partitions = plan.partitions(codes, groups)
-        splits = [(p.train_rows(f), p.test_rows(f)) for p in partitions for f in range(p.n_folds)]
-        return cls(X, codes, classes, check_row_weight(sample_weight, rows), plan, splits, n_jobs)
-
-    def fitted(self, model: Any, meter: Meter) -> tuple[float, Evaluation]:
-        """Mean training error over the splits, and the evaluation on the tested rows: both of the same fits."""
-        start = time.perf_counter()
-        both = [(train, np.concatenate([train, test])) for train, test in self.splits]
-        scored, probabilistic = refit_scores(
-            model, self.X, self.codes, self.classes, both, self.weight, self.n_jobs, meter.advance
-        )
-        assert scored.rows is not None
-        seen = np.concatenate(
-            [np.repeat([True, False], [len(train), len(test)]) for train, test in self.splits]
-        )
-        rows = scored.rows[~seen]
-        tested = Tested(
-            rows,
-            scored.split[~seen],
-            scored.scores[~seen],
-            scored.predicted[~seen],
-            scored.priors,
-            scored.notes,
-        )
-        evaluation = Evaluation(
-            name=type(model).__name__,
-            classes=self.classes,
-            codes=self.codes,
-            weight=self.weight,
-            tested=tested,
-            probabilistic=probabilistic,
-            n_splits=len(self.splits),
-            strategy="refit",
-            seconds=time.perf_counter() - start,
-            plan=self.plan,
-            notes=scored.notes,
-        )
-        return self._training_error(scored, seen), evaluation
-
-    def _training_error(self, scored: Tested, seen: NDArray[np.bool_]) -> float:
-        """Error on the rows fitted to, a mean over the splits."""
-        assert scored.rows is not None
-        rows, split = scored.rows[seen], scored.split[seen]
-        weight = np.ones(len(rows)) if self.weight is None else self.weight[rows]
-        wrong = np.bincount(split, weight * (scored.predicted[seen] != self.codes[rows]), len(self.splits))
-        return float((wrong / np.bincount(split, weight, len(self.splits))).mean())
+def _training_errors(evaluations: list[Evaluation]) -> Array:
+    """Error of each model on the rows that it was fitted to, a mean over the splits."""
+    errors = []
+    for each in evaluations:
+        seen = each.training
+        assert seen is not None and seen.rows is not None
+        weight = np.ones(len(seen.rows)) if each.weight is None else each.weight[seen.rows]
+        wrong = np.bincount(seen.split, weight * (seen.predicted != each.codes[seen.rows]), each.n_splits)
+        errors.append(float((wrong / np.bincount(seen.split, weight, each.n_splits)).mean()))
+    return np.array(errors)

@@ -12,23 +12,30 @@ from numpy.typing import NDArray
 
 from assay.data.labels import features_and_labels
 from assay.decision import LossMatrix
-from assay.models.base import Model, check_classifier
+from assay.engines.local import LocalEngine
+from assay.engines.progress import Progress
+from assay.models.base import Model
 from assay.models.keywords import explained
-from assay.models.overrides import overrides
 from assay.models.sharing import Chain, Tested, chain_of, start_given
 from assay.models.sparse import compressed_rows, is_sparse
-from assay.models.validation import TrainingData, check_row_weight, check_rows, encode
+from assay.models.validation import TrainingData, check_row_weight, check_rows, encode, read_numbers
 from assay.plans import Bootstrap, KFold, LeaveOneOut, Partition, Plan, as_plan
 from assay.plans.base import encode as group_codes
 from assay.selection.evaluation import Evaluation
 from assay.selection.expanded import by_expansion
-from assay.selection.progress import Meter, Progress
+from assay.selection.named_models import check_two, named
 from assay.selection.strategies.counts import Labels, counts_scores, shares_counts
 from assay.selection.strategies.gram import gram_scores, shares_gram
 from assay.selection.strategies.neighbors import near_scores, shares_neighbors
-from assay.selection.strategies.refit import Split, refit_scores
 from assay.selection.strategies.statistics import can_share, quicker_anew, shared_scores
+from assay.selection.tested import tested_of
 from assay.selection.under_priors import check_decision_priors, untested
+from assay.sharing.dataset import InMemory
+from assay.sharing.dispatch import solve
+from assay.sharing.reductions import AllScores
+from assay.sharing.settings import Settings
+from assay.sharing.splits import Splits, folds, joined
+from assay.sharing.study import Study
 
 
 @explained
@@ -98,30 +105,6 @@ def shared_task(
     """The task of these models where moments carry every one of them through the plan; everything is checked."""
     task = Task.of(models, X, y, plan, sample_weight, None, n_jobs)
     return task if len(task.chains) == len(models) else None
-
-
-def named(model: Any) -> dict[str, Any]:
-    """Models by name; equal names are told apart by their parameters, then by number."""
-    if isinstance(model, Mapping):
-        models = dict(model)
-    else:
-        listed = list(model) if isinstance(model, list | tuple) else [model]
-        models = {}
-        for estimator in listed:
-            name = type(estimator).__name__ if len(listed) == 1 else " ".join(repr(estimator).split())
-            models[name if name not in models else f"{name} #{len(models) + 1}"] = estimator
-    if not models:
-        raise ValueError("There is no model to evaluate; give at least one.")
-    for estimator in models.values():
-        check_classifier(estimator)
-    return models
-
-
-def check_two(classes: NDArray[Any]) -> None:
-    """An evaluation is about telling classes apart."""
-    if len(classes) < 2:
-        count = f"{len(classes)} class{'' if len(classes) == 1 else 'es'}"
-        raise ValueError(f"y has {count}; an evaluation needs at least two.")
 
 
 def _has_gaps(X: Any) -> bool:
@@ -206,8 +189,8 @@ class Task:
             if shares_gram(model, self.X) and not isinstance(self.plan, Bootstrap):
                 self.machines[name] = model
             chain = chain_of(model)
-            if chain is None and (alone := overrides(model) or start_given(model)) is not None:
-                self.reasons[name] = alone
+            if chain is None and (alone := start_given(model)) is not None:
+                self.reasons[name] = str(alone)
             if chain is None or any(partition.untrained is not None for partition in self.partitions):
                 continue
             for part in (*chain.steps, chain.model):
@@ -234,7 +217,7 @@ class Task:
         """Every one of the models, by its cheapest strategy."""
         decided = self.deciding(loss, priors)
         found = {**self.shared(), **self.counted(), **self.near(), **self.of_machines()}
-        found |= self.refitted(models, progress)
+        found |= self.dispatched(models, progress)
         return {name: self.evaluation(name, found[name], *decided) for name in models}
 
     def deciding(self, loss: Any, priors: Any) -> tuple[LossMatrix | None, NDArray[np.float64] | None]:
@@ -348,33 +331,39 @@ class Task:
             for name, result in zip(self.machines, tested, strict=True)
         }
 
-    def refitted(self, models: dict[str, Any], progress: Progress) -> dict[str, Found]:
-        """The other models, each split fitted anew."""
+    def dispatched(self, models: dict[str, Any], progress: Progress) -> dict[str, Found]:
+        """The other models, each by its cheapest way."""
         shared = {*self.chains, *self.counting, *self.neighbors, *self.machines}
         rest = {name: model for name, model in models.items() if name not in shared}
-        splits, found = self._splits() if rest else [], {}
-        with Meter(len(rest) * len(splits), "", progress) as meter:
-            for name, model in rest.items():
-                meter.label = name
-                found[name] = self._fitted_anew(name, model, splits, meter)
+        if not rest:
+            return {}
+        study = self.study(progress)
+        solved = solve(Settings.of(rest), study)
+        scored = solved.reduce(AllScores(study.splits, len(rest), len(self.codes)))
+        found = {}
+        for s, (name, result) in enumerate(zip(rest, scored, strict=True)):
+            assert result is not None
+            notes = solved.difficulties(s)
+            if name in self.reasons:
+                notes = (*notes, self.reasons[name])
+            tested, training = tested_of(result, study.splits, notes)
+            found[name] = Found(tested, result.posterior, solved.ways[s], solved.seconds[s], training)
         return found
 
-    def _fitted_anew(self, name: str, model: Any, splits: list[Split], meter: Meter) -> Found:
-        """One model by refits, and what to say of it."""
-        start = time.perf_counter()
-        tested, probabilistic = self._refit(model, splits, meter)
-        tested = self._in_row_order(tested)
-        training = None
-        if isinstance(self.plan, Bootstrap):
-            everything = np.arange(len(self.codes))
-            training, _ = self._refit(model, [(everything, everything)], None)
-        if name in self.reasons:
-            tested = replace(tested, notes=(*tested.notes, self.reasons[name]))
-        return Found(tested, probabilistic, "refit", time.perf_counter() - start, training)
-
-    def _refit(self, model: Any, splits: list[Split], meter: Meter | None) -> tuple[Tested, bool]:
-        done = None if meter is None else meter.advance
-        return refit_scores(model, self.X, self.codes, self.classes, splits, self.weight, self.n_jobs, done)
+    def study(self, progress: Progress) -> Study:
+        """The rows and the splits of the plan."""
+        rows = InMemory(
+            self.X,
+            self.codes,
+            self.classes,
+            self.weight,
+            self.groups,
+            LocalEngine(self.n_jobs, progress),
+            read_numbers,
+        )
+        if isinstance(self.plan, Bootstrap | LeaveOneOut):
+            return Study(rows, Splits.of(self.plan, self.codes, self.groups))
+        return Study(rows, joined([folds(partition) for partition in self.partitions]))
 
     def _in_row_order(self, tested: Tested) -> Tested:
         """Pairs as the shared pass lists them: by repeat or replicate, then by row."""
@@ -392,7 +381,7 @@ class Task:
             predicted=tested.predicted[order],
         )
 
-    def _splits(self) -> list[Split]:
+    def _splits(self) -> list[tuple[NDArray[np.intp], NDArray[np.intp]]]:
         if isinstance(self.plan, Bootstrap | LeaveOneOut):
             return list(self.plan.split(np.zeros((len(self.codes), 1)), self.codes))
         return [(p.train_rows(f), p.test_rows(f)) for p in self.partitions for f in range(p.n_folds)]

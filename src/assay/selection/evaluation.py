@@ -30,11 +30,11 @@ from assay.decision import (
     t_interval,
     wilson,
 )
-from assay.models.forms import log_losses
 from assay.selection.odds import log_odds
 from assay.selection.resubstitution import Resubstitution
 from assay.selection.scored_pairs import ScoredPairs
 from assay.selection.under_priors import says_nothing, share_size
+from assay.sharing.forms import log_losses
 
 Array = NDArray[np.float64]
 LOG_FLOOR = float(np.log(np.finfo(np.float64).tiny))  # what a true class of posterior 0 is charged

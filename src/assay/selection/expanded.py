@@ -11,10 +11,10 @@ from typing import Any
 
 from assay.models.base import Pipeline, clone, parts_of
 from assay.models.features.basis import BasisExpansion
-from assay.models.overrides import overrides
 from assay.models.sharing import chain_of
 from assay.models.sparse import is_sparse
-from assay.models.value_key import value_key
+from assay.sharing.overrides import overrides
+from assay.sharing.value_key import value_key
 
 
 def expansion_of(model: Any, X: Any) -> tuple[BasisExpansion, Any] | None:

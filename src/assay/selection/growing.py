@@ -15,13 +15,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from assay.engines.local import memory_limit
+from assay.engines.progress import Progress
 from assay.models.sharing import Chain, Labels, Tested, can_grow, growing_neighbors, growing_scores
 from assay.models.validation import Encoded
 from assay.numerics.blas import single_threaded
 from assay.plans import UNUSED, GivenPartitions, Partition
 from assay.selection.evaluate import Found, Task
 from assay.selection.evaluation import Evaluation
-from assay.selection.progress import Progress
 from assay.selection.strategies.counts import counts_scores
 from assay.selection.strategies.gram import gram_scores
 from assay.selection.strategies.statistics import join

@@ -10,11 +10,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from assay.models.sharing import Tested
-from assay.models.trouble import absences
 from assay.plans import Partition
 from assay.selection.evaluation import Evaluation
 from assay.selection.inner import Tests
 from assay.selection.under_priors import untested
+from assay.statistics.solve_diagnostics import absences
 
 Array = NDArray[np.float64]
 

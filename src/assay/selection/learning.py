@@ -17,15 +17,16 @@ from numpy.typing import NDArray
 from assay import _core
 from assay.data.labels import features_and_labels
 from assay.decision import Interval
+from assay.engines.progress import Progress
 from assay.models.keywords import explained
 from assay.numerics.random_state import RandomState, as_seed
 from assay.plans import UNUSED, Bootstrap, KFold, LeaveOneOut, Partition, as_plan
 from assay.selection.drawn import Drawn
-from assay.selection.evaluate import Task, named
+from assay.selection.evaluate import Task
 from assay.selection.evaluation import Evaluation
 from assay.selection.expanded import by_expansion
 from assay.selection.growing import Growing
-from assay.selection.progress import Progress
+from assay.selection.named_models import named
 
 Array = NDArray[np.float64]
 SIZES = 8

@@ -19,6 +19,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from assay.engines.progress import Meter, Progress
 from assay.models.sharing import Chain, FoldCells, Tested, chain_of, chosen_scores, shares_neighbors
 from assay.models.sparse import is_sparse
 from assay.models.validation import Encoded, encode
@@ -27,11 +28,11 @@ from assay.plans import GivenPartitions, Partition, Plan, TrainValidationTest
 from assay.plans.base import encode as group_codes
 from assay.selection.combined import combine
 from assay.selection.criteria import choose, within_one_se
-from assay.selection.evaluate import Found, check_two, evaluate, shared_task
+from assay.selection.evaluate import Found, evaluate, shared_task
 from assay.selection.evaluation import Evaluation
 from assay.selection.inner import InnerFolds, Tests, inner_folds
 from assay.selection.inner_losses import InnerLosses, first_partitions
-from assay.selection.progress import Meter, Progress
+from assay.selection.named_models import check_two
 from assay.selection.strategies.counts import counted_once
 from assay.selection.strategies.grids import grid_figures
 from assay.selection.strategies.statistics import inner_figures

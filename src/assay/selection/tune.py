@@ -17,6 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from assay.data.labels import features_and_labels
+from assay.engines.progress import Progress
 from assay.models.base import check_classifier, clone, fit_weighted, parts_of
 from assay.models.keywords import current_names, explained, sklearn_advice
 from assay.plans import KFold, TrainValidationTest, as_plan
@@ -26,7 +27,6 @@ from assay.selection.evaluate import evaluate
 from assay.selection.evaluation import Evaluation
 from assay.selection.nested import nest
 from assay.selection.penalty_path import Path
-from assay.selection.progress import Progress
 from assay.selection.three_parts import choose_in_parts
 
 Array = NDArray[np.float64]

@@ -13,8 +13,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from assay.decision import check_priors, effective_size, independent_rows, several
-from assay.models.forms import normalize
 from assay.models.sharing import Tested
+from assay.sharing.forms import normalize
 
 Array = NDArray[np.float64]
 CONSTANT = 1e-9  # largest difference between a posterior and the priors that counts as rounding

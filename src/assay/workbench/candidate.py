@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from assay.engines.progress import Progress
 from assay.models import catalog
 from assay.models.catalog import Entry
 from assay.models.table import TableClassifier
@@ -17,8 +18,7 @@ from assay.numerics.blas import one_openmp_thread, single_threaded
 from assay.selection.criteria import Criteria, criteria
 from assay.selection.evaluation import Evaluation
 from assay.selection.nested import Nested, nest
-from assay.selection.progress import Progress
-from assay.selection.strategies.warned import listening
+from assay.sharing.warned import listening
 from assay.workbench.bench import Bench
 from assay.workbench.curve import CurvePoint, learning_curve
 

@@ -17,15 +17,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from assay.decision import wilson
+from assay.engines.progress import Progress
 from assay.models.validation import Encoded
 from assay.plans import ALWAYS_TRAIN, UNUSED, GivenPartitions, Partition
-from assay.selection.evaluate import Task, named
+from assay.selection.evaluate import Task
 from assay.selection.evaluation import Evaluation
 from assay.selection.expanded import by_expansion
 from assay.selection.growing import Growing
 from assay.selection.learning import proportional_order
+from assay.selection.named_models import named
 from assay.selection.nested import Nested
-from assay.selection.progress import Progress
 from assay.selection.under_priors import row_weights, share_size
 
 Array = NDArray[np.float64]

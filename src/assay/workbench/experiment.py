@@ -7,11 +7,11 @@ from dataclasses import replace
 from typing import Any
 
 from assay.engines.local import thread_count
+from assay.engines.progress import Meter
 from assay.models import catalog
 from assay.models.catalog import Entry
 from assay.models.keywords import explained
 from assay.numerics.random_state import RandomState, as_seed
-from assay.selection.progress import Meter
 from assay.workbench.asked import Asked, in_memory, labels_beside
 from assay.workbench.benches import make_bench
 from assay.workbench.comparison import Comparison

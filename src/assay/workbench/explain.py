@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 
 from assay.data import Table, scan
 from assay.models.catalog import ENTRIES
-from assay.models.forms import Diagonal, Linear
+from assay.sharing.forms import Diagonal, Linear
 from assay.workbench.diagnosis.findings import plural
 from assay.workbench.explain_counts import explain_levels, explain_words
 from assay.workbench.explanation import Explanation, column_places, explained, moved_by_priors, shown_value

@@ -9,7 +9,7 @@ import numpy as np
 
 from assay.models.entry import Entry
 from assay.models.params import Param
-from assay.models.value_key import value_key
+from assay.sharing.value_key import value_key
 from assay.workbench.notation import halves, suggest, value_of
 
 MOST_VALUES = 1000

@@ -10,8 +10,8 @@ from typing import Any
 
 from assay import plans
 from assay.models import catalog
-from assay.models.value_key import value_key
 from assay.plans import Plan
+from assay.sharing.value_key import value_key
 from assay.workbench.asked import ARRAY, Asked, in_memory, labels_beside
 from assay.workbench.benches import make_bench
 from assay.workbench.comparison import Comparison

@@ -26,7 +26,7 @@ from assay import (
     Standardize,
     evaluate,
 )
-from assay.models.forms import Linear
+from assay.sharing.forms import Linear
 from assay.statistics import collect
 from tests.contract.registry import shown, statistics_classifiers
 from tests.models.features.mixed import mixed

@@ -9,14 +9,14 @@ from typing import Any, ClassVar
 
 import numpy as np
 
+from assay.decision.priors import class_priors, log_priors
 from assay.models.base import PosteriorClassifier
 from assay.models.baseline.parameters import PRIOR
-from assay.models.forms import Diagonal
-from assay.models.normal import class_priors, log_priors
 from assay.models.params import Param
 from assay.models.statistical import Solution, StatisticsClassifier
-from assay.models.trouble import no_trouble
+from assay.sharing.forms import Diagonal
 from assay.statistics import Form, Moments
+from assay.statistics.solve_diagnostics import no_trouble
 
 
 class PriorClassifier(StatisticsClassifier, PosteriorClassifier):

@@ -22,10 +22,10 @@ from assay.models.combine.combined import Combined, fit_part, shown
 from assay.models.combine.out_of_fold import OutOfFold, class_scores, out_of_fold
 from assay.models.combine.parameters import CALIBRATED
 from assay.models.combine.rows import Array, Labelled, adopt_columns, labelled
-from assay.models.forms import Linear
 from assay.models.params import Param
 from assay.numerics.blas import single_threaded
 from assay.plans import KFold, Plan, as_plan
+from assay.sharing.forms import Linear
 
 Map = SigmoidMap | IsotonicMap
 FITS: dict[str, Callable[..., Map]] = {"sigmoid": fit_sigmoid, "isotonic": fit_isotonic}

@@ -103,22 +103,6 @@ def margin(part: Any, X: Any) -> Array:
     return np.where(np.asarray(part.predict(X)) == part.classes_[1], 1.0, -1.0)
 
 
-def log_posterior(part: Any, X: Any) -> Array:
-    """Logarithms of a part's posteriors, those of `predict_proba` where a class has overridden one method alone."""
-    with np.errstate(divide="ignore"):
-        if _definer(part, "predict_proba") in (None, _definer(part, "predict_log_proba")):
-            return np.asarray(part.predict_log_proba(X), dtype=np.float64)
-        return np.asarray(np.log(np.asarray(part.predict_proba(X), dtype=np.float64)))
-
-
-def _definer(model: Any, method: str) -> Any:
-    """The class that defines a method of a model, or the model itself; None: it has no such method."""
-    if not hasattr(model, method):
-        return None
-    owners = (cls for cls in type(model).__mro__ if method in vars(cls))
-    return model if method in vars(model) else next(owners, type(model))
-
-
 def shown(estimator: Any) -> str:
     """The name of an estimator's class for a message."""
     return type(estimator).__name__

@@ -15,11 +15,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from assay.models.base import check_is_fitted
-from assay.models.combine.combined import Combined, fit_part, log_posterior, margin, shown
+from assay.models.combine.combined import Combined, fit_part, margin, shown
 from assay.models.combine.coupling import couple
 from assay.models.combine.parameters import ONE_VS_ONE
 from assay.models.combine.rows import Array, Labelled, adopt_columns, labelled
 from assay.models.params import Param
+from assay.sharing.refit import log_posterior
 
 
 class OneVsOne(Combined):

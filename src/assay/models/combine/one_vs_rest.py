@@ -15,10 +15,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from assay.models.base import check_is_fitted
-from assay.models.combine.combined import Combined, fit_part, log_posterior, margin
+from assay.models.combine.combined import Combined, fit_part, margin
 from assay.models.combine.parameters import ONE_VS_REST
 from assay.models.combine.rows import Array, adopt_columns, labelled
 from assay.models.params import Param
+from assay.sharing.refit import log_posterior
 
 
 class OneVsRest(Combined):

@@ -10,16 +10,17 @@ from numpy.typing import NDArray
 
 from assay.engines.local import memory_limit
 from assay.models.base import Model
-from assay.models.combine.combined import fit_part, log_posterior, shown
+from assay.models.combine.combined import fit_part, shown
 from assay.models.combine.rows import Array, Labelled, take_rows
-from assay.models.overrides import overrides
 from assay.models.sharing import Chain, can_leave_one_out, chain_of, fold_scores, leave_one_out_scores
 from assay.models.sparse import is_sparse
 from assay.models.statistical import StatisticsClassifier
-from assay.models.trouble import among
 from assay.models.validation import TrainingData, check_rows
 from assay.plans import LeaveOneOut, Partition, Plan
+from assay.sharing.overrides import overrides
+from assay.sharing.refit import log_posterior
 from assay.statistics import cells_bytes
+from assay.statistics.solve_diagnostics import among
 
 Rows = NDArray[np.intp]
 
@@ -106,7 +107,7 @@ def _refitted(model: Any, data: Labelled, plan: Plan) -> OutOfFold:
         for k in np.flatnonzero(absent)
     )
     changed = overrides(model)
-    notes = notes if changed is None else (changed, *notes)
+    notes = notes if changed is None else (str(changed), *notes)
     return OutOfFold(np.concatenate(tested), np.concatenate(scores), notes)
 
 

@@ -14,8 +14,8 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
+from assay.decision.priors import log_priors
 from assay.models.bases import Bases
-from assay.models.forms import Diagonal, Linear, Quadratic
 from assay.models.gaussian.covariance import (
     Rule,
     diagonal_linear_form,
@@ -27,21 +27,14 @@ from assay.models.gaussian.grid import Setting, solve_grid
 from assay.models.gaussian.leave_one_out import FullLeaveOneOut
 from assay.models.gaussian.parameters import GAUSSIAN
 from assay.models.linear_geometry import LinearBoundaries
-from assay.models.normal import (
-    LIKELIEST_FLOOR,
-    LOG_2PI,
-    Variances,
-    deviations,
-    diagonal_form,
-    log_priors,
-    variances,
-)
+from assay.models.normal import LIKELIEST_FLOOR, LOG_2PI, Variances, deviations, diagonal_form, variances
 from assay.models.normal_leave_one_out import DiagonalLeaveOneOut
 from assay.models.params import Param
 from assay.models.scales import unequal_deviations
 from assay.models.statistical import NormalClassifier, Solution
 from assay.models.validation import TrainingData
 from assay.numerics.blas import single_threaded
+from assay.sharing.forms import Diagonal, Linear, Quadratic
 from assay.statistics import Form, Moments
 
 Array = NDArray[np.float64]

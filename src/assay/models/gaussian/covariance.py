@@ -8,12 +8,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from assay.models.forms import Linear, Quadratic
 from assay.models.normal import LOG_2PI, deviations, lone, ratio
 from assay.models.statistical import Solution
-from assay.models.trouble import Trouble
 from assay.numerics.linalg import whiten_all
+from assay.sharing.forms import Linear, Quadratic
 from assay.statistics import Moments
+from assay.statistics.solve_diagnostics import Trouble
 
 Array = NDArray[np.float64]
 AT_ONCE = 1 << 22  # entries of covariances that are made together

@@ -16,7 +16,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from assay.models.base import DensityMixin, check_is_fitted
-from assay.models.forms import Quadratic
 from assay.models.gaussian.covariance import Rule
 from assay.models.normal import LIKELIEST_FLOOR, LOG_2PI, deviations, draw
 from assay.models.params import FLOOR, VARIANCE, Param
@@ -24,6 +23,7 @@ from assay.models.unlabelled import UnlabelledModel
 from assay.models.validation import check_rows, explain_rows, feature_name
 from assay.numerics.linalg import Whitening, whiten
 from assay.numerics.random_state import as_seed
+from assay.sharing.forms import Quadratic
 from assay.statistics import Moments
 
 Array = NDArray[np.float64]

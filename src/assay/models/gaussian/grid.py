@@ -25,10 +25,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from assay.models.bases import Bases, Place, places_along
-from assay.models.forms import Linear, Quadratic
 from assay.models.gaussian.covariance import Rule, linear_form, solve_quadratic
 from assay.models.normal import LOG_2PI, deviations, lone
 from assay.numerics.linalg import whiten_all
+from assay.sharing.forms import Linear, Quadratic
 from assay.statistics import Moments
 
 Array = NDArray[np.float64]

@@ -20,10 +20,10 @@ from numpy.typing import NDArray
 from scipy.linalg.lapack import dpotri
 
 from assay.models.class_weight import weighted
-from assay.models.forms import posteriors
 from assay.models.pathwise import PathClassifier, Standard, standardised
 from assay.models.validation import TrainingData, check_training, check_two_classes
 from assay.numerics.blas import single_threaded
+from assay.sharing.forms import posteriors
 from assay.solvers.divergence import SEPARATED
 from assay.solvers.logistic_objective import LogisticObjective, cholesky
 from assay.solvers.parts import Parts

@@ -16,19 +16,19 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from assay.models.base import check_is_fitted
-from assay.models.forms import Linear
 from assay.models.linear.parameters import LEAST_SQUARES
 from assay.models.linear_geometry import LinearBoundaries
 from assay.models.normal import deviations
 from assay.models.params import Param
 from assay.models.scatter import total_scatter
 from assay.models.statistical import Solution, StatisticsClassifier
-from assay.models.trouble import Trouble, no_trouble
 from assay.models.validation import TrainingData
 from assay.numerics.blas import single_threaded
 from assay.numerics.linalg import whiten
+from assay.sharing.forms import Linear
 from assay.solvers.ridge import rank_tolerance, ridge_path, solve_ridge
 from assay.statistics import Form, Moments
+from assay.statistics.solve_diagnostics import Trouble, no_trouble
 
 Array = NDArray[np.float64]
 BLOCK = 1 << 21  # numbers in a block of intermediate arrays

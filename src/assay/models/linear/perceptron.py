@@ -22,10 +22,10 @@ from assay.models.linear.perceptron_parameters import PERCEPTRON
 from assay.models.linear.separability import standard_rows, told
 from assay.models.params import Param
 from assay.models.pathwise import PathClassifier, Standard, standardised
-from assay.models.reasons import reasons_asked
 from assay.models.validation import TrainingData, check_several, check_training, explain_rows
 from assay.numerics.blas import single_threaded
 from assay.numerics.random_state import RandomState, as_seed
+from assay.sharing.reasons import reasons_asked
 from assay.solvers.fold_perceptron import FoldPerceptron, Options
 from assay.solvers.parts import Parts
 from assay.solvers.passes import Passes

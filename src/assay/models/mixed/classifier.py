@@ -25,6 +25,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from assay.data import Schema, Table
+from assay.decision.priors import class_priors, estimates_priors, log_priors
 from assay.models.base import GenerativeClassifier, check_is_fitted
 from assay.models.mixed.kinds import check_kinds, flag_kinds, in_types, kind_of, left_out, used_schema
 from assay.models.mixed.parameters import MIXED_NB
@@ -32,7 +33,6 @@ from assay.models.mixed.parts import Part, parts_for
 from assay.models.mixed.reading import further_table, known_table, training_table, unseen_cell
 from assay.models.mixed.stored import check_stored
 from assay.models.naive_bayes.counted import or_priors
-from assay.models.normal import class_priors, estimates_priors, log_priors
 from assay.models.params import Param
 from assay.models.validation import check_given, check_several, check_targets, explain_rows
 

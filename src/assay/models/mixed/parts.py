@@ -17,7 +17,6 @@ from numpy.typing import NDArray
 from assay.data import Table
 from assay.data.table import UNSEEN, level_array
 from assay.models.category_codes import find_levels, look_up
-from assay.models.forms import Pairs
 from assay.models.mixed.documents import DocumentNB
 from assay.models.mixed.kinds import FLAG
 from assay.models.naive_bayes.binary import BOTH, BinaryNB
@@ -29,6 +28,7 @@ from assay.models.normal import LOG_2PI
 from assay.models.statistical import union
 from assay.models.validation import check_moments, explain_rows, feature_name
 from assay.numerics.blas import single_threaded
+from assay.sharing.forms import Pairs
 from assay.statistics import Moments, cells_bytes, collect
 
 Array = NDArray[np.float64]

@@ -8,7 +8,7 @@ import numpy as np
 
 from assay.models.mixed.kinds import FLAG, KINDS, TYPES
 from assay.models.mixed.parts import parts_for
-from assay.models.value_key import value_key
+from assay.sharing.value_key import value_key
 
 
 def check_stored(model: Any) -> None:

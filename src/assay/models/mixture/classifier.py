@@ -17,18 +17,19 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.linalg import solve_triangular
 
+from assay.decision.priors import class_priors, estimates_priors, log_priors
 from assay.models.base import GenerativeClassifier, check_is_fitted
-from assay.models.forms import Diagonal, Quadratic, normalize
 from assay.models.mixture.fitting import Options, parameters
 from assay.models.mixture.learning import learn, state
 from assay.models.mixture.parameters import GAUSSIAN_MIXTURE
 from assay.models.mixture.telling import sentences
-from assay.models.normal import LOG_2PI, class_priors, estimates_priors, log_priors
+from assay.models.normal import LOG_2PI
 from assay.models.params import Param
 from assay.models.scales import unequal_deviations
 from assay.models.validation import check_training, check_two_classes
 from assay.numerics.blas import single_threaded
 from assay.numerics.random_state import RandomState, as_seed
+from assay.sharing.forms import Diagonal, Quadratic, normalize
 from assay.solvers.blob_shapes import whitened
 
 Array = NDArray[np.float64]

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from assay.models.mixture.learning import Learned
-from assay.models.trouble import constant_sentence
+from assay.statistics.solve_diagnostics import constant_sentence
 
 
 def sentences(model: Any, found: Learned) -> tuple[str, ...]:

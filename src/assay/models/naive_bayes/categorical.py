@@ -18,11 +18,11 @@ from numpy.typing import NDArray
 from scipy.special import xlogy
 
 from assay import _core
+from assay.decision.priors import log_priors
 from assay.engines.local import thread_count
 from assay.models.category_codes import MISSING, UNSEEN, Levels, find_levels, look_up
 from assay.models.naive_bayes.counted import CountedClassifier, Learned, or_priors
 from assay.models.naive_bayes.parameters import CATEGORICAL_NB
-from assay.models.normal import log_priors
 from assay.models.params import Param
 from assay.models.validation import check_cells, check_targets, feature_name
 from assay.statistics import Counts, count_levels

@@ -15,9 +15,9 @@ from typing import Any, Self
 import numpy as np
 from numpy.typing import NDArray
 
+from assay.decision.priors import class_priors, estimates_priors
 from assay.models.base import GenerativeClassifier, check_is_fitted
 from assay.models.category_codes import Levels, canonical
-from assay.models.normal import class_priors, estimates_priors
 from assay.models.validation import check_given, check_several, feature_name
 from assay.statistics import Counts
 

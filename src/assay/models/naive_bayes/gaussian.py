@@ -12,16 +12,9 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
+from assay.decision.priors import log_priors
 from assay.models.naive_bayes.parameters import GAUSSIAN_NB
-from assay.models.normal import (
-    LIKELIEST_FLOOR,
-    LOG_2PI,
-    Variances,
-    diagonal_form,
-    log_priors,
-    variances,
-    with_means,
-)
+from assay.models.normal import LIKELIEST_FLOOR, LOG_2PI, Variances, diagonal_form, variances, with_means
 from assay.models.normal_leave_one_out import DiagonalLeaveOneOut
 from assay.models.params import Param
 from assay.models.statistical import NormalClassifier, Solution

@@ -14,11 +14,11 @@ from numpy.typing import NDArray
 from scipy.sparse import csr_array
 from scipy.special import xlogy
 
+from assay.decision.priors import log_priors
 from assay.models.naive_bayes.counted import log_shares
 from assay.models.naive_bayes.parameters import MULTINOMIAL_NB
 from assay.models.naive_bayes.word_part import WordPart
 from assay.models.naive_bayes.words import ByWord, WordClassifier, WordForm, fractions_told
-from assay.models.normal import log_priors
 from assay.models.params import Param
 from assay.models.sparse import is_sparse
 from assay.numerics.distributions import log_factorial, log_multinomial_coefficient

@@ -15,9 +15,9 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.special import xlogy
 
+from assay.decision.priors import log_priors
 from assay.models.naive_bayes.parameters import MULTINOMIAL_NB
 from assay.models.naive_bayes.words import WordClassifier, WordForm
-from assay.models.normal import log_priors
 from assay.models.params import Param
 from assay.models.validation import check_rows, explain_rows, feature_name
 from assay.statistics import Counts

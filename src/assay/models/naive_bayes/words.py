@@ -17,7 +17,6 @@ from numpy.typing import NDArray
 from assay import _core
 from assay.engines.local import thread_count
 from assay.models.base import check_is_fitted
-from assay.models.forms import Linear
 from assay.models.linear_geometry import one_row_of_two
 from assay.models.naive_bayes.counted import CountedClassifier, Learned, or_priors
 from assay.models.naive_bayes.word_part import WordPart
@@ -30,6 +29,7 @@ from assay.models.validation import (
     check_targets,
     explain_rows,
 )
+from assay.sharing.forms import Linear
 from assay.statistics import Counts, count_words
 
 Array = NDArray[np.float64]

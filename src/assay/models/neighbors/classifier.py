@@ -31,9 +31,9 @@ from assay.models.validation import (
     check_two_classes,
     explain_rows,
 )
-from assay.models.value_key import value_key
 from assay.numerics.distances import LEARNED, Space
 from assay.numerics.neighbors import Near, Tree, nearest, tree_is_faster
+from assay.sharing.value_key import value_key
 
 Array = NDArray[np.float64]
 

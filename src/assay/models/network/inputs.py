@@ -10,10 +10,10 @@ from numpy.typing import NDArray
 
 from assay.engines.local import memory_limit
 from assay.models.class_weight import weighted
-from assay.models.trouble import no_trouble
 from assay.models.validation import TrainingData, check_moments, check_several, check_training
 from assay.solvers.standard_rows import Places, StandardRows
 from assay.statistics import collect
+from assay.statistics.solve_diagnostics import no_trouble
 
 Array = NDArray[np.float64]
 

@@ -16,7 +16,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from assay.models.base import available_if, check_is_fitted
-from assay.models.forms import Linear, normalize, posteriors
 from assay.models.linear_geometry import LinearBoundaries
 from assay.models.network.inputs import Inputs, network_inputs
 from assay.models.network.parameters import SINGLE_LAYER
@@ -24,6 +23,7 @@ from assay.models.params import Param
 from assay.models.validation import check_rows
 from assay.numerics.blas import single_threaded
 from assay.numerics.random_state import RandomState, as_seed
+from assay.sharing.forms import Linear, normalize, posteriors
 from assay.solvers.outputs import softmax_of
 from assay.solvers.single_layer import Found, UnitProblem, batch, stochastic
 

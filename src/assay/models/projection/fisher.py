@@ -16,20 +16,21 @@ from typing import Any, ClassVar, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from assay.models.forms import Linear
+from assay.decision.priors import log_priors
 from assay.models.linear_geometry import LinearBoundaries
-from assay.models.normal import LIKELIEST_FLOOR, LOG_2PI, deviations, log_priors
+from assay.models.normal import LIKELIEST_FLOOR, LOG_2PI, deviations
 from assay.models.params import Param
 from assay.models.projection.base import Projection, fix_signs, widened
 from assay.models.projection.fisher_leave_one_out import FisherLeaveOneOut, within_divisor
 from assay.models.projection.parameters import FISHER
 from assay.models.scatter import between_root
 from assay.models.statistical import NormalClassifier, Solution
-from assay.models.trouble import Trouble, no_trouble
 from assay.models.validation import TrainingData
 from assay.numerics.blas import single_threaded
 from assay.numerics.linalg import Whitening, whiten
+from assay.sharing.forms import Linear
 from assay.statistics import AffineMap, Form, Moments
+from assay.statistics.solve_diagnostics import Trouble, no_trouble
 
 Array = NDArray[np.float64]
 # Means that agree along a direction to this share of the widest one differ there by rounding only.

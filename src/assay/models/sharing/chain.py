@@ -15,14 +15,14 @@ from assay.models.base import parts_of
 from assay.models.features.columns import SelectColumns
 from assay.models.features.impute import Impute
 from assay.models.features.step import Extremes
-from assay.models.forms import ScoreForm
-from assay.models.overrides import overrides
 from assay.models.pathwise import PathClassifier
 from assay.models.statistical import Solution, StatisticsClassifier
-from assay.models.trouble import Trouble
 from assay.models.validation import TrainingData
 from assay.numerics.blas import single_threaded
+from assay.sharing.forms import ScoreForm
+from assay.sharing.overrides import overrides
 from assay.statistics import AffineMap, Filling, Form, Moments
+from assay.statistics.solve_diagnostics import Trouble
 
 Result = TypeVar("Result")
 

@@ -8,13 +8,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from assay.models.forms import Pairs, ScoreForm
-from assay.models.normal import class_priors
+from assay.decision.priors import class_priors
 from assay.models.sharing.chain import Background, Chain, find_filling, in_batches
 from assay.models.sharing.folds import FoldCells, Scorer, check_classes, pairs_of
 from assay.models.sharing.tested import Tested
-from assay.models.trouble import Trouble
+from assay.sharing.forms import Pairs, ScoreForm
 from assay.statistics import Form
+from assay.statistics.solve_diagnostics import Trouble
 
 
 @dataclass(frozen=True)

@@ -8,12 +8,12 @@ from typing import Any, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from assay.models.normal import class_priors
+from assay.decision.priors import class_priors
 from assay.models.sharing.folds import check_classes
 from assay.models.sharing.tested import Tested, posterior_or_margin
-from assay.models.trouble import absences
 from assay.plans import ALWAYS_TRAIN, Partition
 from assay.statistics import Counts
+from assay.statistics.solve_diagnostics import absences
 
 Array = NDArray[np.float64]
 

@@ -19,15 +19,15 @@ from numpy.typing import NDArray
 from assay.engines.local import memory_limit, spread, thread_count
 from assay.models.base import Model, clone, parts_of, weight_arguments
 from assay.models.class_weight import weighted
-from assay.models.overrides import overrides
 from assay.models.sharing.counts import Labels
 from assay.models.sharing.folds import check_classes
 from assay.models.sharing.tested import Tested, posterior_or_margin
 from assay.models.sparse import is_sparse
-from assay.models.trouble import absences, among
 from assay.models.validation import TrainingData, check_rows
-from assay.models.value_key import value_key
 from assay.plans import Partition
+from assay.sharing.overrides import overrides
+from assay.sharing.value_key import value_key
+from assay.statistics.solve_diagnostics import absences, among
 from assay.statistics.weights import subset_weight
 
 Array = NDArray[np.float64]

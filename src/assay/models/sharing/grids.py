@@ -24,8 +24,8 @@ from assay.models.sharing.pairs import can_pair, without_two
 from assay.models.sharing.wide import row_chains
 from assay.models.statistical import StatisticsClassifier
 from assay.models.validation import TrainingData
-from assay.models.value_key import value_key
 from assay.plans import Partition
+from assay.sharing.value_key import value_key
 from assay.statistics import Filling, Form, Moments
 from assay.statistics.moments import stack
 

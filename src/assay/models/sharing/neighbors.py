@@ -16,14 +16,14 @@ from numpy.typing import NDArray
 
 from assay.engines.local import spread, thread_count
 from assay.models.base import clone, fit_weighted, parts_of
-from assay.models.overrides import overrides
 from assay.models.sharing.counts import Labels
 from assay.models.sharing.folds import check_classes
 from assay.models.sharing.near_folds import fold_shares
 from assay.models.sharing.near_scaled import can_scale, scaled_lists
 from assay.models.sharing.tested import Tested
-from assay.models.trouble import absences
-from assay.models.value_key import value_key
+from assay.sharing.overrides import overrides
+from assay.sharing.value_key import value_key
+from assay.statistics.solve_diagnostics import absences
 from assay.statistics.weights import is_importance, subset_weight
 
 Array = NDArray[np.float64]

@@ -15,18 +15,18 @@ from numpy.typing import NDArray
 
 from assay.engines.local import spread, thread_count
 from assay.models.class_weight import weighted
-from assay.models.forms import ScoreForm
 from assay.models.normal import deviations
 from assay.models.pathwise import PathClassifier, Standard
 from assay.models.sharing.chain import Background, Chain, Mapped
-from assay.models.trouble import Trouble, no_trouble
 from assay.models.validation import TrainingData
-from assay.models.value_key import value_key
 from assay.numerics.blas import single_threaded
 from assay.plans import ALWAYS_TRAIN, Partition
+from assay.sharing.forms import ScoreForm
+from assay.sharing.value_key import value_key
 from assay.solvers.parts import Parts
 from assay.solvers.passes import Passes
 from assay.statistics import Moments
+from assay.statistics.solve_diagnostics import Trouble, no_trouble
 
 Array = NDArray[np.float64]
 Answer = tuple[ScoreForm, Trouble]

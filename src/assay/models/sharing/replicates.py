@@ -8,12 +8,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from assay import _core
-from assay.models.forms import Pairs
-from assay.models.normal import class_priors
+from assay.decision.priors import class_priors
 from assay.models.sharing.chain import Background, Chain, in_batches
 from assay.models.sharing.folds import check_classes
 from assay.models.sharing.tested import Tested, posterior_or_margin
 from assay.models.validation import TrainingData, check_moments, explain_rows
+from assay.sharing.forms import Pairs
 from assay.statistics import Form, collect_replicates
 
 

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from assay.models.base import Classifier
-from assay.models.forms import Pairs, Posteriors, Together, normalize
+from assay.sharing.forms import Pairs, Posteriors, Together, normalize
 from assay.statistics import Filling
 
 Array = NDArray[np.float64]

@@ -8,12 +8,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from assay.models.base import clone, fit_weighted
-from assay.models.forms import Linear
 from assay.models.sharing.chain import Background, chain_of
 from assay.models.sharing.folds import cells_of, trained_on
 from assay.models.sharing.paths import solve_all
 from assay.models.validation import TrainingData
 from assay.plans import Partition
+from assay.sharing.forms import Linear
 from assay.statistics.weights import subset_weight
 
 Array = NDArray[np.float64]

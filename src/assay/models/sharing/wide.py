@@ -11,17 +11,18 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import NDArray
 
+from assay.decision.priors import class_priors
 from assay.engines.local import memory_limit
-from assay.models.normal import class_priors, deviations
+from assay.models.normal import deviations
 from assay.models.sharing.chain import Chain
 from assay.models.sharing.tested import Tested, posterior_or_margin
 from assay.models.statistical import StatisticsClassifier
-from assay.models.trouble import no_trouble
 from assay.models.validation import TrainingData
 from assay.numerics.blas import single_threaded
 from assay.plans import Partition
 from assay.solvers.dual import dual_scores, inner_products, usable
 from assay.statistics import Moments
+from assay.statistics.solve_diagnostics import no_trouble
 
 Array = NDArray[np.float64]
 WIDER = 2  # features for each row from which on equations among the rows are cheaper, with all that surrounds them

@@ -26,11 +26,11 @@ from assay.models.features.text import TextCounts
 from assay.models.features.words import WordFilter, choose_words
 from assay.models.naive_bayes.word_part import LEAST, WordPart
 from assay.models.naive_bayes.words import WordClassifier
-from assay.models.overrides import overrides
 from assay.models.sharing.counts import Labels
 from assay.models.ties import settle_ties
-from assay.models.value_key import value_key
 from assay.plans import UNUSED, Partition
+from assay.sharing.overrides import overrides
+from assay.sharing.value_key import value_key
 from assay.statistics import Counts
 from assay.statistics.weights import is_importance
 

@@ -15,7 +15,7 @@ from assay.models.base import Classifier
 from assay.models.svm.spaces import FormulaSpace, GramSpace, Space, called, check_values, given_gram
 from assay.models.svm.votes import pairs_of, voted
 from assay.models.validation import explain_rows
-from assay.models.value_key import value_key
+from assay.sharing.value_key import value_key
 from assay.solvers.kernels import KernelFunction
 from assay.solvers.smo import Machine, solve_gram, warm_start
 

@@ -11,18 +11,19 @@ from typing import Any
 
 import numpy as np
 
+from assay.decision.priors import log_priors
 from assay.engines.local import memory_limit
 from assay.models.base import clone
 from assay.models.mixed.classifier import MixedNB
 from assay.models.mixed.parts import GaussianPart, parts_for
 from assay.models.naive_bayes.categorical import CategoricalNB
-from assay.models.normal import alike, log_priors
+from assay.models.normal import alike
 from assay.models.sharing.counts import Labels, counted_cells, training_weights
-from assay.models.trouble import absences
 from assay.numerics.blas import single_threaded
 from assay.selection.features.refits import on_columns
 from assay.selection.features.summed import SummedJudge, Sums
 from assay.selection.features.task import Array, Chosen, Task
+from assay.statistics.solve_diagnostics import absences
 
 
 def columns_judge(task: Task) -> ColumnsJudge | None:

@@ -9,17 +9,17 @@ from typing import Any
 import numpy as np
 
 from assay.models.base import clone
-from assay.models.forms import Pairs as FormPairs
 from assay.models.sharing import Chain, Tested
 from assay.models.sharing.chain import Background
 from assay.models.sharing.folds import Scorer, cells_of, check_classes
-from assay.models.trouble import absences
 from assay.models.validation import TrainingData
 from assay.numerics.blas import single_threaded
 from assay.selection.evaluation import Evaluation
 from assay.selection.features.layout import Pairs
 from assay.selection.features.task import Array, Chosen, Figure, Task
+from assay.sharing.forms import Pairs as FormPairs
 from assay.statistics import Moments
+from assay.statistics.solve_diagnostics import absences
 
 
 @dataclass(frozen=True)

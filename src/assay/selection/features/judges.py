@@ -11,7 +11,6 @@ from assay.models.base import Model
 from assay.models.gaussian.classifier import GaussianClassifier
 from assay.models.linear.least_squares import LeastSquaresClassifier
 from assay.models.naive_bayes.gaussian import GaussianNB
-from assay.models.overrides import overrides
 from assay.models.statistical import StatisticsClassifier
 from assay.models.validation import TrainingData, check_rows, explain_rows
 from assay.selection.features.columns import columns_judge
@@ -24,6 +23,7 @@ from assay.selection.features.refits import RefitJudge
 from assay.selection.features.sums import SumsJudge
 from assay.selection.features.task import Judge, Task
 from assay.selection.features.words import words_judge
+from assay.sharing.overrides import overrides
 from assay.statistics import cells_bytes
 
 

@@ -17,10 +17,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from assay import _core
+from assay.decision.priors import log_priors
 from assay.engines.local import thread_count
 from assay.models.gaussian.classifier import GaussianClassifier
 from assay.models.linear.least_squares import LeastSquaresClassifier, _equations
-from assay.models.normal import deviations, log_priors
+from assay.models.normal import deviations
 from assay.numerics.blas import single_threaded
 from assay.selection.features.from_moments import MomentsJudge, Trained
 from assay.selection.features.layout import SortedRows, listed

@@ -16,12 +16,12 @@ from assay.data.table import Table
 from assay.models.base import clone
 from assay.models.mixed.classifier import MixedNB
 from assay.models.naive_bayes.categorical import CategoricalNB, flag_places
-from assay.models.overrides import overrides
 from assay.models.sparse import is_sparse
 from assay.models.table import TableClassifier
 from assay.selection.evaluate import evaluate
 from assay.selection.evaluation import Evaluation
 from assay.selection.features.task import Array, Chosen, Figure, Task
+from assay.sharing.overrides import overrides
 
 KEPT = 4096  # evaluations that are remembered by their figures
 
@@ -36,7 +36,7 @@ class RefitJudge:
         self.strategy = self.shared or "refit"
         self._known: dict[frozenset[int], Figure] = {}
         changed = overrides(task.model)
-        self._notes: dict[str, None] = {} if changed is None else {changed: None}
+        self._notes: dict[str, None] = {} if changed is None else {str(changed): None}
 
     def adding(self, chosen: Chosen, candidates: Sequence[int]) -> Array:
         return np.array([self._figure((*chosen, unit)).loss for unit in candidates])

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from assay.data.labels import column_names, features_and_labels
 from assay.data.table import Table
+from assay.engines.progress import Meter, Progress
 from assay.models.base import Model, check_classifier, fit_weighted
 from assay.models.keywords import explained
 from assay.models.sparse import compressed_rows, is_sparse
@@ -25,7 +26,6 @@ from assay.selection.features.steps import Stop, Walk
 from assay.selection.features.task import Chosen, Task
 from assay.selection.features.units import Units, units_of
 from assay.selection.features.word_counts import count_words, is_texts
-from assay.selection.progress import Meter, Progress
 
 Array = NDArray[np.float64]
 SEARCHES = ("forward", "backward", "floating")

@@ -15,8 +15,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from assay import _core
+from assay.decision.priors import log_priors
 from assay.engines.local import thread_count
-from assay.models.normal import LOG_2PI, alike, alone_in, log_priors, variances, with_means
+from assay.models.normal import LOG_2PI, alike, alone_in, variances, with_means
 from assay.selection.features.from_moments import MomentsJudge, Trained
 from assay.selection.features.layout import SortedRows, listed
 from assay.selection.features.task import Array, Chosen, Task

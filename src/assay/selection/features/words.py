@@ -14,17 +14,17 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.sparse import csc_array
 
+from assay.decision.priors import log_priors
 from assay.engines.local import memory_limit
 from assay.models.base import clone
 from assay.models.naive_bayes.words import ByWord, WordClassifier, dense_complements
-from assay.models.normal import log_priors
 from assay.models.sharing.counts import Labels, counted_cells, training_weights
 from assay.models.sparse import is_sparse
-from assay.models.trouble import absences
 from assay.numerics.blas import single_threaded
 from assay.selection.features.summed import SummedJudge, Sums
 from assay.selection.features.task import Array, Chosen, Task
 from assay.statistics import Counts
+from assay.statistics.solve_diagnostics import absences
 
 
 def words_judge(task: Task) -> WordsJudge | None:

@@ -16,7 +16,6 @@ from assay.models.base import Pipeline, clone, parts_of
 from assay.models.features.choose_words import ChooseWords
 from assay.models.features.text import TextCounts
 from assay.models.features.words import count_table
-from assay.models.overrides import overrides
 from assay.models.sharing import Labels, Tested
 from assay.models.sharing.counts import (
     counted_bytes,
@@ -29,8 +28,9 @@ from assay.models.sharing.words import NoWordsError, WordChain, word_bytes, word
 from assay.models.sparse import is_sparse
 from assay.numerics.blas import single_threaded
 from assay.plans import Partition
-from assay.selection.strategies.refit import take_rows
 from assay.selection.strategies.statistics import join
+from assay.sharing.overrides import overrides
+from assay.sharing.refit import take_rows
 
 __all__ = ["Labels", "counted_once", "counts_scores", "shares_counts"]
 

@@ -9,8 +9,8 @@ from typing import Any
 from assay.models.sharing import Labels, Tested, shares_neighbors
 from assay.models.sharing.neighbors import Data, Split, neighbor_scores
 from assay.numerics.blas import one_openmp_thread, single_threaded
-from assay.selection.strategies.refit import take_rows
-from assay.selection.strategies.warned import listening
+from assay.sharing.refit import take_rows
+from assay.sharing.warned import listening
 
 __all__ = ["near_scores", "shares_neighbors"]
 

@@ -9,7 +9,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from assay.models.base import Pipeline, parts_of
+from sklearn.pipeline import Pipeline
+
+from assay.notes import Note
+from assay.sharing.settings import parts_of
 
 PACKAGE = __name__.partition(".")[0]
 # Names that every class body has, or that only change how an object is made and shown.
@@ -25,14 +28,14 @@ METHODS = frozenset(
 ASKED = METHODS | {"classes_", "class_prior_", "priors_", "__getattr__"}
 
 
-def overrides(estimator: Any) -> str | None:
+def overrides(estimator: Any) -> Note | None:
     """A note about the first override in an estimator, a pipeline or one of its parts; None where there is none."""
     for part in (estimator, *(part for _, part in parts_of(estimator))):
         home = _home(type(part))
         if home is not None and (name := _of_class(type(part), home) or _of_object(part, home)) is not None:
             own = type(part).__name__
             named = own if own != home.__name__ else f"{type(part).__module__}.{own}"
-            return f"{named} overrides {name} of {home.__name__}: every split was refitted."
+            return Note("S001", named, {"name": name, "home": home.__name__})
     return None
 
 

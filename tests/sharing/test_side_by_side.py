@@ -13,7 +13,7 @@ from sklearn.tree import DecisionTreeClassifier
 
 from assay import KFold, NeuralNetwork, evaluate
 from assay.engines.local import thread_count
-from assay.selection.strategies import side_by_side as side
+from assay.sharing import side_by_side as side
 
 
 class Loud(DecisionTreeClassifier):

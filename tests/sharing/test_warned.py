@@ -15,7 +15,7 @@ from sklearn.ensemble import RandomForestClassifier
 from sklearn.utils.parallel import Parallel, delayed
 
 from assay import KFold, evaluate
-from assay.selection.strategies.warned import listening
+from assay.sharing.warned import listening
 
 SENTENCE = "The trees were warned. Twice"
 
@@ -120,7 +120,7 @@ def test_two_listeners_at_once_leave_nothing_behind() -> None:
 
 def test_a_fresh_process_prints_nothing() -> None:
     code = (
-        "from tests.selection.test_warned import *\n"
+        "from tests.sharing.test_warned import *\n"
         "print(len(evaluate(Loud(), *table(), KFold(5), n_jobs=2).notes))"
     )
     done = subprocess.run(

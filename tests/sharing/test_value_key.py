@@ -19,7 +19,7 @@ from sklearn.model_selection import PredefinedSplit
 from sklearn.pipeline import make_pipeline
 
 from assay import GaussianNB, KFold, KNeighborsClassifier, LossMatrix, SelectColumns, Standardize
-from assay.models.value_key import value_key
+from assay.sharing.value_key import value_key
 
 
 class Shade(enum.Enum):

@@ -22,7 +22,7 @@ from typing import Any, TypeVar
 
 from sklearn.utils.parallel import Parallel, delayed
 
-from assay.engines.local import helpers, thread_count
+from assay.engines.local import helpers
 
 Item = TypeVar("Item")
 Kept = TypeVar("Kept")
@@ -41,7 +41,7 @@ def side_by_side(
     items: Sequence[Item],
     kind: type,
     n_rows: int,
-    n_jobs: int | None,
+    threads: int,
     done: Callable[[], None],
 ) -> list[Kept]:
     """work(item) of every item, in order; `done` is called after each of them, and what it raises ends the work.
@@ -53,7 +53,7 @@ def side_by_side(
     n_rows : int
         Rows of the table that is worked on.
     """
-    workers = min(thread_count(n_jobs), len(items))
+    workers = min(threads, len(items))
     found: list[Kept] = []
     if workers > 1 and n_rows <= SMALL_ROWS and _can_leave(work):
         start = time.monotonic()

@@ -10,7 +10,7 @@ from sklearn.base import clone
 from sklearn.pipeline import make_pipeline
 
 from assay import DropReference, GaussianNB, Impute, KFold, NeuralNetwork, OneHot, Standardize, evaluate
-from assay.models.piped import fit_piped
+from assay.sharing.fit_pipeline import fit_piped
 from tests.models.features.mixed import mixed
 
 NETWORK = NeuralNetwork((6,), epochs=4, batch_size=20, early_stopping=True)

@@ -5,14 +5,17 @@ The model is the same to the bit as that of `Pipeline.fit`: it reads the same nu
 
 from __future__ import annotations
 
+from contextlib import nullcontext
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
+from sklearn import config_context
+from sklearn.pipeline import Pipeline
+from sklearn.utils.validation import has_fit_parameter
 
-from assay.models.base import Pipeline, fit_weighted, weight_arguments
-from assay.models.features.step import Step
-from assay.models.overrides import overrides
+from assay.sharing.overrides import overrides
+from assay.sharing.settings import parts_of
 
 Array = NDArray[np.float64]
 
@@ -43,7 +46,7 @@ def _takes_columns(model: Any, X: Any) -> bool:
         return False
     if not isinstance(X, np.ndarray) or X.dtype != np.float64:
         return False
-    ours = all(isinstance(step, Step) for _, step in model.steps[:-1])
+    ours = all(hasattr(step, "chosen") for _, step in model.steps[:-1])
     return ours and getattr(model, "memory", None) is None and hasattr(model.steps[-1][1], "fit_columns")
 
 
@@ -51,3 +54,26 @@ def _own(arguments: dict[str, Array], name: str) -> dict[str, Array]:
     """The weights, where this part takes them."""
     weight = arguments.get(f"{name}__sample_weight")
     return {} if weight is None else {"sample_weight": weight}
+
+
+def weight_arguments(estimator: Any, weight: Array | None) -> dict[str, Array]:
+    """The keywords that carry sample weights to an estimator, or to every step of a pipeline that takes them."""
+    if weight is None:
+        return {}
+    parts = parts_of(estimator)
+    last = parts[-1][1] if parts else estimator
+    if not has_fit_parameter(last, "sample_weight"):
+        raise ValueError(f"{type(last).__name__} takes no sample weights; leave sample_weight out.")
+    if not parts:
+        return {"sample_weight": weight}
+    takers = [name for name, part in parts if has_fit_parameter(part, "sample_weight")]
+    return {f"{name}__sample_weight": weight for name in takers}
+
+
+def fit_weighted(estimator: Any, X: Any, y: Any, weight: Array | None) -> Any:
+    """Fit an estimator in place; the weights reach every step of a pipeline that takes them.
+
+    With scikit-learn's metadata routing they would reach no step that was not told to ask for them.
+    """
+    with config_context(enable_metadata_routing=False) if weight is not None else nullcontext():
+        return estimator.fit(X, y, **weight_arguments(estimator, weight))

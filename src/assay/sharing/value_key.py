@@ -8,7 +8,7 @@ what they will do cannot be read off them.
 from __future__ import annotations
 
 import random
-from collections.abc import Hashable, Mapping
+from collections.abc import Collection, Hashable, Mapping
 from dataclasses import dataclass
 from types import BuiltinFunctionType, FunctionType, ModuleType
 from typing import Any
@@ -52,6 +52,11 @@ def value_key(value: Any) -> Hashable:
     return _key(value, ())
 
 
+def value_key_but(estimator: Any, names: Collection[str]) -> Hashable:
+    """The key of an estimator that leaves out these parameters."""
+    return _estimator_key(estimator, (), names) if names else value_key(estimator)
+
+
 def _key(value: Any, inside: tuple[Any, ...]) -> Hashable:
     """`inside`: the objects that the value is a part of, the outermost first."""
     kind = type(value)
@@ -87,7 +92,7 @@ def _content(array: Any, inside: tuple[Any, ...]) -> Hashable:
     return _key(array.tolist(), inside) if array.dtype.hasobject else array.tobytes()
 
 
-def _estimator_key(estimator: Any, inside: tuple[Any, ...]) -> Hashable:
+def _estimator_key(estimator: Any, inside: tuple[Any, ...], but: Collection[str] = ()) -> Hashable:
     """Parameters, and what else a clone keeps (the kind of its output, requests for metadata), not what was fitted."""
     params = estimator.get_params(deep=False)
     # A clone takes time; it is made where the object holds more than parameters and results, or clones in its own way.
@@ -98,7 +103,8 @@ def _estimator_key(estimator: Any, inside: tuple[Any, ...]) -> Hashable:
         if twin is estimator:
             return _Identity(estimator)
         params = {**vars(twin), **params}
-    return type(estimator), _items(dict(sorted(params.items())), inside)
+    kept = {name: value for name, value in sorted(params.items()) if name not in but}
+    return type(estimator), _items(kept, inside)
 
 
 def _object_key(value: Any, inside: tuple[Any, ...]) -> Hashable:

@@ -1,0 +1,1 @@
+"""Sharing: one mechanism by which folds, settings and models have their computation in common."""

@@ -1,0 +1,283 @@
+"""Rows, and the one way to touch them all: a function of a block, and how two of its results become one.
+
+The same lines run over a table in memory and over blocks that are read again for every pass.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from typing import Any, Protocol, TypeVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from assay.engines.local import Engine
+from assay.statistics.weights import is_importance
+from assay.types import Codes, Floats, Index, Labels
+
+Sum = TypeVar("Sum")
+Read = Callable[
+    [Any], tuple[Any, Any]
+]  # of rows of any kind: a table of numbers, and the names of its columns
+LEAST_ROWS = 4096  # of a block that is cut from a table in memory
+
+
+@dataclass(frozen=True, eq=False)
+class Block:
+    """Rows that lie together, and what is known of each."""
+
+    start: int  # number of the first row
+    X: Any
+    codes: Codes
+    weight: Floats | None  # None: all one
+    cells: NDArray[Any] = field(default_factory=lambda: np.zeros((0, 0), dtype=np.int32))  # (L, n)
+
+    @property
+    def n_rows(self) -> int:
+        return len(self.codes)
+
+    @property
+    def rows(self) -> Index:
+        """Numbers of the rows."""
+        return np.arange(self.start, self.start + len(self.codes), dtype=np.int64)
+
+
+class Dataset(Protocol):
+    """Labelled rows; classes, weights and groups of all of them are known without the rows."""
+
+    @property
+    def codes(self) -> Codes: ...
+    @property
+    def classes(self) -> Labels: ...
+    @property
+    def weight(self) -> Floats | None: ...
+    @property
+    def groups(self) -> Codes | None: ...
+    @property
+    def engine(self) -> Engine: ...
+    @property
+    def names(self) -> Any: ...
+    @property
+    def n_rows(self) -> int: ...
+    @property
+    def n_classes(self) -> int: ...
+    @property
+    def n_features(self) -> int: ...
+    @property
+    def importance(self) -> bool: ...
+    def reduce(
+        self,
+        map_block: Callable[[Block], Sum],
+        merge: Callable[[Sum, Sum], Sum],
+        *,
+        cell: NDArray[Any] | None = None,
+        label: str = "",
+        bytes_per_row: int = 0,
+    ) -> Sum: ...
+    def fits(self, copies: int = 1) -> bool: ...
+    def matrix(self) -> Any: ...
+    def source(self) -> Any: ...
+    def relabelled(self, code_of: Codes) -> Dataset: ...
+
+
+class _Labelled:
+    """What follows from the labels and weights alone."""
+
+    codes: Codes
+    classes: Labels
+    weight: Floats | None
+
+    @property
+    def n_rows(self) -> int:
+        return len(self.codes)
+
+    @property
+    def n_classes(self) -> int:
+        return len(self.classes)
+
+    @cached_property
+    def importance(self) -> bool:
+        """Whether weights say how much rows matter, and not how many there are."""
+        return is_importance(self.weight)
+
+
+@dataclass(frozen=True, eq=False)
+class InMemory(_Labelled):
+    """A table in memory.
+
+    Attributes
+    ----------
+    table : rows of any kind that estimators take
+    codes : (N,) class of each row
+    classes : (K,) labels
+    weight : (N,) or None
+    groups : (N,) or None
+        Rows that stay together.
+    read : function
+        The table as numbers, with the names of its columns; called once, by the first who asks for numbers.
+    """
+
+    table: Any
+    codes: Codes
+    classes: Labels
+    weight: Floats | None
+    groups: Codes | None
+    engine: Engine
+    read: Read
+
+    @cached_property
+    def _numbers(self) -> tuple[Any, Any]:
+        return self.read(self.table)
+
+    @property
+    def names(self) -> Any:
+        """Names of the columns, where they have some."""
+        return self._numbers[1]
+
+    @property
+    def n_features(self) -> int:
+        return int(self.matrix().shape[1])
+
+    def matrix(self) -> Any:
+        """All rows as numbers: an array, or compressed sparse rows."""
+        return self._numbers[0]
+
+    def source(self) -> Any:
+        """All rows as estimators take them."""
+        return self.table
+
+    def fits(self, copies: int = 1) -> bool:
+        """Whether there is room for so many copies of the rows: they are here, and some of them may be taken twice."""
+        return copies <= 2 or copies * getattr(self.table, "nbytes", 0) <= self.engine.memory
+
+    def relabelled(self, code_of: Codes) -> InMemory:
+        """The same rows with other classes: those of code k get code_of[k]."""
+        codes = np.asarray(code_of, dtype=np.int32)[self.codes]
+        return replace(self, codes=codes, classes=np.arange(int(code_of.max()) + 1))
+
+    def reduce(
+        self,
+        map_block: Callable[[Block], Sum],
+        merge: Callable[[Sum, Sum], Sum],
+        *,
+        cell: NDArray[Any] | None = None,
+        label: str = "",
+        bytes_per_row: int = 0,
+    ) -> Sum:
+        """The results of all blocks, merged in their order; a block is as large as memory allows.
+
+        Parameters
+        ----------
+        map_block : function of a Block
+        merge : function of two results
+        cell : (L, N), optional
+            Laid beside the rows.
+        label : str
+            What is being done, in the user's words.
+        bytes_per_row : int
+            What `map_block` needs for each row.
+        """
+        size = self.n_rows if not bytes_per_row else max(LEAST_ROWS, self.engine.memory // bytes_per_row)
+        starts = range(0, max(self.n_rows, 1), size)
+        if len(starts) == 1:
+            return map_block(self._block(0, self.n_rows, cell))
+        blocks = (self._block(start, min(start + size, self.n_rows), cell) for start in starts)
+        with self.engine.meter(len(starts), label) as meter:
+            return _reduced(blocks, map_block, merge, meter.advance)
+
+    def _block(self, start: int, stop: int, cell: NDArray[Any] | None) -> Block:
+        X, some = self.matrix(), slice(start, stop)
+        whole = stop - start == self.n_rows
+        cells = np.zeros((0, stop - start), dtype=np.int32) if cell is None else cell
+        if whole:
+            return Block(0, X, self.codes, self.weight, cells)
+        weight = None if self.weight is None else self.weight[some]
+        return Block(start, X[some], self.codes[some], weight, cells[:, some])
+
+
+@dataclass(frozen=True, eq=False)
+class Blocks(_Labelled):
+    """Partitions of blocks that a function gives again for every pass.
+
+    Attributes
+    ----------
+    partitions : tuple of functions
+        Each gives its blocks from the first to the last; blocks carry their own classes and weights.
+    """
+
+    partitions: tuple[Callable[[], Iterable[Block]], ...]
+    codes: Codes
+    classes: Labels
+    weight: Floats | None
+    groups: Codes | None
+    engine: Engine
+    n_features: int
+    names: Any = None
+    code_of: Codes | None = None  # other classes than those of the blocks
+
+    def matrix(self) -> Any:
+        """All rows in this process, where there is room for them."""
+        rows = [block.X for partition in self.partitions for block in partition()]
+        if hasattr(rows[0], "tocsr"):
+            from scipy.sparse import vstack
+
+            return vstack(rows).tocsr()
+        return np.concatenate(rows)
+
+    def source(self) -> Any:
+        """All rows as estimators take them."""
+        return self.matrix()
+
+    def fits(self, copies: int = 1) -> bool:
+        """Whether there is room for so many copies of the rows."""
+        return copies * 8 * self.n_rows * self.n_features <= self.engine.memory
+
+    def relabelled(self, code_of: Codes) -> Blocks:
+        """The same rows with other classes: those of code k get code_of[k]."""
+        code_of = np.asarray(code_of, dtype=np.int32)
+        first = code_of if self.code_of is None else code_of[self.code_of]
+        classes = np.arange(int(code_of.max()) + 1)
+        return replace(self, codes=code_of[self.codes], classes=classes, code_of=first)
+
+    def reduce(
+        self,
+        map_block: Callable[[Block], Sum],
+        merge: Callable[[Sum, Sum], Sum],
+        *,
+        cell: NDArray[Any] | None = None,
+        label: str = "",
+        bytes_per_row: int = 0,
+    ) -> Sum:
+        """As that of `InMemory`; blocks merge within their partition, then partitions."""
+
+        def laid(block: Block) -> Block:
+            some = slice(block.start, block.start + block.n_rows)
+            cells = np.zeros((0, block.n_rows), dtype=np.int32) if cell is None else cell[:, some]
+            codes = block.codes if self.code_of is None else self.code_of[block.codes]
+            return replace(block, codes=codes, cells=cells)
+
+        with self.engine.meter(len(self.partitions), label) as meter:
+            parts = (
+                _reduced(map(laid, partition()), map_block, merge, lambda: None)
+                for partition in self.partitions
+            )
+            total: Sum = _reduced(parts, lambda part: part, merge, meter.advance)
+            return total
+
+
+def _reduced(
+    items: Iterable[Any],
+    work: Callable[[Any], Sum],
+    merge: Callable[[Sum, Sum], Sum],
+    done: Callable[[], None],
+) -> Sum:
+    """work(item) of all items, merged from the first to the last."""
+    results: Iterator[Sum] = map(work, items)
+    total = next(results)
+    done()
+    for result in results:
+        total = merge(total, result)
+        done()
+    return total

@@ -1,0 +1,239 @@
+"""Any estimator: fitted to every training set. This is what all other ways must equal."""
+
+from __future__ import annotations
+
+import time
+from dataclasses import dataclass, field, replace
+from typing import Any, NamedTuple, TypeVar
+
+import numpy as np
+from numpy.typing import NDArray
+from sklearn.base import clone
+from sklearn.pipeline import Pipeline
+
+from assay.engines.local import at_most
+from assay.notes import Note
+from assay.numerics.blas import one_openmp_thread, single_threaded
+from assay.sharing.fit_pipeline import fit_piped
+from assay.sharing.protocols import Sharer
+from assay.sharing.reasons import without_reasons
+from assay.sharing.reductions import Part, Reduction, reduced
+from assay.sharing.settings import Settings, model_of
+from assay.sharing.side_by_side import side_by_side
+from assay.sharing.splits import Splits
+from assay.sharing.study import Study
+from assay.sharing.warned import Warned, listening
+from assay.statistics.solve_diagnostics import absences
+from assay.statistics.weights import subset_weight
+from assay.types import Codes, Floats, Index, Labels, Mask
+
+Result = TypeVar("Result")
+
+
+@dataclass(frozen=True)
+class Refit:
+    """The sharer of those that share nothing."""
+
+    name: str = "refit"
+
+    def suits(self, settings: Settings, study: Study) -> list[Note | None]:
+        """Everything that fits into memory."""
+        if study.dataset.fits():
+            return [None] * len(settings)
+        size = 8 * study.dataset.n_rows * study.dataset.n_features
+        return [Note("S008", name, {"gibibytes": size / 2**30}, "error") for name in settings.names]
+
+    def solve(self, settings: Settings, study: Study) -> Refitted:
+        return Refitted(settings, study)
+
+
+REFIT: Sharer = Refit()
+
+
+@dataclass(frozen=True, eq=False)
+class Refitted:
+    """Fits that are made when their scores are asked for."""
+
+    settings: Settings
+    study: Study
+    warned: dict[int, Warned] = field(default_factory=dict)
+    seconds: dict[int, float] = field(default_factory=dict)
+
+    def reduce(self, keep: Reduction[Result], only: Mask | None = None) -> Result:
+        """What the reduction keeps of all scores, or of those asked for: only (S, T)."""
+        tasks = [self._tasks(s, None if only is None else only[s]) for s in range(len(self.settings))]
+        total: Any = None
+        with self.study.dataset.engine.meter(sum(map(len, tasks)), "") as meter:
+            for s, (name, mine) in enumerate(zip(self.settings.names, tasks, strict=True)):
+                meter.label, start = name, time.perf_counter()
+                part = reduced(self._parts(s, mine, meter.advance), keep)
+                self.seconds[s] = time.perf_counter() - start
+                total = part if total is None else total if part is None else keep.merge(total, part)
+        return keep.finish(total)
+
+    def _tasks(self, s: int, only: Mask | None) -> list[tuple[int, Codes]]:
+        """Models of a setting, each with the tests that it makes."""
+        splits = self.study.splits
+        tests = np.arange(splits.n_tests) if only is None else np.flatnonzero(only)
+        models = splits.model[tests]
+        order = np.argsort(models, kind="stable")
+        tests, models = tests[order], models[order]
+        ends = np.flatnonzero(np.diff(models, append=-2))
+        starts = np.append(0, ends[:-1] + 1)
+        return [
+            (int(models[a]), tests[a : b + 1].astype(np.int32)) for a, b in zip(starts, ends, strict=True)
+        ]
+
+    def _parts(self, s: int, tasks: list[tuple[int, Codes]], done: Any) -> Any:
+        """The scores of every model of a setting, model by model."""
+        study, estimator = self.study, self.settings.estimators[s]
+        data, engine = study.dataset, study.dataset.engine
+        if not tasks:
+            return
+        fit = _Fit(
+            estimator, data.source(), data.codes, data.classes, data.weight, replace(study.splits, deeper=None),
+            max(1, engine.threads // len(tasks)),
+        )  # fmt: skip
+        kind = type(model_of(estimator))
+        with single_threaded():
+            results = side_by_side(fit, tasks, kind, data.n_rows, engine.threads, done)
+        self.warned[s] = warned = Warned()
+        for (_, tests), found in zip(tasks, results, strict=True):
+            warned.also(found.warned)
+            tested = [study.splits.test_rows(t) for t in tests]
+            rows, test = np.concatenate(tested), np.repeat(tests, [len(some) for some in tested])
+            priors = np.zeros((study.splits.n_tests, data.n_classes))
+            priors[tests] = found.priors
+            weight = None if data.weight is None else data.weight[rows]
+            yield Part(
+                s,
+                rows,
+                test,
+                found.scores,
+                found.predicted,
+                data.codes[rows],
+                weight,
+                priors,
+                found.posterior,
+            )
+
+    def spent(self, s: int) -> float | None:
+        """Seconds that the fits of a setting took."""
+        return self.seconds.get(s)
+
+    def difficulties(self, s: int) -> tuple[str, ...]:
+        """Classes that training sets lack, and what the estimator warned about."""
+        missing = absences(self.study.class_weight(), self.study.dataset.classes)
+        warned = self.warned.get(s, Warned())
+        return (*missing, *warned.notes(type(model_of(self.settings.estimators[s])).__name__))
+
+
+class _Found(NamedTuple):
+    """Scores of the tested rows of one model, and what was warned about on the way."""
+
+    scores: Floats
+    predicted: Codes
+    posterior: bool
+    priors: Floats
+    warned: Warned
+
+
+@dataclass(frozen=True)
+class _Fit:
+    """The fit of one training set; it may be called in any thread or process."""
+
+    estimator: Any
+    X: Any
+    codes: Codes
+    classes: Labels
+    weight: Floats | None
+    splits: Splits
+    threads: int  # of the fit itself
+
+    def __call__(self, task: tuple[int, Codes]) -> _Found:
+        m, tests = task
+        train, test = self.splits.train_rows(m), np.concatenate([self.splits.test_rows(t) for t in tests])
+        codes, weight = self.codes[train], subset_weight(self.weight, train)
+        model = clone(self.estimator)
+        with (
+            listening() as warned,
+            single_threaded(),
+            one_openmp_thread(),
+            at_most(self.threads),
+            without_reasons(),
+        ):
+            fit_piped(model, take_rows(self.X, train), self.classes[codes], weight)
+            place = _known(model, codes, self.classes)
+            if len(test):
+                scored = _scores(*_read(model, take_rows(self.X, test)), place, self.classes)
+            else:  # a replicate that drew every row
+                scored = np.empty((0, len(self.classes))), np.empty(0, dtype=np.int32), True
+        shares = np.bincount(codes, weight, len(self.classes))
+        return _Found(*scored, _trained_priors(model, shares / shares.sum(), place), warned)
+
+
+def take_rows(X: Any, rows: Index) -> Any:
+    """Some rows of an array, a frame, a sparse matrix or a list."""
+    if hasattr(X, "iloc"):
+        return X.iloc[rows]
+    if hasattr(X, "take") and not isinstance(X, np.ndarray):  # Arrow, typed tables
+        return X.take(rows)
+    return X[rows] if hasattr(X, "shape") else [X[i] for i in rows]
+
+
+def _known(model: Any, trained: Codes, classes: Labels) -> NDArray[np.intp]:
+    """Places of the classes that a fitted model knows: those it lists, else those that it was trained on."""
+    listed = getattr(model, "classes_", None)
+    return np.unique(trained) if listed is None else np.searchsorted(classes, listed)
+
+
+def _trained_priors(model: Any, shares: Floats, place: NDArray[np.intp]) -> Floats:
+    """Class probabilities behind the model's posteriors: those it names itself, else the shares of its rows."""
+    last = model_of(model)
+    for name in ("class_prior_", "priors_"):
+        priors = getattr(last, name, None)
+        if priors is not None:
+            return np.asarray(_spread(np.asarray(priors)[None], place, len(shares), 0.0)[0])
+    return np.asarray(shares)
+
+
+def _read(model: Any, X: Any) -> tuple[Any, Any]:
+    """The model at the end of a pipeline and what the steps before it make of the rows, once for all it is asked."""
+    if type(model) is not Pipeline:
+        return model, X
+    return model.steps[-1][1], model[:-1].transform(X) if len(model.steps) > 1 else X
+
+
+def _scores(model: Any, X: Any, place: NDArray[np.intp], classes: Labels) -> tuple[Floats, Codes, bool]:
+    """Scores over all classes, predicted codes, and whether the scores are log posteriors."""
+    predicted = np.searchsorted(classes, model.predict(X)).astype(np.int32)
+    if hasattr(model, "predict_proba") or hasattr(model, "predict_log_proba"):
+        return _spread(log_posterior(model, X), place, len(classes), -np.inf), predicted, True
+    margins = np.asarray(model.decision_function(X)) if hasattr(model, "decision_function") else None
+    if margins is not None and margins.ndim == 1:
+        margins = np.stack([-margins / 2, margins / 2], axis=1)
+    if margins is None or margins.shape[1] != len(place):
+        margins = (predicted[:, None] == place).astype(np.float64)
+    return _spread(margins, place, len(classes), -np.inf), predicted, False
+
+
+def _spread(values: Floats, place: NDArray[np.intp], n_classes: int, absent: float) -> Floats:
+    out = np.full((len(values), n_classes), absent)
+    out[:, place] = values
+    return out
+
+
+def log_posterior(model: Any, X: Any) -> Floats:
+    """Logarithms of a model's posteriors, those of `predict_proba` where a class has overridden one method alone."""
+    with np.errstate(divide="ignore"):
+        if _definer(model, "predict_proba") in (None, _definer(model, "predict_log_proba")):
+            return np.asarray(model.predict_log_proba(X), dtype=np.float64)
+        return np.asarray(np.log(np.asarray(model.predict_proba(X), dtype=np.float64)))
+
+
+def _definer(model: Any, method: str) -> Any:
+    """The class that defines a method of a model, or the model itself; None: it has no such method."""
+    if not hasattr(model, method):
+        return None
+    owners = (cls for cls in type(model).__mro__ if method in vars(cls))
+    return model if method in vars(model) else next(owners, type(model))

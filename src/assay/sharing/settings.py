@@ -1,0 +1,66 @@
+"""What is fitted: unfitted estimators, compared by value; those that differ in named parameters alone go together."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Hashable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from sklearn.base import clone
+from sklearn.pipeline import Pipeline
+
+from assay.sharing.value_key import value_key, value_key_but
+
+
+def parts_of(estimator: Any) -> list[tuple[str, Any]]:
+    """The named steps of a pipeline, the model last; nothing for any other estimator."""
+    if not isinstance(estimator, Pipeline):
+        return []
+    return [(name, part) for name, part in estimator.steps if part not in (None, "passthrough")]
+
+
+def steps_of(estimator: Any) -> tuple[Any, ...]:
+    """What stands before the model of a pipeline."""
+    return tuple(part for _, part in parts_of(estimator)[:-1])
+
+
+def model_of(estimator: Any) -> Any:
+    """The model at the end of a pipeline, or the estimator itself."""
+    parts = parts_of(estimator)
+    return parts[-1][1] if parts else estimator
+
+
+@dataclass(frozen=True, eq=False)
+class Settings:
+    """Unfitted estimators, one for each setting, and what they are called."""
+
+    estimators: tuple[Any, ...]
+    names: tuple[str, ...]
+
+    @classmethod
+    def of(cls, estimators: Mapping[str, Any] | Sequence[Any]) -> Settings:
+        """Estimators by name, or in a list by the names of their classes."""
+        if isinstance(estimators, Mapping):
+            return cls(tuple(estimators.values()), tuple(estimators))
+        return cls(tuple(estimators), tuple(type(model_of(each)).__name__ for each in estimators))
+
+    @classmethod
+    def grid(cls, pipeline: Any, values: Iterable[Mapping[str, Any]]) -> Settings:
+        """One pipeline with each of these parameters."""
+        return cls.of([clone(pipeline).set_params(**each) for each in values])
+
+    def __len__(self) -> int:
+        return len(self.estimators)
+
+    def take(self, which: Iterable[int]) -> Settings:
+        """Some of the settings."""
+        chosen = list(which)
+        return Settings(tuple(self.estimators[s] for s in chosen), tuple(self.names[s] for s in chosen))
+
+    def groups(self, apart: Collection[str] = ()) -> list[list[int]]:
+        """Settings that are equal by value in all but these parameters of the model."""
+        found: dict[Hashable, list[int]] = {}
+        for s, estimator in enumerate(self.estimators):
+            key = value_key(steps_of(estimator)), value_key_but(model_of(estimator), apart)
+            found.setdefault(key, []).append(s)
+        return list(found.values())

@@ -1,0 +1,127 @@
+"""Rows and splits together, and the statistics that were collected for them, once for all who ask."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable
+from dataclasses import dataclass, field
+from typing import Any, TypeVar
+
+import numpy as np
+
+from assay.sharing.dataset import Block, Dataset
+from assay.sharing.splits import Splits
+from assay.types import Codes, Floats, Labels
+
+Sum = TypeVar("Sum")
+Kept = TypeVar("Kept")
+
+
+@dataclass(frozen=True, eq=False)
+class Study:
+    """A dataset, splits of it, and a store: the one thing here that changes.
+
+    Deeper splits keep the very array of cells, so that their study shares the store.
+    """
+
+    dataset: Dataset
+    splits: Splits
+    store: dict[Hashable, Any] = field(default_factory=dict)
+
+    def once(self, key: Hashable, make: Callable[[], Kept]) -> Kept:
+        """What `make` gives, made by the first who asks; the key names all that it depends on beside the rows."""
+        if key not in self.store:
+            self.store[key] = make()
+        kept: Kept = self.store[key]
+        return kept
+
+    def deeper(self) -> Study:
+        """The same with tests inside the training set of every tested model."""
+        deeper = self.splits.deeper
+        assert deeper is not None
+
+        def make() -> Study:
+            return Study(self.dataset, deeper(), self.store)
+
+        return self.once(("deeper", id(self.splits)), make)
+
+    def reduce(
+        self,
+        map_block: Callable[[Block], Sum],
+        merge: Callable[[Sum, Sum], Sum],
+        label: str = "",
+        bytes_per_row: int = 0,
+    ) -> Sum:
+        """`Dataset.reduce` with the cells of the splits beside the rows."""
+        return self.dataset.reduce(
+            map_block, merge, cell=self.splits.cell, label=label, bytes_per_row=bytes_per_row
+        )
+
+    def class_weight(self) -> Floats:
+        """Weight of each class in every training set, (M, K): which classes are absent is decided here."""
+        return self._of_classes("weight", self.dataset.weight)
+
+    def class_rows(self) -> Floats:
+        """Rows of positive weight of each class in every training set, copies included, (M, K)."""
+        weight = self.dataset.weight
+        return self._of_classes("rows", None if weight is None else (weight > 0).astype(np.float64))
+
+    def row_unit(self) -> Floats | None:
+        """How many rows a weight of 1 counts for in every training set, (M,); None: one.
+
+        Importance weights are scaled to add up to the number of rows that they are on.
+        """
+        if not self.dataset.importance:
+            return None
+        return np.asarray(self.class_rows().sum(axis=1) / self.class_weight().sum(axis=1))
+
+    def training_weight(self) -> Floats:
+        """Weight of each class in every training set as numbers of rows, (M, K)."""
+        unit = self.row_unit()
+        return self.class_weight() if unit is None else self.class_weight() * unit[:, None]
+
+    def _of_classes(self, name: str, weight: Floats | None) -> Floats:
+        key = "of classes", name, id(self.splits), id(self.dataset.codes)
+        return self.once(
+            key, lambda: _class_sums(self.splits, self.dataset.codes, self.dataset.n_classes, weight)
+        )
+
+    def check_classes(self) -> None:
+        """Every training set needs two classes."""
+        check_classes(self.class_weight(), self.dataset.classes)
+
+
+def _class_sums(splits: Splits, codes: Codes, n_classes: int, weight: Floats | None) -> Floats:
+    """Sums of the weight by class over every training set, (M, K); exactly 0 where a set has no row of the class."""
+    if splits.row_by_row:
+        return _without_each(splits.cell[0], codes, n_classes, weight)
+    cells = np.zeros((splits.n_layers, splits.n_cells, n_classes))
+    for layer, cell in enumerate(splits.cell):
+        used = slice(None) if not (cell < 0).any() else cell >= 0
+        at = cell[used].astype(np.int64) * n_classes + codes[used]
+        own = None if weight is None else weight[used]
+        cells[layer] = np.bincount(at, own, splits.n_cells * n_classes).reshape(-1, n_classes)
+    if splits.n_layers == 1:
+        return np.asarray(splits.copies.astype(np.float64) @ cells[0])
+    return np.asarray(np.einsum("mc,mck->mk", splits.copies.astype(np.float64), cells[splits.layer]))
+
+
+def _without_each(cell: Codes, codes: Codes, n_classes: int, weight: Floats | None) -> Floats:
+    own = np.ones(len(codes)) if weight is None else weight
+    left = np.tile(np.bincount(codes, own, n_classes) + 0.0, (len(codes), 1))
+    left[cell, codes] -= own
+    alone = np.bincount(codes[own > 0], minlength=n_classes)[codes] - (own > 0) == 0
+    left[cell[alone], codes[alone]] = 0.0  # exactly, whatever rounding leaves
+    return np.maximum(left, 0.0)
+
+
+def check_classes(weight: Floats, classes: Labels) -> None:
+    """Every training part needs two classes, by their weights (M, K)."""
+    seen = (weight > 0).sum(axis=-1)
+    for group in np.flatnonzero(seen < 2):
+        only = [classes.tolist()[k] for k in np.flatnonzero(weight[group] > 0)]
+        raise ValueError(
+            f"The training part of split {group} has a single class ({only[0]!r}): use fewer folds, stratify, or "
+            "give more rows of the other classes."
+            if only
+            else f"The training part of split {group} is empty: use other splits."
+        )
