@@ -13,11 +13,12 @@ from ctypes import CDLL
 from pathlib import Path
 
 from benchmarks import ours
-from benchmarks.data import gaussian_classes
+from benchmarks.data import Array, Labels, gaussian_classes
 
 STATUS = Path("/proc/self/status")
 CLEAR = Path("/proc/self/clear_refs")
 RESET_PEAK = "5"
+BLENDS, SHRINKAGES = (0.0, 0.25, 0.5, 0.75, 1.0), (0.0, 0.1, 0.2, 0.4)  # of a nested choice
 
 
 def resident(field: str) -> int:
@@ -50,14 +51,26 @@ def measure(name: str, n_rows: int, n_features: int, n_classes: int, n_folds: in
     ours.warm_up()
     X, y = gaussian_classes(n_rows, n_features, n_classes)
     X.sum()  # every page is resident before the count begins
-    models = ours.family() if name == "family" else {name: ours.model(name)}
+    run = _nested if name == "nested" else _evaluated
     give_back()
     exact = reset_peak()
     before = resident("VmRSS")
-    result = ours.evaluated(models, X, y, ours.KFold(n_folds), posterior=False)
+    stored = run(name, X, y, n_folds)
     extra = resident("VmHWM") - before
-    stored = sum(ev.scores.nbytes for ev in result.values())
     return {"size": X.nbytes, "extra": extra, "posteriors": stored, "exact": exact}
+
+
+def _evaluated(name: str, X: Array, y: Labels, n_folds: int) -> int:
+    """Bytes of the posteriors that an evaluation keeps."""
+    models = ours.family() if name == "family" else {name: ours.model(name)}
+    found = ours.evaluated(models, X, y, ours.KFold(n_folds), posterior=False)
+    return sum(each.scores.nbytes for each in found.values())
+
+
+def _nested(name: str, X: Array, y: Labels, n_folds: int) -> int:
+    """Bytes of the posteriors that a nested choice among settings of a Gaussian classifier keeps."""
+    found = ours.nested_gaussian(X, y, ours.KFold(n_folds), None, BLENDS, SHRINKAGES)
+    return int(found.evaluation.scores.nbytes)
 
 
 def main() -> None:

@@ -158,6 +158,14 @@ def single_fit(estimator: Any, X: Any, y: Labels) -> Part:
     return Part(label(estimator), by_threads(lambda: clone(estimator).fit(X, y)))
 
 
+def ridge_fits(X: Any, y: Labels, splits: list[Any]) -> Part:
+    """A fit of `RidgeClassifier` to every training part, without a prediction."""
+    return Part(
+        f"{len(splits)} fits of RidgeClassifier",
+        by_threads(lambda: [RidgeClassifier().fit(X[train], y[train]) for train, _ in splits]),
+    )
+
+
 def by_threads(fit: Run) -> dict[str, Run]:
     """A fit with the BLAS threads there are, and with one."""
     controller = ThreadpoolController()

@@ -42,6 +42,7 @@ WORKLOADS = (
     Workload("bootstrap", "bootstrap"),
     Workload("single_fit", "single_fit"),
     Workload("floor_fit", "floor_fit"),
+    Workload("small_call", "small_call"),
     Workload("memory", "memory"),
     Workload("logistic", "logistic"),
     Workload("logistic_single", "logistic_single"),

@@ -1,4 +1,4 @@
-"""Peak extra memory of a 10-fold evaluation, less the stored posteriors, as a share of the size of X."""
+"""Peak extra memory of a 10-fold evaluation, and of a nested choice, less the stored posteriors, as a share of X."""
 
 from __future__ import annotations
 
@@ -13,24 +13,27 @@ from benchmarks.rows import Row, absent_row
 from benchmarks.workloads.kfold import CLASSES, FEATURES, FOLDS, ROWS
 
 TARGET = 0.3
+CHOICE = (1_000_000, 20, 10, 10)  # rows, features, classes, folds of the nested choice
+CHOICE_TARGET = 0.5
 MEGABYTE = 1e6
 ROOT = Path(__file__).parents[2]
 
 
 def rows(settings: Settings) -> Iterator[Row]:
-    n_rows = settings.rows(ROWS)
     for name in ("naive", "shared", "full", "family"):
-        title = f"peak extra memory, {name}, {FOLDS}-fold, {n_rows}x{FEATURES}, {CLASSES} classes"
-        if not Path("/proc/self/status").exists():
-            reason = "this system has no /proc to read the peak from"
-            yield absent_row(title, "size of X", TARGET, reason, sense="at most")
-        else:
-            yield measure(settings, name, title, n_rows)
+        yield measure(settings, name, f"{name}, ", (settings.rows(ROWS), FEATURES, CLASSES, FOLDS), TARGET)
+    sizes = (settings.rows(CHOICE[0]), *CHOICE[1:])
+    yield measure(settings, "nested", "choice among 20 Gaussian settings, nested in ", sizes, CHOICE_TARGET)
 
 
-def measure(settings: Settings, name: str, title: str, n_rows: int) -> Row:
+def measure(settings: Settings, name: str, work: str, sizes: tuple[int, int, int, int], target: float) -> Row:
     """Peaks of as many fresh processes as there are rounds."""
-    command = [sys.executable, "-m", "benchmarks.peak", name, *map(str, (n_rows, FEATURES, CLASSES, FOLDS))]
+    n_rows, features, classes, folds = sizes
+    title = f"peak extra memory, {work}{folds}-fold, {n_rows}x{features}, {classes} classes"
+    if not Path("/proc/self/status").exists():
+        reason = "this system has no /proc to read the peak from"
+        return absent_row(title, "size of X", target, reason, sense="at most")
+    command = [sys.executable, "-m", "benchmarks.peak", name, *map(str, sizes)]
     found = []
     for _ in range(settings.rounds):
         done = subprocess.run(command, cwd=ROOT, check=True, capture_output=True, text=True)
@@ -41,7 +44,7 @@ def measure(settings: Settings, name: str, title: str, n_rows: int) -> Row:
         workload=title,
         rival="size of X",
         sense="at most",
-        target=TARGET,
+        target=target,
         unit="MB",
         sign=" of X",
         ours=extras,
