@@ -152,19 +152,26 @@ def compare(
         tell: Tell = (
             progress if callable(progress) else lambda doing, share: meter.move(doing, int(PARTS * share))
         )
-        stages = _stages(tell, 1 + (again is not None) + noise_check)  # shuffled labels take as long again
-        if again is not None and seconds is not None:
-            seconds /= 2.0
-        found = run.compare(next(stages), seconds, thread_count(n_jobs))
-        if again is not None and not found.interrupted:
-            found = _with_suspects(found, again, next(stages), seconds)
-        if noise_check and not found.interrupted:
-            found = _checked(found, next(stages))
-        if run.folder is not None:
-            tell("writing the report and the model", 1.0)
-            if again is not None and again.folder is not None and found.with_suspects is not None:
-                write_files(found.with_suspects, again.folder, run.folder.path / MODEL_WITH_SUSPECTS)
-            write_files(found, run.folder)
+        return _compared(run, again, noise_check, seconds, tell)
+
+
+def _compared(
+    run: Run, again: Run | None, noise_check: bool, seconds: float | None, tell: Tell
+) -> Comparison:
+    """All runs that were asked for, and their files."""
+    stages = _stages(tell, 1 + (again is not None) + noise_check)  # shuffled labels take as long again
+    if again is not None and seconds is not None:
+        seconds /= 2.0
+    found = run.compare(next(stages), seconds, thread_count(run.bench.n_jobs))
+    if again is not None and not found.interrupted:
+        found = _with_suspects(found, again, next(stages), seconds)
+    if noise_check and not found.interrupted:
+        found = _checked(found, next(stages))
+    if run.folder is not None:
+        tell("writing the report and the model", 1.0)
+        if again is not None and again.folder is not None and found.with_suspects is not None:
+            write_files(found.with_suspects, again.folder, run.folder.path / MODEL_WITH_SUSPECTS)
+        write_files(found, run.folder)
     return found
 
 
