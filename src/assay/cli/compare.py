@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 from rich.console import Console
@@ -120,7 +120,7 @@ def compare(
     quiet: Quiet = False,
 ) -> None:
     """Find the best model for a table, and what choosing it this way really costs."""
-    check_resumed(resume, out)
+    how = running(loss, priors, plan, rule, seed, out, resume, noise, split_repeats, threads)
     with progress_bar(time_left=True, lines=True, show=not quiet) as progress:
         from assay.workbench.comparing import figures
         from assay.workbench.experiment import compare as find_best
@@ -128,22 +128,13 @@ def compare(
         found = find_best(
             source,
             target,
-            loss=loss,
-            priors=priors,
             candidates=candidates,
-            plan=plan,
-            rule=rule,
             budget=budget,
-            random_state=seed,
-            out=out,
-            resume=resume,
-            noise_check=noise,
-            split_repeats=split_repeats,
             keep_suspects=keep_suspects,
-            n_jobs=threads,
             progress=progress,
-            fingerprint=not no_fingerprint,
+            **how,
             **reading(types, drop, query, missing, groups=groups, weights=weights),
+            fingerprint=not no_fingerprint,
         )
         progress("putting the figures together", 1.0)
         plain = figures(found)
@@ -151,10 +142,25 @@ def compare(
     end_of(found)
 
 
-def check_resumed(resume: bool, out: str | None) -> None:
-    """Only a run that was kept can be gone on with."""
+def running(
+    loss: str | None,
+    priors: str | None,
+    plan: str,
+    rule: str,
+    seed: int,
+    out: str | None,
+    resume: bool,
+    noise: bool,
+    split_repeats: bool,
+    threads: int | None,
+) -> dict[str, Any]:
+    """How a comparison is run, as `compare` and `tune_table` take it."""
     if resume and out is None:
         raise ValueError("--resume goes on with the run in a folder; name it with --out.")
+    return {
+        "loss": loss, "priors": priors, "plan": plan, "rule": rule, "random_state": seed, "out": out, "resume": resume,
+        "noise_check": noise, "split_repeats": split_repeats, "n_jobs": threads,
+    }  # fmt: skip
 
 
 def end_of(found: Comparison) -> None:

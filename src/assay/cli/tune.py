@@ -15,9 +15,9 @@ from assay.cli.compare import (
     Resume,
     RunFolder,
     Threads,
-    check_resumed,
     end_of,
     rows_of,
+    running,
     show_files,
 )
 from assay.cli.options import (
@@ -93,7 +93,7 @@ def tune(
 
     Without --range, over the values that `compare` tries.
     """
-    check_resumed(resume, out)
+    how = running(loss, priors, plan, rule, seed, out, resume, noise, split_repeats, threads)
     with progress_bar(time_left=True, show=not quiet) as progress:
         from assay.workbench.tuning import curve_figures, tune_table
 
@@ -102,18 +102,9 @@ def tune(
             target,
             model,
             ranges=ranges or (),
-            rule=rule,
-            loss=loss,
-            priors=priors,
-            plan=plan,
-            random_state=seed,
-            out=out,
-            resume=resume,
-            noise_check=noise,
-            split_repeats=split_repeats,
-            n_jobs=threads,
             progress=progress,
             fingerprint=not no_fingerprint,
+            **how,
             **reading(types, drop, query, missing, groups=groups, weights=weights),
         )
         plain = curve_figures(found, model)
