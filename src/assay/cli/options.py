@@ -10,6 +10,12 @@ EXIT_CODES = (
     "Exit codes: 0 done, 1 a fault of Assay's own, 2 wrong input, 130 interrupted, 141 the reader left early."
 )
 
+
+def _option(name: str, metavar: str, told: str) -> Any:
+    """An option that takes a value."""
+    return typer.Option(name, metavar=metavar, help=told)
+
+
 Source = Annotated[
     str,
     typer.Argument(
@@ -20,51 +26,45 @@ Source = Annotated[
 Model = Annotated[str, typer.Argument(metavar="MODEL", help="A model file, as fit and compare write it.")]
 Target = Annotated[
     str | None,
-    typer.Option(
+    _option(
         "--target",
-        metavar="COLUMN",
-        help="The column to predict; not needed for class folders, nor if it is called class, target, label or y.",
+        "COLUMN",
+        "The column to predict; not needed for class folders, nor if it is called class, target, label or y.",
     ),
 ]
-MaybeTarget = Annotated[
-    str | None, typer.Option("--target", metavar="COLUMN", help="The column that holds the classes.")
-]
+MaybeTarget = Annotated[str | None, _option("--target", "COLUMN", "The column that holds the classes.")]
 Types = Annotated[
     list[str] | None,
-    typer.Option(
+    _option(
         "--type",
-        metavar="COL=TYPE",
-        help="Read a column as numeric, categorical, binary, text, identifier or date; may be repeated.",
+        "COL=TYPE",
+        "Read a column as numeric, categorical, binary, text, identifier or date; may be repeated.",
     ),
 ]
-Drop = Annotated[
-    list[str] | None, typer.Option("--drop", metavar="COL", help="Leave a column out; may be repeated.")
-]
-Query = Annotated[
-    str | None, typer.Option("--query", metavar="SQL", help="Of a database: a query, or the name of a table.")
-]
+Drop = Annotated[list[str] | None, _option("--drop", "COL", "Leave a column out; may be repeated.")]
+Query = Annotated[str | None, _option("--query", "SQL", "Of a database: a query, or the name of a table.")]
 Missing = Annotated[
     list[str] | None,
-    typer.Option(
+    _option(
         "--missing",
-        metavar="MARKER",
-        help='What stands for a missing value, in place of NA, N/A, null, ?, nan and -; "" for none; may be repeated.',
+        "MARKER",
+        'What stands for a missing value, in place of NA, N/A, null, ?, nan and -; "" for none; may be repeated.',
     ),
 ]
 Groups = Annotated[
     str | None,
-    typer.Option(
+    _option(
         "--groups",
-        metavar="COLUMN",
-        help="Rows with the same value here (a patient, a device) stay together; the column is no feature.",
+        "COLUMN",
+        "Rows with the same value here (a patient, a device) stay together; the column is no feature.",
     ),
 ]
 Weights = Annotated[
     str | None,
-    typer.Option(
+    _option(
         "--weights",
-        metavar="COLUMN",
-        help="Sample weights: whole numbers count rows, others are importance weights; the column is no feature.",
+        "COLUMN",
+        "Sample weights: whole numbers count rows, others are importance weights; the column is no feature.",
     ),
 ]
 SplitRepeats = Annotated[
@@ -76,26 +76,26 @@ SplitRepeats = Annotated[
 ]
 Loss = Annotated[
     str | None,
-    typer.Option(
+    _option(
         "--loss",
-        metavar="LOSS",
-        help="What mistakes cost: a file, or true:action=cost,... (else 1); names with , : = or quotes in JSON's.",
+        "LOSS",
+        "What mistakes cost: a file, or true:action=cost,... (else 1); names with , : = or quotes in JSON's.",
     ),
 ]
 Priors = Annotated[
     str | None,
-    typer.Option(
+    _option(
         "--priors",
-        metavar="P",
-        help='Class probabilities where decisions are made: "yes=0.1,no=0.9" (names as for --loss).',
+        "P",
+        'Class probabilities where decisions are made: "yes=0.1,no=0.9" (names as for --loss).',
     ),
 ]
 Rule = Annotated[
     str,
-    typer.Option(
+    _option(
         "--rule",
-        metavar="RULE",
-        help="Setting to take: min, of least loss, or one_se, the simplest within one standard error of it.",
+        "RULE",
+        "Setting to take: min, of least loss, or one_se, the simplest within one standard error of it.",
     ),
 ]
 NoFingerprint = Annotated[
@@ -105,15 +105,13 @@ NoFingerprint = Annotated[
         help="Leave out of the model file the hashes by which evaluate knows training rows again.",
     ),
 ]
-Seed = Annotated[int, typer.Option("--seed", metavar="N", help="Seed of all that is drawn at random.")]
+Seed = Annotated[int, _option("--seed", "N", "Seed of all that is drawn at random.")]
 RowsOut = Annotated[
     str | None, typer.Option("--out", "-o", metavar="FILE", help="Write to a file, not to standard output.")
 ]
 RowsFormat = Annotated[
     str | None,
-    typer.Option(
-        "--format", metavar="FORMAT", help="csv, jsonl or parquet; else what FILE's name ends in, else csv."
-    ),
+    _option("--format", "FORMAT", "csv, jsonl or parquet; else what FILE's name ends in, else csv."),
 ]
 AsJson = Annotated[bool, typer.Option("--json", help="Print one JSON object instead of text.")]
 Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="Print the result only: no advice, no progress.")]
