@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
@@ -87,28 +88,8 @@ def score_rows(
     if weights is not None:  # read as in training: numbers may be written in many ways
         others = [name for name in names if name != weights]
         schema = Schema((*schema, scan(source, drop=others, query=query, missing=missing).schema[weights]))
-    known: dict[Any, int] = {}  # groups by number
-    parts: list[_Block] = []
-    read, unlabelled, weightless, unseen = 0, 0, 0, UnseenValues(model.schema_)
-    stream = scan(source, schema=schema, query=query, missing=missing)
-    for table in stream.blocks():
-        labelled = _labelled(table, target, model.classes_.tolist(), read)
-        weighed = take_weights(weights, table, labelled, read)
-        weight = np.ones(len(labelled)) if weighed is None else weighed[1]
-        kept = labelled[weight > 0]
-        unlabelled, weightless = (
-            unlabelled + table.n_rows - len(labelled),
-            weightless + len(labelled) - len(kept),
-        )
-        unseen.add(table)
-        if len(kept):
-            own = _numbered(table, groups, known, kept, read)
-            parts.append(_block(model, table.take(kept), target, weight[weight > 0], own))
-        read += table.n_rows
-    if not parts:
-        count = f" and counts by {weights!r}" if weightless else ""
-        raise ValueError(f"No row has a class in column {target!r}{count}; nothing can be tested.")
-    whole = _Block(*(np.concatenate(each) for each in zip(*parts, strict=True)))
+    stream, unseen = scan(source, schema=schema, query=query, missing=missing), UnseenValues(model.schema_)
+    whole, unlabelled, weightless = _read_blocks(model, stream.blocks(), unseen, target, groups, weights)
     blocks = (table.take(np.flatnonzero(table[target] != MISSING)) for table in stream.blocks())
     copies = repeated_rows(whole.keys, model.schema_, blocks)
     return ScoredRows(
@@ -123,6 +104,36 @@ def score_rows(
         unseen.sentences,
         _known_rows(model, whole.keys),
     )
+
+
+def _read_blocks(
+    model: Any,
+    tables: Iterable[Table],
+    unseen: UnseenValues,
+    target: str,
+    groups: str | None,
+    weights: str | None,
+) -> tuple[_Block, int, int]:
+    """All rows that have a class and count; how many have no class, and how many a weight of 0."""
+    known: dict[Any, int] = {}  # groups by number
+    parts: list[_Block] = []
+    read, unlabelled, weightless = 0, 0, 0
+    for table in tables:
+        labelled = _labelled(table, target, model.classes_.tolist(), read)
+        weighed = take_weights(weights, table, labelled, read)
+        weight = np.ones(len(labelled)) if weighed is None else weighed[1]
+        kept = labelled[weight > 0]
+        unlabelled += table.n_rows - len(labelled)
+        weightless += len(labelled) - len(kept)
+        unseen.add(table)
+        if len(kept):
+            own = _numbered(table, groups, known, kept, read)
+            parts.append(_block(model, table.take(kept), target, weight[weight > 0], own))
+        read += table.n_rows
+    if not parts:
+        count = f" and counts by {weights!r}" if weightless else ""
+        raise ValueError(f"No row has a class in column {target!r}{count}; nothing can be tested.")
+    return _Block(*(np.concatenate(each) for each in zip(*parts, strict=True))), unlabelled, weightless
 
 
 def _known_rows(model: Any, keys: NDArray[np.uint64]) -> tuple[str, ...]:
