@@ -89,22 +89,13 @@ def assess(
     rows = score_rows(model, source, column, query, missing, groups, weights, split_repeats)
     found = _evaluation(model, rows, time.perf_counter() - start, costs, replaced)
     counts = confusion(found.truth_codes, found.predicted_codes, len(found.classes), found.weight)
-    low, high = found.error_interval
-    matrix, area = costs is not None, _has_area(found)
     decided = costs if found.probabilistic else None
     return Assessment(
         source=source_name(source),
         target=str(column),
         rows=len(found.codes),
         classes=tuple(found.classes.tolist()),
-        error=found.error,
-        error_interval=(low, high),
-        loss=found.mean_loss() if matrix else None,
-        loss_interval=_pair(found, "loss") if matrix else None,
-        log_loss=found.log_loss if found.probabilistic else None,
-        log_loss_interval=_pair(found, "log_loss") if found.probabilistic else None,
-        auc=found.auc if area else None,
-        auc_interval=_pair(found, "auc") if area else None,
+        **_measured(found, costs is not None),
         confusion=_counts(found, counts),
         notes=(*rows.notes, *_absent_classes(costs, found, source), *_clipped(found)),
         actions=None if decided is None else decided.actions,
@@ -113,6 +104,17 @@ def assess(
         weights=None if rows.weights is None else rows.weights.figures,
         repeats=None if rows.repeats is None else rows.repeats.figures,
     )
+
+
+def _measured(found: Evaluation, costs: bool) -> dict[str, Any]:
+    """Every measure that the model and the rows have, with its interval."""
+    low, high = found.error_interval
+    out: dict[str, Any] = {"error": found.error, "error_interval": (low, high)}
+    there = {"loss": costs, "log_loss": found.probabilistic, "auc": _has_area(found)}
+    for name, has in there.items():
+        value = None if not has else found.mean_loss() if name == "loss" else getattr(found, name)
+        out |= {name: value, f"{name}_interval": _pair(found, name) if has else None}
+    return out
 
 
 def _has_area(found: Evaluation) -> bool:
