@@ -12,7 +12,7 @@ from assay.data import read
 from assay.models.catalog import entry
 from assay.models.recipe import build
 from assay.workbench.assessment import assess
-from assay.workbench.fitting import fit_and_save, fit_in_memory, fit_streaming
+from assay.workbench.fitting import ToFit, fit_and_save, fit_in_memory, fit_streaming
 from assay.workbench.model_file import describe_file, load
 from assay.workbench.prediction import Predictions, source_name
 
@@ -35,8 +35,8 @@ def table(n: int = 40_000) -> dict[str, list[object]]:
 @pytest.mark.parametrize("name", ["gaussian_nb", "gaussian_shared", "least_squares"])
 def test_blocks_give_what_all_rows_give(name: str) -> None:
     source = table()
-    streamed, n_streamed, told = fit_streaming(build(entry(name)), entry(name), source, "y", progress=quiet)
-    whole, n_whole, also_told = fit_in_memory(build(entry(name)), entry(name), source, "y", progress=quiet)
+    streamed, n_streamed, told = fit_streaming(ToFit(build(entry(name)), entry(name), source, "y", quiet))
+    whole, n_whole, also_told = fit_in_memory(ToFit(build(entry(name)), entry(name), source, "y", quiet))
     assert n_streamed == n_whole and "413" in told[0] and "413" in also_told[0]
     rows = read(source)
     for method in ("predict_proba", "decision_function"):

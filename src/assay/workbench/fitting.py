@@ -10,7 +10,7 @@ import time
 from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import dataclass
 from os import PathLike
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -98,10 +98,10 @@ def fit_and_save(
     unfitted = build(chosen, setting, random_state)
     left = tuple(name for name in drop if name != weights)
     reading: dict[str, Any] = {"types": types, "drop": left, "query": query, "missing": missing}
-    reading |= {"weights": weights, "fingerprint": fingerprint}
     streamed = "statistics" in chosen.capabilities
     fit = fit_streaming if streamed else fit_in_memory
-    fitted, rows, notes = fit(unfitted, chosen, source, target, progress=progress, **reading)
+    asked = ToFit(unfitted, chosen, source, target, progress, weights, fingerprint)
+    fitted, rows, notes = fit(asked, **reading)
     seconds = time.perf_counter() - start
     about = _about(chosen, setting, source, target, rows)
     told = {} if weights is None else {"weights": {"column": weights}}
@@ -123,18 +123,21 @@ def fit_and_save(
     )
 
 
-def fit_streaming(
-    model: TableClassifier,
-    chosen: Entry,
-    source: Any,
-    target: str,
-    *,
-    progress: Report,
-    fingerprint: bool = True,
-    weights: str | None = None,
-    **reading: Any,
-) -> tuple[TableClassifier, int, tuple[str, ...]]:
+class ToFit(NamedTuple):
+    """A model, the entry that it comes from, and what it is to learn."""
+
+    model: TableClassifier
+    chosen: Entry
+    source: Any
+    target: str
+    progress: Report
+    weights: str | None = None
+    fingerprint: bool = True
+
+
+def fit_streaming(asked: ToFit, **reading: Any) -> tuple[TableClassifier, int, tuple[str, ...]]:
     """Fit block by block; the fitted model, the rows it learned, and what is to be said about them."""
+    model, chosen, source, target, progress, weights, fingerprint = asked
     opened = scan(source, target=target, **reading)
     column = opened.schema[target]
     total = int(opened.n_rows or 0)
@@ -157,18 +160,10 @@ def fit_streaming(
     return model, total - column.missing - blocks.weightless, (*notes, *doubts)
 
 
-def fit_in_memory(
-    model: TableClassifier,
-    chosen: Entry,
-    source: Any,
-    target: str,
-    *,
-    progress: Report,
-    fingerprint: bool = True,
-    **reading: Any,
-) -> tuple[TableClassifier, int, tuple[str, ...]]:
+def fit_in_memory(asked: ToFit, **reading: Any) -> tuple[TableClassifier, int, tuple[str, ...]]:
     """Fit all rows at once."""
-    problem = pose(source, target, **reading)
+    model, chosen, source, target, progress, weights, fingerprint = asked
+    problem = pose(source, target, weights=weights, **reading)
     _check_columns(chosen, problem.features.schema)
     progress("fitting", 0.5)
     if chosen.encoding == "words":
