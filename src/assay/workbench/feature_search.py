@@ -136,20 +136,17 @@ def search_features(
     chosen = entry(model)
     setting = {**chosen.defaults, **read_settings(chosen.name, chosen.free_parameters(), settings)}
     progress("reading", 0.0)
-    problem = pose(
-        source, target, types=types, drop=drop, query=query, missing=missing, groups=groups, weights=weights
-    )
+    reading = {"types": types, "drop": drop, "query": query, "missing": missing}
+    problem = pose(source, target, groups=groups, weights=weights, **reading)
     progress("ranking", 0.05)
     ranking, notes = _ranking(problem, by)
     found: dict[str, Any] = dict.fromkeys(("model", "title", "selection", "honest", "everything"))
     if search != "rank":
-        unfitted = build(chosen, setting, random_state)
         way = {"search": search, "n_features": n_features, "rule": rule, "start": [*start], "fixed": [*fixed]}
-        found, more = _searched(problem, chosen, unfitted, way, random_state, progress)
+        found, more = _searched(problem, chosen, setting, way, random_state, progress)
         notes += more
-    counts = np.bincount(problem.codes, problem.weight)
-    baseline = 1.0 - float(counts.max() / counts.sum())
-    told = (*problem.notes, *_dimension(problem), *notes, *_blind(found["honest"], baseline))
+    baseline = _baseline(problem)
+    notes = (*problem.notes, *_dimension(problem), *notes, *_blind(found["honest"], baseline))
     return Searched(
         name=source_name(source),
         target=problem.target,
@@ -160,10 +157,16 @@ def search_features(
         by=by,
         ranking=ranking,
         search=search,
-        notes=tuple(dict.fromkeys(told)),
+        notes=tuple(dict.fromkeys(notes)),
         **problem.rows_told,
         **found,
     )
+
+
+def _baseline(problem: Problem) -> float:
+    """Error of always naming the most frequent class."""
+    counts = np.bincount(problem.codes, problem.weight)
+    return 1.0 - float(counts.max() / counts.sum())
 
 
 def _blind(honest: Evaluation | None, baseline: float) -> tuple[str, ...]:
@@ -220,12 +223,13 @@ def _ranking(problem: Problem, by: str) -> tuple[tuple[Ranked, ...], tuple[str, 
 def _searched(
     problem: Problem,
     chosen: Entry,
-    model: TableClassifier,
+    setting: dict[str, Any],
     way: dict[str, Any],
     seed: int,
     progress: Report,
 ) -> tuple[dict[str, Any], tuple[str, ...]]:
     """The search that `way` asks for, as `select_features` takes it, and what to say of it."""
+    model: TableClassifier = build(chosen, setting, seed)
     table, notes = _readable(problem, chosen, model)
     width, most = len(table.schema), None
     if way["n_features"] is None and way["search"] != "backward" and width > MANY:
