@@ -8,6 +8,7 @@ from typing import Any, TypeVar
 
 import numpy as np
 
+from assay.sharing.class_weight import class_factor
 from assay.sharing.dataset import Block, Dataset
 from assay.sharing.splits import Splits
 from assay.types import Codes, Floats, Labels
@@ -78,6 +79,12 @@ class Study:
         """Weight of each class in every training set as numbers of rows, (M, K)."""
         unit = self.row_unit()
         return self.class_weight() if unit is None else self.class_weight() * unit[:, None]
+
+    def class_factor(self, class_weight: Any) -> Floats | None:
+        """What multiplies the weight of rows of each class in every training set, (M, K); None: one."""
+        if class_weight is None:
+            return None
+        return class_factor(class_weight, self.training_weight(), self.dataset.classes)
 
     def _of_classes(self, name: str, weight: Floats | None) -> Floats:
         key = "of classes", name, id(self.splits), id(self.dataset.codes)

@@ -1,0 +1,45 @@
+"""Weights of classes as a factor of every training set and class."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+
+from assay.types import Floats, Labels
+
+
+def class_factor(class_weight: Any, weight: Floats, classes: Labels) -> Floats:
+    """What multiplies the weight of the rows of each class, (M, K), by their weights in M training sets.
+
+    class_weight : None, "balanced" (every class that is there counts the same in sum), or a mapping from labels to
+    weights; labels that are not in it weigh 1.
+
+    >>> class_factor("balanced", np.array([[3.0, 1.0]]), np.array(["a", "b"])).round(3).tolist()
+    [[0.667, 2.0]]
+    """
+    if class_weight is None:
+        return np.ones(weight.shape)
+    if class_weight == "balanced":
+        there = weight > 0
+        most = np.where(there, weight, 1.0) * there.sum(axis=1, keepdims=True)
+        return np.asarray(weight.sum(axis=1, keepdims=True) / most)
+    factor = np.broadcast_to(_by_label(class_weight, classes), weight.shape)
+    if not (weight * factor).any(axis=1).all():
+        raise ValueError("class_weight leaves every row with weight 0; give a class a positive weight.")
+    return factor
+
+
+def _by_label(class_weight: Mapping[Any, float], classes: Labels) -> Floats:
+    labels = classes.tolist()
+    factor = np.ones(len(labels))
+    for label, value in class_weight.items():
+        if label not in labels:
+            raise ValueError(
+                f"class_weight names {label!r}, which is not in y; its labels are {labels[:10]}."
+            )
+        if not np.isfinite(value) or value < 0:
+            raise ValueError(f"class_weight of {label!r} is {value!r}; give a number of at least 0.")
+        factor[labels.index(label)] = value
+    return factor
