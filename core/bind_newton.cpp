@@ -13,14 +13,14 @@ namespace {
 
 // Training parts that Python gave, with the arrays that they lie in.
 struct BoundParts {
-    BoundParts(In<bool> member_, In<double> penalty_, In<bool> free_, In<double> start_, In<double> weight_,
+    BoundParts(In<double> share_, In<double> penalty_, In<bool> free_, In<double> start_, In<double> weight_,
                Maybe<double> maps_)
-        : member(member_), penalty(penalty_), free(free_), start(start_), weight(weight_), maps(maps_) {
-        require(member.ndim() == 2 && free.ndim() == 3 && free.shape(2) > 0,
-                "members are parts x folds, what is free parts x classes x coordinates");
+        : share(share_), penalty(penalty_), free(free_), start(start_), weight(weight_), maps(maps_) {
+        require(share.ndim() == 2 && free.ndim() == 3 && free.shape(2) > 0,
+                "shares are parts x folds, what is free parts x classes x coordinates");
         require(!maps || maps->ndim() == 3, "maps must be parts x columns x coordinates");
-        parts.count = static_cast<std::int64_t>(member.shape(0));
-        parts.folds = static_cast<std::int64_t>(member.shape(1));
+        parts.count = static_cast<std::int64_t>(share.shape(0));
+        parts.folds = static_cast<std::int64_t>(share.shape(1));
         parts.classes = static_cast<std::int64_t>(free.shape(1));
         parts.width = static_cast<std::int64_t>(free.shape(2));
         parts.columns = maps ? static_cast<std::int64_t>(maps->shape(1)) : parts.width;
@@ -29,13 +29,12 @@ struct BoundParts {
         require_size(start, parts.count * parts.size());
         require_size(weight, parts.count);
         if (maps) require_size(*maps, parts.count * parts.columns * parts.width);
-        parts.member = member.data(), parts.penalty = penalty.data(), parts.free = free.data();
+        parts.share = share.data(), parts.penalty = penalty.data(), parts.free = free.data();
         parts.start = start.data(), parts.weight = weight.data();
         parts.maps = maps ? maps->data() : nullptr;
     }
 
-    In<bool> member;
-    In<double> penalty;
+    In<double> share, penalty;
     In<bool> free;
     In<double> start, weight;
     Maybe<double> maps;
@@ -133,8 +132,8 @@ std::tuple<History, std::int64_t> newton_path(nb::object rows, const BoundParts&
 
 void bind_newton(nb::module_& m) {
     nb::class_<BoundParts>(m, "TrainingParts")
-        .def(nb::init<In<bool>, In<double>, In<bool>, In<double>, In<double>, Maybe<double>>(),
-             nb::arg("member"), nb::arg("penalty"), nb::arg("free"), nb::arg("start"), nb::arg("weight"),
+        .def(nb::init<In<double>, In<double>, In<bool>, In<double>, In<double>, Maybe<double>>(),
+             nb::arg("share"), nb::arg("penalty"), nb::arg("free"), nb::arg("start"), nb::arg("weight"),
              nb::arg("maps").none());
     m.def("newton_path", &newton_path, nb::arg("rows"), nb::arg("parts"), nb::arg("pilot").none(),
           nb::arg("l2"), nb::arg("tol"), nb::arg("threads"), nb::arg("B").noconvert(),

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <memory>
 #include <numeric>
 #include <utility>
 
@@ -196,12 +197,14 @@ bool FoldNewton::lead_pass(double l2, bool exact) {
     rows_.gradients({models.data(), first.data(), folds, pilot_.classes}, exact, team_, sums.data(),
                     losses.data());
     made_pass(1);
-    for (std::int64_t f = 0; f < folds; ++f)
-        for (std::int64_t i = 0; i < each; ++i) summed[i] += sums[f * each + i];
+    double lost = 0.0;
+    for (std::int64_t f = 0; f < folds; ++f) {
+        for (std::int64_t i = 0; i < each; ++i) summed[i] += pilot_.of_fold(0, f) * sums[f * each + i];
+        lost += pilot_.of_fold(0, f) * losses[f];
+    }
     Numbers gradient(theta.size());
     pilot_.gradient(0, theta.data(), summed.data(), l2, gradient.data());
-    const double loss = std::accumulate(losses.begin(), losses.end(), 0.0) / pilot_.weight[0] +
-                        pilot_.penalised(0, theta.data(), l2);
+    const double loss = lost / pilot_.weight[0] + pilot_.penalised(0, theta.data(), l2);
     if (lead_scale_ == 0.0) lead_scale_ = std::max(largest(gradient), kLeastScale);
     const double norm = largest(gradient) / lead_scale_;
     if (!lead_.take(theta, loss, gradient, norm, !exact)) return false;
@@ -212,11 +215,7 @@ bool FoldNewton::lead_pass(double l2, bool exact) {
 
 // Second derivatives where the pilot is.
 void FoldNewton::curve(bool exact) {
-    Numbers model(static_cast<std::size_t>(pilot_.spread()));
-    pilot_.to_columns(0, lead_.theta.data(), model.data());
-    Numbers grams(static_cast<std::size_t>(pilot_.folds * pilot_.pairs() * pilot_.columns * pilot_.columns));
-    rows_.grams(model.data(), pilot_.classes, pilot_.folds, pilot_.member, exact, team_, grams.data());
-    made_pass(pilot_.columns);
+    const Numbers grams = grams_of(pilot_, 0, lead_.theta, exact);
     lead_factor_.renew(grams, team_);
     if (!alone()) factors_.renew(grams, team_);
     curved_ = true, old_ = false;
@@ -314,11 +313,13 @@ void FoldNewton::sum_gradients(const Which& some, const std::vector<Numbers>& th
     rows_.gradients({models.data(), first.data(), parts_.folds, parts_.classes}, exact, team_,
                     gradient.data(), loss.data());
     made_pass(static_cast<std::int64_t>(some.size()));
-    for (std::size_t m = 0; m < part.size(); ++m) {  // in the order of the folds
-        Numbers& sum = summed_[part[m]];
-        for (std::int64_t i = 0; i < each; ++i) sum[i] += gradient[m * each + i];
-        sum[each] += loss[m];
-    }
+    for (std::int64_t f = 0; f < parts_.folds; ++f)
+        for (std::int64_t m = first[f]; m < first[f + 1]; ++m) {
+            const double share = parts_.of_fold(part[m], f);
+            Numbers& sum = summed_[part[m]];
+            for (std::int64_t i = 0; i < each; ++i) sum[i] += share * gradient[m * each + i];
+            sum[each] += share * loss[m];
+        }
 }
 
 // One Newton step of a part from the pilot's solution: its sums are known fold by fold, no pass is needed.
@@ -330,7 +331,8 @@ FoldNewton::Numbers FoldNewton::begin(std::int64_t part, double l2) {
         theta[i] = start[i] == kAbsent ? kAbsent : (free[i] ? theta[i] : 0.0);
     for (std::int64_t f = 0; f < parts_.folds; ++f)
         if (parts_.trained_on(part, f))
-            for (std::size_t i = 0; i < summed.size(); ++i) summed[i] += fold_sums_[f * summed.size() + i];
+            for (std::size_t i = 0; i < summed.size(); ++i)
+                summed[i] += parts_.of_fold(part, f) * fold_sums_[f * summed.size() + i];
     parts_.gradient(part, theta.data(), summed.data(), l2, step.data());
     factors_.factorise(part, l2);
     factors_.solve(part, step.data());
@@ -342,19 +344,25 @@ FoldNewton::Numbers FoldNewton::begin(std::int64_t part, double l2) {
 
 // Second derivatives at a part's own weights, for parts that the pilot's serve badly.
 void FoldNewton::renew(const Which& slow, double l2) {
-    Numbers model(static_cast<std::size_t>(parts_.spread()));
     for (const std::int64_t g : slow) {
-        parts_.to_columns(g, points_[g].theta.data(), model.data());
-        Numbers grams(
-            static_cast<std::size_t>(parts_.folds * parts_.pairs() * parts_.columns * parts_.columns));
-        rows_.grams(model.data(), parts_.classes, parts_.folds, parts_.member + g * parts_.folds, true, team_,
-                    grams.data());
-        made_pass(parts_.columns);
-        factors_.renew_part(g, grams);
+        factors_.renew_part(g, grams_of(parts_, g, points_[g].theta, true));
         factors_.factorise(g, l2);
         points_[g].forget();
         renewed_[g] = 1;
     }
+}
+
+// Second derivatives at weights theta in every fold that the part is trained on.
+FoldNewton::Numbers FoldNewton::grams_of(const Parts& parts, std::int64_t part, const Numbers& theta,
+                                         bool exact) {
+    Numbers model(static_cast<std::size_t>(parts.spread()));
+    parts.to_columns(part, theta.data(), model.data());
+    const auto wanted = std::make_unique<bool[]>(static_cast<std::size_t>(parts.folds));
+    for (std::int64_t f = 0; f < parts.folds; ++f) wanted[f] = parts.trained_on(part, f);
+    Numbers grams(static_cast<std::size_t>(parts.folds * parts.pairs() * parts.columns * parts.columns));
+    rows_.grams(model.data(), parts.classes, parts.folds, wanted.get(), exact, team_, grams.data());
+    made_pass(parts.columns);
+    return grams;
 }
 
 // Whether a part should be at its end with the next step.

@@ -1,11 +1,11 @@
 // Logistic regression of many training parts and a whole path of penalties, solved together by Newton's
 // method.
 //
-// The training parts differ by a fold or two, so one model of all rows, the pilot, leads the way. Its second
-// derivatives are kept fold by fold; those of a part are the sum over its folds, and stay good while the
-// weights move little (the chord method). The gradients of all parts come from one pass, their models stacked
-// in one matrix product. Every part goes on until its own gradient vanishes: the sharing changes the way, not
-// the end.
+// The training parts have most rows in common, so one model of all rows, the pilot, leads the way. Its second
+// derivatives are kept fold by fold; those of a part are the sum over its folds, each times what its rows
+// count, and stay good while the weights move little (the chord method). The gradients of all parts come from
+// one pass, their models stacked in one matrix product. Every part goes on until its own gradient vanishes:
+// the sharing changes the way, not the end.
 //
 // On the way single precision serves as well as double and is quicker; the end is always seen in double
 // precision.
@@ -69,6 +69,7 @@ class FoldNewton {
     void sum_gradients(const Which& some, const std::vector<Numbers>& theta, bool exact);
     Numbers begin(std::int64_t part, double l2);
     void renew(const Which& slow, double l2);
+    Numbers grams_of(const Parts& parts, std::int64_t part, const Numbers& theta, bool exact);
     bool ready(double norm, double rate) const;
     void measure();
     void keep(double l2, std::int64_t at, const PathFound& found);

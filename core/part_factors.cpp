@@ -11,15 +11,16 @@ namespace {
 constexpr int kMostLifts = 20;
 constexpr double kFirstLift = 1e-14;  // relative to the largest number of the diagonal
 
-// Sums over the folds of a part; where it lacks few of them, the others are taken off the sum of all.
+// Sums over the folds of a part; where few of them do not count once, these are corrected in the sum of all.
 void sum_folds(const Parts& parts, std::int64_t part, const std::vector<double>& grams,
                const std::vector<double>* all, std::vector<double>& out) {
     const auto size = static_cast<std::int64_t>(out.size());
-    const double sign = all ? -1.0 : 1.0;
     std::fill(out.begin(), out.end(), 0.0);
-    for (std::int64_t f = 0; f < parts.folds; ++f)
-        if (parts.trained_on(part, f) != (all != nullptr))
-            for (std::int64_t i = 0; i < size; ++i) out[i] += sign * grams[f * size + i];
+    for (std::int64_t f = 0; f < parts.folds; ++f) {
+        const double factor = parts.of_fold(part, f) - (all ? 1.0 : 0.0);
+        if (factor != 0.0)
+            for (std::int64_t i = 0; i < size; ++i) out[i] += factor * grams[f * size + i];
+    }
     if (all)
         for (std::int64_t i = 0; i < size; ++i) out[i] += (*all)[i];
 }
@@ -38,10 +39,10 @@ void PartFactors::renew(const std::vector<double>& grams, Team& team) {
     for (std::int64_t f = 0; f < parts_.folds; ++f)
         for (std::int64_t i = 0; i < each; ++i) all[i] += grams[f * each + i];
     team.run(parts_.count, [&](std::int64_t part, int) {
-        std::int64_t folds = 0;
-        for (std::int64_t f = 0; f < parts_.folds; ++f) folds += parts_.trained_on(part, f);
+        std::int64_t once = 0;
+        for (std::int64_t f = 0; f < parts_.folds; ++f) once += parts_.of_fold(part, f) == 1.0;
         std::vector<double> sums(static_cast<std::size_t>(each));
-        sum_folds(parts_, part, grams, 2 * folds <= parts_.folds ? nullptr : &all, sums);
+        sum_folds(parts_, part, grams, 2 * once <= parts_.folds ? nullptr : &all, sums);
         parts_.hessian(part, sums.data(), hessian_.data() + part * size * size);
     });
 }

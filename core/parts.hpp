@@ -1,4 +1,4 @@
-// The objective of logistic regression for training parts that differ by a fold or two:
+// The objective of logistic regression for training parts made of folds of rows:
 //
 //     (1/N_g) sum over the rows of part g of w_n loss(y_n, theta z_n) + (l2 / 2) sum_j penalty_gj |theta_j|^2
 //
@@ -16,7 +16,7 @@ struct Parts {
     std::int64_t count = 0, folds = 0, classes = 0;
     std::int64_t columns = 0;         // numbers of B a class, the intercept last
     std::int64_t width = 0;           // numbers of theta a class, the intercept last
-    const bool* member = nullptr;     // count x folds: the folds that each part is trained on
+    const double* share = nullptr;    // count x folds: what the rows of a fold count in a part; 0: nothing
     const double* penalty = nullptr;  // count x (width - 1)
     const bool* free = nullptr;       // count x classes x width: what may move
     const double* start = nullptr;    // the same: the model without features
@@ -26,7 +26,8 @@ struct Parts {
     std::int64_t size() const { return classes * width; }
     std::int64_t spread() const { return classes * columns; }
     std::int64_t pairs() const { return classes == 1 ? 1 : classes * (classes - 1) / 2; }
-    bool trained_on(std::int64_t part, std::int64_t fold) const { return member[part * folds + fold]; }
+    double of_fold(std::int64_t part, std::int64_t fold) const { return share[part * folds + fold]; }
+    bool trained_on(std::int64_t part, std::int64_t fold) const { return of_fold(part, fold) != 0.0; }
 
     // theta (classes x width) of a part as B (classes x columns).
     void to_columns(std::int64_t part, const double* theta, double* B) const;

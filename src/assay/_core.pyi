@@ -169,7 +169,7 @@ class FoldRows:
 class TrainingParts:
     def __init__(
         self,
-        member: NDArray[np.bool_],
+        share: _F64,
         penalty: _F64,
         free: NDArray[np.bool_],
         start: _F64,

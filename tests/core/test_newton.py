@@ -63,7 +63,7 @@ def test_what_goes_wrong_in_python_comes_through(monkeypatch: pytest.MonkeyPatch
 )
 def test_parts_that_do_not_fit(change: dict[str, Any], sentence: str) -> None:
     given = {
-        "member": ~np.eye(FOLDS, dtype=bool), "penalty": np.ones((FOLDS, WIDTH)),
+        "share": 1.0 - np.eye(FOLDS), "penalty": np.ones((FOLDS, WIDTH)),
         "free": np.ones((FOLDS, 1, WIDTH + 1), dtype=bool), "start": np.zeros((FOLDS, 1, WIDTH + 1)),
         "weight": np.ones(FOLDS), "maps": None,
     }  # fmt: skip

@@ -20,7 +20,7 @@ from tests.solvers.test_fold_newton import solve as by_newton
 def solve(
     rows: Rows, codes, fold, parts: Parts, classes: int, l2, weight=None, threads=2, tol=1e-8
 ) -> PathSolution:
-    with single_threaded(), Passes(rows, codes, weight, fold, parts.member.shape[1], threads) as passes:
+    with single_threaded(), Passes(rows, codes, weight, fold, parts.copies.shape[1], threads) as passes:
         return FoldKrylov(passes, parts, classes, tol).path(np.asarray(l2, dtype=float))
 
 

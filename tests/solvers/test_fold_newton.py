@@ -25,7 +25,7 @@ def problem(n: int, width: int, classes: int, seed: int = 0) -> tuple[np.ndarray
 
 def solve(X, codes, fold, parts: Parts, classes: int, l2, weight=None, threads=2, tol=1e-8) -> PathSolution:
     rows = DenseRows(X, np.zeros(X.shape[1]), np.ones(X.shape[1]))
-    with single_threaded(), Passes(rows, codes, weight, fold, parts.member.shape[1], threads) as passes:
+    with single_threaded(), Passes(rows, codes, weight, fold, parts.copies.shape[1], threads) as passes:
         return FoldNewton(passes, parts, classes, tol).path(np.asarray(l2, dtype=float))
 
 

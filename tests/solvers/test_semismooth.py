@@ -56,7 +56,7 @@ def solve(X: Any, codes: np.ndarray, l2: Any, parts: Parts | None = None, **opti
     fold = options.pop("fold", np.zeros(X.shape[0], dtype=np.int32))
     parts = parts or everyone(width)
     rows = options.pop("rows", None) or DenseRows(X, np.zeros(width), np.ones(width))
-    with single_threaded(), Passes(rows, codes, weight, fold, parts.member.shape[1], threads) as passes:
+    with single_threaded(), Passes(rows, codes, weight, fold, parts.copies.shape[1], threads) as passes:
         return FoldSemismooth(passes, parts, classes, options.pop("tol", 1e-10), **options).path(
             np.asarray(l2, dtype=float)
         )

@@ -122,7 +122,7 @@ class Standard:
 
     def one_part(self) -> Parts:
         """All rows as a single part."""
-        everyone = np.ones((1, 1), dtype=bool)
+        everyone = np.ones((1, 1))
         return Parts(everyone, (1.0 / self.scale**2)[None], self.active[None])
 
     def rows(self, X: Any, filling: Filling | None = None) -> Rows:

@@ -47,14 +47,16 @@ def solved_again(
 
 def separated(problem: LogisticObjective, part: Parts, theta: Array) -> bool:
     """Whether the rows of a single part are separated, seen from weights θ (C, E+1) with a small gradient."""
-    passes, folds = problem.passes, part.member[0]
+    passes, folds = problem.passes, part.trained[0]
     B = part.to_columns(theta[None])
     least, _ = passes.margins(B[0], folds)
     if least > 0:
         return True
-    summed, _ = passes.gradients(B, part.member)
+    summed, _ = passes.gradients(B, part.share)
     gradient = problem.gradient(part, theta[None], summed, 0.0)[0]
-    factor = problem.factor(part, passes.fold_grams(B[0], folds).sum(axis=0))
+    factor = problem.factor(
+        part, (part.share[0][:, None, None, None] * passes.fold_grams(B[0], folds)).sum(axis=0)
+    )
     step = -np.asarray(dpotrs(factor, gradient.ravel(), lower=1)[0]).reshape(gradient.shape)
     least, largest = passes.margins(part.to_columns(step[None])[0], folds)
     return largest > STEP and least >= -NEUTRAL * largest

@@ -40,7 +40,7 @@ class FoldKrylov:
         """Solve for every penalty, the largest first, from `start` (G, C, E+1); the results are in the order given."""
         each = len(self.passes.codes) * self.problem.classes
         together = max(1, KEPT_NUMBERS // max(1, each))
-        count = len(self.parts.member)
+        count = len(self.parts)
         found = [
             self._path_of(np.arange(first, min(first + together, count)), l2, start)
             for first in range(0, count, together)
@@ -54,8 +54,8 @@ class FoldKrylov:
         at = int(np.argmin(l2))
         torn = [
             g
-            for g, member in enumerate(self.parts.member)
-            if self.passes.margins(found.B[at, g], member)[0] > 0
+            for g, folds in enumerate(self.parts.trained)
+            if self.passes.margins(found.B[at, g], folds)[0] > 0
         ]
         return solved_again(
             found,
@@ -86,7 +86,7 @@ class FoldKrylov:
         accepted, step = theta.copy(), np.zeros(theta.shape)
         value, norm, loss = np.full(count, np.inf), np.full(count, np.inf), np.zeros(count)
         for _ in range(MOST_STEPS):
-            summed, lost = self.passes.gradients(parts.to_columns(theta), parts.member)
+            summed, lost = self.passes.gradients(parts.to_columns(theta), parts.share)
             gradient = self.problem.gradient(parts, theta, summed, l2)
             now = self.problem.value(parts, theta, lost, l2)
             better = now <= value + SLACK * np.maximum(1.0, np.abs(now))
@@ -108,14 +108,14 @@ class FoldKrylov:
 
     def _direction(self, parts: Parts, theta: Array, gradient: Array, norm: Array, l2: float) -> Array:
         """d with H d = g, to a share of the gradient that shrinks with it: the last steps are the exact ones."""
-        kept = self.passes.posteriors(parts.to_columns(theta), parts.member)
+        kept = self.passes.posteriors(parts.to_columns(theta), parts.share)
         mask, weight = self.problem.mask(parts), self.problem.weight(parts)[:, None, None]
         penalty = l2 * np.append(parts.penalty, np.zeros((len(theta), 1)), axis=1)[:, None, :]
         diagonal = self._diagonal(parts, kept) / weight + penalty
         inverse = np.where(mask & (diagonal > 0), 1.0 / np.where(diagonal > 0, diagonal, 1.0), 0.0)
 
         def times(v: Array) -> Array:
-            summed = self.passes.curvatures(parts.to_columns(v), parts.member, kept)
+            summed = self.passes.curvatures(parts.to_columns(v), parts.share, kept)
             return np.where(mask, parts.from_columns(summed) / weight + penalty * v, 0.0)
 
         enough = np.maximum(np.minimum(0.7, norm**0.2), 0.3 * self.tol / norm)  # no nearer than is asked for
@@ -123,7 +123,7 @@ class FoldKrylov:
 
     def _diagonal(self, parts: Parts, kept: list[Array]) -> Array:
         """Diagonal of the summed second derivatives; of the columns themselves where coordinates are mixtures."""
-        squares = self.passes.curvature_diagonals(parts.member, kept)
+        squares = self.passes.curvature_diagonals(parts.share, kept)
         if parts.maps is None:
             return squares
         return np.asarray(squares @ parts.maps**2)

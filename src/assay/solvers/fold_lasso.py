@@ -73,8 +73,8 @@ class FoldLasso:
     def __init__(self, passes: Passes, parts: Parts, n_classes: int, tol: float = 1e-6) -> None:
         self.passes, self.parts, self.tol = passes, parts, tol
         self.problem = LogisticObjective(passes, n_classes)
-        self.alone = len(parts.member) == 1 and bool(parts.member.all())
-        self.pilot = parts if self.alone else _pilot(parts)
+        self.alone = parts.alone
+        self.pilot = parts if self.alone else parts.pilot()
         self.scale: Array | None = None
         self.grams: Array | None = None
         self.old = False
@@ -82,7 +82,7 @@ class FoldLasso:
 
     def path(self, l2: Array, l1: Array, start: Array | None = None) -> PathSolution:
         """Solve for every pair of penalties, the largest first, from `start` (G, C, E+1); in the order given."""
-        shape = (len(l2), len(self.parts.member))
+        shape = (len(l2), len(self.parts))
         B = np.zeros((*shape, self.problem.classes, self.passes.rows.width + 1))
         gradient, loss = np.zeros(shape), np.zeros(shape)
         theta = self.problem.start(self.parts) if start is None else start
@@ -110,7 +110,7 @@ class FoldLasso:
     def _stack(self, parts: Parts, l2: float, l1: float, tol: float, patience: float) -> _Stack:
         assert self.scale is not None
         scale = self.scale if parts is self.parts else np.array([self.scale.mean()])
-        rates = np.append(l1 * np.sqrt(parts.penalty), np.zeros((len(parts.member), 1)), axis=1)
+        rates = np.append(l1 * np.sqrt(parts.penalty), np.zeros((len(parts), 1)), axis=1)
         return _Stack(parts, l2, rates, scale, tol, patience)
 
     def _lead(self, lead: _Point, l2: float, l1: float) -> None:
@@ -129,7 +129,7 @@ class FoldLasso:
         mask, begin = self.problem.mask(self.parts), self.problem.start(self.parts)
         theta = np.where(begin == ABSENT, ABSENT, np.where(mask, lead.theta, 0.0))
         by_fold, _ = self.passes.fold_gradients(self.pilot.to_columns(lead.theta[None])[0])
-        summed = np.einsum("gf,fcp->gcp", self.parts.member.astype(float), by_fold)
+        summed = np.einsum("gf,fcp->gcp", self.parts.share, by_fold)
         gradient = self.problem.gradient(self.parts, theta, summed, l2)
         for g, point in enumerate(points):
             point.begin(theta[g])
@@ -165,7 +165,7 @@ class FoldLasso:
         """One pass at the weights that are tried; second derivatives anew where they are wanted."""
         some = stack.parts.pick(np.array(live))
         theta = np.stack([tried[g] for g in live])
-        summed, lost = self.passes.gradients(some.to_columns(theta), some.member)
+        summed, lost = self.passes.gradients(some.to_columns(theta), some.share)
         gradient = self.problem.gradient(some, theta, summed, stack.l2)
         loss = lost / self.problem.weight(some)
         value = self.problem.value(some, theta, lost, stack.l2)
@@ -182,11 +182,11 @@ class FoldLasso:
 
     def _renew(self, part: Parts, point: _Point, *, leading: bool) -> None:
         """Second derivatives at the weights themselves."""
-        grams = self.passes.fold_grams(part.to_columns(point.theta[None])[0], part.member[0])
+        grams = self.passes.fold_grams(part.to_columns(point.theta[None])[0], part.trained[0])
         if leading:
             self.grams = grams
         else:
-            point.grams = grams.sum(axis=0)
+            point.grams = (part.share[0][:, None, None, None] * grams).sum(axis=0)
         point.fresh, point.step = True, np.zeros(0)
 
     def _step(self, stack: _Stack, point: _Point, g: int) -> Array:
@@ -195,7 +195,7 @@ class FoldLasso:
         grams = point.grams
         if grams is None:
             assert self.grams is not None
-            grams = np.tensordot(part.member[0].astype(float), self.grams, axes=1)
+            grams = np.tensordot(part.share[0], self.grams, axes=1)
         hessian = self.problem.curvature(part, grams)
         classes, width = hessian.shape[:2]
         each = np.arange(width - 1)
@@ -227,13 +227,6 @@ def _violation(theta: Array, gradient: Array, l1: Array) -> float:
     moving = np.abs(gradient + l1 * np.sign(theta))
     resting = np.maximum(np.abs(gradient) - l1, 0.0)
     return float(np.where(theta != 0, moving, resting).max())
-
-
-def _pilot(parts: Parts) -> Parts:
-    """All rows, in the mean coordinates of the parts."""
-    everyone = np.ones((1, parts.member.shape[1]), dtype=bool)
-    maps = None if parts.maps is None else parts.maps.mean(axis=0)[None]
-    return Parts(everyone, parts.penalty.mean(axis=0)[None], np.atleast_2d(parts.active.any(axis=0)), maps)
 
 
 def _middle(theta: Array) -> Array:

@@ -28,21 +28,21 @@ class FoldNewton:
     def __init__(self, passes: Passes, parts: Parts, n_classes: int, tol: float = 1e-6) -> None:
         self.passes, self.parts, self.n_classes, self.tol = passes, parts, n_classes, tol
         self.problem = LogisticObjective(passes, n_classes)
-        self.alone = len(parts.member) == 1 and bool(parts.member.all())
+        self.alone = parts.alone
 
     def path(self, l2: Array, start: Array | None = None) -> PathSolution:
         """Solve for every penalty, the largest first; the results are in the order given.
 
         start : (1, C, E+1), where a single part of all rows begins; otherwise all begin without features
         """
-        shape = (len(l2), len(self.parts.member))
+        shape = (len(l2), len(self.parts))
         B = np.zeros((*shape, self.problem.classes, self.passes.rows.width + 1))
         gradient, loss = np.zeros(shape), np.zeros(shape)
         theta = np.zeros((shape[1], self.problem.classes, self.parts.penalty.shape[1] + 1))
         converged, renewed = np.zeros(shape, dtype=bool), np.zeros(shape[1], dtype=bool)
         before = self.passes.count
         history, passes = _core.newton_path(
-            self.passes.sums, self._given(self.parts), None if self.alone else self._given(_pilot(self.parts)),
+            self.passes.sums, self._given(self.parts), None if self.alone else self._given(self.parts.pilot()),
             l2, self.tol, self.passes.threads, B, gradient, loss, converged, theta, renewed,
             None if start is None else self.problem.begun(self.parts, start)[0],
         )  # fmt: skip
@@ -54,7 +54,7 @@ class FoldNewton:
         """Parts as the compiled steps want them."""
         problem, maps = self.problem, parts.maps
         return _core.TrainingParts(
-            np.ascontiguousarray(parts.member), np.ascontiguousarray(parts.penalty), problem.mask(parts),
+            parts.share, np.ascontiguousarray(parts.penalty), problem.mask(parts),
             problem.start(parts), problem.weight(parts), None if maps is None else np.ascontiguousarray(maps),
         )  # fmt: skip
 
@@ -75,10 +75,3 @@ class FoldNewton:
             self.parts,
             lambda some, value: FoldNewton(self.passes, some, self.n_classes, self.tol).path(value),
         )
-
-
-def _pilot(parts: Parts) -> Parts:
-    """All rows, in the mean coordinates of the parts."""
-    everyone = np.ones((1, parts.member.shape[1]), dtype=bool)
-    maps = None if parts.maps is None else parts.maps.mean(axis=0)[None]
-    return Parts(everyone, parts.penalty.mean(axis=0)[None], np.atleast_2d(parts.active.any(axis=0)), maps)

@@ -1,4 +1,4 @@
-"""The perceptron's rule on many training parts: each part visits its rows in the order of the table.
+"""The perceptron's rule on many training parts: each part visits its rows in the order of the table, copies in a row.
 
 Every part sees its columns with mean 0 and deviation 1 in its own rows. A standardised table is kept once for all
 parts, of mostly zeros the entries that are none; a part changes their scale and reads its rows from there. Threads
@@ -47,7 +47,7 @@ class FoldPerceptron:
     ) -> None:
         self.passes, self.parts, self.n_classes, self.options = passes, parts, n_classes, options
         self.fold = np.full(len(passes.codes), -1)
-        used: NDArray[np.bool_] = np.logical_or.reduce(parts.member, axis=0)
+        used = np.asarray(parts.trained.any(axis=0))
         for f, rows in enumerate(passes.fold_rows()):
             if used[f]:
                 self.fold[rows] = f
@@ -58,13 +58,17 @@ class FoldPerceptron:
 
     def solve(self) -> list[tuple[Array, Visited]]:
         """Weights (K, P+1) of each part by the columns of the passes, and how its rows were visited."""
-        return self.passes.map(self._part, range(len(self.parts.member)))
+        return self.passes.map(self._part, range(len(self.parts)))
 
     def _part(self, g: int) -> tuple[Array, Visited]:
-        places = np.flatnonzero(self.parts.member[g][self.fold[self.order]])
+        fold = self.fold[self.order]
+        places = np.flatnonzero(self.parts.trained[g][fold])
+        places = np.repeat(places, self.parts.copies[g].astype(np.intp)[fold[places]])
         rows = self.order[places]
         present, codes = np.unique(self.passes.codes[rows], return_inverse=True)
         weight = np.ones(len(rows)) if self.passes.weight is None else self.passes.weight[rows]
+        if self.parts.factor is not None:
+            weight = weight * self.parts.factor[g][self.fold[rows]]
         if self.parts.unit is not None:
             weight = weight * self.parts.unit[g]
         coordinates, options = self._coordinates(g), self.options
@@ -113,5 +117,6 @@ class FoldPerceptron:
         elif self.copy is None:
             whole = dense_rows(self.passes.rows, self.order[places])
         else:
-            whole = self.copy if len(places) == len(self.copy) else np.take(self.copy, places, axis=0)
+            everyone = np.array_equal(places, np.arange(len(self.copy)))
+            whole = self.copy if everyone else np.take(self.copy, places, axis=0)
         return to.from_columns(whole)

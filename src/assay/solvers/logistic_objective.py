@@ -38,17 +38,17 @@ class LogisticObjective:
         self.fold_weight = self.class_weight.sum(axis=1)
 
     def weight(self, parts: Parts) -> Array:
-        return np.asarray(parts.member @ self.fold_weight)
+        return np.asarray(parts.share @ self.fold_weight)
 
     def present(self, parts: Parts) -> NDArray[np.bool_]:
         """Classes with rows, (G, K)."""
-        return np.asarray(parts.member @ self.class_weight > 0)
+        return np.asarray(parts.share @ self.class_weight > 0)
 
     def start(self, parts: Parts) -> Array:
         """The model without features: its posteriors are the class shares."""
         width = parts.penalty.shape[1] + 1
-        theta = np.zeros((len(parts.member), self.classes, width))
-        counts = parts.member @ self.class_weight
+        theta = np.zeros((len(parts), self.classes, width))
+        counts = parts.share @ self.class_weight
         with np.errstate(divide="ignore"):
             logs = np.log(counts / counts.sum(axis=1, keepdims=True))
         if self.classes == 1:
@@ -126,7 +126,7 @@ class LogisticObjective:
     def scale(self, parts: Parts) -> Array:
         """Largest gradient entry of each part without features: what later ones are measured by."""
         theta = self.start(parts)
-        summed, _ = self.passes.gradients(parts.to_columns(theta), parts.member, exact=False)
+        summed, _ = self.passes.gradients(parts.to_columns(theta), parts.share, exact=False)
         largest = np.abs(self.gradient(parts, theta, summed, 0.0)).max(axis=(1, 2))
         return np.asarray(np.maximum(largest, LEAST_SCALE))
 

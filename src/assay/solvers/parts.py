@@ -1,8 +1,10 @@
-"""Training parts that differ by a fold or two, and the coordinates their weights live in."""
+"""Training parts that share folds of rows, and the coordinates their weights live in."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,8 +18,8 @@ class Parts:
 
     Attributes
     ----------
-    member : (G, F) bool
-        Folds that each part is trained on.
+    copies : (G, F)
+        How often each part sees the rows of a fold.
     penalty : (G, E)
         ρ, by which l2 is multiplied for each coordinate.
     active : (G, E) bool
@@ -28,21 +30,54 @@ class Parts:
     center, deviation : (G, E), optional
         Mean and deviation of each coordinate in each part's rows; None: 0 and 1.
     unit : (G,), optional
-        What the weights of the rows are multiplied by in each part; None: 1.
+        What makes the weights of the rows numbers of rows in each part; None: 1. Means do not depend on it.
+    factor : (G, F), optional
+        What the weights of a fold's rows are multiplied by in each part; None: 1.
     """
 
-    member: NDArray[np.bool_]
+    copies: NDArray[Any]
     penalty: Array
     active: NDArray[np.bool_]
     maps: Array | None = None
     center: Array | None = None
     deviation: Array | None = None
     unit: Array | None = None
+    factor: Array | None = None
+
+    def __len__(self) -> int:
+        return len(self.copies)
+
+    @cached_property
+    def share(self) -> Array:
+        """What a row of each fold counts in each part, times its weight, (G, F)."""
+        copies = np.ascontiguousarray(self.copies, dtype=np.float64)
+        return copies if self.factor is None else copies * self.factor
+
+    @property
+    def trained(self) -> NDArray[np.bool_]:
+        """Folds that each part is trained on, (G, F)."""
+        return np.asarray(self.share > 0.0)
+
+    @property
+    def alone(self) -> bool:
+        """Whether this is a single part that every row belongs to."""
+        return len(self) == 1 and bool(self.trained.all())
+
+    def pilot(self) -> Parts:
+        """All rows once, in the mean coordinates of the parts."""
+        everyone = np.ones((1, self.copies.shape[1]))
+        maps = None if self.maps is None else self.maps.mean(axis=0)[None]
+        penalty, active = self.penalty.mean(axis=0)[None], np.atleast_2d(self.active.any(axis=0))
+        return Parts(everyone, penalty, active, maps, factor=self.mean_factor(np.arange(len(self))))
+
+    def mean_factor(self, which: NDArray[np.intp]) -> Array | None:
+        """The mean factor of some parts, (1, F)."""
+        return None if self.factor is None else self.factor[which].mean(axis=0)[None]
 
     def pick(self, which: NDArray[np.intp]) -> Parts:
-        optional = (self.maps, self.center, self.deviation, self.unit)
+        optional = (self.maps, self.center, self.deviation, self.unit, self.factor)
         further = [None if each is None else each[which] for each in optional]
-        return Parts(self.member[which], self.penalty[which], self.active[which], *further)
+        return Parts(self.copies[which], self.penalty[which], self.active[which], *further)
 
     def to_columns(self, theta: Array) -> Array:
         """θ (G, C, E+1) as B (G, C, P+1)."""

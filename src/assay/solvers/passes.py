@@ -139,18 +139,19 @@ class Passes:
             weight = None if self.weight is None else self.weight[which]
             yield self.rows.block(which), self.codes[which], weight
 
-    def gradients(self, B: Array, member: NDArray[np.bool_], *, exact: bool = True) -> tuple[Array, Array]:
+    def gradients(self, B: Array, share: Array, *, exact: bool = True) -> tuple[Array, Array]:
         """Sums of gradients (G, C, P+1) and of losses (G,) of G models, each over the folds it is trained on.
 
         B : (G, C, P+1)
             One row a class, or a single one for two classes.
-        member : (G, F)
+        share : (G, F)
+            What a fold's rows count in each model.
         """
         gradient, loss = np.zeros(B.shape), np.zeros(len(B))
-        mine = [np.flatnonzero(member[:, f]) for f in range(self.n_folds)]
+        mine = [np.flatnonzero(share[:, f]) for f in range(self.n_folds)]
         for f, (part, lost) in self._stacked([np.ascontiguousarray(B[groups]) for groups in mine], exact):
-            gradient[mine[f]] += part
-            loss[mine[f]] += lost
+            gradient[mine[f]] += share[mine[f], f, None, None] * part
+            loss[mine[f]] += share[mine[f], f] * lost
         return gradient, loss
 
     def fold_gradients(self, B: Array, *, exact: bool = True) -> tuple[Array, Array]:
@@ -179,9 +180,9 @@ class Passes:
             gradient += block.products(scores)
         return gradient.reshape(B.shape), loss
 
-    def posteriors(self, B: Array, member: NDArray[np.bool_]) -> list[Array]:
+    def posteriors(self, B: Array, share: Array) -> list[Array]:
         """Posteriors (G_f, C, rows) of every chunk under the models trained on its fold, in order of the chunks."""
-        stacked = self._by_fold(B, member)
+        stacked = self._by_fold(B, share)
 
         def work(chunk: _Chunk) -> Array:
             models = stacked[chunk.fold]
@@ -199,9 +200,9 @@ class Passes:
 
         return [kept for _, kept in self.over(np.ones(self.n_folds, dtype=bool), work)]
 
-    def curvatures(self, V: Array, member: NDArray[np.bool_], kept: list[Array]) -> Array:
+    def curvatures(self, V: Array, share: Array, kept: list[Array]) -> Array:
         """Sums of second derivatives at the kept posteriors times directions V (G, C, P+1)."""
-        stacked, place = self._by_fold(V, member), {id(chunk): at for at, chunk in enumerate(self._chunks)}
+        stacked, place = self._by_fold(V, share), {id(chunk): at for at, chunk in enumerate(self._chunks)}
 
         def work(chunk: _Chunk) -> Array:
             models, p = stacked[chunk.fold], kept[place[id(chunk)]]
@@ -215,9 +216,9 @@ class Passes:
                 total += block.products(r.reshape(len(flat), -1))
             return total.reshape(models.shape)
 
-        return self._summed(V.shape, member, work)
+        return self._summed(V.shape, share, work)
 
-    def curvature_diagonals(self, member: NDArray[np.bool_], kept: list[Array]) -> Array:
+    def curvature_diagonals(self, share: Array, kept: list[Array]) -> Array:
         """Diagonals of the summed second derivatives, (G, C, P+1)."""
         place = {id(chunk): at for at, chunk in enumerate(self._chunks)}
 
@@ -233,19 +234,17 @@ class Passes:
             return total.reshape(*p.shape[:2], -1)
 
         classes = kept[0].shape[1] if kept else 1
-        return self._summed((len(member), classes, self.rows.width + 1), member, work)
+        return self._summed((len(share), classes, self.rows.width + 1), share, work)
 
-    def _by_fold(self, B: Array, member: NDArray[np.bool_]) -> list[Array]:
+    def _by_fold(self, B: Array, share: Array) -> list[Array]:
         """The models that are trained on each fold."""
-        return [np.ascontiguousarray(B[member[:, f]]) for f in range(self.n_folds)]
+        return [np.ascontiguousarray(B[share[:, f] > 0.0]) for f in range(self.n_folds)]
 
-    def _summed(
-        self, shape: tuple[int, ...], member: NDArray[np.bool_], work: Callable[[_Chunk], Array]
-    ) -> Array:
+    def _summed(self, shape: tuple[int, ...], share: Array, work: Callable[[_Chunk], Array]) -> Array:
         """Sums over the chunks of each model's folds."""
-        out = np.zeros(shape)
-        for f, part in self.over(np.asarray(member.any(axis=0)), work):
-            out[member[:, f]] += part
+        out, mine = np.zeros(shape), share > 0.0
+        for f, part in self.over(np.asarray(mine.any(axis=0)), work):
+            out[mine[:, f]] += share[mine[:, f], f, None, None] * part
         return out
 
     def margins(self, B: Array, folds: NDArray[np.bool_]) -> tuple[float, float]:

@@ -90,12 +90,12 @@ class FoldSemismooth:
         """Solve for every penalty, the largest first; the results are in the order given."""
         order = np.argsort(-l2, kind="stable")
         leads = self._leads(l2[order])
-        problems = [(g, k) for g in range(len(self.parts.member)) for k in self.positives]
+        problems = [(g, k) for g in range(len(self.parts)) for k in self.positives]
         trails = self.passes.map(
             lambda problem: self._trail(self._problem(*problem), l2[order], leads.get(problem)), problems
         )
         back = np.argsort(order)
-        shape = (len(self.parts.member), len(self.positives), len(l2))
+        shape = (len(self.parts), len(self.positives), len(l2))
         B = np.stack([trail.B[back] for trail in trails]).reshape(*shape, -1)
         gap = np.stack([trail.gap[back] for trail in trails]).reshape(shape)
         loss = np.stack([trail.loss[back] for trail in trails]).reshape(shape)
@@ -119,40 +119,45 @@ class FoldSemismooth:
 
     def _lead(self, family: list[int], l2: Array) -> dict[int, _Trail]:
         """Every class on all rows that some part of the family has."""
-        used: NDArray[np.bool_] = np.logical_or.reduce(self.parts.member[family], axis=0)
-        first = min(family)
+        used = np.asarray(self.parts.trained[family].any(axis=0), dtype=np.float64)
+        factor, first = self.parts.mean_factor(np.array(family)), min(family)
+        share = used if factor is None else used * factor[0]
         found = self.passes.map(
-            lambda k: self._trail(self._problem(first, k, used), l2, keep=True), self.positives
+            lambda k: self._trail(self._problem(first, k, share), l2, keep=True), self.positives
         )
         return dict(zip(self.positives, found, strict=True))
 
     def _families(self) -> list[list[int]]:
         """Parts that each have most of the rows of all of them: folds, or those of a size on a learning curve."""
-        counts = np.diff(self.ends)
-        sizes: NDArray[np.intp] = np.asarray(self.parts.member @ counts)
+        counts, trained = np.diff(self.ends), self.parts.trained
+        sizes: NDArray[np.intp] = np.asarray(trained @ counts)
         families: list[list[int]] = []
         for g in np.argsort(-sizes, kind="stable").tolist():
             joined = [*families[-1], g] if families else [g]
-            if families and sizes[g] >= ALIKE * (self.parts.member[joined].any(axis=0) @ counts):
+            if families and sizes[g] >= ALIKE * (trained[joined].any(axis=0) @ counts):
                 families[-1].append(g)
             else:
                 families.append([g])
         return [family for family in families if len(family) >= FEWEST]
 
-    def _places(self, folds: NDArray[np.bool_]) -> NDArray[np.int64]:
+    def _places(self, folds: NDArray[np.intp]) -> NDArray[np.int64]:
         """Rows of these folds, by their places in `order`."""
-        spans = [np.arange(self.ends[f], self.ends[f + 1]) for f in np.flatnonzero(folds)]
+        spans = [np.arange(self.ends[f], self.ends[f + 1]) for f in folds]
         return np.concatenate(spans) if spans else np.zeros(0, dtype=np.int64)
 
-    def _problem(self, g: int, positive: int, folds: NDArray[np.bool_] | None = None) -> _Posed:
-        """One class of one part, or of other folds in its coordinates."""
+    def _problem(self, g: int, positive: int, share: Array | None = None) -> _Posed:
+        """One class of one part, or of other shares (F,) of the folds in its coordinates."""
         width = self.passes.rows.width
-        places = self._places(self.parts.member[g] if folds is None else folds)
+        share = self.parts.share[g] if share is None else share
+        folds = np.flatnonzero(share)
+        places = self._places(folds)
         rows = self.order[places]
         y = np.where(self.passes.codes[rows] == positive, 1.0, -1.0)
         if len(rows) == 0 or (y == y[0]).all():
             return _Posed(places, None, float(y[0]) if len(rows) else -1.0)
-        weight = np.ones(len(rows)) if self.passes.weight is None else self.passes.weight[rows]
+        weight = np.repeat(share[folds], np.diff(self.ends)[folds])
+        if self.passes.weight is not None:
+            weight *= self.passes.weight[rows]
         maps = None if self.parts.maps is None else self.parts.maps[g]
         coordinates = Coordinates.of(self.parts.penalty[g], self.parts.active[g], width, maps)
         own, inside = self._rows(rows, places, coordinates)

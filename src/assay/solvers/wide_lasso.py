@@ -41,7 +41,7 @@ class WideLasso:
 
     def path(self, l2: Array, l1: Array, start: Array | None = None) -> PathSolution:
         """Solve for every pair of penalties, the largest first, from `start` (G, C, E+1); in the order given."""
-        count = len(self.parts.member)
+        count = len(self.parts)
         together = [np.arange(count)] if self.parts.maps is None else [np.array([g]) for g in range(count)]
         shape = (len(l2), count)
         B = np.zeros((*shape, self.problem.classes, self.passes.rows.width + 1))
@@ -65,7 +65,7 @@ class WideLasso:
         narrow: _Narrow | None = None
         within = np.zeros(len(theta))  # violations among the chosen columns
         for _ in range(MOST_ROUNDS):
-            summed, lost = self.passes.gradients(parts.to_columns(theta), parts.member)
+            summed, lost = self.passes.gradients(parts.to_columns(theta), parts.share)
             outside = self._outside(parts, theta, summed, chosen, l1) / scale[:, None]
             worst = outside.max(axis=1, initial=0.0)
             norm = np.maximum(worst, within)
@@ -120,7 +120,7 @@ class WideLasso:
         picked = np.append(columns, theta.shape[2] - 1)
         maps = None if parts.maps is None else parts.maps[0][:, picked]
         rows = _ChosenRows(self.passes.rows, columns, maps, len(self.passes.codes))
-        few = Parts(parts.member, parts.penalty[:, columns], parts.active[:, columns])
+        few = Parts(parts.copies, parts.penalty[:, columns], parts.active[:, columns], factor=parts.factor)
         solver = FoldLasso(self.passes.through(rows), few, self.n_classes, tol)
         solver.scale = scale
         found = solver.path(np.array([l2]), np.array([l1]), theta[..., picked])

@@ -110,7 +110,7 @@ def _step(model: PathClassifier, data: TrainingData, standard: Standard, passes:
     found = model._solve_parts(passes, part, data.n_classes, *penalties)
     l2, B = float(penalties[0][0]), found.B[0, 0]
     if found.separated is not None and found.separated[0, 0]:
-        part, l2 = Parts(part.member, np.ones(part.penalty.shape), part.active), SEPARATED
+        part, l2 = Parts(part.copies, np.ones(part.penalty.shape), part.active), SEPARATED
     sharp = any(value[0] > 0 for value in penalties[1:])
     inverse = _inverse(LogisticObjective(passes, data.n_classes), part, B, l2, sharp) / total
     # The gradient of the penalty is -(that of the loss) at the solution, less l1's part at the weights that are 0.

@@ -48,7 +48,7 @@ def largest_l1(model: Any, X: Any, y: Any, sample_weight: Any = None) -> float:
         with standard.passes(data) as passes:
             problem = LogisticObjective(passes, data.n_classes)
             theta = problem.start(part)
-            summed, _ = passes.gradients(theta, part.member)
+            summed, _ = passes.gradients(theta, part.share)
         gradient = problem.gradient(part, theta, summed, 0.0)[0, :, :-1]
     return float((np.abs(gradient) * standard.scale).max())
 

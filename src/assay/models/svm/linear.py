@@ -223,7 +223,7 @@ class LinearSVM(PathClassifier, LinearBoundaries):
 
 def _nothing(passes: Passes, parts: Parts, n_classes: int, l2: Array) -> PathSolution:
     """The minimum of the loss max(0, -y f): no weights."""
-    shape = (len(l2), len(parts.member))
+    shape = (len(l2), len(parts))
     B = np.zeros((*shape, 1 if n_classes == 2 else n_classes, passes.rows.width + 1))
     return PathSolution(
         B, np.zeros(shape), np.zeros(shape), np.ones(shape, dtype=bool), 0, [(float(l2[0]), 0.0, 0.0)]
