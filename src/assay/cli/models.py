@@ -10,6 +10,7 @@ from rich.console import Console
 from assay.cli.as_json import print_json
 from assay.cli.options import AsJson, Quiet, epilog
 from assay.cli.output import duration, facts, heading, prose, stdout_console, table
+from assay.numerics.scalars import in_digits
 
 if TYPE_CHECKING:
     from assay.models.catalog import Entry
@@ -140,7 +141,7 @@ def _plain(expectation: str) -> str:
 
 
 def _value(value: Any) -> str:
-    return f"{value:g}" if isinstance(value, float) else str(value)
+    return in_digits(value)
 
 
 def _seconds(entry: Entry) -> float:

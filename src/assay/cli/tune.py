@@ -42,6 +42,7 @@ from assay.cli.options import (
 )
 from assay.cli.output import heading, progress_bar, prose, stdout_console, table
 from assay.cli.wording import for_shell
+from assay.numerics.scalars import in_digits
 from assay.workbench.digits import number, number_range, percent, percent_range
 
 if TYPE_CHECKING:
@@ -166,7 +167,7 @@ def _show_curve(console: Console, found: Comparison, model: str) -> None:
 
 
 def _shown(value: object) -> str:
-    return f"{value:.4g}" if isinstance(value, float) else str(value)
+    return in_digits(value, 4)
 
 
 def _show_choice(console: Console, found: Comparison, model: str) -> None:

@@ -11,6 +11,7 @@ from assay.decision.intervals import wilson_bounds
 from assay.decision.loss import FloatArray
 from assay.decision.measures import check_codes, check_weight
 from assay.decision.priors import check_posterior
+from assay.numerics.scalars import is_whole
 
 
 @dataclass(frozen=True)
@@ -112,7 +113,7 @@ def calibration_table(
     values = check_posterior(posterior)
     truth = check_codes(codes, *values.shape)
     weights = check_weight(weight, len(values))
-    if isinstance(bins, bool) or not isinstance(bins, (int, np.integer)) or bins < 1:
+    if not is_whole(bins, 1):
         raise ValueError(f"The number of bins is {bins!r}; give a whole number of at least 1.")
     predicted, happened = _event(values, truth, of)
     # k / bins, unlike a multiple of 1 / bins, is the nearest number to what a reader calls 0.3.

@@ -10,7 +10,6 @@ often than it believes: compare with `evaluate`.
 
 from __future__ import annotations
 
-import numbers
 from dataclasses import dataclass
 from itertools import combinations
 from typing import Any
@@ -22,6 +21,7 @@ from scipy.special import ndtr, softmax
 from assay.models.base import GenerativeClassifier, check_is_fitted
 from assay.models.statistical import NormalClassifier
 from assay.numerics.random_state import as_seed
+from assay.numerics.scalars import is_whole
 from assay.sharing.forms import Diagonal, Linear
 
 Array = NDArray[np.float64]
@@ -105,7 +105,7 @@ def _check(model: Any, n_samples: int) -> None:
             "GaussianMixtureClassifier or a naive Bayes model other than ComplementNB."
         )
     check_is_fitted(model)
-    if not isinstance(n_samples, numbers.Integral) or n_samples < 2:
+    if not is_whole(n_samples, 2):
         raise ValueError(f"n_samples={n_samples!r} rows cannot be drawn; give a whole number of at least 2.")
 
 

@@ -7,6 +7,8 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
+from assay.numerics.scalars import is_list, is_number, is_text, is_whole
+
 
 @dataclass(frozen=True)
 class Given:
@@ -22,13 +24,12 @@ def _is_estimator(value: Any) -> bool:
 
 def _is_plan(value: Any) -> bool:
     if isinstance(value, numbers.Integral):
-        return not isinstance(value, bool)
+        return is_whole(value)
     return not isinstance(value, str | type) and any(hasattr(value, name) for name in ("split", "__iter__"))
 
 
 def _is_functions(value: Any) -> bool:
-    several = isinstance(value, list | tuple) and len(value) > 0 and all(callable(part) for part in value)
-    return callable(value) or several
+    return callable(value) or (is_list(value) and len(value) > 0 and all(map(callable, value)))
 
 
 def _is_case(value: Any) -> bool:
@@ -36,46 +37,36 @@ def _is_case(value: Any) -> bool:
 
 
 def _is_range(value: Any) -> bool:
-    pair = isinstance(value, tuple | list) and len(value) == 2
-    return pair and all(isinstance(end, numbers.Integral) and 1 <= int(end) < 2**31 for end in value)
+    return is_list(value) and len(value) == 2 and all(is_whole(end, 1) and int(end) < 2**31 for end in value)
 
 
 def _are_words(value: Any) -> bool:
-    return isinstance(value, list | tuple | set | frozenset) and all(isinstance(word, str) for word in value)
+    return (is_list(value) or isinstance(value, set | frozenset)) and all(map(is_text, value))
 
 
 def _are_levels(value: Any) -> bool:
-    if isinstance(value, str):
-        return value == "from_dtype"
+    if is_text(value):
+        return bool(value == "from_dtype")
     listed = value.tolist() if hasattr(value, "tolist") else value
-    return isinstance(listed, list | tuple) and all(isinstance(each, numbers.Integral) for each in listed)
+    return is_list(listed) and all(isinstance(each, numbers.Integral) for each in listed)
 
 
 def _is_amount(value: Any) -> bool:
-    if isinstance(value, bool):
-        return False
-    if isinstance(value, numbers.Integral):
-        return int(value) >= 1
-    return isinstance(value, numbers.Real) and 0.0 <= float(value) <= 1.0
+    return is_whole(value, 1) or (not is_whole(value) and is_number(value) and 0.0 <= float(value) <= 1.0)
 
 
 def _are_kinds(value: Any) -> bool:
-    return isinstance(value, Mapping) and all(
-        isinstance(part, str) for pair in value.items() for part in pair
-    )
+    return isinstance(value, Mapping) and all(is_text(part) for pair in value.items() for part in pair)
 
 
 def _is_gamma(value: Any) -> bool:
-    if isinstance(value, str):
+    if is_text(value):
         return value in ("scale", "auto")
-    number = isinstance(value, numbers.Real) and not isinstance(value, bool)
-    return number and 0.0 < float(value) < float("inf")
+    return is_number(value) and 0.0 < float(value) < float("inf")
 
 
 def _is_blobs(value: Any) -> bool:
-    if isinstance(value, str):
-        return value == "bic"
-    return isinstance(value, numbers.Integral) and not isinstance(value, bool) and int(value) >= 1
+    return bool(value == "bic") if is_text(value) else is_whole(value, 1)
 
 
 def _is_random_state(value: Any) -> bool:
@@ -88,20 +79,18 @@ KERNELS = ("rbf", "linear", "polynomial", "sigmoid", "precomputed")
 
 
 def _is_kernel(value: Any) -> bool:
-    return value in KERNELS if isinstance(value, str) else callable(value)
+    return value in KERNELS if is_text(value) else callable(value)
 
 
 CENTER_STARTS = ("k-means++", "random")
 
 
 def _are_centers(value: Any) -> bool:
-    if isinstance(value, str):
-        return value in CENTER_STARTS
-    return hasattr(value, "shape") or isinstance(value, list | tuple)
+    return value in CENTER_STARTS if is_text(value) else _are_weights(value)
 
 
 def _are_weights(value: Any) -> bool:
-    return hasattr(value, "shape") or isinstance(value, list | tuple)
+    return is_list(value) or hasattr(value, "shape")
 
 
 GIVEN = {
@@ -158,21 +147,18 @@ class Param:
         import numpy as np  # here: `assay models` only lists parameters and does not wait for NumPy
 
         if self.kind == "choice":
-            return isinstance(value, str) and value in self.choices
+            return is_text(value) and value in self.choices
         if self.kind == "bool":
             return isinstance(value, bool | np.bool_)
         if self.kind in ("columns", "groups"):  # whether they exist is known with the data
-            return np.iterable(value) and not isinstance(value, str)
+            return np.iterable(value) and not is_text(value)
         if self.kind in GIVEN:
             return GIVEN[self.kind].fits(value)
         if self.kind == "class_weight":
-            return value == "balanced" if isinstance(value, str) else isinstance(value, Mapping)
+            return bool(value == "balanced") if is_text(value) else isinstance(value, Mapping)
         if self.kind == "priors":
-            return (
-                value in self.choices if isinstance(value, str) else True
-            )  # arrays are checked with the classes
-        number = numbers.Integral if self.kind == "int" else numbers.Real
-        if not isinstance(value, number) or isinstance(value, bool) or not np.isfinite(float(value)):
+            return value in self.choices if is_text(value) else True  # arrays are checked with the classes
+        if not (is_whole if self.kind == "int" else is_number)(value) or not np.isfinite(float(value)):
             return False
         number_given = float(value)
         return (self.low is None or number_given >= self.low) and (

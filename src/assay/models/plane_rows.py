@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 from assay.models.base import Model, parts_of
 from assay.models.sparse import is_sparse
 from assay.models.validation import check_rows, check_sparse, explain_rows
+from assay.numerics.scalars import is_whole
 from assay.statistics import Moments
 
 Array = NDArray[np.float64]
@@ -121,7 +122,7 @@ def _position(key: Any, names: Sequence[str] | None, width: int) -> int:
         if names is None or key not in names:
             raise ValueError(f"There is no column {key!r}; the columns are {names or f'0 to {width - 1}'}.")
         return names.index(key)
-    if isinstance(key, bool) or not isinstance(key, int | np.integer) or not 0 <= key < width:
+    if not is_whole(key, 0) or key >= width:
         raise ValueError(f"{key!r} is not a column; give a position from 0 to {width - 1}, or a name.")
     return int(key)
 

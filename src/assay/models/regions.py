@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 
 from assay.models.base import check_is_fitted
 from assay.models.plane_rows import Grid, asked, grid_of
+from assay.numerics.scalars import is_whole
 
 Array = NDArray[np.float64]
 
@@ -111,7 +112,7 @@ def region_map(
     [(0, 1), (1, 2)]
     """
     check_is_fitted(model)
-    if not isinstance(resolution, int | np.integer) or isinstance(resolution, bool) or resolution < 2:
+    if not is_whole(resolution, 2):
         raise ValueError(f"resolution={resolution!r} is not allowed; give a whole number of at least 2.")
     grid = grid_of(model, X, features, at, int(resolution))
     return _filled(model, X, grid)

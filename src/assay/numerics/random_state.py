@@ -6,6 +6,8 @@ from typing import Any
 
 import numpy as np
 
+from assay.numerics.scalars import is_whole
+
 RandomState = int | np.random.RandomState | np.random.Generator | None
 MOST = (1 << 64) - 1
 
@@ -41,4 +43,4 @@ def is_random_state(value: Any) -> bool:
 
 def is_seed(value: Any) -> bool:
     """Whether a value is a whole number that can be a seed."""
-    return isinstance(value, int | np.integer) and not isinstance(value, bool) and 0 <= int(value) <= MOST
+    return is_whole(value, 0) and int(value) <= MOST

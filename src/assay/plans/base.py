@@ -14,6 +14,8 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from assay.numerics.scalars import is_whole
+
 ALWAYS_TRAIN = -1
 UNUSED = -2
 
@@ -225,7 +227,7 @@ def _refuse_missing(array: NDArray[Any], name: str) -> None:
 
 def check_count(name: str, value: Any, least: int) -> int:
     """`value` as an integer of at least `least`."""
-    if isinstance(value, bool) or not isinstance(value, int | np.integer) or value < least:
+    if not is_whole(value, least):
         raise ValueError(f"{name} must be an integer of at least {least}, not {value!r}.")
     return int(value)
 

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from assay.numerics.scalars import is_whole
 from assay.plans.base import ALWAYS_TRAIN, UNUSED, Partition, Plan, Rows, check_codes, count_rows
 from assay.plans.kfold import KFold
 
@@ -82,7 +83,7 @@ def as_plan(cv: Any) -> Plan:
         return cv
     if isinstance(cv, type):
         raise TypeError(f"A plan must be an object, not the class {cv.__name__}: write {cv.__name__}(...).")
-    if isinstance(cv, int | np.integer) and not isinstance(cv, bool):
+    if is_whole(cv):
         return KFold(int(cv))
     if not isinstance(cv, str | bytes):
         if hasattr(cv, "split"):

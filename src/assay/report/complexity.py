@@ -8,6 +8,7 @@ from typing import Any
 
 import altair as alt
 
+from assay.numerics.scalars import in_digits
 from assay.report.charts import sized, table
 from assay.report.palette import Colours, in_picture
 from assay.selection.complexity import RIGHT, ComplexityCurve
@@ -53,7 +54,7 @@ def complexity_chart(curve: ComplexityCurve, title: str | None = None, colour: C
 
 def _x_axis(curve: ComplexityCurve, title: str) -> alt.X:
     """Settings at even steps, called by their values."""
-    names = [f"{value:.2g}" if isinstance(value, float) else str(value) for value in curve.values]
+    names = [in_digits(value, 2) for value in curve.values]
     axis = alt.Axis(
         values=list(range(len(names))),
         labelExpr=f"{json.dumps(names)}[datum.value]",

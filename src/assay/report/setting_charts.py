@@ -15,6 +15,7 @@ from typing import Any
 import altair as alt
 import numpy as np
 
+from assay.numerics.scalars import in_digits, is_number
 from assay.report.charts import ROW_HEIGHT, dashes, figure_axis, names_down, sized, table
 from assay.report.palette import NARROW
 from assay.report.words import setting_text, short_names
@@ -142,7 +143,7 @@ def axes_of(settings: Sequence[Mapping[str, Any]], vary: Sequence[str]) -> Axes 
 def _numbers(settings: Sequence[Mapping[str, Any]], key: str) -> bool:
     """Whether a parameter is two numbers or more, and None, no limit, beside them at most."""
     found = [each.get(key) for each in settings if each.get(key) is not None]
-    if not all(isinstance(value, int | float | np.number) and not isinstance(value, bool) for value in found):
+    if not all(is_number(value) for value in found):
         return False
     return len(set(found)) > 1 and all(math.isfinite(value) for value in found if value is not None)
 
@@ -173,7 +174,7 @@ def _place(rows: list[Row], settings: Sequence[Mapping[str, Any]], axes: Axes) -
 def _names(values: Sequence[Any]) -> dict[Hashable, str]:
     """Values in a legend, by their keys; different ones have different names."""
     different = {value_key(value): value for value in values}
-    texts = [f"{value:g}" if isinstance(value, float) else str(value) for value in different.values()]
+    texts = [in_digits(value) for value in different.values()]
     if len(set(texts)) < len(texts):  # six digits are not enough
         texts = [
             spell_number(value) if isinstance(value, float) else str(value) for value in different.values()

@@ -6,6 +6,7 @@ import math
 from collections.abc import Iterable, Sequence
 from typing import Any
 
+from assay.numerics.scalars import in_digits
 from assay.workbench import digits
 
 THIN = "\u202f"  # narrow and unbreakable: 48 842, 2.0 %
@@ -113,5 +114,5 @@ def setting_text(setting: dict[str, Any]) -> str:
     """Parameters of a model in a table's cell."""
     if not setting:
         return "nothing to set"
-    parts = (f"{key} = {f'{v:g}' if isinstance(v, float) else v}" for key, v in setting.items())
+    parts = (f"{key} = {in_digits(v)}" for key, v in setting.items())
     return ", ".join(parts)

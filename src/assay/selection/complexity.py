@@ -18,6 +18,7 @@ from assay.engines.local import LocalEngine
 from assay.engines.progress import Progress
 from assay.models.base import clone
 from assay.models.keywords import explained
+from assay.numerics.scalars import in_digits
 from assay.plans import KFold, as_plan
 from assay.selection.criteria import least, within_one_se
 from assay.selection.drawn import Drawn
@@ -84,7 +85,7 @@ class ComplexityCurve(Drawn):
     def __str__(self) -> str:
         heads = (self.parameter, "training", "validation", "")
         lines = [
-            (f"{value:.4g}" if isinstance(value, float) else str(value), f"{train:.4f}", f"{test:.4f}", label)
+            (in_digits(value, 4), f"{train:.4f}", f"{test:.4f}", label)
             for value, train, test, label in zip(
                 self.values, self.training, self.validation, self.labels, strict=True
             )

@@ -11,6 +11,7 @@ import numpy as np
 from assay.models.base import clone
 from assay.models.features.scale import Standardize
 from assay.models.sparse import compressed_rows, is_sparse
+from assay.numerics.scalars import is_whole
 
 
 @dataclass(frozen=True)
@@ -42,7 +43,7 @@ def path(n: int = 20, *, most: float = 10.0, least: float = 1e-5) -> Path:
     >>> path(3, most=1.0, least=0.01).values(None, scaled=True)
     (1.0, 0.1, 0.01)
     """
-    if isinstance(n, bool) or not isinstance(n, int | np.integer) or n < 1:
+    if not is_whole(n, 1):
         raise ValueError(f"path({n!r}) has no penalties; give a whole number of at least 1.")
     if not (np.isfinite(most) and np.isfinite(least) and 0.0 < least <= most):
         raise ValueError(f"path(most={most!r}, least={least!r}) is not a range; give 0 < least <= most.")

@@ -13,6 +13,7 @@ from assay.engines.local import memory_limit
 from assay.models.cluster.hierarchy import Dendrogram, Hierarchy, pair_bytes
 from assay.models.cluster.kmeans import KMeans
 from assay.models.cluster.parameters import LINKAGES
+from assay.numerics.scalars import is_whole
 from assay.selection.blobs import Blobs, Seen
 from assay.selection.clusters import CRITERIA, ROWS_A_GROUP, choose_clusters, eligible
 from assay.workbench.diagnosis.findings import plural
@@ -163,7 +164,7 @@ def _check(method: str, linkage: str, criterion: str, k: Any) -> None:
             )
     if criterion == "held-out" and method != "k-means":
         raise ValueError("A tree says nothing of rows held out of it; choose by bic, or by method k-means.")
-    given = [] if k is None else [k] if isinstance(k, int | np.integer) else list(k)
+    given = [] if k is None else [k] if is_whole(k) else list(k)
     if k is not None and (not given or min(given) < 1):
         raise ValueError("The numbers of groups must be at least 1; give others with k=.")
 

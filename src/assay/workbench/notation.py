@@ -5,10 +5,10 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 from difflib import get_close_matches
-from numbers import Real
 from typing import TYPE_CHECKING, Any
 
 from assay.models.params import Param
+from assay.numerics.scalars import is_number
 from assay.workbench.quoting import read_name
 
 if TYPE_CHECKING:
@@ -157,7 +157,7 @@ def read_budget(budget: Any) -> float | None:
         return None
     if isinstance(budget, str):
         return read_time(budget)
-    if isinstance(budget, bool) or not isinstance(budget, Real) or not float(budget) > 0:
+    if not is_number(budget) or not float(budget) > 0:
         raise ValueError(
             f"The budget {budget!r} is no span of time; give seconds, a text such as '90s', '10m' or '1h30m', or None."
         )

@@ -20,6 +20,7 @@ from assay.models.projection.base import fix_signs
 from assay.models.projection.fisher import FisherDiscriminant
 from assay.models.projection.pca import PCA
 from assay.numerics.blas import single_threaded
+from assay.numerics.scalars import is_whole
 from assay.plans import KFold
 from assay.selection.evaluate import evaluate
 from assay.selection.evaluation import Evaluation
@@ -163,7 +164,7 @@ def project(
     """
     if method is not None and method not in METHODS:
         raise ValueError(f"method={method!r} is not known; give pca or fisher.")
-    if to is not None and (isinstance(to, bool) or not isinstance(to, int | np.integer) or to < 1):
+    if to is not None and not is_whole(to, 1):
         raise ValueError(f"to={to!r} is not a number of directions; give a whole number of at least 1.")
     progress("reading", 0.0)
     rows = read_rows(source, target, types=types, drop=drop, query=query, missing=missing)

@@ -9,6 +9,7 @@ import numpy as np
 
 from assay.models.entry import Entry
 from assay.models.params import Param
+from assay.numerics.scalars import is_whole
 from assay.sharing.value_key import value_key
 from assay.workbench.notation import halves, suggest, value_of
 
@@ -106,7 +107,7 @@ def spell_range(name: str, values: Sequence[Any], of: Entry | None = None) -> st
     >>> spell_range("l2", [0.1, 1.0])
     'l2=0.1,1.0'
     """
-    whole = all(isinstance(value, int) and not isinstance(value, bool) for value in values)
+    whole = all(is_whole(value) for value in values)
     if of is not None and whole and simple_first(of, name, sorted(values)) == list(values):
         values = sorted(values)
     if whole and len(values) > 2 and list(values) == list(range(values[0], values[-1] + 1)):

@@ -5,7 +5,6 @@ Everything here is learned from the training rows: put a filter into a pipeline 
 
 from __future__ import annotations
 
-import numbers
 from typing import Any, ClassVar, NamedTuple, Self
 
 import numpy as np
@@ -18,6 +17,7 @@ from assay.models.params import Param
 from assay.models.sparse import is_sparse
 from assay.models.validation import TrainingData, check_rows, check_sparse, check_training, explain_rows
 from assay.numerics.information import Tables, count_bins, count_dense, count_sparse, join
+from assay.numerics.scalars import is_whole
 
 Array = NDArray[np.float64]
 KINDS = ("auto", "discrete", "binned", "presence")
@@ -99,7 +99,7 @@ def _tables(data: TrainingData, kind: str, bins: int | None) -> Tables:
     """Levels of every column by class."""
     if kind not in KINDS:
         raise ValueError(f"kind={kind!r} is not known; choose one of {', '.join(KINDS)}.")
-    if bins is not None and not (isinstance(bins, numbers.Integral) and bins >= 2):
+    if bins is not None and not is_whole(bins, 2):
         raise ValueError(f"bins={bins!r} is no number of bins; give a whole number of at least 2, or None.")
     if is_sparse(data.X):
         if kind == "binned":

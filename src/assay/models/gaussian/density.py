@@ -9,7 +9,6 @@ Statistical Analysis*, 3.2).
 
 from __future__ import annotations
 
-import numbers
 from typing import Any, ClassVar
 
 import numpy as np
@@ -23,6 +22,7 @@ from assay.models.unlabelled import UnlabelledModel
 from assay.models.validation import check_rows, explain_rows, feature_name
 from assay.numerics.linalg import Whitening, whiten
 from assay.numerics.random_state import as_seed
+from assay.numerics.scalars import is_whole
 from assay.sharing.forms import Quadratic
 from assay.statistics import Moments
 
@@ -130,7 +130,7 @@ class MultivariateNormal(DensityMixin, UnlabelledModel):
     def sample(self, n_samples: int = 1, random_state: Any = None) -> Array:
         """Rows drawn from the density, (n_samples, D); the same for the same integer `random_state`."""
         check_is_fitted(self)
-        if not isinstance(n_samples, numbers.Integral) or n_samples < 1:
+        if not is_whole(n_samples, 1):
             raise ValueError(
                 f"n_samples={n_samples!r} rows cannot be drawn; give a whole number of at least 1."
             )

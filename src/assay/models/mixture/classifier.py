@@ -10,7 +10,6 @@ Mixture Models*; Hastie and Tibshirani, 1996, for classification).
 from __future__ import annotations
 
 import copy
-import numbers
 from typing import Any, ClassVar, Self
 
 import numpy as np
@@ -29,6 +28,7 @@ from assay.models.scales import unequal_deviations
 from assay.models.validation import check_training, check_two_classes
 from assay.numerics.blas import single_threaded
 from assay.numerics.random_state import RandomState, as_seed
+from assay.numerics.scalars import is_whole
 from assay.sharing.forms import Diagonal, Quadratic, normalize
 from assay.solvers.blob_shapes import whitened
 
@@ -206,7 +206,7 @@ class GaussianMixtureClassifier(GenerativeClassifier):
     def sample(self, n_samples: int = 1, random_state: Any = None) -> tuple[Array, NDArray[Any]]:
         """Rows drawn from the model and their classes; the same for the same integer `random_state`."""
         check_is_fitted(self)
-        if not isinstance(n_samples, numbers.Integral) or isinstance(n_samples, bool) or n_samples < 1:
+        if not is_whole(n_samples, 1):
             raise ValueError(
                 f"n_samples={n_samples!r} rows cannot be drawn; give a whole number of at least 1."
             )

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import numbers
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from assay.models.params import Param
+from assay.numerics.scalars import is_whole
 
 
 @dataclass(frozen=True)
@@ -17,10 +17,7 @@ class Sizes(Param):
     def _fits(self, value: Any) -> bool:
         if not isinstance(value, Sequence) or isinstance(value, str):
             return False
-        return all(
-            isinstance(part, numbers.Integral) and not isinstance(part, bool) and int(part) >= 1
-            for part in value
-        )
+        return all(is_whole(part, 1) for part in value)
 
     def expectation(self) -> str:
         return "a tuple of whole numbers of at least 1, such as (100,) or (64, 32)"

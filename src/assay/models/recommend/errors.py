@@ -24,6 +24,7 @@ from assay.models.recommend.hearing import Closeness, Critics, Heard, Rows
 from assay.models.recommend.parameters import PREDICTIONS, RECOMMENDER, SIMILARITIES
 from assay.models.recommend.predictions import Known, predicted
 from assay.numerics.random_state import RandomState
+from assay.numerics.scalars import is_whole
 from assay.plans.base import UNUSED, Partition, Plan
 from assay.plans.kfold import KFold
 from assay.plans.leave_one_out import LeaveOneOut
@@ -147,7 +148,7 @@ def _settings(similarities: Sequence[str], predictions: Sequence[str]) -> list[S
 def _plan(plan: Any, random_state: RandomState, ratings: Ratings) -> Plan:
     if isinstance(plan, Plan):
         return plan
-    if isinstance(plan, bool) or not isinstance(plan, int | np.integer):
+    if not is_whole(plan):
         raise ValueError(f"plan={plan!r} is not known; give a number of folds, 'leave_one_out' or a plan.")
     _refuse_few(ratings, int(plan), f"{plan} folds")
     return KFold(int(plan), stratified=False, random_state=random_state)

@@ -24,6 +24,7 @@ from assay.models.recommend.hearing import Closeness, Critics, Heard, Rows
 from assay.models.recommend.parameters import RECOMMENDER
 from assay.models.recommend.predictions import Known, predicted
 from assay.numerics.random_state import RandomState
+from assay.numerics.scalars import is_whole
 
 if TYPE_CHECKING:
     from assay.models.recommend.errors import RatingError
@@ -141,7 +142,7 @@ class Recommender(Model):
         favourites of the most similar critic come first, then those of the next.
         """
         check_is_fitted(self, "ratings_")
-        if isinstance(n, bool) or not isinstance(n, int | np.integer) or n < 1:
+        if not is_whole(n, 1):
             raise ValueError(f"n={n!r} is not a number of items; give 1 or more.")
         if isinstance(user, Mapping):
             critics, row, itself = self._new_user(user)

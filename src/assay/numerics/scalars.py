@@ -1,0 +1,43 @@
+"""What kind of single value something is: Python's numbers and NumPy's alike; truth values are no numbers."""
+
+from __future__ import annotations
+
+import numbers
+from typing import Any
+
+
+def is_whole(value: Any, least: float = float("-inf")) -> bool:
+    """Whether this is a whole number of at least so much.
+
+    >>> is_whole(3, 1), is_whole(True), is_whole(2.0), is_whole(0, 1)
+    (True, False, False, False)
+    """
+    return isinstance(value, numbers.Integral) and not isinstance(value, bool) and int(value) >= least
+
+
+def is_number(value: Any) -> bool:
+    """Whether this is a real number.
+
+    >>> is_number(2.5), is_number(False), is_number("2.5")
+    (True, False, False)
+    """
+    return isinstance(value, numbers.Real) and not isinstance(value, bool)
+
+
+def is_text(value: Any) -> bool:
+    """Whether this is a string."""
+    return isinstance(value, str)
+
+
+def is_list(value: Any) -> bool:
+    """Whether this is a list or a tuple."""
+    return isinstance(value, list | tuple)
+
+
+def in_digits(value: Any, digits: int = 6) -> str:
+    """A fraction in so many digits, anything else as it is written.
+
+    >>> in_digits(0.123456789, 3), in_digits(12), in_digits("rbf")
+    ('0.123', '12', 'rbf')
+    """
+    return f"{value:.{digits}g}" if isinstance(value, float) else str(value)
