@@ -78,8 +78,18 @@ def test_bad_arguments() -> None:
         ValueError, match="^The number of rows of a bootstrap must be an integer of at least 2, not 1"
     ):
         Bootstrap().multiplicities(1)
-    with pytest.raises(ValueError, match="^Bootstrap draws single rows and would separate groups"):
-        next(Bootstrap().split(np.zeros((4, 1)), groups=[0, 0, 1, 1]))
+    with pytest.raises(ValueError, match="^The number of groups of a bootstrap must be .* at least 2, not 1"):
+        Bootstrap().multiplicities(4, ["one"] * 4)
     for start, stop in ((-1, 2), (3, 2), (0, 201)):
         with pytest.raises(ValueError, match=f"^Replicates {start} to {stop} do not lie in 0 to 200.$"):
             Bootstrap().multiplicities(5, start=start, stop=stop)
+
+
+def test_groups_are_drawn_as_rows_are() -> None:
+    groups = np.array([3, 3, 1, 1, 1, 7])
+    plan = Bootstrap(50, random_state=2)
+    of_groups = plan.multiplicities(3)
+    assert np.array_equal(plan.multiplicities(6, groups), of_groups[:, [1, 1, 0, 0, 0, 2]])
+    for counts, (drawn, left) in zip(of_groups, plan.split(np.zeros((6, 1)), groups=groups), strict=True):
+        assert len(drawn) == counts @ [3, 2, 1]
+        assert set(groups[left]) == set(np.array([1, 3, 7])[counts == 0])

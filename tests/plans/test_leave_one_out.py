@@ -19,8 +19,18 @@ def test_as_many_splits_as_rows() -> None:
     assert LeaveOneOut().get_n_splits(y=[0, 1, 1]) == 3
 
 
-def test_one_row_or_groups_are_refused() -> None:
+def test_groups_are_left_out_as_a_whole() -> None:
+    groups = ["b", "a", "b", "c", "a"]
+    splits = [
+        (train.tolist(), test.tolist())
+        for train, test in LeaveOneOut().split(np.zeros((5, 1)), groups=groups)
+    ]
+    assert splits == [([0, 2, 3], [1, 4]), ([1, 3, 4], [0, 2]), ([0, 1, 2, 4], [3])]
+    assert LeaveOneOut().get_n_splits(groups=groups) == 3
+
+
+def test_one_row_or_group_is_refused() -> None:
     with pytest.raises(ValueError, match="^Leave-one-out needs at least 2 rows, but there are 1.$"):
         LeaveOneOut().partitions([0])
-    with pytest.raises(ValueError, match="^LeaveOneOut would separate the rows of a group: use KFold"):
+    with pytest.raises(ValueError, match="^Leave-one-out needs at least 2 groups, but there are 1.$"):
         LeaveOneOut().partitions([0, 1], [5, 5])

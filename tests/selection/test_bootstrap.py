@@ -86,8 +86,12 @@ def test_replicates_that_draw_every_row_test_nothing() -> None:
         assert np.isnan(result.split_errors).any()
 
 
-def test_groups_are_refused() -> None:
+def test_groups_are_drawn_as_a_whole() -> None:
     X, y = blobs(rows=30)
+    groups = np.arange(30) // 3
     for model in (GaussianNB(), KNeighborsClassifier(1)):
-        with pytest.raises(ValueError, match="(?i)groups"):
-            evaluate(model, X, y, Bootstrap(5), groups=np.arange(30) // 3)
+        result = evaluate(model, X, y, Bootstrap(5), groups=groups)
+        assert 0.0 <= result.error_632_plus <= 1.0
+        for b, (drawn, left) in enumerate(Bootstrap(5).split(X, groups=groups)):
+            assert np.array_equal(result.rows[result.split == b], left)
+            assert not set(groups[drawn]) & set(groups[left])

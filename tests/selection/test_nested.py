@@ -28,7 +28,8 @@ from assay import (
 )
 from assay.plans import Partition
 from assay.selection.combined import combine
-from assay.selection.inner import divided, drawn_division
+from assay.selection.inner import divided
+from assay.sharing.splits.inner_folds import drawn_division
 from assay.selection.nested import nest
 from tests.contract.registry import blobs
 

@@ -12,7 +12,7 @@ from numpy.typing import ArrayLike, NDArray
 from assay import _core
 from assay.engines.local import thread_count
 from assay.numerics.random_state import RandomState, as_seed
-from assay.plans.base import Plan, Rows, check_count, count_rows
+from assay.plans.base import Plan, Rows, check_count, count_rows, encode
 from assay.plans.random import BOOTSTRAP, stream_key
 
 
@@ -20,7 +20,9 @@ from assay.plans.random import BOOTSTRAP, stream_key
 class Bootstrap(Plan):
     """Replicates of N draws with replacement; a replicate holds 63.2 % of the rows on average.
 
-    Draw number d of replicate b depends on (seed, b, d) alone, so replicates can be drawn in any order.
+    Draw number d of replicate b depends on (seed, b, d) alone, so replicates can be drawn in any order. With `groups`,
+    as many groups as there are, with replacement: every row of a group is drawn as often as the group, and a replicate
+    is as long as its groups.
 
     Parameters
     ----------
@@ -34,6 +36,8 @@ class Bootstrap(Plan):
     >>> Bootstrap(2, random_state=1).multiplicities(5)
     array([[1, 1, 0, 0, 3],
            [0, 2, 0, 2, 1]], dtype=uint16)
+    >>> Bootstrap(1, random_state=1).multiplicities(5, groups=["a", "a", "b", "b", "c"])
+    array([[1, 1, 1, 1, 1]], dtype=uint16)
     """
 
     n_replicates: int = 200
@@ -44,9 +48,17 @@ class Bootstrap(Plan):
         object.__setattr__(self, "n_replicates", check_count("n_replicates", self.n_replicates, 1))
         object.__setattr__(self, "random_state", as_seed(self.random_state))
 
-    def multiplicities(self, n: int, *, start: int = 0, stop: int | None = None) -> NDArray[np.uint16]:
+    def multiplicities(
+        self, n: int, groups: ArrayLike | None = None, *, start: int = 0, stop: int | None = None
+    ) -> NDArray[np.uint16]:
         """How often each of n rows is drawn, one line for each of the replicates `start` to `stop`."""
-        n = check_count("The number of rows of a bootstrap", n, 2)
+        if groups is not None:
+            member = encode(groups, "groups", n)
+            return self._drawn("groups", int(member.max(initial=-1)) + 1, start, stop)[:, member]
+        return self._drawn("rows", n, start, stop)
+
+    def _drawn(self, kind: str, n: int, start: int, stop: int | None) -> NDArray[np.uint16]:
+        n = check_count(f"The number of {kind} of a bootstrap", n, 2)
         stop = self.n_replicates if stop is None else stop
         if not 0 <= start <= stop <= self.n_replicates:
             raise ValueError(f"Replicates {start} to {stop} do not lie in 0 to {self.n_replicates}.")
@@ -70,10 +82,8 @@ class Bootstrap(Plan):
 
         With fewer than about ten rows a replicate may draw them all, and the second part is empty.
         """
-        if groups is not None:
-            raise ValueError("Bootstrap draws single rows and would separate groups: use KFold with groups.")
         n = count_rows(X, y)
         rows = np.arange(n)
         for b in range(self.n_replicates):
-            counts = self.multiplicities(n, start=b, stop=b + 1)[0]
+            counts = self.multiplicities(n, groups, start=b, stop=b + 1)[0]
             yield np.repeat(rows, counts), np.flatnonzero(counts == 0)

@@ -8,31 +8,33 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from assay.plans.base import Partition, Plan, check_codes, count_rows
+from assay.plans.base import Partition, Plan, check_codes, count_rows, encode
 
 
 @dataclass(frozen=True)
 class LeaveOneOut(Plan):
-    """As many folds as rows; nothing is drawn.
+    """As many folds as rows; nothing is drawn. With `groups`, one group after the other is left out.
 
     Examples
     --------
     >>> LeaveOneOut().partitions([0, 1, 1])[0].fold
     array([0, 1, 2], dtype=int32)
+    >>> LeaveOneOut().partitions([0, 1, 1], groups=["ann", "bob", "ann"])[0].fold
+    array([0, 1, 0], dtype=int32)
     """
 
     def partitions(self, codes: ArrayLike, groups: ArrayLike | None = None) -> list[Partition]:
-        """One `Partition` in which row i is fold i."""
-        if groups is not None:
-            raise ValueError(
-                "LeaveOneOut would separate the rows of a group: "
-                "use KFold(number of groups) to leave out whole groups."
-            )
+        """One `Partition` in which row i is fold i, or the rows of a group are a fold."""
         n = check_codes(codes).size
-        if n < 2:
-            raise ValueError(f"Leave-one-out needs at least 2 rows, but there are {n}.")
-        return [Partition(np.arange(n, dtype=np.int32), n)]
+        fold = np.arange(n, dtype=np.int32) if groups is None else encode(groups, "groups", n)
+        count = int(fold.max(initial=-1)) + 1
+        if count < 2:
+            kind = "rows" if groups is None else "groups"
+            raise ValueError(f"Leave-one-out needs at least 2 {kind}, but there are {count}.")
+        return [Partition(fold, count)]
 
     def get_n_splits(self, X: Any = None, y: Any = None, groups: Any = None) -> int:
-        """The number of rows, so X or y must be given."""
+        """The number of groups, or of rows, so that X or y must be given."""
+        if groups is not None:
+            return len(np.unique(np.asarray(groups)))
         return count_rows(X, y)

@@ -70,7 +70,8 @@ def evaluate(
         Weights in training and in every figure: whole numbers count rows, others are importance weights, scaled in each
         training set to its number of rows.
     groups : array, optional
-        Rows with the same value stay together; intervals and tests count groups instead of rows.
+        Rows with the same value stay together; intervals and tests count groups instead of rows. `LeaveOneOut` leaves
+        out one group at a time, `Bootstrap` draws groups.
     n_jobs : int, optional
         Threads; the results are the same bits for any number.
     progress : bool or callable, optional
@@ -163,11 +164,7 @@ class Task:
         rows = X.shape[0] if hasattr(X, "shape") else len(X)
         if rows != len(codes):
             raise ValueError(f"X has {rows} rows and y has {len(codes)}: give one label for each row.")
-        single = isinstance(plan, Bootstrap | LeaveOneOut)
-        if single and groups is not None:
-            raise ValueError(
-                f"{type(plan).__name__} takes single rows and would separate groups: use KFold with groups."
-            )
+        single = isinstance(plan, Bootstrap) or (isinstance(plan, LeaveOneOut) and groups is None)
         together = None if groups is None else group_codes(groups, "groups", len(codes))
         partitions = [] if single else plan.partitions(codes, groups)
         weight = check_row_weight(sample_weight, len(codes))
@@ -177,6 +174,8 @@ class Task:
 
     def _choose_strategies(self, models: dict[str, Any]) -> None:
         """Which models share one pass; of the others that are solved from moments, why they cannot."""
+        if self.groups is not None and isinstance(self.plan, Bootstrap | LeaveOneOut):
+            return  # groups are drawn or left out: what is dispatched knows how
         width = self.X.shape[1] if len(getattr(self.X, "shape", ())) == 2 else 1
         groups = 1 if isinstance(self.plan, LeaveOneOut) else self.n_splits
         if self.partitions:
@@ -249,10 +248,10 @@ class Task:
 
     @property
     def n_splits(self) -> int:
-        if isinstance(self.plan, LeaveOneOut):
-            return len(self.codes)
         if isinstance(self.plan, Bootstrap):
             return self.plan.n_replicates
+        if not self.partitions:
+            return len(self.codes)
         return sum(partition.n_folds for partition in self.partitions)
 
     def shared(self) -> dict[str, Found]:

@@ -14,25 +14,12 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from assay.models.sharing import check_classes
 from assay.models.validation import Encoded
-from assay.plans import (
-    ALWAYS_TRAIN,
-    UNUSED,
-    Bootstrap,
-    KFold,
-    LeaveOneOut,
-    Partition,
-    Plan,
-    TrainValidationTest,
-    draw_partitions,
-)
-from assay.plans.base import check_count
-from assay.plans.base import encode as group_codes
+from assay.plans import ALWAYS_TRAIN, UNUSED, Bootstrap, LeaveOneOut, Partition, Plan, draw_partitions
+from assay.sharing.splits import Splits
+from assay.sharing.splits.inner_folds import inner_folds as decided
 
 Codes = NDArray[np.int32]
-FEWEST, MOST = 3, 10  # folds of a plan that are each other's inner folds
-DRAWN = 5  # inner folds of any other plan
 
 
 class Tests(NamedTuple):
@@ -83,13 +70,6 @@ class InnerFolds(ABC):
         ]
         return [(train, test) for train, test in found if len(test)]
 
-    def trains(self, codes: Codes) -> bool:
-        """Whether every split has inner tests, all by models that were trained on two classes."""
-        served = {int(test.split[0]) for test in self.tests}
-        return len(served) == self.outer.n_folds and all(
-            can_train(test.partition, codes) for test in self.tests
-        )
-
 
 class OtherFolds(InnerFolds):
     """The other outer folds; the model that saw neither f nor g tests g inside f, and f inside g."""
@@ -116,14 +96,6 @@ class OtherFolds(InnerFolds):
             found.append(Tests(Partition(place, int(number.max()) + 1), partner[fold]))
         return found
 
-    def trains(self, codes: Codes) -> bool:
-        counts = _counts(self.outer, None, codes)[0][: self.outer.n_folds]
-        left = (
-            counts.sum(axis=0) - counts[:, None] - counts
-        )  # rows of each class without folds f and g, (F, F, K)
-        apart = ~np.eye(len(counts), dtype=bool)
-        return bool(((left > 0).sum(axis=2) >= 2)[apart].all())
-
 
 @dataclass(frozen=True, eq=False)
 class DrawnFolds(InnerFolds):
@@ -143,42 +115,28 @@ class DrawnFolds(InnerFolds):
     def tests(self) -> list[Tests]:
         return [_of_split(divided(self.outer, f, self.drawn), f) for f in range(self.outer.n_folds)]
 
-    def trains(self, codes: Codes) -> bool:
-        counts = _counts(self.outer, self.drawn, codes).swapaxes(0, 1)
-        inside = counts.sum(axis=0) - counts[:-1]  # training rows of each split by inner fold and class
-        filled = inside.any(axis=2)
-        left = inside.sum(axis=1, keepdims=True) - inside
-        enough = ((left > 0).sum(axis=2) >= 2) | ~filled
-        return bool((filled.sum(axis=1) >= 2).all() and enough.all())
-
 
 @dataclass(frozen=True, eq=False)
 class Windows(InnerFolds):
     """Expanding windows: each tests the rows that follow those it is trained on."""
 
-    count: int
-    groups: NDArray[Any] | None
+    windows: Partition
+    tested: NDArray[np.bool_]
 
     @property
     def rule(self) -> str:
-        return f"{self.count} expanding windows"
+        return f"{self.windows.n_folds - 1} expanding windows"
 
     @cached_property
     def tests(self) -> list[Tests]:
-        windows = [(self._window(f, w), f) for f in range(self.outer.n_folds) for w in range(self.count)]
-        return [_of_split(window, f) for window, f in windows if (window.fold >= 0).any()]
-
-    def _window(self, f: int, w: int) -> Partition:
-        """Window w of the training rows of split f, in their order; each tests as many of them."""
-        rows = self.outer.train_rows(f)
-        size = len(rows) // (self.count + 1)
-        start = len(rows) - (self.count - w) * size
-        train, test = rows[:start], rows[start : start + size]
-        if self.groups is not None:
-            test = test[~np.isin(self.groups[test], self.groups[train])]
-        fold = np.full(len(self.outer.fold), UNUSED, dtype=np.int32)
-        fold[train], fold[test] = ALWAYS_TRAIN, 0
-        return Partition(fold, 1)
+        found = []
+        for w in range(1, self.windows.n_folds):
+            window, fold = self.windows.fold, np.full(len(self.tested), UNUSED, dtype=np.int32)
+            fold[(window >= 0) & (window < w)] = ALWAYS_TRAIN
+            fold[self.tested & (window == w)] = 0
+            if (fold == 0).any():
+                found.append(_of_split(Partition(fold, 1), 0))
+        return found
 
 
 @dataclass(frozen=True, eq=False)
@@ -199,80 +157,21 @@ class ValidationPart(InnerFolds):
 def inner_folds(
     plan: Plan, labels: Encoded, groups: Any = None, inner: int | None = None, copies: bool = False
 ) -> list[InnerFolds]:
-    """The inner folds of every repeat of a plan: the one place where they are decided.
-
-    a. Where every row is in exactly one of 3 to 10 folds, they are the other folds. The model that saw neither f nor g
-       tests g inside f and f inside g: ten folds need 45 inner models. Each repeat is divided by itself.
-    b. Any other plan (two folds, more than ten, a hold-out, subsampling, given splits) has five, fewer where a
-       training set has fewer groups or rows, drawn once for all splits of a repeat. Every outer fold and every class
-       is spread evenly over them, and groups stay together. Where all training rows precede the tested rows, as in
-       time series, they are expanding windows of the training rows instead.
-    c. Under `TrainValidationTest` the validation part takes their place.
-
-    `inner` asks for another number of them in place of (a) and (b). Plans that take single rows, leave-one-out and the
-    bootstrap, have none, and a plan whose inner training sets would hold a single class is refused.
-
-    Parameters
-    ----------
-    plan : Plan
-    labels : Encoded
-        Class of each row.
-    groups : array (N,), optional
-        Rows with the same value stay together.
-    inner : int, optional
-    copies : bool
-        Whether the groups are sets of equal rows: they follow the first of them into its fold (`draw_partitions`).
-
-    Examples
-    --------
-    >>> labels = Encoded(np.tile([0, 1], 50).astype(np.int32), np.array(["no", "yes"]))
-    >>> inner_folds(KFold(10), labels)[0].rule, inner_folds(KFold(2), labels)[0].rule
-    ('the other 9 folds, by pairs', '5 drawn folds')
-    """
+    """The inner folds of every repeat of a plan, by the rule of `assay.sharing.splits.inner_folds`."""
     if isinstance(plan, LeaveOneOut | Bootstrap):
-        raise ValueError(
-            f"A choice cannot be nested in {type(plan).__name__}; use folds, such as KFold(10), or a hold-out."
-        )
-    codes = labels.codes
-    partitions = draw_partitions(plan, codes, groups, copies)
-    if isinstance(plan, TrainValidationTest):
-        if inner is not None:
-            raise ValueError(
-                "A plan of three parts has no inner folds: leave inner out, or use folds, such as KFold(10)."
-            )
-        choosing = plan.choosing(codes, None if copies else groups)
-        return [ValidationPart(partitions[0], draw_partitions(choosing, codes, groups, copies)[0])]
-    together = None if groups is None else np.asarray(groups)
-    ordered = all(map(_in_order, partitions))
-
-    def inside(partition: Partition) -> InnerFolds:
-        if inner is None and _has_other_folds(partition):
-            return OtherFolds(partition)
-        count, units = _count(partition, together, inner)
-        if ordered:
-            return Windows(partition, min(count, units - 1), together)
-        return DrawnFolds(partition, drawn_division(partition, codes, together, count, copies))
-
-    found = [inside(partition) for partition in partitions]
-    if not all(each.trains(codes) for each in found):
-        if groups is None:
-            _check_trained(partitions, labels)
-        raise _too_few(plan, labels, together)
+        Splits.of(plan, labels.codes, nested=True)  # refuses them
+    partitions = draw_partitions(plan, labels.codes, groups, copies)
+    found: list[InnerFolds] = []
+    for each in decided(plan, partitions, labels.codes, labels.classes, groups, inner, copies):
+        if each.division is None:
+            found.append(OtherFolds(each.outer))
+        elif each.validation:
+            found.append(ValidationPart(each.outer, each.division))
+        elif each.tested is not None:
+            found.append(Windows(each.outer, each.division, each.tested))
+        else:
+            found.append(DrawnFolds(each.outer, each.division))
     return found
-
-
-def _count(partition: Partition, groups: NDArray[Any] | None, inner: int | None) -> tuple[int, int]:
-    """As many folds as are asked for, or as the training sets allow, and the units of the smallest of these."""
-    units = _units(partition, groups)
-    if inner is None:
-        return min(DRAWN, units), units
-    if check_count("inner", inner, 2) > units:
-        kind = "rows" if groups is None else "groups"
-        raise ValueError(
-            f"inner={inner} is more than a training set of the plan can be divided into: one has {units} {kind}; give "
-            f"at most {units}, or leave inner out."
-        )
-    return inner, units
 
 
 def tournament(n_folds: int) -> list[tuple[Codes, Codes]]:
@@ -292,26 +191,6 @@ def tournament(n_folds: int) -> list[tuple[Codes, Codes]]:
     return rounds
 
 
-def drawn_division(
-    partition: Partition, codes: Codes, groups: NDArray[Any] | None, folds: int, copies: bool = False
-) -> Partition:
-    """So many folds of the rows that any split trains on, every outer fold and class spread evenly over them.
-
-    A row is in the same inner fold inside every outer one. A single unit cannot be divided: it is one fold.
-    """
-    fold, size = partition.fold, int(codes.max()) + 1
-    trained = fold != UNUSED if partition.n_folds > 1 else fold == ALWAYS_TRAIN
-    rows = np.flatnonzero(trained)
-    if folds < 2:
-        return Partition(np.where(trained, np.int32(0), np.int32(UNUSED)), 1)
-    stratum = (fold[rows] - UNUSED) * size + codes[rows]
-    together = None if groups is None else groups[rows]
-    (drawn,) = draw_partitions(KFold(folds), stratum, together, copies)
-    place = np.full(len(fold), UNUSED, dtype=np.int32)
-    place[rows] = drawn.fold
-    return Partition(place, drawn.n_folds)
-
-
 def divided(partition: Partition, f: int, division: Partition) -> Partition:
     """The training rows of fold f by such a division; inner folds without any of them are left out."""
     rows = partition.train_rows(f)
@@ -324,64 +203,3 @@ def divided(partition: Partition, f: int, division: Partition) -> Partition:
 
 def _of_split(partition: Partition, f: int) -> Tests:
     return Tests(partition, np.full(len(partition.fold), f, dtype=np.int32))
-
-
-def _has_other_folds(partition: Partition) -> bool:
-    return FEWEST <= partition.n_folds <= MOST and not (partition.fold == ALWAYS_TRAIN).any()
-
-
-def _in_order(partition: Partition) -> bool:
-    """Whether every split trains on rows that all precede those it tests."""
-    return all(
-        partition.train_rows(f).max(initial=-1) < partition.test_rows(f).min(initial=len(partition.fold))
-        for f in range(partition.n_folds)
-    )
-
-
-def _units(partition: Partition, groups: NDArray[Any] | None) -> int:
-    """Rows, or groups of rows, in the smallest training set."""
-    trained = [partition.train_rows(f) for f in range(partition.n_folds)]
-    return min(len(rows) if groups is None else len(np.unique(groups[rows])) for rows in trained)
-
-
-def _counts(outer: Partition, division: Partition | None, codes: Codes) -> NDArray[np.intp]:
-    """Rows by inner fold (one of them without a division), outer fold (the last: always trained on) and class."""
-    folds, size = outer.n_folds + 1, int(codes.max()) + 1
-    fold = np.where(outer.fold == ALWAYS_TRAIN, outer.n_folds, outer.fold)
-    place = fold if division is None else division.fold * folds + fold
-    used = (fold >= 0) if division is None else (fold >= 0) & (division.fold >= 0)
-    inner = 1 if division is None else division.n_folds
-    counts = np.bincount(place[used] * size + codes[used], minlength=inner * folds * size)
-    return counts.reshape(inner, folds, size)
-
-
-def can_train(partition: Partition, codes: Codes) -> bool:
-    """Whether every training set has at least two classes."""
-    counts = _counts(partition, None, codes)[0]
-    return bool((((counts.sum(axis=0) - counts[:-1]) > 0).sum(axis=1) >= 2).all())
-
-
-def _check_trained(partitions: list[Partition], labels: Encoded) -> None:
-    """Every outer split trains on two classes, before its training rows are divided again."""
-    trained = [part.train_rows(f) for part in partitions for f in range(part.n_folds)]
-    width = len(labels.classes)
-    check_classes(
-        np.array([np.bincount(labels.codes[rows], minlength=width) for rows in trained]), labels.classes
-    )
-
-
-def _too_few(plan: Plan, labels: Encoded, groups: NDArray[Any] | None) -> ValueError:
-    """What was asked for, and the class that has too few rows or groups for it."""
-    codes, unit = labels.codes, "rows"
-    asked = f"{plan.n_splits} folds were" if isinstance(plan, KFold) else f"{plan!r} was"
-    total, counts = len(codes), np.bincount(codes)
-    if groups is not None:  # a group counts once for every class that it has rows of
-        numbers = group_codes(groups, "groups", len(codes))
-        unit, total = "groups", len(np.unique(numbers))
-        counts = np.bincount(np.unique(np.stack([numbers, codes]), axis=1)[1])
-    rare = int(counts.argmin())
-    return ValueError(
-        f"{asked} asked for, and the training {unit} of each split are divided again to choose a setting: "
-        f"{total} {unit}, {counts[rare]} of them of class {labels.classes.tolist()[rare]!r}, are too few "
-        "for that; give more, or leave fewer of them out."
-    )

@@ -11,7 +11,8 @@ import numpy as np
 from assay.sharing.class_weight import class_factor
 from assay.sharing.dataset import Block, Dataset
 from assay.sharing.splits import Splits
-from assay.types import Codes, Floats, Labels
+from assay.statistics.solve_diagnostics import check_classes
+from assay.types import Codes, Floats
 
 Sum = TypeVar("Sum")
 Kept = TypeVar("Kept")
@@ -119,16 +120,3 @@ def _without_each(cell: Codes, codes: Codes, n_classes: int, weight: Floats | No
     alone = np.bincount(codes[own > 0], minlength=n_classes)[codes] - (own > 0) == 0
     left[cell[alone], codes[alone]] = 0.0  # exactly, whatever rounding leaves
     return np.maximum(left, 0.0)
-
-
-def check_classes(weight: Floats, classes: Labels) -> None:
-    """Every training part needs two classes, by their weights (M, K)."""
-    seen = (weight > 0).sum(axis=-1)
-    for group in np.flatnonzero(seen < 2):
-        only = [classes.tolist()[k] for k in np.flatnonzero(weight[group] > 0)]
-        raise ValueError(
-            f"The training part of split {group} has a single class ({only[0]!r}): use fewer folds, stratify, or "
-            "give more rows of the other classes."
-            if only
-            else f"The training part of split {group} is empty: use other splits."
-        )

@@ -159,6 +159,19 @@ def absences(weight: NDArray[Any], classes: NDArray[Any]) -> tuple[str, ...]:
     )
 
 
+def check_classes(weight: NDArray[Any], classes: NDArray[Any]) -> None:
+    """Every training part needs two classes, by their weights (M, K)."""
+    seen = (weight > 0).sum(axis=-1)
+    for group in np.flatnonzero(seen < 2):
+        only = [classes.tolist()[k] for k in np.flatnonzero(weight[group] > 0)]
+        raise ValueError(
+            f"The training part of split {group} has a single class ({only[0]!r}): use fewer folds, stratify, or "
+            "give more rows of the other classes."
+            if only
+            else f"The training part of split {group} is empty: use other splits."
+        )
+
+
 def constant_sentence(names: list[str]) -> tuple[str, ...]:
     """A sentence about columns that do not vary, if there are any."""
     they = "it" if len(names) == 1 else "they"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import pytest
@@ -18,27 +18,40 @@ from assay import (
     TrainValidationTest,
     nested,
 )
-from assay.models.validation import Encoded, encode
-from assay.plans import ALWAYS_TRAIN, UNUSED, GivenPartitions, Partition, as_plan
-from assay.selection.inner import can_train, inner_folds, tournament
+from assay.models.validation import encode
+from assay.plans import UNUSED, GivenPartitions, Partition, as_plan
+from assay.sharing.splits import Splits
 
 Y = np.resize(["a", "b", "b", "c", "c", "c"], 120)
 GROUPS = np.repeat(np.arange(30), 4)
 
 
-def rule(plan: Any, groups: Any = None, inner: Any = None, y: Any = Y) -> list[Any]:
-    return inner_folds(as_plan(plan), Encoded(*encode(y)), groups, inner)
+Pairs = list[tuple[Any, Any]]  # rows trained on, rows tested
 
 
-@pytest.mark.parametrize("n_folds", range(3, 11))
-def test_every_two_folds_meet_once_in_a_tournament(n_folds: int) -> None:
-    met = []
-    for number, partner in tournament(n_folds):
-        for f in np.flatnonzero(number != ALWAYS_TRAIN):
-            assert partner[partner[f]] == f and number[partner[f]] == number[f]
-            met.append((f, partner[f]))
-        assert (number == ALWAYS_TRAIN).sum() == n_folds % 2
-    assert sorted(met) == [(f, g) for f in range(n_folds) for g in range(n_folds) if f != g]
+class Split(NamedTuple):
+    """One split of a plan, and the tests inside its training rows."""
+
+    repeat: int
+    train: Any
+    test: Any
+    inside: Pairs
+
+
+def rule(plan: Any, groups: Any = None, inner: Any = None, y: Any = Y) -> tuple[str, list[Split]]:
+    codes, classes = encode(y)
+    plain = Splits.of(as_plan(plan), codes, groups, classes=classes, inner=inner, nested=True)
+    assert plain.deeper is not None
+    deep = plain.deeper()
+    assert deep.cell is plain.cell
+    found = []
+    for t in plain.outer:
+        m = deep.model[t]
+        inside = [
+            (deep.train_rows(deep.model[u]), deep.test_rows(u)) for u in np.flatnonzero(deep.parent == m)
+        ]
+        found.append(Split(int(deep.layer[m]), deep.train_rows(m), deep.test_rows(t), inside))
+    return plain.rule, found
 
 
 @pytest.mark.parametrize(
@@ -53,16 +66,15 @@ def test_every_two_folds_meet_once_in_a_tournament(n_folds: int) -> None:
     ids=repr,
 )
 def test_three_to_ten_folds_are_each_others_inner_folds(plan: Any) -> None:
-    for repeat in rule(plan):
-        fold, folds = repeat.outer.fold, repeat.outer.n_folds
-        assert repeat.rule == f"the other {folds - 1} folds, by pairs"
-        assert sum(test.partition.n_folds for test in repeat.tests) == folds * (folds - 1) // 2
-        for f in range(folds):
-            inside = {int(fold[test[0]]): (train, test) for train, test in repeat.splits(f)}
-            assert sorted(inside) == [g for g in range(folds) if g != f]
-            for g, (train, test) in inside.items():
-                assert np.array_equal(test, np.flatnonzero(fold == g))
-                assert np.array_equal(train, np.flatnonzero((fold != f) & (fold != g)))
+    words, splits = rule(plan)
+    folds = as_plan(plan).partitions(encode(Y)[0])[0].n_folds
+    assert words == f"the other {folds - 1} folds, by pairs"
+    for split in splits:
+        others = [each.test for each in splits if each.repeat == split.repeat and each is not split]
+        assert len(split.inside) == folds - 1
+        for (train, test), other in zip(split.inside, others, strict=True):
+            assert np.array_equal(test, other)
+            assert np.array_equal(train, np.setdiff1d(split.train, other))
 
 
 OTHERS = [
@@ -82,24 +94,27 @@ def test_other_plans_have_five_drawn_folds_and_inner_overrides_the_rule(
     plan: Any, count: int | None, inner: int | None
 ) -> None:
     expected = inner or count
-    for repeat in rule(plan, inner=inner):
-        outer, codes = repeat.outer, encode(Y)[0]
-        if expected is None:
-            assert repeat.pairs
-            continue
-        place = np.full(len(Y), -1)
-        for f in range(outer.n_folds):
-            splits = repeat.splits(f)
-            assert len(splits) == expected and repeat.rule == f"{expected} drawn folds"
-            rows = outer.train_rows(f)
-            assert np.array_equal(np.sort(np.concatenate([test for _, test in splits])), rows)
-            for s, (train, test) in enumerate(splits):
-                assert np.array_equal(train, np.setdiff1d(rows, test))
+    words, splits = rule(plan, inner=inner)
+    if expected is None:
+        assert words == "the other 9 folds, by pairs"
+        return
+    assert words == f"{expected} drawn folds"
+    codes = encode(Y)[0]
+    for repeat in {split.repeat for split in splits}:
+        mine = [split for split in splits if split.repeat == repeat]
+        place, outer = np.full(len(Y), -1), np.full(len(Y), -1)
+        for f, split in enumerate(mine):
+            outer[split.test] = f
+            assert len(split.inside) == expected
+            tested = np.concatenate([test for _, test in split.inside])
+            assert np.array_equal(np.sort(tested), split.train)
+            for s, (train, test) in enumerate(split.inside):
+                assert np.array_equal(train, np.setdiff1d(split.train, test))
                 assert set(place[test]) <= {-1, s}  # a row is in one inner fold, whichever fold is tested
                 place[test] = s
-        for g in np.unique(outer.fold[place >= 0]):  # every outer fold and class spread evenly
+        for g in np.unique(outer[place >= 0]):  # every outer fold and class spread evenly
             for k in range(3):
-                cell = (outer.fold == g) & (codes == k) & (place >= 0)
+                cell = (outer == g) & (codes == k) & (place >= 0)
                 assert np.ptp(np.bincount(place[cell], minlength=expected)) <= 1
 
 
@@ -107,15 +122,13 @@ def test_other_plans_have_five_drawn_folds_and_inner_overrides_the_rule(
 def test_groups_stay_together_in_as_many_folds_as_they_allow(plan: Any) -> None:
     few = np.arange(120) % 4
     for groups in (GROUPS, few) if plan.get_n_splits() < 3 else (GROUPS,):
-        for repeat in rule(plan, groups):
-            for f in range(repeat.outer.n_folds):
-                rows = repeat.outer.train_rows(f)
-                splits = repeat.splits(f)
-                assert 2 <= len(splits) <= max(5, repeat.outer.n_folds - 1)
-                assert len(splits) <= len(np.unique(groups[rows]))
-                for train, test in splits:
-                    assert not set(groups[train]) & set(groups[test])
-                    assert not set(repeat.outer.test_rows(f)) & (set(train) | set(test))
+        _, splits = rule(plan, groups)
+        for split in splits:
+            assert 2 <= len(split.inside) <= max(5, len(splits) - 1)
+            assert len(split.inside) <= len(np.unique(groups[split.train]))
+            for train, test in split.inside:
+                assert not set(groups[train]) & set(groups[test])
+                assert not set(split.test) & (set(train) | set(test))
 
 
 @pytest.mark.filterwarnings("ignore:The groups parameter is ignored")
@@ -124,11 +137,11 @@ def test_groups_stay_together_in_as_many_folds_as_they_allow(plan: Any) -> None:
 def test_rows_in_order_have_expanding_windows(inner: int | None, groups: Any) -> None:
     plan = TimeSeriesSplit(4)
     count = inner or 5
-    repeats = rule(plan, groups, inner)
-    assert repeats[-1].rule == f"{count} expanding windows"
-    for repeat, (rows, tested) in zip(repeats, plan.split(Y), strict=True):
-        assert np.array_equal(repeat.outer.test_rows(0), tested)
-        splits = repeat.splits(0)
+    words, found = rule(plan, groups, inner)
+    assert words.endswith(f"{count} expanding windows")
+    for split, (rows, tested) in zip(found, plan.split(Y), strict=True):
+        splits = split.inside
+        assert np.array_equal(split.test, tested) and np.array_equal(split.train, rows)
         assert len(splits) == count if groups is None else 1 < len(splits) <= count
         for train, test in splits:
             assert train.max() < test.min() and test.max() <= rows.max()
@@ -140,19 +153,22 @@ def test_rows_in_order_have_expanding_windows(inner: int | None, groups: Any) ->
 
 
 def test_a_part_of_the_rows_that_comes_last_is_in_order_too() -> None:
-    (repeat,) = rule([(np.arange(80), np.arange(80, 120))])
-    assert repeat.rule == "5 expanding windows"
+    words, _ = rule([(np.arange(80), np.arange(80, 120))])
+    assert words == "5 expanding windows"
 
 
-def test_the_validation_part_takes_the_place_of_inner_folds() -> None:
-    plan = TrainValidationTest((0.5, 0.25, 0.25))
-    (repeat,) = rule(plan)
+@pytest.mark.parametrize("refit", [False, True])
+def test_the_validation_part_takes_the_place_of_inner_folds(refit: bool) -> None:
+    plan = TrainValidationTest((0.5, 0.25, 0.25), refit=refit)
+    words, (split,) = rule(plan)
     parts = plan.parts(encode(Y)[0])
-    ((train, test),) = repeat.splits(0)
-    assert repeat.rule == "the validation part"
+    ((train, test),) = split.inside
+    assert words == "the validation part"
     assert np.array_equal(train, np.flatnonzero(parts == 0)) and np.array_equal(
         test, np.flatnonzero(parts == 1)
     )
+    assert np.array_equal(split.train, np.flatnonzero(parts <= (1 if refit else 0)))
+    assert np.array_equal(split.test, np.flatnonzero(parts == 2))
 
 
 @pytest.mark.parametrize("plan", [LeaveOneOut(), Bootstrap(5)], ids=repr)
@@ -172,13 +188,13 @@ def test_what_cannot_train_is_found_by_counts_as_by_rows() -> None:
         if any(not len(rows(f)) for rows in (outer.test_rows, outer.train_rows) for f in range(folds)):
             continue
         try:
-            (repeat,) = rule(GivenPartitions([outer]), None, None if trial % 2 else 2, y)
+            _, splits = rule(GivenPartitions([outer]), None, None if trial % 2 else 2, y)
         except ValueError:
             answers.add(False)
             continue
         answers.add(True)
-        assert all(can_train(test.partition, encode(y)[0]) for test in repeat.tests)
-        assert all(len(np.unique(y[train])) == 2 for f in range(folds) for train, _ in repeat.splits(f))
+        assert all(len(np.unique(y[train])) == 2 for split in splits for train, _ in split.inside)
+        assert all(split.inside for split in splits)
     assert answers == {True, False}
 
 

@@ -1,0 +1,37 @@
+"""Splits of every scheme, as one type; nothing outside this room and that of the plans knows schemes."""
+
+from assay.sharing.splits.check_splits import ROOT
+from assay.sharing.splits.schemes import (
+    bootstrap,
+    divided,
+    drawn_inside,
+    folds,
+    given,
+    joined,
+    one_out,
+    pieces,
+    resubstitution,
+    validated,
+    whole,
+    windows,
+    with_training,
+)
+from assay.sharing.splits.splits import Splits
+
+__all__ = [
+    "ROOT",
+    "Splits",
+    "bootstrap",
+    "divided",
+    "drawn_inside",
+    "folds",
+    "given",
+    "joined",
+    "one_out",
+    "pieces",
+    "resubstitution",
+    "validated",
+    "whole",
+    "windows",
+    "with_training",
+]

@@ -1,0 +1,72 @@
+"""From a plan to splits: which constructor serves it, and by which inner folds its splits go deeper."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+from assay.plans import Bootstrap, LeaveOneOut, Plan, draw_partitions
+from assay.sharing.splits.inner_folds import InnerFolds, inner_folds
+from assay.sharing.splits.schemes import (
+    bootstrap,
+    deeper_of,
+    divided,
+    folds,
+    joined,
+    one_out,
+    validated,
+    windows,
+)
+from assay.sharing.splits.splits import Splits
+from assay.types import Codes, Labels
+
+
+def of_plan(
+    plan: Plan,
+    codes: Codes,
+    groups: Any,
+    copies: bool,
+    classes: Labels | None,
+    inner: int | None,
+    nested: bool,
+) -> Splits:
+    """The splits of a plan, as `Splits.of` describes them."""
+    if isinstance(plan, LeaveOneOut | Bootstrap):
+        if nested:
+            raise ValueError(
+                f"A choice cannot be nested in {type(plan).__name__}; use folds, such as KFold(10), or a hold-out."
+            )
+        if isinstance(plan, Bootstrap):
+            return bootstrap(plan.multiplicities(len(codes), groups))
+        return one_out(len(codes), groups)
+    partitions = draw_partitions(plan, codes, groups, copies)
+    plain = joined([folds(partition) for partition in partitions])
+
+    def by_rule() -> Splits:
+        inside = inner_folds(plan, partitions, codes, classes, groups, inner, copies)
+        pairs = all(each.division is None for each in inside)
+        found = plain if pairs else joined([_divided_again(each) for each in inside])
+        return replace(found, rule="; ".join(dict.fromkeys(each.rule for each in inside)))
+
+    def deeper() -> Splits:
+        return deeper_of(by_rule())
+
+    found = by_rule() if nested else replace(plain, deeper=deeper)
+    return _of_means(found) if plan.averages_splits else found
+
+
+def _of_means(splits: Splits) -> Splits:
+    """The same, whose metrics are means over splits, at every depth."""
+    deeper = None if splits.deeper is None else lambda: _of_means(deeper_of(splits))
+    return replace(splits, mean_of_splits=True, deeper=deeper)
+
+
+def _divided_again(inside: InnerFolds) -> Splits:
+    """The splits of one repeat, whose `deeper` are these inner folds."""
+    if inside.division is None:
+        return folds(inside.outer)
+    if inside.validation:
+        return validated(inside.outer, inside.division)
+    if inside.tested is not None:
+        return windows(inside.outer, inside.division, inside.tested)
+    return divided(inside.outer, inside.division)

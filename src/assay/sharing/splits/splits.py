@@ -1,0 +1,200 @@
+"""Who is trained on what and tested by whom: cells of rows, and two matrices over them.
+
+Every row has one cell in each layer; a repeat or a bootstrap replicate is a layer. A model sees every row of cell c of
+its layer `copies[model, c]` times. A test is a set of cells of its model's layer, tested by the model on behalf of its
+parent: `ROOT` for the tests of the plan, a model for the choice or the calibration inside its training set, the model
+itself for its own training rows. Every scheme is a constructor of this one type, and nothing else knows schemes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from assay.plans import Plan
+from assay.sharing.splits.check_splits import ROOT, check_splits
+from assay.types import Codes, Index, Labels, Mask
+
+
+@dataclass(frozen=True, eq=False)
+class Splits:
+    """Models and tests of L layers, M models, T tests and C cells.
+
+    Attributes
+    ----------
+    cell : (L, N)
+        Cell of each row in each layer; -1: the layer leaves the row out.
+    layer : (M,)
+        Layer of each model.
+    copies : (M, C)
+        How often a model sees each row of a cell.
+    model, parent, series : (T,)
+        By which model a test is made, for whom, for which purpose.
+    tested : (T, C)
+        Cells that are tested.
+    inside : int
+        The series that `deeper` added.
+    deeper : function, optional
+        The same models and tests, followed by tests inside the training set of every tested model.
+    row_by_row : bool
+        Every row is a cell, a model that leaves it out and a test; `copies` and `tested` are implied and empty.
+    mean_of_splits : bool
+        Whether a metric is the mean over splits, not over rows.
+    n_sizes : int
+        Sizes of the training sets; the tests of the plan and their models are numbered split · n_sizes + size.
+    rule : str
+        What the inner folds are, in words, where they were decided.
+    """
+
+    cell: NDArray[Any]
+    layer: Codes
+    copies: NDArray[np.uint16]
+    model: Codes
+    parent: Codes
+    series: Codes
+    tested: Mask
+    inside: int = 0
+    deeper: Callable[[], Splits] | None = None
+    row_by_row: bool = False
+    mean_of_splits: bool = False
+    n_sizes: int = 1
+    rule: str = ""
+
+    @property
+    def n_layers(self) -> int:
+        return len(self.cell)
+
+    @property
+    def n_models(self) -> int:
+        return len(self.layer)
+
+    @property
+    def n_tests(self) -> int:
+        return len(self.model)
+
+    @property
+    def n_cells(self) -> int:
+        return self.n_models if self.row_by_row else self.copies.shape[1]
+
+    @cached_property
+    def outer(self) -> Codes:
+        """The tests of the plan itself: its splits."""
+        return np.flatnonzero(self.parent == ROOT).astype(np.int32)
+
+    @property
+    def scheme(self) -> Splits:
+        """Without what is as long as the rows: this travels, and cells lie beside the rows."""
+        return replace(self, cell=self.cell[:, :0], deeper=None)
+
+    def copies_in(self, models: ArrayLike, cells: NDArray[Any], start: int = 0) -> NDArray[np.int64]:
+        """How often each model sees each row, (models, rows), of rows that lie in these cells (L, rows)."""
+        some = np.asarray(models)
+        if self.row_by_row:
+            return np.asarray(some[:, None] != cells[0], dtype=np.int64)
+        own = cells[self.layer[some]]
+        seen = np.take_along_axis(self.copies[some].astype(np.int64), np.maximum(own, 0), 1)
+        return np.where(own >= 0, seen, 0)
+
+    def pairs(self, cells: NDArray[Any], only: Mask | None = None) -> tuple[NDArray[np.int64] | None, Codes]:
+        """Every (row, test) of a block with these cells (L, rows), by layer, then row, then test.
+
+        only : (T,) tests that are asked for
+        Returns places of the rows in the block (None: every row once, in order) and the tests.
+        """
+        if self.row_by_row:
+            test = cells[0].astype(np.int32)
+            if only is None:
+                return None, test
+            place = np.flatnonzero(only[test])
+            return place, test[place]
+        found = [self._pairs_of(layer, cells[layer], only) for layer in range(len(cells))]
+        if len(found) == 1:
+            return found[0]
+        everyone = np.arange(cells.shape[1])
+        rows = [everyone if rows is None else rows for rows, _ in found]
+        return np.concatenate(rows), np.concatenate([tests for _, tests in found])
+
+    def _pairs_of(
+        self, layer: int, cells: NDArray[Any], only: Mask | None
+    ) -> tuple[NDArray[np.int64] | None, Codes]:
+        first, tests = self._tests_of_cells(layer) if only is None else self._listed(layer, only)
+        count = np.diff(first)
+        each = count[cells] if not (cells < 0).any() else np.where(cells >= 0, count[cells], 0)
+        if (each == 1).all():
+            return None, tests[first[cells]]
+        rows = np.repeat(np.arange(len(cells)), each)
+        start = np.cumsum(each) - each
+        place = np.arange(len(rows)) - start[rows] + first[cells[rows]]
+        return rows, tests[place]
+
+    def _tests_of_cells(self, layer: int) -> tuple[NDArray[np.intp], Codes]:
+        if layer not in self._of_layers:
+            self._of_layers[layer] = self._listed(layer, None)
+        return self._of_layers[layer]
+
+    @cached_property
+    def _of_layers(self) -> dict[int, tuple[NDArray[np.intp], Codes]]:
+        return {}
+
+    def _listed(self, layer: int, only: Mask | None) -> tuple[NDArray[np.intp], Codes]:
+        """The tests of every cell of a layer one after the other, and where each cell's begin."""
+        asked = self.layer[self.model] == layer
+        tests = np.flatnonzero(asked if only is None else asked & only)
+        cell, place = np.nonzero(self.tested[tests].T)
+        first = np.searchsorted(cell, np.arange(self.n_cells + 1))
+        return first, tests[place].astype(np.int32)
+
+    def train_rows(self, m: int) -> Index:
+        """Rows of a model's training set, ascending, each as often as the model sees it."""
+        copies = self.copies_in([m], self.cell)[0]
+        rows = np.flatnonzero(copies)
+        return rows if (copies[rows] == 1).all() else np.repeat(rows, copies[rows])
+
+    def test_rows(self, t: int) -> Index:
+        """Rows of a test, ascending."""
+        if self.row_by_row:
+            return np.flatnonzero(self.cell[0] == t)
+        own = self.cell[self.layer[self.model[t]]]
+        return np.flatnonzero((own >= 0) & self.tested[t][own])
+
+    def check(self, covering: bool = True) -> Splits:
+        """Assert what all splits have in common, and return them: for tests.
+
+        covering : whether inner tests reach every training row of their parent; windows and validation parts do not
+        """
+        check_splits(self, covering)
+        return self
+
+    @classmethod
+    def of(
+        cls,
+        plan: Plan,
+        codes: Codes,
+        groups: Any = None,
+        copies: bool = False,
+        *,
+        classes: Labels | None = None,
+        inner: int | None = None,
+        nested: bool = False,
+    ) -> Splits:
+        """The splits of a plan; `deeper` follows the rule of the inner folds.
+
+        Parameters
+        ----------
+        plan : Plan
+        codes : (N,) class of each row
+        groups : (N,) rows that stay together; leave-one-out leaves a group out, the bootstrap draws groups
+        copies : groups are sets of equal rows (see `draw_partitions`)
+        classes, inner : as in `inner_folds`
+        nested : whether tests inside will be asked for
+            Then the rule is followed at once, and cells are as fine as it takes: `deeper` keeps the very array. Without
+            it, it does so where the inner folds are the other folds.
+        """
+        from assay.sharing.splits.of_plan import of_plan  # which makes splits of this type
+
+        return of_plan(plan, codes, groups, copies, classes, inner, nested)
