@@ -29,8 +29,8 @@ from assay import (
 from assay.plans import Partition
 from assay.selection.combined import combine
 from assay.selection.inner import divided
-from assay.sharing.splits.inner_folds import drawn_division
 from assay.selection.nested import nest
+from assay.sharing.splits.inner_folds import drawn_division
 from tests.contract.registry import blobs
 
 LOSS = [[0.0, 1.0, 4.0], [2.0, 0.0, 1.0], [1.0, 3.0, 0.0]]
