@@ -75,14 +75,10 @@ class Refitted:
         """Models of a setting, each with the tests that it makes."""
         splits = self.study.splits
         tests = np.arange(splits.n_tests) if only is None else np.flatnonzero(only)
-        models = splits.model[tests]
-        order = np.argsort(models, kind="stable")
-        tests, models = tests[order], models[order]
-        ends = np.flatnonzero(np.diff(models, append=-2))
-        starts = np.append(0, ends[:-1] + 1)
-        return [
-            (int(models[a]), tests[a : b + 1].astype(np.int32)) for a, b in zip(starts, ends, strict=True)
-        ]
+        order = np.argsort(splits.model[tests], kind="stable")
+        ends = np.flatnonzero(np.diff(splits.model[tests[order]])) + 1
+        by_model = [part for part in np.split(tests[order], ends) if len(part)]
+        return [(int(splits.model[part[0]]), part.astype(np.int32)) for part in by_model]
 
     def _parts(self, s: int, tasks: list[tuple[int, Codes]], done: Any) -> Any:
         """The scores of every model of a setting, model by model."""
