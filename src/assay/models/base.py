@@ -27,7 +27,7 @@ from sklearn.utils.validation import check_is_fitted
 from assay.decision import Decision, decide
 from assay.models.keywords import advising, current_names, unknown_parameter
 from assay.models.params import Param, check_effects, check_params
-from assay.models.validation import check_rows, explain_rows
+from assay.models.validation import check_rows, explain_rows, feature_names
 from assay.sharing.fit_pipeline import fit_weighted, weight_arguments
 from assay.sharing.forms import normalize, posteriors
 from assay.sharing.settings import parts_of
@@ -164,7 +164,7 @@ class Classifier(ClassifierMixin, Model):
 
     def _explain(self, rows: NDArray[np.floating]) -> ValueError:
         error = explain_rows(
-            getattr(self, "feature_names_in_", None),
+            feature_names(self),
             rows,
             missing_allowed=self.__sklearn_tags__().input_tags.allow_nan,
         )

@@ -9,6 +9,8 @@ from typing import Any
 
 import numpy as np
 
+from assay.models.validation import feature_names
+
 WIDEST = (
     1 << 24
 )  # columns that an expansion from a file may make: names and products of more would fill the memory
@@ -57,7 +59,7 @@ def _check_columns(model: Any, part: Any) -> None:
     own, given = getattr(model, "n_features_in_", None), getattr(part, "n_features_in_", None)
     if own != given:
         raise ValueError(f"its {type(part).__name__} takes {given} columns and gets {own}")
-    names, known = (getattr(owner, "feature_names_in_", None) for owner in (model, part))
+    names, known = (feature_names(owner) for owner in (model, part))
     if (None if names is None else list(names)) != (None if known is None else list(known)):
         raise ValueError(f"its {type(part).__name__} knows its columns by other names")
 

@@ -17,7 +17,7 @@ from assay.engines.local import thread_count
 from assay.models.linear_geometry import LinearScores
 from assay.models.normal import deviations
 from assay.models.sparse import is_sparse, sparse_center, sparse_deviations
-from assay.models.validation import TrainingData, check_moments, check_sparse
+from assay.models.validation import TrainingData, check_moments, check_sparse, feature_names
 from assay.sharing.forms import Linear
 from assay.sharing.value_key import value_key
 from assay.solvers.logistic_objective import ABSENT
@@ -93,7 +93,7 @@ class PathClassifier(LinearScores):
         self._keep_form(standard.form(B))
 
     def _names(self) -> list[str]:
-        names = getattr(self, "feature_names_in_", np.arange(self.n_features_in_))
+        names = feature_names(self, np.arange(self.n_features_in_))
         return [str(name) for name in names]
 
 

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from assay.models.base import Model, parts_of
 from assay.models.sparse import is_sparse
-from assay.models.validation import check_rows, check_sparse, explain_rows
+from assay.models.validation import check_rows, check_sparse, explain_rows, feature_names
 from assay.numerics.scalars import is_whole
 from assay.statistics import Moments
 
@@ -55,7 +55,7 @@ class Grid(NamedTuple):
 
 def grid_of(model: Any, X: Any, features: Any, at: Any, resolution: int) -> Grid:
     """The grid over two columns or two directions, as far as the rows reach."""
-    names = getattr(X, "columns", getattr(model, "feature_names_in_", None))
+    names = getattr(X, "columns", feature_names(model))
     names = None if names is None else [str(name) for name in names]
     center, low, high = _extent(model, X)
     origin = _origin(center, at, names)
@@ -73,7 +73,7 @@ def _extent(model: Any, X: Any) -> tuple[Array, Array, Array]:
     """Mean, least and largest value of each column; three deviations from the mean where only moments are known."""
     if X is not None:
         keeper = PlaneRows()
-        rows, names = check_rows(keeper, X, reset=True), getattr(keeper, "feature_names_in_", None)
+        rows, names = check_rows(keeper, X, reset=True), feature_names(keeper)
         if is_sparse(rows):
             check_sparse(rows, names)
         elif (error := explain_rows(names, rows)) is not None:

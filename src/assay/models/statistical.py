@@ -14,7 +14,7 @@ from assay.decision.priors import class_priors, estimates_priors
 from assay.models.base import Classifier, GenerativeClassifier, check_is_fitted
 from assay.models.bases import Bases
 from assay.models.normal import draw
-from assay.models.validation import TrainingData, check_moments, check_several, check_training
+from assay.models.validation import TrainingData, check_moments, check_several, check_training, feature_names
 from assay.numerics.blas import single_threaded
 from assay.sharing.forms import Diagonal, Quadratic, ScoreForm
 from assay.statistics import Form, Moments, collect
@@ -155,7 +155,7 @@ class StatisticsClassifier(Classifier):
         self.classes_, self.statistics_ = classes, m
         self.class_count_ = counted.weight
         self._score_form = solution.form
-        names = getattr(self, "feature_names_in_", np.arange(self.n_features_in_))
+        names = feature_names(self, np.arange(self.n_features_in_))
         self.diagnostics_ = solution.trouble.sentences(
             0, classes, [str(name) for name in names], [param.name for param in self.params]
         )

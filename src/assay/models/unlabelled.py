@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from assay.models.base import Model, check_is_fitted
 from assay.models.statistical import FORGET_LIMIT
-from assay.models.validation import check_moments, check_rows, check_weight
+from assay.models.validation import check_moments, check_rows, check_weight, feature_names
 from assay.numerics.blas import single_threaded
 from assay.statistics import Moments, collect
 
@@ -81,7 +81,7 @@ class UnlabelledModel(Model):
     def _collect(self, rows: NDArray[np.floating], weight: Array | None) -> Moments:
         codes = np.zeros(rows.shape[0], dtype=np.int32)
         m = collect(rows, codes, 1, form="pooled", weight=weight)
-        check_moments(m, rows, getattr(self, "feature_names_in_", None))
+        check_moments(m, rows, feature_names(self))
         return m
 
     def _take(self, m: Moments) -> Self:

@@ -60,7 +60,7 @@ def check_training(
     check_given(estimator, y)
     X = check_rows(estimator, X, reset=reset)
     codes, classes, weight = check_targets(y, sample_weight, X.shape[0])
-    names = getattr(estimator, "feature_names_in_", None)
+    names = feature_names(estimator)
     return TrainingData(X, codes, classes, weight if further else in_rows(weight), names)
 
 
@@ -155,7 +155,7 @@ def read_numbers(X: Any) -> tuple[Any, Any]:
         return X, None
     reader = BaseEstimator()
     rows = check_rows(reader, X, reset=True)
-    return rows, getattr(reader, "feature_names_in_", None)
+    return rows, feature_names(reader)
 
 
 def all_finite(X: NDArray[np.floating]) -> bool:
@@ -313,6 +313,11 @@ def _warn_column() -> None:
         DataConversionWarning,
         stacklevel=4,
     )
+
+
+def feature_names(estimator: Any, otherwise: Any = None) -> Any:
+    """Names of the columns that an estimator was fitted to, where they had some."""
+    return getattr(estimator, "feature_names_in_", otherwise)
 
 
 def feature_name(names: Any, column: int) -> str:

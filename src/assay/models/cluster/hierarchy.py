@@ -27,6 +27,7 @@ from assay.models.cluster.rows import check_enough, finite_rows
 from assay.models.cluster.splitting import split_again_and_again
 from assay.models.params import Param
 from assay.models.scales import unequal_scales
+from assay.models.validation import feature_names
 from assay.numerics.distances import pairwise_blocks
 from assay.numerics.random_state import RandomState, as_seed
 
@@ -130,7 +131,7 @@ class Hierarchy(ClusterMixin, Model):
             self.tree_, self._leaf = merged(rows, self.linkage, self.metric), None
         self.labels_ = self.cut(min(self.n_clusters, len(self.tree_) + 1))
         if self.metric in ("euclidean", "manhattan"):
-            self.diagnostics_ += tuple(unequal_scales(rows, getattr(self, "feature_names_in_", None)))
+            self.diagnostics_ += tuple(unequal_scales(rows, feature_names(self)))
         return self
 
     def _restored(self) -> None:

@@ -21,7 +21,7 @@ from assay.models.cluster.parameters import K_MEANS
 from assay.models.cluster.rows import check_enough, finite_rows
 from assay.models.params import Param
 from assay.models.scales import unequal_scales
-from assay.models.validation import check_row_weight
+from assay.models.validation import check_row_weight, feature_names
 from assay.numerics.distances import alike
 from assay.numerics.distances import pairwise as distances_between
 from assay.numerics.random_state import RandomState, as_seed
@@ -116,7 +116,7 @@ class KMeans(ClassNamePrefixFeaturesOutMixin, ClusterMixin, Transformer):
         assert best is not None
         self.start_errors_ = np.array(errors)
         self._keep(best)
-        self.diagnostics_ += tuple(unequal_scales(rows, getattr(self, "feature_names_in_", None)))
+        self.diagnostics_ += tuple(unequal_scales(rows, feature_names(self)))
         return self
 
     def _starts(self, rows: Rows, weight: Array | None) -> Iterator[Array]:

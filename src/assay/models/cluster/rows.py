@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from assay.models.validation import LARGEST, check_rows, explain_rows
+from assay.models.validation import LARGEST, check_rows, explain_rows, feature_names
 
 Array = NDArray[np.float64]
 
@@ -16,7 +16,7 @@ def finite_rows(estimator: Any, X: Any, *, reset: bool) -> NDArray[np.floating]:
     """X as finite rows whose squares have room; one sentence names the first value that is not."""
     rows = check_rows(estimator, X, reset=reset)
     if not float(np.abs(rows).max(initial=0.0)) <= LARGEST:
-        raise explain_rows(getattr(estimator, "feature_names_in_", None), rows) or ValueError(
+        raise explain_rows(feature_names(estimator), rows) or ValueError(
             "Input X holds values that cannot be measured; replace them."
         )
     return rows

@@ -18,7 +18,14 @@ from assay.models.base import Classifier, available_if, check_is_fitted
 from assay.models.custom.errors import Measured, log_loss, own, squared_error, targets
 from assay.models.custom.parameters import PARAMETRIC
 from assay.models.params import Param
-from assay.models.validation import TrainingData, check_rows, check_several, check_training, explain_rows
+from assay.models.validation import (
+    TrainingData,
+    check_rows,
+    check_several,
+    check_training,
+    explain_rows,
+    feature_names,
+)
 from assay.numerics.blas import single_threaded
 from assay.solvers.quasi_newton import minimise
 
@@ -156,7 +163,7 @@ class ParametricClassifier(Classifier):
         return self
 
     def _class_scores(self, X: NDArray[np.floating]) -> Array:
-        error = explain_rows(getattr(self, "feature_names_in_", None), X)
+        error = explain_rows(feature_names(self), X)
         if error is not None:
             raise error
         with np.errstate(all="ignore"):

@@ -23,7 +23,14 @@ from assay.models.features.radial import Radial, learn_radial
 from assay.models.features.splines import n_splines, quantile_knots, splines
 from assay.models.features.user_functions import call, check_alone, listed, titles
 from assay.models.params import Param
-from assay.models.validation import LARGEST, RangeError, check_row_weight, check_rows, explain_rows
+from assay.models.validation import (
+    LARGEST,
+    RangeError,
+    check_row_weight,
+    check_rows,
+    explain_rows,
+    feature_names,
+)
 from assay.numerics.blas import single_threaded
 from assay.numerics.random_state import RandomState, as_seed
 
@@ -219,7 +226,7 @@ class BasisExpansion(Transformer):
             saying = (
                 f"reach {rows[row, column]:.3g} (row {row}), where {name!r} overflows; rescale the column."
             )
-            raise RangeError(column, getattr(self, "feature_names_in_", None), saying)
+            raise RangeError(column, feature_names(self), saying)
         return made
 
     def _called(self, rows: Array) -> Array:
@@ -239,7 +246,7 @@ class BasisExpansion(Transformer):
 
     def _checked(self, rows: NDArray[np.floating]) -> Array:
         wide = rows.astype(np.float64, copy=False)
-        error = explain_rows(getattr(self, "feature_names_in_", None), wide)
+        error = explain_rows(feature_names(self), wide)
         if error is not None:
             raise error
         return wide
@@ -261,7 +268,7 @@ class BasisExpansion(Transformer):
             )
 
     def _names(self, given: Any = None) -> list[str]:
-        names = getattr(self, "feature_names_in_", given)
+        names = feature_names(self, given)
         if names is None:
             names = [f"x{j}" for j in range(self.n_features_in_)]
         return [str(name) for name in names]

@@ -17,7 +17,7 @@ from assay.models.features.parameters import CHOOSE_WORDS
 from assay.models.features.words import Counts, WordFilter, all_dropped, choose_words
 from assay.models.params import Param
 from assay.models.sparse import is_sparse
-from assay.models.validation import check_not_negative, check_rows, check_sparse, explain_rows
+from assay.models.validation import check_not_negative, check_rows, check_sparse, explain_rows, feature_names
 
 
 class ChooseWords(Transformer):
@@ -110,14 +110,14 @@ class ChooseWords(Transformer):
     def get_feature_names_out(self, input_features: Any = None) -> NDArray[np.object_]:
         """Names of the columns that are kept: the words, where the columns are named after them."""
         check_is_fitted(self)
-        names = getattr(self, "feature_names_in_", input_features)
+        names = feature_names(self, input_features)
         if names is None:
             names = [f"x{j}" for j in range(self.n_features_in_)]
         return np.asarray(names, dtype=object)[self.columns_]
 
     def _read(self, X: Any, *, reset: bool) -> Any:
         rows: Any = check_rows(self, X, reset=reset)
-        names = getattr(self, "feature_names_in_", None)
+        names = feature_names(self)
         if is_sparse(rows):
             check_sparse(rows, names)
             if not rows.has_canonical_format:

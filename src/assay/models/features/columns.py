@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from assay.models.features.step import Extremes, Step
 from assay.models.params import Param
-from assay.models.validation import check_rows
+from assay.models.validation import check_rows, feature_names
 from assay.statistics import AffineMap, Filling, Moments
 
 Array = NDArray[np.float64]
@@ -58,7 +58,7 @@ class SelectColumns(Step):
     def _positions(self, width: int) -> NDArray[np.intp]:
         if self.columns is None:
             return np.arange(width)
-        names = list(getattr(self, "feature_names_in_", []))
+        names = list(feature_names(self, []))
         found = []
         for column in self.columns:
             position = names.index(column) if column in names else column
@@ -76,7 +76,7 @@ class SelectColumns(Step):
 
     def get_feature_names_out(self, input_features: Any = None) -> NDArray[np.object_]:
         """Names of the chosen columns."""
-        names = getattr(self, "feature_names_in_", input_features)
+        names = feature_names(self, input_features)
         if names is None:
             names = [f"x{j}" for j in range(self.n_features_in_)]
         return np.asarray([names[j] for j in self.positions_], dtype=object)

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from assay.models.base import OneToOneFeatureMixin, Transformer, check_is_fitted
 from assay.models.params import Param
-from assay.models.validation import check_rows
+from assay.models.validation import check_rows, feature_names
 
 
 class FillEmpty(OneToOneFeatureMixin, Transformer):
@@ -43,7 +43,7 @@ class FillEmpty(OneToOneFeatureMixin, Transformer):
         """Find the columns."""
         rows = check_rows(self, X, reset=True)
         self.empty_ = np.flatnonzero(np.isnan(rows).all(axis=0))
-        self.diagnostics_ = self.sentences(getattr(self, "feature_names_in_", None))
+        self.diagnostics_ = self.sentences(feature_names(self))
         return self
 
     def sentences(self, names: Any) -> tuple[str, ...]:

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from assay.models.features.step import Extremes, Step
 from assay.models.params import Param
-from assay.models.validation import all_finite, explain_rows
+from assay.models.validation import all_finite, explain_rows, feature_names
 from assay.statistics import AffineMap, Filling, Moments
 
 Array = NDArray[np.float64]
@@ -62,7 +62,7 @@ class Impute(Step):
         looked = self.indicator and not all_finite(rows)
         gaps = np.isnan(rows).any(axis=0) if looked else np.zeros(rows.shape[1], dtype=bool)
         self._flagged = np.flatnonzero(gaps)
-        self.diagnostics_ = self.sentences(getattr(self, "feature_names_in_", None))
+        self.diagnostics_ = self.sentences(feature_names(self))
         return self
 
     def learn(self, m: Moments, extremes: Extremes | None = None, filling: Filling | None = None) -> None:
@@ -124,9 +124,9 @@ class Impute(Step):
             return np.array(rows, dtype=np.float64, order="C")
         filled = np.where(np.isnan(rows), self.means_, rows)
         if not np.isfinite(filled).all():
-            raise explain_rows(
-                getattr(self, "feature_names_in_", None), rows, missing_allowed=True
-            ) or ValueError("Input X contains infinity.")
+            raise explain_rows(feature_names(self), rows, missing_allowed=True) or ValueError(
+                "Input X contains infinity."
+            )
         return np.hstack([filled, np.isnan(rows[:, self._flagged])]) if len(self._flagged) else filled
 
     def chosen(self, rows: Array) -> NDArray[np.intp] | None:
@@ -135,7 +135,7 @@ class Impute(Step):
 
     def get_feature_names_out(self, input_features: Any = None) -> NDArray[np.object_]:
         """Names of the columns, then ``missing_<name>`` for the flags."""
-        names = getattr(self, "feature_names_in_", input_features)
+        names = feature_names(self, input_features)
         if names is None:
             names = [f"x{j}" for j in range(self.n_features_in_)]
         return np.asarray([*names, *(f"missing_{names[j]}" for j in self._flagged)], dtype=object)

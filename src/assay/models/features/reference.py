@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 
 from assay.models.features.step import Extremes, Step
 from assay.models.params import Param
+from assay.models.validation import feature_names
 from assay.statistics import AffineMap, Filling, Moments
 
 Array = NDArray[np.float64]
@@ -96,7 +97,7 @@ class DropReference(Step):
 
     def get_feature_names_out(self, input_features: Any = None) -> NDArray[np.object_]:
         """Names of the columns that are kept."""
-        names = getattr(self, "feature_names_in_", input_features)
+        names = feature_names(self, input_features)
         if names is None:
             names = [f"x{j}" for j in range(self.n_features_in_)]
         return np.asarray([names[j] for j in self.kept_], dtype=object)

@@ -15,7 +15,14 @@ from assay.engines.local import thread_count
 from assay.models.base import Model, Transformer, check_is_fitted
 from assay.models.params import Param
 from assay.models.sparse import is_sparse
-from assay.models.validation import TrainingData, check_rows, check_sparse, check_training, explain_rows
+from assay.models.validation import (
+    TrainingData,
+    check_rows,
+    check_sparse,
+    check_training,
+    explain_rows,
+    feature_names,
+)
 from assay.numerics.information import Tables, count_bins, count_dense, count_sparse, join
 from assay.numerics.scalars import is_whole
 
@@ -160,7 +167,7 @@ class _Filter(Transformer):
         )
 
     def _check_finite(self, rows: Any) -> None:
-        names = getattr(self, "feature_names_in_", None)
+        names = feature_names(self)
         if is_sparse(rows):
             check_sparse(rows, names)
             return
@@ -177,7 +184,7 @@ class _Filter(Transformer):
     def get_feature_names_out(self, input_features: Any = None) -> NDArray[np.object_]:
         """Names of the columns that are kept."""
         check_is_fitted(self)
-        names = getattr(self, "feature_names_in_", input_features)
+        names = feature_names(self, input_features)
         if names is None:
             names = [f"x{j}" for j in range(self.n_features_in_)]
         return np.asarray([names[j] for j in self.positions_], dtype=object)

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from assay.models.features.step import ElementwiseStep, Extremes
 from assay.models.normal import deviations
 from assay.models.params import Param
-from assay.models.validation import check_weight, explain_rows
+from assay.models.validation import check_weight, explain_rows, feature_names
 from assay.statistics import AffineMap, Filling, Moments
 
 Array = NDArray[np.float64]
@@ -101,9 +101,7 @@ class Standardize(ElementwiseStep):
     def transform(self, X: Any) -> Array:
         """Scaled rows."""
         rows = self._rows(X)
-        error = (
-            None if np.isfinite(rows).all() else explain_rows(getattr(self, "feature_names_in_", None), rows)
-        )
+        error = None if np.isfinite(rows).all() else explain_rows(feature_names(self), rows)
         if error is not None:
             raise error
         return np.asarray((rows - self.center_) / self.scale_)

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from assay.models.base import OneToOneFeatureMixin, Transformer, check_is_fitted
-from assay.models.validation import check_moments, check_rows, check_weight
+from assay.models.validation import check_moments, check_rows, check_weight, feature_names
 from assay.statistics import AffineMap, Filling, Moments, collect
 
 Array = NDArray[np.float64]
@@ -62,7 +62,7 @@ class Step(Transformer):
         codes = np.zeros(rows.shape[0], dtype=np.int32)
         weight = check_weight(sample_weight, rows.shape[0])
         moments = collect(rows, codes, 1, form="diagonal", weight=weight, missing=missing)
-        check_moments(moments, rows, getattr(self, "feature_names_in_", None), missing_allowed=missing)
+        check_moments(moments, rows, feature_names(self), missing_allowed=missing)
         return rows, moments.in_rows()
 
 

@@ -32,7 +32,7 @@ from assay.models.normal_leave_one_out import DiagonalLeaveOneOut
 from assay.models.params import Param
 from assay.models.scales import unequal_deviations
 from assay.models.statistical import NormalClassifier, Solution
-from assay.models.validation import TrainingData
+from assay.models.validation import TrainingData, feature_names
 from assay.numerics.blas import single_threaded
 from assay.sharing.forms import Diagonal, Linear, Quadratic
 from assay.statistics import Form, Moments
@@ -160,7 +160,7 @@ class GaussianClassifier(NormalClassifier, LinearBoundaries):
         if isinstance(solution.form, Linear):
             self._keep_linear()
         if self._structure == "spherical":
-            names = getattr(self, "feature_names_in_", None)
+            names = feature_names(self)
             self.diagnostics_ += tuple(unequal_deviations(deviations(m[None])[0], names))
 
     def _density_form(self) -> Diagonal | Quadratic:

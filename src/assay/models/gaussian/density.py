@@ -19,7 +19,7 @@ from assay.models.gaussian.covariance import Rule
 from assay.models.normal import LIKELIEST_FLOOR, LOG_2PI, deviations, draw
 from assay.models.params import FLOOR, VARIANCE, Param
 from assay.models.unlabelled import UnlabelledModel
-from assay.models.validation import check_rows, explain_rows, feature_name
+from assay.models.validation import check_rows, explain_rows, feature_name, feature_names
 from assay.numerics.linalg import Whitening, whiten
 from assay.numerics.random_state import as_seed
 from assay.numerics.scalars import is_whole
@@ -85,7 +85,7 @@ class MultivariateNormal(DensityMixin, UnlabelledModel):
         self.diagnostics_ = self._sentences(self._white)
 
     def _sentences(self, white: Whitening) -> tuple[str, ...]:
-        names = getattr(self, "feature_names_in_", None)
+        names = feature_names(self)
         told = tuple(
             f"{feature_name(names, int(j)).capitalize()} is constant: the density leaves it out."
             for j in np.flatnonzero(~self._varies)
@@ -110,7 +110,7 @@ class MultivariateNormal(DensityMixin, UnlabelledModel):
         )
         logs = form.scores(rows)[:, 0]
         if not np.isfinite(logs).all():
-            raise explain_rows(getattr(self, "feature_names_in_", None), rows) or ValueError(
+            raise explain_rows(feature_names(self), rows) or ValueError(
                 "The log density of some rows overflows: they lie too far from the training data."
             )
         return logs

@@ -34,7 +34,7 @@ from assay.models.mixed.reading import further_table, known_table, training_tabl
 from assay.models.mixed.stored import check_stored
 from assay.models.naive_bayes.counted import or_priors
 from assay.models.params import Param
-from assay.models.validation import check_given, check_several, check_targets, explain_rows
+from assay.models.validation import check_given, check_several, check_targets, explain_rows, feature_names
 
 Array = NDArray[np.float64]
 Weights = NDArray[Any]
@@ -274,7 +274,7 @@ class MixedNB(GenerativeClassifier):
 
     def _nearest_rows(self, rows: Array) -> Array:
         """Whole numbers of at least 0 in the columns of counts."""
-        names = getattr(self, "feature_names_in_", self.schema_.names)
+        names = feature_names(self, self.schema_.names)
         counts = [j for j, name in enumerate(names) if self.kinds_.get(name) == "count"]
         out = rows.copy()
         out[:, counts] = np.maximum(np.rint(rows[:, counts]), 0.0)

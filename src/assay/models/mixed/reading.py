@@ -12,7 +12,7 @@ from assay.data import UNSEEN, Schema, Table
 from assay.data.conform import conform_table
 from assay.models.features.tables import fits, is_array, table_of_array
 from assay.models.mixed.kinds import grown
-from assay.models.validation import check_cells, check_rows, feature_name
+from assay.models.validation import check_cells, check_rows, feature_name, feature_names
 
 
 def source_of(estimator: Any, X: Any, *, reset: bool) -> Any:
@@ -32,7 +32,7 @@ def source_of(estimator: Any, X: Any, *, reset: bool) -> Any:
 
 def names_of(estimator: Any, width: int) -> list[str]:
     """Names of the columns of an array: those of training, or x0, x1, ..."""
-    names = getattr(estimator, "feature_names_in_", None)
+    names = feature_names(estimator)
     return [f"x{j}" for j in range(width)] if names is None else [str(name) for name in names]
 
 

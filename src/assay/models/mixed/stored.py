@@ -8,6 +8,7 @@ import numpy as np
 
 from assay.models.mixed.kinds import FLAG, KINDS, TYPES
 from assay.models.mixed.parts import parts_for
+from assay.models.validation import feature_names
 from assay.sharing.value_key import value_key
 
 
@@ -27,7 +28,7 @@ def check_stored(model: Any) -> None:
         own, fresh = model.parts_[part.key], part.new(model)
         if value_key(own) != value_key(fresh):
             raise ValueError(f"its part {part.key[:80]!r} is not a model of such columns with its parameters")
-        if list(getattr(own, "feature_names_in_", ())) != list(part.columns):
+        if list(feature_names(own, ())) != list(part.columns):
             raise ValueError(f"its part {part.key[:80]!r} knows other columns")
         if own.classes_.tolist() != model.classes_.tolist() or not np.allclose(
             own.statistics_.weight, weight

@@ -7,13 +7,14 @@ from typing import Any
 import numpy as np
 
 from assay.models.mixture.learning import Learned
+from assay.models.validation import feature_names
 from assay.statistics.solve_diagnostics import constant_sentence
 
 
 def sentences(model: Any, found: Learned) -> tuple[str, ...]:
     """Everything there is to tell about a model that has its blobs."""
     labels = [str(label) for label in model.classes_]
-    names = getattr(model, "feature_names_in_", np.arange(len(model.scale_)))
+    names = feature_names(model, np.arange(len(model.scale_)))
     told = [
         *constant_sentence([str(name) for name, s in zip(names, model.scale_, strict=True) if s == 0]),
         *(

@@ -20,7 +20,7 @@ from assay.models.naive_bayes.categorical import CategoricalNB
 from assay.models.naive_bayes.counted import Learned
 from assay.models.naive_bayes.parameters import MULTINOMIAL_NB
 from assay.models.params import Param
-from assay.models.validation import check_rows, check_targets, explain_rows
+from assay.models.validation import check_rows, check_targets, explain_rows, feature_names
 from assay.statistics import Counts, count_levels
 
 Array = NDArray[np.float64]
@@ -55,7 +55,7 @@ class BinaryNB(CategoricalNB):
     def _codes(self, X: Any, *, reset: bool) -> Codes:
         """0, 1 or missing, (D, N)."""
         rows = check_rows(self, X, reset=reset)
-        error = explain_rows(getattr(self, "feature_names_in_", None), rows, missing_allowed=True)
+        error = explain_rows(feature_names(self), rows, missing_allowed=True)
         if error is not None:
             raise error
         return np.ascontiguousarray(np.where(np.isnan(rows), MISSING, rows > 0).astype(np.int32).T)
@@ -89,7 +89,7 @@ class BinaryNB(CategoricalNB):
         super()._solve(replace(seen, levels=(BOTH,) * self.n_features_in_))
 
     def _difficulties(self, labels: list[str]) -> tuple[str, ...]:
-        names = getattr(self, "feature_names_in_", np.arange(self.n_features_in_))
+        names = feature_names(self, np.arange(self.n_features_in_))
         shown = (self.statistics_.counts.sum(axis=0).reshape(-1, 2) > 0).sum(axis=1)
         alone = [str(names[j]) for j in np.flatnonzero(shown < 2)]
         if not alone:

@@ -24,7 +24,7 @@ from assay.models.category_codes import MISSING, UNSEEN, Levels, find_levels, lo
 from assay.models.naive_bayes.counted import CountedClassifier, Learned, or_priors
 from assay.models.naive_bayes.parameters import CATEGORICAL_NB
 from assay.models.params import Param
-from assay.models.validation import check_cells, check_targets, feature_name
+from assay.models.validation import check_cells, check_targets, feature_name, feature_names
 from assay.statistics import Counts, count_levels
 from assay.statistics.counting import offsets
 
@@ -81,7 +81,7 @@ class CategoricalNB(CountedClassifier):
 
     def _count(self, X: Any, y: Any, sample_weight: Any, *, reset: bool) -> Learned:
         cells = check_cells(self, X, reset=reset)
-        codes, levels = find_levels(cells, getattr(self, "feature_names_in_", None))
+        codes, levels = find_levels(cells, feature_names(self))
         classes, names, weight = check_targets(y, sample_weight, codes.shape[1])
         sizes = [len(own) for own in levels]
         counts = count_levels(codes.T, classes, len(names), sizes, weight=weight)
@@ -93,7 +93,7 @@ class CategoricalNB(CountedClassifier):
 
     def _read_all(self, X: Any) -> tuple[Codes, Levels]:
         cells = check_cells(self, X, reset=True)
-        return find_levels(cells, getattr(self, "feature_names_in_", None))
+        return find_levels(cells, feature_names(self))
 
     def _fold_bytes(self, rows: tuple[Codes, Levels], n_groups: int, n_classes: int) -> int:
         return 3 * 8 * n_groups * n_classes * sum(len(own) for own in rows[1])
@@ -127,7 +127,7 @@ class CategoricalNB(CountedClassifier):
             row = np.flatnonzero((codes[j] >= 0) & (fold >= 0) & (new_level == "refuse"))
             new = row[absent[fold[row], first[j] + codes[j, row]]]
             if len(new):
-                name = feature_name(getattr(self, "feature_names_in_", None), j)
+                name = feature_name(feature_names(self), j)
                 raise ValueError(
                     f"Level {own.tolist()[codes[j, new[0]]]!r} at row {new[0]}, {name} was never seen in the training "
                     f"part of split {fold[new[0]]}; use unseen='other' or 'ignore'."
@@ -156,7 +156,7 @@ class CategoricalNB(CountedClassifier):
         self._log_prior = log_priors(self.priors, seen.counts.weight)
 
     def _read(self, X: Any) -> Codes:
-        names = getattr(self, "feature_names_in_", None)
+        names = feature_names(self)
         codes = look_up(check_cells(self, X, reset=False), self.levels_, names)
         refused = [new_level == "refuse" for new_level in self._unseen(len(codes))]
         if (codes[refused] == UNSEEN).any():
@@ -220,7 +220,7 @@ class CategoricalNB(CountedClassifier):
         return f"Level {level!r} of {feature_name(getattr(self, 'feature_names_in_', None), column)}"
 
     def _difficulties(self, labels: list[str]) -> tuple[str, ...]:
-        names = getattr(self, "feature_names_in_", np.arange(self.n_features_in_))
+        names = feature_names(self, np.arange(self.n_features_in_))
         alone = [str(names[j]) for j, own in enumerate(self.levels_) if len(own) < 2]
         if not alone:
             return ()

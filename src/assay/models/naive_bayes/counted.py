@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from assay.decision.priors import class_priors, estimates_priors
 from assay.models.base import GenerativeClassifier, check_is_fitted
 from assay.models.category_codes import Levels, canonical
-from assay.models.validation import check_given, check_several, feature_name
+from assay.models.validation import check_given, check_several, feature_name, feature_names
 from assay.statistics import Counts
 
 Array = NDArray[np.float64]
@@ -186,7 +186,7 @@ class CountedClassifier(GenerativeClassifier):
     def _check_levels_known(self, rows: Learned) -> None:
         if rows.levels is None or self._learned().levels is None:
             return
-        names = getattr(self, "feature_names_in_", None)
+        names = feature_names(self)
         for column, (own, given) in enumerate(zip(self._learned().levels or (), rows.levels, strict=True)):
             strange = sorted(set(given.tolist()) - set(own.tolist()))
             if strange:
@@ -217,7 +217,7 @@ class CountedClassifier(GenerativeClassifier):
 
     def _what(self, position: int) -> str:
         """What stands at a position of the counts, for messages."""
-        name = feature_name(getattr(self, "feature_names_in_", None), position)
+        name = feature_name(feature_names(self), position)
         return name[0].upper() + name[1:]
 
     def with_priors(self, priors: Any) -> Self:

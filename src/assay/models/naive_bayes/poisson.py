@@ -19,7 +19,7 @@ from assay.decision.priors import log_priors
 from assay.models.naive_bayes.parameters import MULTINOMIAL_NB
 from assay.models.naive_bayes.words import WordClassifier, WordForm
 from assay.models.params import Param
-from assay.models.validation import check_rows, explain_rows, feature_name
+from assay.models.validation import check_rows, explain_rows, feature_name, feature_names
 from assay.statistics import Counts
 
 Array = NDArray[np.float64]
@@ -69,7 +69,7 @@ class PoissonNB(WordClassifier):
     def _read(self, X: Any, *, reset: bool = False) -> Array:
         """Values, gaps as 0, and beside them 1 for every value that is there, (N, 2D)."""
         rows = check_rows(self, X, reset=reset)
-        return amounts(rows, getattr(self, "feature_names_in_", None))
+        return amounts(rows, feature_names(self))
 
     def _nearest_rows(self, rows: Array) -> Array:
         return np.maximum(np.rint(rows), 0.0)
@@ -125,7 +125,7 @@ class PoissonNB(WordClassifier):
         return np.concatenate([values, np.ones_like(values)], axis=1)
 
     def _difficulties(self, labels: list[str]) -> tuple[str, ...]:
-        names = getattr(self, "feature_names_in_", np.arange(self.n_features_in_))
+        names = feature_names(self, np.arange(self.n_features_in_))
         total = self.statistics_.counts.sum(axis=0)[: self.n_features_in_]
         return tuple(
             f"Every count in column {names[j]} is 0, or missing: nothing there tells the classes apart."

@@ -28,6 +28,7 @@ from assay.models.validation import (
     check_sparse,
     check_targets,
     explain_rows,
+    feature_names,
 )
 from assay.sharing.forms import Linear
 from assay.statistics import Counts, count_words
@@ -125,7 +126,7 @@ class WordClassifier(CountedClassifier):
     def _checked(self, X: Any, *, reset: bool = True) -> Any:
         """Rows whose counts a model can use."""
         rows = check_rows(self, X, reset=reset)
-        names = getattr(self, "feature_names_in_", None)
+        names = feature_names(self)
         if is_sparse(rows):
             check_sparse(rows, names)
         else:

@@ -30,6 +30,7 @@ from assay.models.validation import (
     check_training,
     check_two_classes,
     explain_rows,
+    feature_names,
 )
 from assay.numerics.distances import LEARNED, Space
 from assay.numerics.neighbors import Near, Tree, nearest, tree_is_faster
@@ -135,7 +136,7 @@ class KNeighborsClassifier(Classifier):
             return check_training(self, X, y, sample_weight)
         check_given(self, y)
         rows, self.levels_ = learn_columns(self, X)
-        names = getattr(self, "feature_names_in_", None)
+        names = feature_names(self)
         return TrainingData(rows, *check_targets(y, sample_weight, len(rows)), names)
 
     def _read(self, X: Any) -> Any:
@@ -147,9 +148,9 @@ class KNeighborsClassifier(Classifier):
         missing = self.metric == "mixed"
         largest = np.fmax.reduce(np.abs(X), axis=None, initial=0.0) if missing else np.abs(X).max()
         if not float(largest) <= LARGEST:
-            raise explain_rows(
-                getattr(self, "feature_names_in_", None), X, missing_allowed=missing
-            ) or ValueError("Input X holds values that cannot be measured; replace them.")
+            raise explain_rows(feature_names(self), X, missing_allowed=missing) or ValueError(
+                "Input X holds values that cannot be measured; replace them."
+            )
 
     def _check_size(self, data: TrainingData) -> None:
         total = float(len(data.codes)) if data.weight is None else float(data.weight.sum())
@@ -308,7 +309,7 @@ class KNeighborsClassifier(Classifier):
     def _sentences(self) -> list[str]:
         told = []
         if self.metric in ("euclidean", "manhattan"):
-            told += unequal_scales(self.rows_, getattr(self, "feature_names_in_", None))
+            told += unequal_scales(self.rows_, feature_names(self))
         if self._space.floored:
             told.append(
                 f"The covariance of the columns is singular: {self._space.floored} of its directions were given a "

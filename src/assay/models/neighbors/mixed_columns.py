@@ -15,7 +15,7 @@ from assay.data.frames import stream_of
 from assay.data.labels import column_names
 from assay.data.values import MisfitError, is_text, plain, to_numbers
 from assay.models.category_codes import MISSING, Levels, find_column, look_up_column
-from assay.models.validation import check_cells, feature_name
+from assay.models.validation import check_cells, feature_name, feature_names
 
 Array = NDArray[np.float64]
 NUMBERS: NDArray[Any] = np.empty(0, dtype=np.int64)  # the levels of a column that holds none
@@ -61,7 +61,7 @@ def look_up_columns(estimator: Any, X: Any, levels: Levels) -> Array:
 def _names(estimator: Any, X: Any, *, reset: bool) -> list[str]:
     """What messages call the columns, after their names have been kept or compared."""
     width = check_cells(estimator, X, reset=reset).shape[1]
-    return [feature_name(getattr(estimator, "feature_names_in_", None), j) for j in range(width)]
+    return [feature_name(feature_names(estimator), j) for j in range(width)]
 
 
 def _arrow(X: Any) -> Any:

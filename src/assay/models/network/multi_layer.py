@@ -27,6 +27,7 @@ from assay.models.base import PosteriorClassifier, check_is_fitted
 from assay.models.network.inputs import Inputs, network_inputs
 from assay.models.network.parameters import MULTI_LAYER
 from assay.models.params import Param
+from assay.models.validation import feature_names
 from assay.numerics.blas import single_threaded
 from assay.numerics.random_state import RandomState, as_seed
 from assay.plans import HoldOut
@@ -188,7 +189,7 @@ class NeuralNetwork(PosteriorClassifier):
         first[inputs.active] = layout.weights(found.parameters)[0]
         others = found.parameters[layout.widths[0] * layout.widths[1] :]
         self.parameters_ = np.concatenate([first.ravel(), others])
-        names = getattr(self, "feature_names_in_", None)
+        names = feature_names(self)
         self.diagnostics_ = (*inputs.sentences(names), *self._progress(found))
         return self
 

@@ -20,7 +20,7 @@ from assay.models.linear_geometry import LinearBoundaries
 from assay.models.network.inputs import Inputs, network_inputs
 from assay.models.network.parameters import SINGLE_LAYER
 from assay.models.params import Param
-from assay.models.validation import check_rows
+from assay.models.validation import check_rows, feature_names
 from assay.numerics.blas import single_threaded
 from assay.numerics.random_state import RandomState, as_seed
 from assay.sharing.forms import Linear, normalize, posteriors
@@ -169,7 +169,7 @@ class SingleLayerNetwork(LinearBoundaries):
         self.weights_ = np.zeros((len(found.U), len(inputs.center)))
         self.weights_[:, inputs.active] = found.U[:, :-1] * unit[inputs.active]
         self._derive()
-        names = getattr(self, "feature_names_in_", None)
+        names = feature_names(self)
         self.diagnostics_ = (*inputs.sentences(names), *self._progress(found))
         return self
 

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from assay.models.base import ClassNamePrefixFeaturesOutMixin, Transformer, check_is_fitted
-from assay.models.validation import check_rows, explain_rows
+from assay.models.validation import check_rows, explain_rows, feature_names
 from assay.numerics.blas import single_threaded
 
 Array = NDArray[np.float64]
@@ -36,7 +36,7 @@ class Projection(ClassNamePrefixFeaturesOutMixin, Transformer):
         rows = check_rows(self, X, reset=False)
         out = _project(rows, *self._projection())
         if not np.isfinite(out).all():
-            raise explain_rows(getattr(self, "feature_names_in_", None), rows) or ValueError(
+            raise explain_rows(feature_names(self), rows) or ValueError(
                 "The coordinates of some rows overflow; rescale them."
             )
         return out

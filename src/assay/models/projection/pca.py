@@ -22,7 +22,7 @@ from assay.models.projection.base import Projection, fix_signs, widened
 from assay.models.scales import unequal_deviations, unequal_scales
 from assay.models.scatter import total_scatter
 from assay.models.unlabelled import UnlabelledModel, check_weight_above
-from assay.models.validation import check_rows, check_squares, check_weight, explain_rows
+from assay.models.validation import check_rows, check_squares, check_weight, explain_rows, feature_names
 from assay.numerics.blas import single_threaded
 from assay.statistics import AffineMap, Moments
 from assay.statistics.weights import in_rows
@@ -89,7 +89,7 @@ class PCA(Projection, UnlabelledModel):
         total = total_scatter(m)
         values, directions = principal(total)
         self._keep(m.mean[0], values, directions, float(m.weight[0]), float(np.trace(total)))
-        names = getattr(self, "feature_names_in_", None)
+        names = feature_names(self)
         self.diagnostics_ += tuple(unequal_deviations(deviations(m[None])[0], names, LED))
 
     def _fit_dual(self, rows: NDArray[np.floating], weight: Array | None) -> Self:
@@ -103,15 +103,15 @@ class PCA(Projection, UnlabelledModel):
             centered = np.sqrt(w)[:, None] * (rows - mean)
             gram = centered @ centered.T
             if not np.isfinite(gram).all():
-                raise explain_rows(getattr(self, "feature_names_in_", None), rows) or ValueError(
+                raise explain_rows(feature_names(self), rows) or ValueError(
                     "The sums of squares overflow; rescale the columns."
                 )
             squares = np.einsum("nd,nd->d", centered, centered)
-            check_squares(np.full(len(mean), count), squares, rows, getattr(self, "feature_names_in_", None))
+            check_squares(np.full(len(mean), count), squares, rows, feature_names(self))
             values, directions = principal_dual(centered, gram)
         self.__dict__.pop("statistics_", None)
         self._keep(mean, values, directions, count, float(np.trace(gram)))
-        self.diagnostics_ += tuple(unequal_scales(rows, getattr(self, "feature_names_in_", None), LED))
+        self.diagnostics_ += tuple(unequal_scales(rows, feature_names(self), LED))
         return self
 
     def _keep(self, mean: Array, values: Array, directions: Array, count: float, total: float) -> None:
