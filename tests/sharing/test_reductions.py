@@ -11,9 +11,10 @@ from sklearn.pipeline import make_pipeline
 from sklearn.tree import DecisionTreeClassifier
 
 import assay
+from assay.decision import LossMatrix
 from assay.plans import Bootstrap, KFold, LeaveOneOut
 from assay.sharing.dispatch import solve
-from assay.sharing.reductions import AllScores, Losses, Part, Scored, settled_margins
+from assay.sharing.reductions import AllScores, Losses, Part, RowLosses, Scored, Several, settled_margins
 from assay.sharing.settings import Settings
 from assay.sharing.splits import Splits, resubstitution
 from assay.sharing.study import Study
@@ -81,11 +82,14 @@ def test_sums_of_losses_are_those_of_all_scores(way: str, weight: Any) -> None:
     study = Study(rows, Splits.of(KFold(4), rows.codes))
     loss = np.array([[0.0, 1.0, 4.0], [1.0, 0.0, 1.0], [2.0, 0.5, 0.0]])
     for matrix in (None, loss):
-        keep = Losses(len(settings), 3, np.zeros(4, np.int32), matrix, np.arange(3, dtype=np.int32))
-        sums = solve(settings, study).reduce(keep)
+        costs = None if matrix is None else LossMatrix.of(matrix, rows.classes)
+        keep = Losses(len(settings), 3, np.zeros(4, np.int32), costs)
+        by_row = RowLosses(len(settings), 48, np.array([1.0, 0.0, 2.0, 1.0]), costs)
+        sums, of_rows = solve(settings, study).reduce(Several((keep, by_row)))
         for s, each in enumerate(scored(settings, study)):
             actions = each.predicted if matrix is None or not each.posterior else _least(each.scores, loss)
             lost = (actions != codes) + 0.0 if matrix is None else loss[codes, actions]
+            np.testing.assert_allclose(of_rows[s], by_row.factor[each.test] * lost)
             w = np.ones(48) if amounts is None else amounts
             for k in range(3):
                 mine = codes == k

@@ -166,7 +166,7 @@ def decide(
         if trained_priors is None:
             raise ValueError("New priors replace those of training; give these too, as `trained_priors`.")
         values = reweight(values, trained_priors, priors)
-    return Decision(_least_risk(values, matrix), values @ matrix.values, matrix)
+    return Decision(least_risk(values, matrix), values @ matrix.values, matrix)
 
 
 def error_reject_curve(
@@ -267,8 +267,8 @@ def _objects(names: Sequence[Any]) -> LabelArray:
     return array
 
 
-def _least_risk(posterior: FloatArray, loss: LossMatrix) -> CodeArray:
-    """Column of least risk for each row."""
+def least_risk(posterior: FloatArray, loss: LossMatrix) -> CodeArray:
+    """Column of least risk for each row, by posteriors that were checked."""
     predicts = loss.class_of_action >= 0
     # Taking one number off each class's row shifts all risks of a case alike.  The row's largest cost of a
     # prediction turns zero-one loss into minus the posterior, so that no rounding of 1 - p can disagree with

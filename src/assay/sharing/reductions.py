@@ -8,6 +8,8 @@ from typing import Any, NamedTuple, Protocol, TypeVar
 
 import numpy as np
 
+from assay.decision.loss import LossMatrix
+from assay.decision.risk import least_risk
 from assay.sharing.splits import Splits
 from assay.types import Codes, Floats, Index
 
@@ -143,10 +145,8 @@ class Losses:
     n_classes : int
     of : (T,)
         Group of each test, such as 1 + its parent; -1: left out.
-    loss : (K, A), optional
-        loss[true, action]; zero-one where there is none.
-    action_of : (K,), optional
-        The action that stands for each class, for models without posteriors.
+    loss : LossMatrix, optional
+        Zero-one where there is none. Posteriors decide for the least risk; margins for the class that they predict.
     priors : (K,), optional
         Class probabilities to decide under.
     """
@@ -154,8 +154,7 @@ class Losses:
     settings: int
     n_classes: int
     of: Codes
-    loss: Floats | None = None
-    action_of: Codes | None = None
+    loss: LossMatrix | None = None
     priors: Floats | None = None
 
     @property
@@ -168,7 +167,7 @@ class Losses:
         return self.loss is None
 
     def add(self, part: Part) -> dict[int, Floats]:
-        lost = self.losses(part)
+        lost = losses_of(part, self.loss, self.priors)
         place = self.of[part.test]
         weight = np.ones(len(lost)) if part.weight is None else part.weight
         at, size = place * self.n_classes + part.codes, self.n_groups * self.n_classes
@@ -179,31 +178,104 @@ class Losses:
         powers = (weight, weight * lost, w2, w2 * lost, w2 * lost * lost)
         return {part.setting: np.stack([np.bincount(at, values, size) for values in powers], axis=-1)}
 
-    def losses(self, part: Part) -> Floats:
-        """Loss of each pair."""
-        scores = part.scores
-        if part.posterior and self.priors is not None:
-            with np.errstate(divide="ignore", invalid="ignore"):
-                change = np.log(self.priors) - np.log(part.priors)
-            scores = scores + np.where(np.isnan(change), -np.inf, change)[part.test]
-        if self.loss is None:
-            best = predicted_of(part) if scores is part.scores else scores.argmax(axis=1)
-            return np.asarray(best != part.codes, dtype=np.float64)
-        if not part.posterior:
-            assert self.action_of is not None
-            return np.asarray(self.loss[part.codes, self.action_of[predicted_of(part)]])
-        with np.errstate(invalid="ignore"):
-            weights = np.exp(scores - scores.max(axis=1, keepdims=True))
-        risk = (weights / weights.sum(axis=1, keepdims=True)) @ self.loss
-        return np.asarray(self.loss[part.codes, risk.argmin(axis=1)])
-
     def merge(self, a: dict[int, Floats], b: dict[int, Floats]) -> dict[int, Floats]:
-        for setting, sums in b.items():
-            a[setting] = a[setting] + sums if setting in a else sums
-        return a
+        return _summed(a, b)
 
     def finish(self, total: dict[int, Floats] | None) -> Floats:
         out = np.zeros((self.settings, self.n_groups, self.n_classes, 5))
         for setting, sums in (total or {}).items():
             out[setting] = sums.reshape(out.shape[1:])
         return out
+
+
+@dataclass(frozen=True)
+class RowLosses:
+    """Sums of the losses of every row over its tests, each times its factor, (S, N): where rows are tested repeatedly.
+
+    Attributes
+    ----------
+    factor : (T,)
+        What the loss of each test counts; 0: left out.
+    loss, priors : as in `Losses`
+    """
+
+    settings: int
+    n_rows: int
+    factor: Floats
+    loss: LossMatrix | None = None
+    priors: Floats | None = None
+
+    def add(self, part: Part) -> dict[int, Floats]:
+        lost = self.factor[part.test] * losses_of(part, self.loss, self.priors)
+        return {part.setting: np.bincount(part.row, lost, self.n_rows).astype(np.float64)}
+
+    def merge(self, a: dict[int, Floats], b: dict[int, Floats]) -> dict[int, Floats]:
+        return _summed(a, b)
+
+    def finish(self, total: dict[int, Floats] | None) -> Floats:
+        out = np.zeros((self.settings, self.n_rows))
+        for setting, sums in (total or {}).items():
+            out[setting] = sums
+        return out
+
+
+@dataclass(frozen=True)
+class Several:
+    """What several reductions keep of the same scores."""
+
+    reductions: tuple[Reduction[Any], ...]
+
+    def add(self, part: Part) -> list[Any]:
+        return [keep.add(part) for keep in self.reductions]
+
+    def merge(self, a: list[Any], b: list[Any]) -> list[Any]:
+        return [keep.merge(x, y) for keep, x, y in zip(self.reductions, a, b, strict=True)]
+
+    def finish(self, total: list[Any] | None) -> list[Any]:
+        kept = [None] * len(self.reductions) if total is None else total
+        return [keep.finish(each) for keep, each in zip(self.reductions, kept, strict=True)]
+
+
+def _summed(a: dict[int, Floats], b: dict[int, Floats]) -> dict[int, Floats]:
+    for setting, sums in b.items():
+        a[setting] = a[setting] + sums if setting in a else sums
+    return a
+
+
+def decided_of(part: Part, loss: LossMatrix | None, priors: Floats | None) -> Codes:
+    """The action that each pair is given: that of least risk, or without a loss matrix the class of largest score."""
+    scores = part.scores
+    if part.posterior and priors is not None:
+        with np.errstate(divide="ignore", invalid="ignore"):
+            change = np.log(priors) - np.log(part.priors)
+            scores = scores + np.where(np.isnan(change), -np.inf, change)[part.test]
+        scores[np.isnan(scores)] = -np.inf
+    if loss is None:
+        return predicted_of(part) if scores is part.scores else scores.argmax(axis=1).astype(np.int32)
+    if not part.posterior:
+        return _actions_of_classes(loss)[predicted_of(part)]
+    with np.errstate(invalid="ignore"):
+        share = np.exp(scores - scores.max(axis=1, keepdims=True))
+    return least_risk(share / share.sum(axis=1, keepdims=True), loss)
+
+
+def _actions_of_classes(loss: LossMatrix) -> Codes:
+    """The action that stands for each class, where there is one for every class."""
+    action = np.full(len(loss.classes), -1, dtype=np.int32)
+    for a, k in enumerate(loss.class_of_action):
+        if k >= 0:
+            action[k] = a
+    if (action < 0).any():
+        raise ValueError(
+            "A loss matrix whose actions are not the classes needs posteriors, and this model gives margins only; put "
+            "it into Calibrated, or use a probabilistic model."
+        )
+    return action
+
+
+def losses_of(part: Part, loss: LossMatrix | None, priors: Floats | None) -> Floats:
+    """Loss of each pair."""
+    actions = decided_of(part, loss, priors)
+    if loss is None:
+        return np.asarray(actions != part.codes, dtype=np.float64)
+    return np.asarray(loss.values[part.codes, actions])

@@ -20,10 +20,9 @@ from assay.sharing.reasons import without_reasons
 from assay.sharing.reductions import Part, Reduction, reduced
 from assay.sharing.settings import Settings, model_of
 from assay.sharing.side_by_side import side_by_side
-from assay.sharing.splits import Splits
+from assay.sharing.splits import ROOT, Splits
 from assay.sharing.study import Study
 from assay.sharing.warned import Warned, listening
-from assay.statistics.solve_diagnostics import absences
 from assay.statistics.weights import subset_weight
 from assay.types import Codes, Floats, Index, Labels, Mask
 
@@ -52,18 +51,24 @@ REFIT: Sharer = Refit()
 
 @dataclass(frozen=True, eq=False)
 class Refitted:
-    """Fits that are made when their scores are asked for."""
+    """Fits that are made when their scores are asked for.
+
+    Where tests inside training sets choose a setting, the scores of the plan's own tests will be asked for again: they
+    are kept as far as memory allows.
+    """
 
     settings: Settings
     study: Study
+    kept: dict[tuple[int, int], _Found] = field(default_factory=dict)
     warned: dict[int, Warned] = field(default_factory=dict)
     seconds: dict[int, float] = field(default_factory=dict)
 
     def reduce(self, keep: Reduction[Result], only: Mask | None = None) -> Result:
         """What the reduction keeps of all scores, or of those asked for: only (S, T)."""
         tasks = [self._tasks(s, None if only is None else only[s]) for s in range(len(self.settings))]
+        fits = sum((s, m) not in self.kept for s, mine in enumerate(tasks) for m, _ in mine)
         total: Any = None
-        with self.study.dataset.engine.meter(sum(map(len, tasks)), "") as meter:
+        with self.study.dataset.engine.meter(fits, "") as meter:
             for s, (name, mine) in enumerate(zip(self.settings.names, tasks, strict=True)):
                 meter.label, start = name, time.perf_counter()
                 part = reduced(self._parts(s, mine, meter.advance), keep)
@@ -82,36 +87,40 @@ class Refitted:
 
     def _parts(self, s: int, tasks: list[tuple[int, Codes]], done: Any) -> Any:
         """The scores of every model of a setting, model by model."""
-        study, estimator = self.study, self.settings.estimators[s]
-        data, engine = study.dataset, study.dataset.engine
-        if not tasks:
-            return
-        fit = _Fit(
-            estimator, data.source(), data.codes, data.classes, data.weight, replace(study.splits, deeper=None),
-            max(1, engine.threads // len(tasks)),
-        )  # fmt: skip
-        kind = type(model_of(estimator))
-        with single_threaded():
-            results = side_by_side(fit, tasks, kind, data.n_rows, engine.threads, done)
+        splits, data = self.study.splits, self.study.dataset
         self.warned[s] = warned = Warned()
-        for (_, tests), found in zip(tasks, results, strict=True):
+        for (m, tests), found in zip(tasks, self._found(s, tasks, done), strict=True):
             warned.also(found.warned)
-            tested = [study.splits.test_rows(t) for t in tests]
+            tested = [splits.test_rows(t) for t in tests]
             rows, test = np.concatenate(tested), np.repeat(tests, [len(some) for some in tested])
-            priors = np.zeros((study.splits.n_tests, data.n_classes))
+            priors = np.zeros((splits.n_tests, data.n_classes))
             priors[tests] = found.priors
             weight = None if data.weight is None else data.weight[rows]
             yield Part(
-                s,
-                rows,
-                test,
-                found.scores,
-                found.predicted,
-                data.codes[rows],
-                weight,
-                priors,
-                found.posterior,
-            )
+                s, rows, test, found.scores, found.predicted, data.codes[rows], weight, priors, found.posterior
+            )  # fmt: skip
+            if len(splits.outer) < splits.n_tests and (splits.parent[splits.model == m] == ROOT).all():
+                self._keep(s, m, found)
+
+    def _found(self, s: int, tasks: list[tuple[int, Codes]], done: Any) -> list[_Found]:
+        """What each model of a setting gives, fitted or known."""
+        data, engine, estimator = self.study.dataset, self.study.dataset.engine, self.settings.estimators[s]
+        left = [task for task in tasks if (s, task[0]) not in self.kept]
+        found: dict[int, _Found] = {m: self.kept[s, m] for m, _ in tasks if (s, m) in self.kept}
+        if left:
+            splits = replace(self.study.splits, deeper=None)
+            threads = max(1, engine.threads // len(left))
+            fit = _Fit(estimator, data.source(), data.codes, data.classes, data.weight, splits, threads)
+            kind = type(model_of(estimator))
+            with single_threaded():
+                fitted = side_by_side(fit, left, kind, data.n_rows, engine.threads, done)
+            found |= {m: each for (m, _), each in zip(left, fitted, strict=True)}
+        return [found[m] for m, _ in tasks]
+
+    def _keep(self, s: int, m: int, found: _Found) -> None:
+        room = self.study.dataset.engine.memory // 4
+        if sum(each.scores.nbytes for each in self.kept.values()) + found.scores.nbytes <= room:
+            self.kept[s, m] = found
 
     def spent(self, s: int) -> float | None:
         """Seconds that the fits of a setting took."""
@@ -119,7 +128,7 @@ class Refitted:
 
     def difficulties(self, s: int) -> tuple[str, ...]:
         """Classes that training sets lack, and what the estimator warned about."""
-        missing = absences(self.study.class_weight(), self.study.dataset.classes)
+        missing = self.study.absences()
         warned = self.warned.get(s, Warned())
         return (*missing, *warned.notes(type(model_of(self.settings.estimators[s])).__name__))
 

@@ -11,8 +11,8 @@ import numpy as np
 from assay.sharing.class_weight import class_factor
 from assay.sharing.dataset import Block, Dataset
 from assay.sharing.splits import Splits
-from assay.statistics.solve_diagnostics import check_classes
-from assay.types import Codes, Floats
+from assay.statistics.solve_diagnostics import absences, check_classes
+from assay.types import Codes, Floats, Index
 
 Sum = TypeVar("Sum")
 Kept = TypeVar("Kept")
@@ -22,7 +22,7 @@ Kept = TypeVar("Kept")
 class Study:
     """A dataset, splits of it, and a store: the one thing here that changes.
 
-    Deeper splits keep the very array of cells, so that their study shares the store.
+    Deeper splits that keep the very array of cells share the store.
     """
 
     dataset: Dataset
@@ -42,7 +42,8 @@ class Study:
         assert deeper is not None
 
         def make() -> Study:
-            return Study(self.dataset, deeper(), self.store)
+            splits = deeper()
+            return Study(self.dataset, splits, self.store if splits.cell is self.splits.cell else {})
 
         return self.once(("deeper", id(self.splits)), make)
 
@@ -92,6 +93,16 @@ class Study:
         return self.once(
             key, lambda: _class_sums(self.splits, self.dataset.codes, self.dataset.n_classes, weight)
         )
+
+    @property
+    def reported(self) -> Index:
+        """Models whose difficulties a user hears of: those of the plan's own tests, or all where it has none."""
+        splits = self.splits
+        return np.unique(splits.model[splits.outer]) if len(splits.outer) else np.arange(splits.n_models)
+
+    def absences(self) -> tuple[str, ...]:
+        """A sentence about each class that some of their training sets lack."""
+        return absences(self.class_weight()[self.reported], self.dataset.classes)
 
     def check_classes(self) -> None:
         """Every training set needs two classes."""

@@ -156,6 +156,7 @@ def validated(partition: Partition, choosing: Partition, cell: NDArray[Any] | No
         [[1, both, 0], [1, 0, 0]][: 1 + deep],
         [(0, ROOT, [0, 0, 1]), (1, 0, [0, 1, 0])][: 1 + deep],
         deeper=None if deep else lambda: validated(partition, choosing, cell),
+        chosen_only=True,
     )
 
 

@@ -47,6 +47,8 @@ class Splits:
         Whether a metric is the mean over splits, not over rows.
     n_sizes : int
         Sizes of the training sets; the tests of the plan and their models are numbered split · n_sizes + size.
+    chosen_only : bool
+        Whether the tests of the plan are made by what was chosen inside alone: a test part is looked at once.
     rule : str
         What the inner folds are, in words, where they were decided.
     """
@@ -63,6 +65,7 @@ class Splits:
     row_by_row: bool = False
     mean_of_splits: bool = False
     n_sizes: int = 1
+    chosen_only: bool = False
     rule: str = ""
 
     @property
