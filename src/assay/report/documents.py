@@ -46,7 +46,7 @@ WORD_WIDTH = 18
 def words_section(s: Subject) -> Section | None:
     """The words that speak for each class, by the best of the models that count words."""
     name = _counting(s)
-    if s.problem is None or name is None:
+    if name is None:
         return None
     found, what = _found(s, name)
     if not any(each.words for each in found):
@@ -183,7 +183,7 @@ def vocabulary_section(s: Subject) -> Section | None:
 
 def _vocabulary_size(s: Subject) -> int | None:
     for result in s.results.values():
-        if result.entry.encoding == "words" and s.problem is not None:
+        if result.entry.encoding == "words":
             return int(s.comparison.bench.design(result.entry).shape[1])
     return None
 
@@ -244,7 +244,7 @@ def _sizes_table(points: list[dict[str, Any]], said: str) -> Grid:
 def mistaken_section(s: Subject) -> Section | None:
     """The documents that the best model of words was surest about, and wrong."""
     name = _counting(s)
-    if s.problem is None or name is None:
+    if name is None:
         return None
     result = s.results[name]
     found = result.evaluation

@@ -161,7 +161,7 @@ def calibration_section(s: Subject) -> Section | None:
 def _own_error(s: Subject) -> list[Part]:
     """P(error) of a density model by its own densities, beside the error that was measured."""
     # Asked of the catalog first: fitting a forest to all rows only to find that it has no densities would take long.
-    if s.problem is None or s.winner.entry.family not in DENSITY_FAMILIES:
+    if s.winner.entry.family not in DENSITY_FAMILIES:
         return []
     model = s.comparison.best.model_
     if not model.has_density:

@@ -29,9 +29,9 @@ def data_section(s: Subject) -> Section:
 
 
 def _schema(s: Subject) -> list[Any]:
-    schema = getattr(s.comparison, "schema", None)
-    target = getattr(s.comparison, "target", None)
-    return [] if schema is None else [column for column in schema if column.name != target]
+    schema = s.comparison.schema
+    target = s.comparison.target
+    return [column for column in schema if column.name != target]
 
 
 def _facts(s: Subject) -> list[tuple[str, str]]:
@@ -53,7 +53,7 @@ def _facts(s: Subject) -> list[tuple[str, str]]:
 
 def _said_of_rows(s: Subject) -> list[tuple[str, str]]:
     """Which rows belong together, and what they count."""
-    facts, groups, weights = [], getattr(s.problem, "groups", None), getattr(s.problem, "weights", None)
+    facts, groups, weights = [], s.problem.groups, s.problem.weights
     if groups is not None:
         low, high = int(groups.sizes.min()), int(groups.sizes.max())
         size = f"{plural(low, 'row')} each" if low == high else f"{count(low)} to {plural(high, 'row')}"
@@ -70,8 +70,8 @@ def _said_of_rows(s: Subject) -> list[tuple[str, str]]:
 
 def _warnings(s: Subject) -> list[Part]:
     """Leak suspects, tiny classes and everything the experiment noted."""
-    diagnosis = getattr(s.comparison, "diagnosis", None)
-    warned = [] if diagnosis is None else [f for f in (*diagnosis.leaks, *diagnosis.dimension) if f.warn]
+    diagnosis = s.comparison.diagnosis
+    warned = [f for f in (*diagnosis.leaks, *diagnosis.dimension) if f.warn]
     notes: list[Part] = [Note(said(each.sentence), each.title, "warning") for each in warned]
     tiny = [k for k, n in enumerate(s.class_counts) if n < TINY_CLASS]
     if tiny:
@@ -84,9 +84,9 @@ def _warnings(s: Subject) -> list[Part]:
                 "warning",
             )
         )
-    lines = [said(str(note)) for note in getattr(s.comparison, "notes", None) or []]
+    lines = [said(str(note)) for note in s.comparison.notes]
     notes += [Note(line) for line in dict.fromkeys(lines) if not (tiny and "fewer than" in line.lower())]
-    if not notes and diagnosis is not None:
+    if not notes:
         return [Note("Nothing suspicious was found: no column gives the target away, and no class is tiny.")]
     return notes
 
@@ -125,12 +125,12 @@ def _columns(s: Subject) -> Grid | None:
 
 def _findings(s: Subject) -> list[Part]:
     """How the rows fill their space, in plain words; what is alarming stands above already."""
-    diagnosis = getattr(s.comparison, "diagnosis", None)
-    quiet = [] if diagnosis is None else [f for f in (*diagnosis.dimension, *diagnosis.leaks) if not f.warn]
+    diagnosis = s.comparison.diagnosis
+    quiet = [f for f in (*diagnosis.dimension, *diagnosis.leaks) if not f.warn]
     if not quiet:
         return []
     rows = [(each.title, said(each.sentence)) for each in quiet]
-    lines = [("how", said(str(note))) for note in getattr(diagnosis, "notes", ())]
+    lines = [("how", said(str(note))) for note in diagnosis.notes]
     return [
         grid("How the rows fill their space", ("looked at", "what it means"), [*rows, *lines], folded=True)
     ]

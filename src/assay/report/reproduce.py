@@ -8,14 +8,14 @@ from typing import Any
 
 from assay.report.layout import Code, Facts, Part, Section, Text, grid
 from assay.report.subject import Subject
-from assay.report.words import DASH, number, setting_text
+from assay.report.words import number, setting_text
 
 PACKAGES = ("assay", "numpy", "scipy", "scikit-learn", "altair")
 
 
 def reproduce_section(s: Subject) -> Section:
     """Commands, versions, seed, plan and settings."""
-    commands = [str(line) for line in getattr(s.comparison, "commands", None) or ()]
+    commands = [str(line) for line in s.comparison.commands]
     parts: list[Part] = [
         Text("The same rows and versions give the same figures, whatever the number of threads.")
     ]
@@ -35,9 +35,9 @@ def _label(command: str) -> str:
 def _facts(s: Subject) -> list[tuple[str, str]]:
     facts = [("Date", s.date)] if s.date else []
     facts += [
-        ("Plan", repr(getattr(s.comparison, "plan", DASH))),
-        ("Seed", str(getattr(s.comparison, "random_state", DASH))),
-        ("Priors", _priors(getattr(s.comparison, "priors", None))),
+        ("Plan", repr(s.comparison.plan)),
+        ("Seed", str(s.comparison.random_state)),
+        ("Priors", _priors(s.comparison.priors)),
         ("Versions", versions()),
     ]
     return facts

@@ -53,9 +53,9 @@ def leaderboard_section(s: Subject) -> Section:
         *_criteria(s),
         _readings(s),
     ]
-    if noise := getattr(s.comparison, "noise", ""):
+    if noise := s.comparison.noise:
         parts.insert(1, Note(noise, "Noise check", "note" if "chance: yes" in noise else "warning"))
-    omitted = getattr(s.comparison, "omitted", None) or {}
+    omitted = s.comparison.omitted
     if omitted:
         rows = [(_title(name), said(str(reason))) for name, reason in omitted.items()]
         parts.append(grid("Candidates left out: nothing is known of them", ("candidate", "why"), rows))
@@ -69,12 +69,12 @@ def _title(name: str) -> str:
 
 def _choosing(s: Subject) -> str:
     """What the winner scored, what the procedure is worth, and the difference."""
-    scored = getattr(s.winner, "scored", None)
+    scored = s.winner.scored
     if scored is None:
         scored = s.figure(s.evaluation)
     honest = s.figure(s.honest)
     show = percent if s.loss is None else number
-    optimism = getattr(s.comparison, "optimism", None)
+    optimism = s.comparison.optimism
     optimism = honest - scored if optimism is None else optimism
     what = "an error" if s.loss is None else "a mean loss"
     tuned = f"on {s.chosen_on}" if s.in_parts else f"inside {plural(s.evaluation.n_splits, 'split')}"
@@ -130,7 +130,7 @@ def _table(s: Subject) -> Grid:
         heads.insert(4, "mean loss")
     rows = []
     for name, result in s.results.items():
-        e, scored = result.evaluation, getattr(result, "scored", None)
+        e, scored = result.evaluation, result.scored
         row = [
             s.titles[name],
             percent(scored) if s.loss is None else number(scored),
@@ -138,8 +138,8 @@ def _table(s: Subject) -> Grid:
             percent_range(e.error_interval),
             number(e.log_loss) if e.probabilistic else DASH,
             _auc(e),
-            seconds(getattr(result, "fit_seconds", None)),
-            seconds(getattr(result, "predict_seconds", None)),
+            seconds(result.fit_seconds),
+            seconds(result.predict_seconds),
         ]
         if s.loss is not None:
             row.insert(4, s.shown(e))
@@ -151,19 +151,23 @@ def _table(s: Subject) -> Grid:
 
 def _differences(s: Subject) -> list[Part]:
     """Is the difference to the winner real? Tests, probabilities, and what to make of them."""
-    tested = [each for each in getattr(s.comparison, "leaderboard", ()) if each.against_best is not None]
+    tested = {
+        each: against for each in s.comparison.leaderboard if (against := each.against_best) is not None
+    }
     if not tested:
         return []
-    rows = [_difference(s, each.title, each.against_best) for each in tested]
-    margin = tested[0].against_best.margin
+    rows = [_difference(s, each.title, against) for each, against in tested.items()]
+    margin = next(iter(tested.values())).margin
     size = points(margin) if s.loss is None else number(margin)
     heads = ("candidate", "behind by", "t-test", "McNemar", "P(better)", "P(same)", "P(worse)", "in words")
     caption = (
         f"Is the lead of {s.titles[s.best]} real? p-values of the corrected resampled t-test and of McNemar's, and how "
         f"probably each is better, the same or worse; less than {size} counts as the same"
     )
-    second = next((each for each in tested if each.name != BASELINE), tested[0])
-    return [Text(second.against_best.verdict), grid(caption, heads, rows, range(1, 7))]
+    second = next(
+        (against for each, against in tested.items() if each.name != BASELINE), next(iter(tested.values()))
+    )
+    return [Text(second.verdict), grid(caption, heads, rows, range(1, 7))]
 
 
 def _difference(s: Subject, title: str, found: Any) -> tuple[str, ...]:
@@ -175,7 +179,7 @@ def _difference(s: Subject, title: str, found: Any) -> tuple[str, ...]:
 
 def _criteria(s: Subject) -> list[Part]:
     """AIC and BIC beside the log loss on rows that were not seen; likelihoods of other columns are no rivals."""
-    stored = {name: getattr(result, "criteria", None) for name, result in s.results.items()}
+    stored = {name: result.criteria for name, result in s.results.items()}
     if sum(figures is not None for figures in stored.values()) < 2:
         return []
     rows = []
@@ -273,7 +277,7 @@ def _curve_points(s: Subject) -> list[dict[str, Any]]:
     return [
         dict(zip(("name", "size", "error", "low", "high"), (s.titles[name], *point), strict=True))
         for name, result in s.results.items()
-        for point in getattr(result, "curve", ()) or ()
+        for point in result.curve
     ]
 
 

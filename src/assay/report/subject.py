@@ -14,6 +14,7 @@ from assay.plans import TrainValidationTest
 from assay.report.plane import sample
 from assay.report.words import count, name_of, number, number_range, percent, percent_range, short_names
 from assay.selection.evaluation import Evaluation
+from assay.workbench.comparison import Comparison
 from assay.workbench.notation import chosen_on
 
 BASELINE = "baseline"
@@ -28,7 +29,7 @@ class Subject:
     `date` is printed as it is given; the report reads no clock.
     """
 
-    comparison: Any
+    comparison: Comparison
     date: str | None = None
 
     @cached_property
@@ -49,7 +50,7 @@ class Subject:
     @property
     def recommended(self) -> bool:
         """Whether the winner is to be used."""
-        return getattr(self.comparison, "recommended", self.best) is not None
+        return self.comparison.recommended is not None
 
     @property
     def winner(self) -> Any:
@@ -64,7 +65,7 @@ class Subject:
     @cached_property
     def honest(self) -> Evaluation:
         """Of the whole procedure; the winner's own where nothing else was measured."""
-        return getattr(self.comparison, "honest", None) or self.evaluation
+        return self.comparison.honest
 
     @property
     def baseline(self) -> Evaluation | None:
@@ -73,11 +74,11 @@ class Subject:
 
     @property
     def loss(self) -> LossMatrix | None:
-        return getattr(self.comparison, "loss", None)
+        return self.comparison.loss
 
     @property
     def plan(self) -> Any:
-        return getattr(self.comparison, "plan", None)
+        return self.comparison.plan
 
     @property
     def chosen_on(self) -> str:
@@ -91,14 +92,13 @@ class Subject:
 
     @cached_property
     def problem(self) -> Any:
-        """The rows themselves, or None where a comparison was read back without them."""
-        bench = getattr(self.comparison, "bench", None)
-        return getattr(bench, "problem", None)
+        """The rows themselves."""
+        return self.comparison.bench.problem
 
     @property
     def weighted(self) -> bool:
         """Whether rows count by weights."""
-        return getattr(self.problem, "weights", None) is not None
+        return self.problem.weights is not None
 
     @cached_property
     def class_names(self) -> list[str]:

@@ -55,7 +55,7 @@ def _tiles(s: Subject) -> list[Tile]:
         tiles.insert(0, Tile(name, value, f"{LEVEL}: {number_range(s.figure_interval(s.honest))}"))
     if s.baseline is not None and len(s.results) > 1:
         tiles.append(Tile("Baseline", s.shown(s.baseline), "looks at no column"))
-    if (other := getattr(s.comparison, "with_suspects", None)) is not None:
+    if (other := s.comparison.with_suspects) is not None:
         names = spell_columns([shorten(name_of(name)) for name in s.comparison.suspects])
         tiles.append(Tile(f"With {names}", s.shown(other.honest), "if known before the outcome"))
     if s.simpler is not None and s.simpler != BASELINE:
@@ -67,7 +67,7 @@ def _tiles(s: Subject) -> list[Tile]:
 
 def _how_many(s: Subject) -> str:
     """How candidates were tried, and whether some were not."""
-    left = len(getattr(s.comparison, "omitted", None) or {})
+    left = len(s.comparison.omitted)
     if s.in_parts:
         how = f"tuned on {s.chosen_on}"
     else:

@@ -104,7 +104,7 @@ def _class_places(s: Subject, view: Plane) -> Any:
 
 def uses_section(s: Subject) -> Section | None:
     """Weights, densities or importances, as the winner allows."""
-    if s.problem is None or s.best == BASELINE or s.winner.entry.encoding == "words":
+    if s.best == BASELINE or s.winner.entry.encoding == "words":
         return None  # words have a section of their own
     parts: list[Part] = [Text(f"{s.titles[s.best]}: {s.winner.entry.interpretability}")]
     # Asked of the catalog: fitting a forest to all rows only to find that it has no weights would take long.

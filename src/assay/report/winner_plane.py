@@ -51,8 +51,6 @@ class Design(NamedTuple):
 
 def design_of(s: Subject) -> Design | None:
     """The rows as the winner is asked about them; None where there are no numbers, levels or words to see them by."""
-    if s.problem is None:
-        return None
     if s.winner.entry.encoding == "words":
         return _of_words(s)
     schema = s.problem.features.schema
