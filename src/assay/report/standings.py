@@ -151,22 +151,19 @@ def _table(s: Subject) -> Grid:
 
 def _differences(s: Subject) -> list[Part]:
     """Is the difference to the winner real? Tests, probabilities, and what to make of them."""
-    tested = {
-        each: against for each in s.comparison.leaderboard if (against := each.against_best) is not None
-    }
+    leaderboard = s.comparison.leaderboard
+    tested = [(each, against) for each in leaderboard if (against := each.against_best) is not None]
     if not tested:
         return []
-    rows = [_difference(s, each.title, against) for each, against in tested.items()]
-    margin = next(iter(tested.values())).margin
+    rows = [_difference(s, each.title, against) for each, against in tested]
+    margin = tested[0][1].margin
     size = points(margin) if s.loss is None else number(margin)
     heads = ("candidate", "behind by", "t-test", "McNemar", "P(better)", "P(same)", "P(worse)", "in words")
     caption = (
         f"Is the lead of {s.titles[s.best]} real? p-values of the corrected resampled t-test and of McNemar's, and how "
         f"probably each is better, the same or worse; less than {size} counts as the same"
     )
-    second = next(
-        (against for each, against in tested.items() if each.name != BASELINE), next(iter(tested.values()))
-    )
+    second = next((against for each, against in tested if each.name != BASELINE), tested[0][1])
     return [Text(second.verdict), grid(caption, heads, rows, range(1, 7))]
 
 
