@@ -50,12 +50,14 @@ struct Lanes {
     }
 };
 
-// b[i] += d and b[j] -= d as far as the bounds allow; returns d.
+// b[i] += d and b[j] -= d as far as the bounds allow; returns d. What is left to a bound but for rounding is
+// on it: a coefficient nearly there would pass for one between the bounds, and decide the shift.
 double moved(const Dual& dual, std::int64_t i, std::int64_t j, double d) {
+    constexpr double kNothing = 64.0 * std::numeric_limits<double>::epsilon();
     const double room = dual.high[i] - dual.b[i], other = dual.b[j] - dual.low[j];
     d = std::min(d, std::min(room, other));
-    dual.b[i] = d == room ? dual.high[i] : dual.b[i] + d;  // exactly on the bound, not nearly
-    dual.b[j] = d == other ? dual.low[j] : dual.b[j] - d;
+    dual.b[i] = room - d <= kNothing * (dual.high[i] - dual.low[i]) ? dual.high[i] : dual.b[i] + d;
+    dual.b[j] = other - d <= kNothing * (dual.high[j] - dual.low[j]) ? dual.low[j] : dual.b[j] - d;
     return d;
 }
 

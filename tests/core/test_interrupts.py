@@ -22,6 +22,8 @@ PASSES = {
     "logistic": "evaluate([LogisticRegression(l) for l in np.logspace(-1, -9, 5000)], X, y, KFold(5))",
     "perceptron": "Perceptron(epochs=1000).fit(X, y)",
     "kernel machine": "KernelSVM(C=1e9, gamma=1e-6, tol=1e-8).fit(noise, flips)",
+    "kernel folds": "evaluate(KernelSVM(C=1e9, gamma=1e-6, tol=1e-8), noise[:9000], flips[:9000], 2, n_jobs=2)",
+    "one kernel fold": "evaluate(KernelSVM(C=1e9, gamma=1e-6, tol=1e-8), noise[:9000], flips[:9000], 2, n_jobs=1)",
     "kernel values": "machine.predict(np.tile(X, (3, 1)))",
     "features": "select_features(GaussianNB(), np.tile(X, (1, 2)), y, search='backward', n_jobs=2)",
     "features by neighbours": "select_features(KNeighborsClassifier(), X, y, n_jobs=2)",

@@ -153,11 +153,13 @@ def test_bits_do_not_depend_on_threads() -> None:
 
 def test_what_cannot_be_shared_is_refitted(monkeypatch: pytest.MonkeyPatch) -> None:
     X, y = blobs(60)
-    assert evaluate(make_pipeline(StandardScaler(), KernelSVM()), X, y, KFold(3)).strategy == "refit"
-    assert evaluate(KernelSVM(most_rows=50, landmarks=20), X, y, KFold(3)).strategy == "refit"
-    assert evaluate(KernelSVM(), X, y, Bootstrap(5)).strategy == "refit"
+    for plan in (KFold(3), Bootstrap(5)):
+        assert evaluate(make_pipeline(StandardScaler(), KernelSVM()), X, y, plan).strategy == "gram"
+    some = evaluate(KernelSVM(most_rows=50, landmarks=20), X, y, KFold(3))
+    assert some.strategy == "refit" and any("more than most_rows=50" in note for note in some.notes)
     monkeypatch.setenv("ASSAY_MEMORY", "10K")
-    assert evaluate(KernelSVM(), X, y, KFold(3)).strategy == "refit"
+    large = evaluate(KernelSVM(), X, y, KFold(3))
+    assert large.strategy == "refit" and any("Gram matrix of 60 rows" in note for note in large.notes)
 
 
 def test_bad_rows_are_one_sentence() -> None:

@@ -22,7 +22,7 @@ from assay import (
     learning_curve,
 )
 from assay.models.naive_bayes.multinomial import MultinomialNB
-from assay.models.svm.gram_folds import GramFolds
+from assay.models.svm.gram_machine import GramMachine
 from assay.selection.learning import check_sizes, piece_of
 from assay.selection.strategies import counts
 from assay.solvers.semismooth import FoldSemismooth
@@ -70,14 +70,14 @@ def test_matrices_are_made_once_and_of_the_rows_in_use(
     name: str, expected: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     sizes: list[int] = []
-    made = GramFolds._gram_of
+    made = GramMachine.gram
 
     def watched(self: Any, *given: Any) -> Any:
         found = made(self, *given)
         sizes.append(len(found))
         return found
 
-    monkeypatch.setattr(GramFolds, "_gram_of", watched)
+    monkeypatch.setattr(GramMachine, "gram", watched)
     curve = learning_curve(MACHINES[name], Z, y, KFold(4), sizes=SHARES)
     assert len(sizes) == expected
     if name == "scaled":

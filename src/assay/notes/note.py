@@ -19,6 +19,14 @@ TEXTS = {
     "S006": "The table is wider than long, and {subject} is found among the rows: every split was fitted anew.",
     "S007": "{subject} begins at weights that were given (start): every split was refitted.",
     "S008": "{subject} takes {gibibytes:.1f} GiB, more than ASSAY_MEMORY allows: it was left out.",
+    "S010": (
+        "The Gram matrix of {rows} rows would take {gibibytes:.1f} GiB, more than ASSAY_MEMORY allows: every split was "
+        "fitted anew."
+    ),
+    "S011": (
+        "{rows} rows are more than most_rows={most}, from which on landmarks stand for all rows of {subject}: every "
+        "split was fitted anew."
+    ),
     "S009": "The rows are not a table of numbers: every split was fitted anew.",
 }
 

@@ -25,7 +25,6 @@ from assay.selection.evaluation import Evaluation
 from assay.selection.expanded import by_expansion
 from assay.selection.named_models import check_two, named
 from assay.selection.strategies.counts import Labels, counts_scores, shares_counts
-from assay.selection.strategies.gram import gram_scores, shares_gram
 from assay.selection.strategies.neighbors import near_scores, shares_neighbors
 from assay.selection.strategies.statistics import can_share, quicker_anew, shared_scores
 from assay.selection.tested import tested_of
@@ -141,7 +140,6 @@ class Task:
     chains: dict[str, Chain]  # models that share the pass
     counting: dict[str, Any]  # models that share a pass of counts
     neighbors: dict[str, Any]  # models that share a search for neighbours
-    machines: dict[str, Any]  # models that share Gram matrices
     reasons: dict[str, str]  # why some that could be solved from moments are refitted all the same
     n_jobs: int | None
     groups: NDArray[np.int32] | None = None  # rows that stay together
@@ -168,7 +166,7 @@ class Task:
         together = None if groups is None else group_codes(groups, "groups", len(codes))
         partitions = [] if single else plan.partitions(codes, groups)
         weight = check_row_weight(sample_weight, len(codes))
-        task = cls(X, codes, classes, weight, plan, partitions, {}, {}, {}, {}, {}, n_jobs, together)
+        task = cls(X, codes, classes, weight, plan, partitions, {}, {}, {}, {}, n_jobs, together)
         task._choose_strategies(models)
         return task
 
@@ -185,8 +183,6 @@ class Task:
                 self.counting[name] = model
             if shares_neighbors(model):
                 self.neighbors[name] = model
-            if shares_gram(model, self.X) and not isinstance(self.plan, Bootstrap):
-                self.machines[name] = model
             chain = chain_of(model)
             if chain is None and (alone := start_given(model)) is not None:
                 self.reasons[name] = str(alone)
@@ -215,7 +211,7 @@ class Task:
     ) -> dict[str, Evaluation]:
         """Every one of the models, by its cheapest strategy."""
         decided = self.deciding(loss, priors)
-        found = {**self.shared(), **self.counted(), **self.near(), **self.of_machines()}
+        found = {**self.shared(), **self.counted(), **self.near()}
         found |= self.dispatched(models, progress)
         return {name: self.evaluation(name, found[name], *decided) for name in models}
 
@@ -317,22 +313,9 @@ class Task:
             return [Partition(np.arange(len(self.codes), dtype=np.int32), len(self.codes))]
         return self.partitions
 
-    def of_machines(self) -> dict[str, Found]:
-        """All kernel machines, those of one kernel together."""
-        if not self.machines:
-            return {}
-        start = time.perf_counter()
-        labels = Labels(self.codes, self.classes, self.weight)
-        tested = gram_scores(list(self.machines.values()), self.X, labels, [self._folds()], self.n_jobs)
-        seconds = time.perf_counter() - start
-        return {
-            name: Found(result[0], False, "gram", seconds)
-            for name, result in zip(self.machines, tested, strict=True)
-        }
-
     def dispatched(self, models: dict[str, Any], progress: Progress) -> dict[str, Found]:
         """The other models, each by its cheapest way."""
-        shared = {*self.chains, *self.counting, *self.neighbors, *self.machines}
+        shared = {*self.chains, *self.counting, *self.neighbors}
         rest = {name: model for name, model in models.items() if name not in shared}
         if not rest:
             return {}

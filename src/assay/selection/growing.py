@@ -7,6 +7,7 @@ once, Gram matrices serve all sizes. Models that share nothing are fitted size b
 from __future__ import annotations
 
 import time
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
@@ -23,9 +24,14 @@ from assay.plans import UNUSED, GivenPartitions, Partition
 from assay.selection.evaluate import Found, Task
 from assay.selection.evaluation import Evaluation
 from assay.selection.strategies.counts import counts_scores
-from assay.selection.strategies.gram import gram_scores
 from assay.selection.strategies.statistics import join
+from assay.sharing.dispatch import solve
+from assay.sharing.reductions import AllScores, Scored
+from assay.sharing.settings import Settings, model_of
+from assay.sharing.splits import folds, joined
+from assay.sharing.study import Study
 from assay.statistics import cells_bytes
+from assay.statistics.solve_diagnostics import absences
 
 Array = NDArray[np.float64]
 Sizes = list[Found]  # of one model, the smallest first
@@ -125,12 +131,39 @@ class Growing:
         return {name: _found(each, "counts") for name, each in found.items() if not isinstance(each, str)}
 
     def _of_machines(self) -> dict[str, Sizes]:
-        """Kernel machines, whose matrices serve all sizes, or are made of the rows of a size alone."""
-        machines = self.task.machines
-        if not machines:
+        """Models of inner products, whose matrices serve all sizes, or are made of the rows of a size alone."""
+        models = {
+            name: model
+            for name, model in self.models.items()
+            if name not in self.task.chains and hasattr(model_of(model), "solve_gram")
+        }
+        if not models:
             return {}
-        found = gram_scores(list(machines.values()), self.task.X, self._labels, self._plans, self.task.n_jobs)
-        return {name: _found(each, "gram", False) for name, each in zip(machines, found, strict=True)}
+        splits = joined([folds(partition) for partitions in self._plans for partition in partitions])
+        study = replace(self.task.study(self.progress), splits=splits, store={})
+        solved = solve(Settings.of(models), study)
+        scored = solved.reduce(AllScores(splits, len(models), len(self.task.codes)))
+        return {
+            name: [Found(each, result.posterior, solved.ways[s], 0.0) for each in self._sizes(result, study)]
+            for s, (name, result) in enumerate(zip(models, scored, strict=True))
+            if result is not None
+        }
+
+    def _sizes(self, scored: Scored, study: Study) -> Iterator[Tested]:
+        """The pairs of every size, whose splits follow each other."""
+        splits, weight = self.task.n_splits, study.class_weight()
+        rows = np.arange(len(scored.test)) if scored.row is None else scored.row
+        for s in range(self.n_sizes):
+            own, mine = slice(s * splits, (s + 1) * splits), scored.test // splits == s
+            once = np.array_equal(rows[mine], np.arange(len(self.task.codes)))
+            yield Tested(
+                None if once else rows[mine],
+                (scored.test[mine] % splits).astype(np.int32),
+                scored.scores[mine],
+                scored.predicted[mine],
+                scored.priors[own],
+                absences(weight[own], self.task.classes),
+            )
 
     def _near(self) -> dict[str, Sizes]:
         """Neighbours from one search for all sizes, where that goes."""
@@ -160,7 +193,6 @@ class Growing:
             chains=_those(own.chains, models),
             counting=_those(own.counting, models),
             neighbors=_those(own.neighbors, models),
-            machines=_those(own.machines, models),
         )
         whole = task.evaluated(models, self.loss, self.priors, self.progress)
         return {name: [*self._smaller(last), last] for name, last in whole.items()}

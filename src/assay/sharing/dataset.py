@@ -66,6 +66,8 @@ class Dataset(Protocol):
     @property
     def n_features(self) -> int: ...
     @property
+    def width(self) -> int: ...
+    @property
     def importance(self) -> bool: ...
     def reduce(
         self,
@@ -79,6 +81,7 @@ class Dataset(Protocol):
     def fits(self, copies: int = 1) -> bool: ...
     def matrix(self) -> Any: ...
     def source(self) -> Any: ...
+    def numbers(self, table: Any) -> Any: ...
     def relabelled(self, code_of: Codes) -> Dataset: ...
 
 
@@ -140,6 +143,12 @@ class InMemory(_Labelled):
     def n_features(self) -> int:
         return int(self.matrix().shape[1])
 
+    @property
+    def width(self) -> int:
+        """Columns as they were given; 0 of rows without columns, such as texts."""
+        shape: tuple[int, ...] = getattr(self.table, "shape", ())
+        return int(shape[1]) if len(shape) == 2 else 0
+
     def matrix(self) -> Any:
         """All rows as numbers: an array, or compressed sparse rows."""
         return self._numbers[0]
@@ -147,6 +156,10 @@ class InMemory(_Labelled):
     def source(self) -> Any:
         """All rows as estimators take them."""
         return self.table
+
+    def numbers(self, table: Any) -> Any:
+        """What steps made of rows, as numbers."""
+        return self.read(table)[0]
 
     def fits(self, copies: int = 1) -> bool:
         """Whether there is room for so many copies of the rows: they are here, and some of them may be taken twice."""
@@ -219,16 +232,19 @@ class Blocks(_Labelled):
 
     def matrix(self) -> Any:
         """All rows in this process, where there is room for them."""
-        rows = [block.X for partition in self.partitions for block in partition()]
-        if hasattr(rows[0], "tocsr"):
-            from scipy.sparse import vstack
-
-            return vstack(rows).tocsr()
-        return np.concatenate(rows)
+        return stacked([block.X for partition in self.partitions for block in partition()])
 
     def source(self) -> Any:
         """All rows as estimators take them."""
         return self.matrix()
+
+    def numbers(self, table: Any) -> Any:
+        """What steps made of rows, as numbers."""
+        return np.asarray(table)
+
+    @property
+    def width(self) -> int:
+        return self.n_features
 
     def fits(self, copies: int = 1) -> bool:
         """Whether there is room for so many copies of the rows."""
@@ -265,6 +281,15 @@ class Blocks(_Labelled):
             )
             total: Sum = _reduced(parts, lambda part: part, merge, meter.advance)
             return total
+
+
+def stacked(parts: list[Any]) -> Any:
+    """Tables of numbers, one below the other."""
+    if hasattr(parts[0], "tocsr"):
+        from scipy.sparse import vstack
+
+        return vstack(parts).tocsr()
+    return np.concatenate(parts)
 
 
 def _reduced(

@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from assay.notes import Note
+from assay.sharing.gram import GRAM
 from assay.sharing.overrides import overrides
 from assay.sharing.protocols import Sharer, Solved
 from assay.sharing.reductions import Part, Reduction
@@ -19,7 +20,7 @@ from assay.sharing.settings import Settings
 from assay.sharing.study import Study
 
 Result = TypeVar("Result")
-SHARERS: tuple[Sharer, ...] = ()  # in the order in which they are asked; refitting serves the rest
+SHARERS: tuple[Sharer, ...] = (GRAM,)  # in the order in which they are asked; refitting serves the rest
 
 
 @dataclass(frozen=True, eq=False)

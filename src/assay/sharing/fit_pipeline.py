@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 from sklearn import config_context
+from sklearn.base import clone
 from sklearn.pipeline import Pipeline
 from sklearn.utils.validation import has_fit_parameter
 
@@ -77,3 +78,12 @@ def fit_weighted(estimator: Any, X: Any, y: Any, weight: Array | None) -> Any:
     """
     with config_context(enable_metadata_routing=False) if weight is not None else nullcontext():
         return estimator.fit(X, y, **weight_arguments(estimator, weight))
+
+
+def fit_steps(pipeline: Any, X: Any, y: Any, weight: Array | None) -> tuple[Any, Any]:
+    """The steps before the model of a pipeline, fitted, and what they make of the rows."""
+    steps = clone(pipeline)[:-1]
+    arguments = weight_arguments(pipeline, weight)
+    own = {name: given for name, given in arguments.items() if name.partition("__")[0] in steps.named_steps}
+    with config_context(enable_metadata_routing=False) if weight is not None else nullcontext():
+        return steps, steps.fit_transform(X, y, **own)

@@ -6,7 +6,7 @@ Every name that a file of `sharing/` calls on a model or a step stands here.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, Protocol, TypeVar
+from typing import Any, NamedTuple, Protocol, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,6 +15,7 @@ from assay.notes import Note
 from assay.sharing.reductions import Reduction
 from assay.sharing.settings import Settings
 from assay.sharing.study import Study
+from assay.types import Codes, Floats, Index, Mask
 
 Result = TypeVar("Result")
 
@@ -43,6 +44,47 @@ class Sharer(Protocol):
 
     def solve(self, settings: Settings, study: Study) -> Solved:
         """Settings that it suits."""
+
+
+class GramProblem(NamedTuple):
+    """One training set among rows whose inner products are known.
+
+    gram : (N, N)
+    codes : (N,) classes
+    weight : (N,)
+        Of the rows trained on, those of their classes and their copies included; 0: the row is not trained on.
+    test : places of the rows to score
+    """
+
+    gram: Floats
+    codes: Codes
+    n_classes: int
+    weight: Floats
+    test: Index
+    threads: int
+
+
+class GramModel(Protocol):
+    """A model that is solved from the inner products of rows, under a kernel or as they are.
+
+    A model that has `class_weight` gets weights with its factors in them.
+    """
+
+    gram_parameters: tuple[str, ...]  # settings that differ in these alone are solved together
+
+    def gram_note(self, rows: int, width: int, memory: int) -> Note | None:
+        """Why a table of so many rows and columns is not for it, or None."""
+
+    def learns_kernel(self) -> bool:
+        """Whether the matrix depends on which rows are trained on."""
+
+    def gram(
+        self, X: Any, train: Index, weight: Floats | None, some: Index | None, threads: int
+    ) -> NDArray[Any]:
+        """The matrix of some rows of X (None: all), under the kernel that the rows `train` give; nothing is kept."""
+
+    def solve_gram(self, problem: GramProblem, models: Sequence[Any]) -> tuple[Floats, Mask]:
+        """Scores of the tested rows by every one of the models, (L, P, K), and which of them are solved."""
 
 
 class Wrapper(Protocol):

@@ -65,7 +65,8 @@ class Refitted:
 
     def reduce(self, keep: Reduction[Result], only: Mask | None = None) -> Result:
         """What the reduction keeps of all scores, or of those asked for: only (S, T)."""
-        tasks = [self._tasks(s, None if only is None else only[s]) for s in range(len(self.settings))]
+        splits = self.study.splits
+        tasks = [splits.tasks(None if only is None else only[s]) for s in range(len(self.settings))]
         fits = sum((s, m) not in self.kept for s, mine in enumerate(tasks) for m, _ in mine)
         total: Any = None
         with self.study.dataset.engine.meter(fits, "") as meter:
@@ -75,15 +76,6 @@ class Refitted:
                 self.seconds[s] = time.perf_counter() - start
                 total = part if total is None else total if part is None else keep.merge(total, part)
         return keep.finish(total)
-
-    def _tasks(self, s: int, only: Mask | None) -> list[tuple[int, Codes]]:
-        """Models of a setting, each with the tests that it makes."""
-        splits = self.study.splits
-        tests = np.arange(splits.n_tests) if only is None else np.flatnonzero(only)
-        order = np.argsort(splits.model[tests], kind="stable")
-        ends = np.flatnonzero(np.diff(splits.model[tests[order]])) + 1
-        by_model = [part for part in np.split(tests[order], ends) if len(part)]
-        return [(int(splits.model[part[0]]), part.astype(np.int32)) for part in by_model]
 
     def _parts(self, s: int, tasks: list[tuple[int, Codes]], done: Any) -> Any:
         """The scores of every model of a setting, model by model."""

@@ -78,7 +78,11 @@ def dual_scores(
     bias = share @ targets[train]
     root = np.sqrt(share)[:, None]
     system, right = root * inner * root.T, root * (targets[train] - bias)
-    return np.stack([bias + across @ (root * _solve(system, right, float(each))) for each in l2])
+    least = LEAST_PENALTY * float(np.trace(system))
+    ways = [_solve if each > least else _solve_largest for each in l2]
+    return np.stack(
+        [bias + across @ (root * way(system, right, float(each))) for way, each in zip(ways, l2, strict=True)]
+    )
 
 
 def _shares(count: int, weight: Array | None) -> Array:
@@ -89,3 +93,10 @@ def _solve(matrix: Array, right: Array, l2: float) -> Array:
     lifted = matrix.copy()
     lifted[np.diag_indices_from(lifted)] += l2
     return np.asarray(cho_solve(cho_factor(lifted, lower=True, overwrite_a=True), right))
+
+
+def _solve_largest(matrix: Array, right: Array, l2: float) -> Array:
+    """The same for penalties that would be lost in rounding: eigenvalues that are rounding are left out."""
+    values, vectors = np.linalg.eigh(matrix)
+    kept = values > len(matrix) * np.finfo(float).eps * values[-1]
+    return np.asarray(vectors[:, kept] / (values[kept] + l2) @ (vectors[:, kept].T @ right))

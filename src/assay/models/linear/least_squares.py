@@ -10,7 +10,8 @@ pull it and a class between two others is masked (Bishop, *Pattern Recognition a
 
 from __future__ import annotations
 
-from typing import ClassVar, NamedTuple
+from collections.abc import Sequence
+from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -22,18 +23,24 @@ from assay.models.normal import deviations
 from assay.models.params import Param
 from assay.models.scatter import total_scatter
 from assay.models.statistical import Solution, StatisticsClassifier
-from assay.models.validation import TrainingData
+from assay.models.validation import TrainingData, explain_rows, read_numbers
+from assay.notes import Note
 from assay.numerics.blas import single_threaded
 from assay.numerics.linalg import whiten
 from assay.sharing.forms import Linear
+from assay.sharing.protocols import GramProblem
+from assay.solvers.dual import dual_scores, inner_products
 from assay.solvers.ridge import rank_tolerance, ridge_path, solve_ridge
 from assay.statistics import Form, Moments
 from assay.statistics.solve_diagnostics import Trouble, no_trouble
+from assay.types import Index
 
 Array = NDArray[np.float64]
 BLOCK = 1 << 21  # numbers in a block of intermediate arrays
 # A row that decides its own prediction is refitted instead: the closed form has no digits left.
 LEVERAGE = 1e-6
+WIDER = 2  # features for each row from which on equations among the rows are cheaper, with all that surrounds them
+ROOM = 4  # matrices of all rows that they need
 
 
 class RidgePath(NamedTuple):
@@ -79,6 +86,36 @@ class LeastSquaresClassifier(StatisticsClassifier, LinearBoundaries):
 
     def _ridge_penalty(self) -> float | None:
         return self.l2 if self.l2 > 0 else None
+
+    gram_parameters: ClassVar[tuple[str, ...]] = ("l2",)
+
+    def gram_note(self, rows: int, width: int, memory: int) -> Note | None:
+        """Equations among the rows are for penalties, and for tables wider than long."""
+        self._check_params()
+        if self.l2 == 0 or width < WIDER * rows:
+            return Note("S000", type(self).__name__)
+        size = ROOM * 8 * rows**2
+        return None if size <= memory else Note("S010", values={"rows": rows, "gibibytes": size / 2**30})
+
+    def learns_kernel(self) -> bool:
+        """Inner products are those of the rows, whichever are trained on."""
+        return False
+
+    def gram(self, X: Any, train: Index, weight: Array | None, some: Index | None, threads: int) -> Array:
+        """Inner products of all rows, or of some."""
+        rows, names = read_numbers(X)
+        error = explain_rows(names, rows)
+        if error is not None:
+            raise error
+        return inner_products(np.asarray(rows if some is None else rows[some], dtype=np.float64))
+
+    def solve_gram(self, problem: GramProblem, models: Sequence[Any]) -> tuple[Array, NDArray[np.bool_]]:
+        """Scores of the tested rows with every penalty, (L, P, K)."""
+        penalties = np.array([model.l2 for model in models])
+        targets = np.eye(problem.n_classes)[problem.codes]
+        train = np.flatnonzero(problem.weight)
+        found = dual_scores(problem.gram, targets, problem.weight, train, problem.test, penalties)
+        return found, np.ones(len(penalties), dtype=bool)
 
     def _solve(self, m: Moments) -> Solution:
         problem = _equations(m)

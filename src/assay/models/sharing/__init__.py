@@ -4,7 +4,6 @@ from assay.models.sharing.chain import Chain, chain_of, start_given
 from assay.models.sharing.chosen import chosen_scores
 from assay.models.sharing.counts import Labels
 from assay.models.sharing.folds import FoldCells, check_classes, fold_scores, training_scores
-from assay.models.sharing.gram import machine_scores, shares_gram
 from assay.models.sharing.grids import can_judge, fold_mistakes
 from assay.models.sharing.growing import growing_scores
 from assay.models.sharing.growing_neighbors import can_grow, growing_neighbors
@@ -32,10 +31,8 @@ __all__ = [
     "growing_neighbors",
     "growing_scores",
     "leave_one_out_scores",
-    "machine_scores",
     "pair_scores",
     "replicate_scores",
-    "shares_gram",
     "shares_neighbors",
     "start_given",
     "training_scores",

@@ -19,7 +19,7 @@ from assay.models.base import Classifier
 from assay.models.class_weight import weighted
 from assay.models.params import Param
 from assay.models.scales import unequal_scales
-from assay.models.svm.gram_folds import GramFolds
+from assay.models.svm.gram_machine import GramMachine
 from assay.models.svm.landmarks import affordable, drawn, solve_landmarks
 from assay.models.svm.machines import Machines, solve_pairs
 from assay.models.svm.parameters import KERNEL_SVM
@@ -32,7 +32,7 @@ from assay.numerics.random_state import RandomState, as_seed
 Array = NDArray[np.float64]
 
 
-class KernelSVM(GramFolds, Classifier):
+class KernelSVM(GramMachine, Classifier):
     """Kernel support vector machine.
 
     Parameters

@@ -152,6 +152,21 @@ class Splits:
         first = np.searchsorted(cell, np.arange(self.n_cells + 1))
         return first, tests[place].astype(np.int32)
 
+    @cached_property
+    def trained(self) -> Index:
+        """Rows of each model's training set, copies included, (M,)."""
+        if self.row_by_row:
+            return np.full(self.n_models, self.n_models - 1)
+        sizes = [np.bincount(cell[cell >= 0], minlength=self.n_cells) for cell in self.cell]
+        return np.asarray((self.copies.astype(np.int64) * np.stack(sizes)[self.layer]).sum(axis=1))
+
+    def tasks(self, only: Mask | None = None) -> list[tuple[int, Codes]]:
+        """Models, each with the tests that it makes, or with those asked for: only (T,)."""
+        tests = np.arange(self.n_tests) if only is None else np.flatnonzero(only)
+        tests = tests[np.argsort(self.model[tests], kind="stable")]
+        parts = np.split(tests, np.flatnonzero(np.diff(self.model[tests])) + 1) if len(tests) else []
+        return [(int(self.model[part[0]]), part.astype(np.int32)) for part in parts]
+
     def train_rows(self, m: int) -> Index:
         """Rows of a model's training set, ascending, each as often as the model sees it."""
         copies = self.copies_in([m], self.cell)[0]

@@ -1,23 +1,25 @@
-"""What a kernel machine learns about its kernel, and how its folds share a Gram matrix.
+"""What a kernel machine learns about its kernel, and its solution from a Gram matrix.
 
-Rows that a fold leaves out get C = 0: they take no part, and their decision values fall out of the gradient.
+Rows that are not trained on get C = 0: they take no part, and their decision values fall out of the gradient.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import Any
+from collections.abc import Iterator, Sequence
+from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
 
-from assay.models.base import Classifier
+from assay.models.base import Classifier, clone
 from assay.models.svm.spaces import FormulaSpace, GramSpace, Space, called, check_values, given_gram
 from assay.models.svm.votes import pairs_of, voted
-from assay.models.validation import explain_rows
-from assay.sharing.value_key import value_key
+from assay.models.validation import check_rows, explain_rows
+from assay.notes import Note
+from assay.sharing.protocols import GramProblem
 from assay.solvers.kernels import KernelFunction
 from assay.solvers.smo import Machine, solve_gram, warm_start
+from assay.types import Index
 
 Array = NDArray[np.float64]
 Floats = NDArray[Any]
@@ -28,8 +30,10 @@ LARGE = 1e4  # kernel values beyond need float64
 LEAST = 1e-290  # a variance below is none: its inverse would overflow
 
 
-class GramFolds(Classifier):
-    """The kernel of a machine, learned from rows; see `models/sharing/gram.py`."""
+class GramMachine(Classifier):
+    """The kernel of a machine, learned from rows; see `sharing/gram.py` for its callers."""
+
+    gram_parameters: ClassVar[tuple[str, ...]] = ("l2", "C")
 
     kernel: Any
     l2: float
@@ -116,61 +120,48 @@ class GramFolds(Classifier):
         found = self._function.block(self._points(X), self._points(vectors), threads)
         return found.astype(np.float64, copy=False)
 
-    def _gram_key(self) -> tuple[Any, ...]:
-        """Machines of one key share a Gram matrix: they differ by their price alone."""
-        own = (
-            "kernel", "gamma", "gamma_factor", "degree", "coef0", "class_weight", "tol", "gram_dtype"
-        )  # fmt: skip
-        return (type(self), *(value_key(getattr(self, name)) for name in own))
-
-    def _learns_kernel(self) -> bool:
-        """Whether the kernel depends on the training rows."""
+    def gram_note(self, rows: int, width: int, memory: int) -> Note | None:
+        """Why a table of so many rows is not for one matrix."""
+        self._check_params()
+        given = {"rows": rows, "most": self.most_rows}
         return (
-            isinstance(self.kernel, str)
-            and self.kernel in ("rbf", "polynomial", "sigmoid")
-            and self.gamma == "scale"
+            None if self._is_given() or rows <= self.most_rows else Note("S011", type(self).__name__, given)
         )
 
-    def _gram_of(
-        self,
-        X: Floats,
-        train: NDArray[np.intp],
-        weight: Array,
-        names: Any,
-        threads: int,
-        some: NDArray[np.intp] | None = None,
-    ) -> Floats:
+    def learns_kernel(self) -> bool:
+        """Whether the kernel depends on the training rows."""
+        return self.kernel in ("rbf", "polynomial", "sigmoid") and self.gamma == "scale"
+
+    def gram(self, X: Any, train: Index, weight: Array | None, some: Index | None, threads: int) -> Floats:
         """The Gram matrix of all rows, or of some, under the kernel that the training rows give."""
+        machine = clone(self)
+        rows = check_rows(machine, X, reset=True)
+        names = getattr(machine, "feature_names_in_", None)
         if not self._is_given():
-            _check_finite(X, names)  # rows by the numbers of the whole table
-        self._learn_kernel(X if self._is_given() else X[train], weight[train], names)
-        if some is not None and len(some) < len(X):
-            X = X[np.ix_(some, some)] if self._is_given() else X[some]
-        gram = self._space(X, threads).gram(threads)
+            _check_finite(rows, names)  # rows by the numbers of the whole table
+        counted = np.ones(len(train)) if weight is None else weight[train]
+        machine._learn_kernel(rows if self._is_given() else rows[train], counted, names)
+        if some is not None and len(some) < len(rows):
+            rows = rows[np.ix_(some, some)] if self._is_given() else rows[some]
+        gram = machine._space(rows, threads).gram(threads)
         check_values(gram, "Gram matrix")
         return gram
 
-    def _gram_scores(
-        self,
-        gram: Floats,
-        codes: NDArray[np.int32],
-        n_classes: int,
-        weight: Array,
-        test: NDArray[np.intp],
-        prices: Array,
-    ) -> tuple[Array, NDArray[np.bool_]]:
-        """Scores (L, M, K) of the tested rows by machines of the rows with weight, and which prices converged."""
-        pairs = pairs_of(np.flatnonzero(np.bincount(codes, weight > 0, n_classes)))
-        margins = np.empty((len(prices), len(test), len(pairs)))
+    def solve_gram(self, problem: GramProblem, models: Sequence[Any]) -> tuple[Array, NDArray[np.bool_]]:
+        """Scores (L, P, K) of the tested rows by machines of the rows with weight, and which of them converged."""
+        codes, weight = problem.codes, problem.weight
+        prices = np.array([model._price(float(weight.sum())) for model in models])
+        pairs = pairs_of(np.flatnonzero(np.bincount(codes, weight > 0, problem.n_classes)))
+        margins = np.empty((len(prices), len(problem.test), len(pairs)))
         converged = np.ones(len(prices), dtype=bool)
         for p, (j, k) in enumerate(pairs):
             member = ((codes == j) | (codes == k)) & (weight > 0)
             y = np.where(member, np.where(codes == k, 1.0, -1.0), 0.0)
-            path = _Path(gram, y, np.where(member, weight, 0.0), self.tol)
+            path = _Path(problem, y, np.where(member, weight, 0.0), self.tol)
             for place, machine in path.machines(prices):
-                margins[place, :, p] = path.decisions(machine, test)
+                margins[place, :, p] = path.decisions(machine, problem.test)
                 converged[place] &= machine.violation <= self.tol
-        return np.stack([voted(each, pairs, n_classes) for each in margins]), converged
+        return np.stack([voted(each, pairs, problem.n_classes) for each in margins]), converged
 
 
 def _check_finite(X: Floats, names: Any) -> None:
@@ -182,11 +173,11 @@ def _check_finite(X: Floats, names: Any) -> None:
 class _Path:
     """The machines of one pair along its prices, on the rows that take part where those are few."""
 
-    def __init__(self, gram: Floats, y: Array, weight: Array, tolerance: float) -> None:
+    def __init__(self, problem: GramProblem, y: Array, weight: Array, tolerance: float) -> None:
         self.rows = np.flatnonzero(weight > 0)
-        self.whole, self.tolerance = gram, tolerance
+        self.whole, self.tolerance, self.threads = problem.gram, tolerance, problem.threads
         self.few = 2 * len(self.rows) <= len(y)
-        self.gram = np.ascontiguousarray(gram[np.ix_(self.rows, self.rows)]) if self.few else gram
+        self.gram = np.ascontiguousarray(self.whole[np.ix_(self.rows, self.rows)]) if self.few else self.whole
         self.y, self.weight = (y[self.rows], weight[self.rows]) if self.few else (y, weight)
 
     def machines(self, prices: Array) -> Iterator[tuple[int, Machine]]:
@@ -196,14 +187,15 @@ class _Path:
             price, start = float(prices[place]), None
             if last is not None:
                 start = warm_start(last[1], self.y, last[0] * self.weight, price / last[0])
-            machine = solve_gram(self.gram, self.y, price * self.weight, self.tolerance, 1, start)
+            cost = price * self.weight
+            machine = solve_gram(self.gram, self.y, cost, self.tolerance, self.threads, start)
             last = (price, machine)
             yield place, machine
 
     def decisions(self, machine: Machine, test: NDArray[np.intp]) -> Array:
-        """f of rows that took no part."""
+        """f of the tested rows, whether they took part or not."""
         if not self.few:
-            return np.asarray((machine.shift - machine.gradient)[test])
+            return machine.decisions(self.y)[test]
         used = np.flatnonzero(machine.beta)
         values = self.whole[np.ix_(test, self.rows[used])].astype(np.float64)
         return np.asarray(values @ machine.beta[used] + machine.shift)

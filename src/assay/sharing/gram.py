@@ -1,0 +1,236 @@
+"""Models of inner products: every training set and every penalty from one Gram matrix.
+
+Settings that differ by their penalty alone share the matrix, and so do the training sets: rows that one of them leaves
+out have weight 0. Behind steps, and where the kernel itself learns from the training rows, every training set has a
+matrix of its own, of the rows that it trains on or tests, which all penalties share.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from threading import Lock, Semaphore
+from typing import Any, NamedTuple, TypeVar
+
+import numpy as np
+
+from assay.notes import Note
+from assay.numerics.blas import single_threaded
+from assay.sharing.dataset import stacked
+from assay.sharing.fit_pipeline import fit_steps
+from assay.sharing.protocols import GramProblem, Sharer
+from assay.sharing.reductions import Part, Reduction, reduced
+from assay.sharing.refit import take_rows
+from assay.sharing.settings import Settings, model_of, steps_of
+from assay.sharing.study import Study
+from assay.sharing.warned import Warned, listening
+from assay.statistics.solve_diagnostics import absences, among, check_classes
+from assay.statistics.weights import subset_weight
+from assay.types import Codes, Floats, Index, Mask
+
+Result = TypeVar("Result")
+
+
+@dataclass(frozen=True)
+class Gram:
+    """The sharer of kernel machines, and of ridge regression where a table is wider than long."""
+
+    name: str = "gram"
+
+    def suits(self, settings: Settings, study: Study) -> list[Note | None]:
+        """Models that are solved from a matrix which fits into memory."""
+        return [self._note(estimator, study) for estimator in settings.estimators]
+
+    def _note(self, estimator: Any, study: Study) -> Note | None:
+        model, data = model_of(estimator), study.dataset
+        if not hasattr(model, "solve_gram"):
+            return Note("S000", type(model).__name__)
+        rows = max(data.n_rows, int(study.splits.trained.max(initial=0)))
+        note: Note | None = model.gram_note(rows, data.width, data.engine.memory)
+        size = 8 * data.n_rows**2
+        if note is None and (size > data.engine.memory or not data.fits()):
+            return Note("S010", type(model).__name__, {"rows": data.n_rows, "gibibytes": size / 2**30})
+        return note
+
+    def solve(self, settings: Settings, study: Study) -> Solutions:
+        return Solutions(settings, study)
+
+
+GRAM: Sharer = Gram()
+
+
+class _Scored(NamedTuple):
+    """What one training set gives for L settings: pairs, their scores (L, P, K), and what was heard on the way."""
+
+    row: Index
+    test: Codes
+    scores: Floats
+    solved: Mask  # (L,)
+    warned: Warned
+
+
+@dataclass(frozen=True, eq=False)
+class Solutions:
+    """Models that are solved when their scores are asked for."""
+
+    settings: Settings
+    study: Study
+    unsolved: dict[int, set[int]] = field(default_factory=dict)  # by setting, models that stopped early
+    warned: dict[int, Warned] = field(default_factory=dict)
+
+    def reduce(self, keep: Reduction[Result], only: Mask | None = None) -> Result:
+        """What the reduction keeps of all scores, or of those asked for: only (S, T)."""
+        with single_threaded():
+            return keep.finish(reduced(self._parts(only), keep))
+
+    def _parts(self, only: Mask | None) -> Iterator[Part]:
+        splits, engine = self.study.splits, self.study.dataset.engine
+        families = [_Family(self.settings, which, self.study) for which in _families(self.settings)]
+        tasks = []
+        for family in families:
+            asked = splits.tasks(None if only is None else np.asarray(only[family.which].any(axis=0)))
+            family.left = len(asked)
+            tasks += [(family, m, tests) for m, tests in asked]
+        results = engine.each(tasks, lambda task: task[0].scores(*task[1:]), self.settings.names[0])
+        for (family, m, _), scored in zip(tasks, results, strict=True):
+            yield from self._parts_of(family, m, scored, only)
+
+    def _parts_of(self, family: _Family, m: int, scored: _Scored, only: Mask | None) -> Iterator[Part]:
+        """The scores of one training set, setting by setting."""
+        data = self.study.dataset
+        for place, s in enumerate(family.which):
+            row, test, scores = scored.row, scored.test, scored.scores[place]
+            if only is not None and not (asked := only[s][test]).all():
+                row, test, scores = row[asked], test[asked], scores[asked]
+            if not scored.solved[place]:
+                self.unsolved.setdefault(s, set()).add(m)
+            self.warned.setdefault(s, Warned()).also(scored.warned)
+            if not len(row):
+                continue
+            weight = None if data.weight is None else data.weight[row]
+            yield Part(s, row, test, scores, None, data.codes[row], weight, family.priors, False)
+
+    def spent(self, s: int) -> float | None:
+        """Settings are solved together."""
+        return None
+
+    def difficulties(self, s: int) -> tuple[str, ...]:
+        """Classes that training sets lack, solvers that stopped early, and what steps warned about."""
+        splits, stopped = self.study.splits, self.unsolved.get(s, set())
+        outer = np.unique(splits.model[splits.outer]) if len(splits.outer) else np.arange(splits.n_models)
+        early = len(stopped.intersection(outer.tolist()))
+        told = f"The solver stopped before its tolerance {among(early, len(outer), 'splits')}."
+        warned = self.warned.get(s, Warned()).notes(type(model_of(self.settings.estimators[s])).__name__)
+        missing = absences(self.study.class_weight(), self.study.dataset.classes)
+        return (*missing, *((told,) if early else ()), *warned)
+
+
+def _families(settings: Settings) -> list[list[int]]:
+    """Settings that are solved together: equal in all but the parameters that their model names."""
+    if len(settings) == 1:
+        return [[0]]
+    models = [model_of(estimator) for estimator in settings.estimators]
+    found = []
+    for apart in dict.fromkeys(tuple(model.gram_parameters) for model in models):
+        mine = [s for s, model in enumerate(models) if tuple(model.gram_parameters) == apart]
+        found += [[mine[i] for i in which] for which in settings.take(mine).groups(apart)]
+    return sorted(found)
+
+
+class _Family:
+    """Settings that share a matrix, or one for every training set."""
+
+    def __init__(self, settings: Settings, which: list[int], study: Study) -> None:
+        self.which, self.study = which, study
+        self.estimator = settings.estimators[which[0]]
+        self.models = [model_of(settings.estimators[s]) for s in which]
+        self.left = 0  # training sets that still need the shared matrix
+        self._lock = Lock()
+        self._shared: Floats | None = None
+        data = study.dataset
+        self._room = Semaphore(max(1, data.engine.memory // (8 * data.n_rows**2)))
+        self._factor = study.class_factor(getattr(self.models[0], "class_weight", None))
+        counts = study.training_weight() if self._factor is None else study.training_weight() * self._factor
+        check_classes(counts, data.classes)
+        self._absent = counts == 0
+        self.priors = (counts / counts.sum(axis=1, keepdims=True))[study.splits.model]
+
+    def scores(self, m: int, tests: Codes) -> _Scored:
+        """Every setting on the tested rows of one training set."""
+        rows = [self.study.splits.test_rows(t) for t in tests]
+        row, test = np.concatenate(rows), np.repeat(tests, [len(some) for some in rows])
+        with listening() as warned:
+            scores, solved = self._solved(m, row)
+        scores[:, :, self._absent[m]] = -np.inf
+        return _Scored(row, test, scores, solved, warned)
+
+    def _solved(self, m: int, row: Index) -> tuple[Floats, Mask]:
+        """Scores of the rows by every setting, (L, P, K), and which settings are solved."""
+        train = self.study.splits.train_rows(m)
+        if steps_of(self.estimator):
+            with self._room:
+                return self._behind_steps(m, train, row)
+        if self.models[0].learns_kernel():
+            with self._room:
+                return self._alone(m, train, row)
+        found = self._on(self._together(), np.arange(self.study.dataset.n_rows), m, train, row)
+        with self._lock:
+            self.left -= 1
+            if not self.left:
+                self._shared = None  # the next family needs the room
+        return found
+
+    def _together(self) -> Floats:
+        """The matrix of all rows, made by the first who needs it."""
+        data = self.study.dataset
+        with self._lock:
+            if self._shared is None:
+                self._shared = self._gram(data.source(), np.arange(data.n_rows), data.weight, None)
+            return self._shared
+
+    def _alone(self, m: int, train: Index, row: Index) -> tuple[Floats, Mask]:
+        """From a matrix of the rows in use, under the kernel that the training rows give."""
+        data, some = self.study.dataset, np.union1d(train, row)
+        return self._on(self._gram(data.source(), train, data.weight, some), some, m, train, row)
+
+    def _on(self, gram: Floats, some: Index, m: int, train: Index, row: Index) -> tuple[Floats, Mask]:
+        """From a matrix of some rows, in which rows that are trained on several times stand once."""
+        place, test = np.searchsorted(some, train), np.searchsorted(some, row)
+        return self._solve(m, gram, self.study.dataset.codes[some], train, place, test)
+
+    def _behind_steps(self, m: int, train: Index, row: Index) -> tuple[Floats, Mask]:
+        """From a matrix of the rows in use, as the steps make them that learn from the training rows."""
+        data, weight = self.study.dataset, subset_weight(self.study.dataset.weight, train)
+        X, tested = data.source(), np.unique(row)
+        steps, rows = fit_steps(self.estimator, take_rows(X, train), data.classes[data.codes[train]], weight)
+        learned = data.numbers(rows)
+        some, first, place = np.unique(train, return_index=True, return_inverse=True)
+        if len(some) < len(train) and (learned != learned[first][place]).any():
+            some, first, place = (
+                train,
+                np.arange(len(train)),
+                np.arange(len(train)),
+            )  # copies came out unequal
+        both = stacked([learned[first], data.numbers(steps.transform(take_rows(X, tested)))])
+        codes = data.codes[np.concatenate([some, tested])]
+        own = None if weight is None else np.append(weight[first], np.zeros(len(tested)))
+        gram = self._gram(both, place, own, None)
+        return self._solve(m, gram, codes, train, place, len(some) + np.searchsorted(tested, row))
+
+    def _gram(self, X: Any, train: Index, weight: Floats | None, some: Index | None) -> Floats:
+        found: Floats = self.models[0].gram(X, train, weight, some, self.study.dataset.engine.threads)
+        return found
+
+    def _solve(
+        self, m: int, gram: Floats, codes: Codes, train: Index, place: Index, test: Index
+    ) -> tuple[Floats, Mask]:
+        """place : of every row trained on, in the matrix"""
+        data = self.study.dataset
+        own = subset_weight(data.weight, train)
+        weight = np.ones(len(train)) if own is None else own
+        if self._factor is not None:
+            weight = weight * self._factor[m][data.codes[train]]
+        counted = np.bincount(place, weight, len(codes)).astype(np.float64, copy=False)
+        problem = GramProblem(gram, codes, data.n_classes, counted, test, data.engine.threads)
+        found: tuple[Floats, Mask] = self.models[0].solve_gram(problem, self.models)
+        return found
