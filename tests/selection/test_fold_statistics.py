@@ -88,7 +88,9 @@ def test_parameters_of_the_fold_models(model: Any, table: str) -> None:
     X, y = TABLES[table]()
     fold = KFold(5).partitions(y)[0]
     classes, codes = np.unique(y, return_inverse=True)
-    cells = collect(X, codes.astype(np.int32), len(classes), form=model._form(), group=fold.fold, n_groups=5)
+    cells = collect(
+        X, codes.astype(np.int32), len(classes), form=model.moments_form, group=fold.fold, n_groups=5
+    )
     others = cells.complement(5)
     for f in range(5):
         train = fold.train_rows(f)

@@ -65,8 +65,8 @@ def test_the_closed_form_covers_ordinary_rows(covariance: str) -> None:
     from assay.statistics import collect
 
     data = check_training(model, X, y)
-    moments = collect(data.X, data.codes, 3, form=model._form())
-    scores = model._loo_scores(moments, data)
+    moments = collect(data.X, data.codes, 3, form=model.moments_form)
+    scores = model.loo_moments(moments, data)
     assert scores is not None and not np.isnan(scores).any()
 
 

@@ -88,6 +88,10 @@ class Model(BaseEstimator):
         self._check_declared()
         check_effects(type(self).__name__, self.params, self._declared_values())
 
+    def check_params(self) -> None:
+        """The same, by the name that sharers ask for."""
+        self._check_params()
+
     def _check_declared(self) -> None:
         """Every parameter is allowed; files of earlier versions may hold some that have no effect."""
         check_params(type(self).__name__, self.params, self._declared_values())
@@ -174,10 +178,10 @@ class Classifier(ClassifierMixin, Model):
 
     def predict(self, X: Any) -> NDArray[Any]:
         """Class of each row."""
-        winners = self._winners(self._checked_scores(X))
+        winners = self.winners(self._checked_scores(X))
         return np.asarray(self.classes_[winners])
 
-    def _winners(self, scores: Array) -> NDArray[np.intp]:
+    def winners(self, scores: Array) -> NDArray[np.intp]:
         """Number of the class of each row's largest score, the first among equals."""
         return np.asarray(scores.argmax(axis=1))
 

@@ -34,10 +34,7 @@ def divisors(m: Moments, variance: str) -> tuple[Array, Array]:
 
 def deviations(m: Moments) -> Array:
     """Total standard deviation of each feature, the unit of every floor; exactly 0 for constant features, (G, D)."""
-    variance = m.total_variance()
-    center, offset, _ = m.overall()
-    noise = 2.0 * np.finfo(np.float64).eps * np.abs(center + offset)
-    return np.where(variance > noise**2, np.sqrt(variance), 0.0)
+    return m.deviations()
 
 
 def lone(m: Moments, variance: str) -> NDArray[np.bool_]:

@@ -42,7 +42,8 @@ class PathClassifier(LinearScores):
     class_weight: Any
     start: Any
 
-    def _form(self) -> Form:
+    @property
+    def moments_form(self) -> Form:
         """The moments that standardising needs."""
         return "diagonal"
 

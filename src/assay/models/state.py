@@ -143,7 +143,7 @@ def _solve(model: Any, state: dict[str, Any]) -> None:
     if isinstance(moments, Counts):
         model._learn_again(state["classes_"], moments)
         return
-    wanted = model._form() if hasattr(model, "_form") else "pooled"
+    wanted = getattr(model, "moments_form", "pooled")
     if moments.form != wanted:
         raise ValueError(f"it is solved from {wanted} moments and has {moments.form} ones")
     if moments.present is not None and not getattr(model, "missing_ok", False):

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import copy
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
-from typing import Any, ClassVar, Self
+from dataclasses import replace
+from typing import Any, ClassVar, Protocol, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,19 +18,21 @@ from assay.models.validation import TrainingData, check_moments, check_several, 
 from assay.numerics.blas import single_threaded
 from assay.sharing.forms import Diagonal, Quadratic, ScoreForm
 from assay.statistics import Form, Moments, collect
-from assay.statistics.solve_diagnostics import Trouble
 
 Array = NDArray[np.float64]
 # Taking rows out may cost digits: beyond this relative error of a variance a refit is the honest way.
 FORGET_LIMIT = 1e-6
 
 
-@dataclass(frozen=True)
-class Solution:
-    """G solved models: how they score, and what was difficult."""
+class Rows(Protocol):
+    """Rows with the class and the weight of each."""
 
-    form: ScoreForm
-    trouble: Trouble
+    @property
+    def X(self) -> Any: ...  # noqa: N802
+    @property
+    def codes(self) -> NDArray[np.int32]: ...
+    @property
+    def weight(self) -> Array | None: ...
 
 
 class StatisticsClassifier(Classifier):
@@ -39,15 +41,16 @@ class StatisticsClassifier(Classifier):
     missing_ok: ClassVar[bool] = False
     statistics_: Moments
 
-    def _form(self) -> Form:
+    @property
+    def moments_form(self) -> Form:
         """The cheapest form of moments this model can be solved from."""
         raise NotImplementedError
 
-    def _solve(self, m: Moments) -> Solution:
+    def solve_moments(self, m: Moments) -> ScoreForm:
         """Models of every group of the moments (one leading axis)."""
         raise NotImplementedError
 
-    def _keep(self, m: Moments, solution: Solution) -> None:
+    def _keep(self, m: Moments, form: ScoreForm) -> None:
         """Set the fitted attributes particular to the model (group 0 of both)."""
 
     def _has_basis(self) -> bool:
@@ -59,7 +62,7 @@ class StatisticsClassifier(Classifier):
         """Models of the same kind that differ by their settings, from few bases; `priors` are those to decide under."""
         raise NotImplementedError
 
-    def _loo_scores(self, m: Moments, data: TrainingData) -> Array | None:
+    def loo_moments(self, m: Moments, rows: Rows) -> Array | None:
         """Closed-form leave-one-out scores (N, K), NaN in rows it does not cover; None: no closed form."""
         return None
 
@@ -139,10 +142,10 @@ class StatisticsClassifier(Classifier):
 
     def _collect(self, data: TrainingData) -> Moments:
         """Moments of checked rows; the finite check is part of the pass."""
-        moments = collect(data.X, data.codes, data.n_classes, form=self._form(), weight=data.weight)
+        moments = collect(data.X, data.codes, data.n_classes, form=self.moments_form, weight=data.weight)
         if self.missing_ok and not _finite(moments):
             moments = collect(
-                data.X, data.codes, data.n_classes, form=self._form(), weight=data.weight, missing=True
+                data.X, data.codes, data.n_classes, form=self.moments_form, weight=data.weight, missing=True
             )
         check_moments(moments, data.X, data.names, missing_allowed=self.missing_ok)
         return moments
@@ -151,15 +154,16 @@ class StatisticsClassifier(Classifier):
         """Solve from moments and keep the result; the moments stay, for partial_fit, merge and forget."""
         counted = m.in_rows()
         with single_threaded():
-            solution = self._solve(counted[None])
+            form = self.solve_moments(counted[None])
         self.classes_, self.statistics_ = classes, m
         self.class_count_ = counted.weight
-        self._score_form = solution.form
+        self._score_form = form
+        assert form.trouble is not None
         names = feature_names(self, np.arange(self.n_features_in_))
-        self.diagnostics_ = solution.trouble.sentences(
+        self.diagnostics_ = form.trouble.sentences(
             0, classes, [str(name) for name in names], [param.name for param in self.params]
         )
-        self._keep(counted, solution)
+        self._keep(counted, form)
         return self
 
     def _class_scores(self, X: NDArray[np.floating]) -> Array:

@@ -14,13 +14,16 @@ from sklearn.utils.validation import validate_data
 from assay.data import Table
 from assay.data.values import plain
 from assay.models.sparse import compressed_rows, is_sparse
-from assay.statistics import Moments
+from assay.statistics.checks import LARGEST as LARGEST
+from assay.statistics.checks import RangeError as RangeError
+from assay.statistics.checks import check_moments as check_moments
+from assay.statistics.checks import check_squares as check_squares
+from assay.statistics.checks import explain_rows as explain_rows
+from assay.statistics.checks import feature_name as feature_name
 from assay.statistics.weights import in_rows
 
 Array = NDArray[np.float64]
 Codes = NDArray[np.int32]
-LARGEST = 1e150  # sums of squares of larger values overflow
-NARROWEST = 1e-150  # squares of smaller deviations vanish, and the column would pass for a constant one
 
 
 @dataclass(frozen=True)
@@ -318,81 +321,3 @@ def _warn_column() -> None:
 def feature_names(estimator: Any, otherwise: Any = None) -> Any:
     """Names of the columns that an estimator was fitted to, where they had some."""
     return getattr(estimator, "feature_names_in_", otherwise)
-
-
-def feature_name(names: Any, column: int) -> str:
-    """How to call a column in a message."""
-    return f"column {column}" if names is None else f"column {names[column]!r}"
-
-
-class RangeError(ValueError):
-    """A column whose numbers are too large, or too close to each other, for their squares to be held."""
-
-    def __init__(self, column: int, names: Any, saying: str) -> None:
-        super().__init__(column, names, saying)  # what a pickle is made again from
-        self.column, self.names, self.saying = column, names, saying
-
-    def __str__(self) -> str:
-        return f"Values in {feature_name(self.names, self.column)} {self.saying}"
-
-    def named(self, names: Any) -> RangeError:
-        """The same about a column that is known by name."""
-        return RangeError(self.column, names, self.saying)
-
-
-def explain_rows(names: Any, X: NDArray[np.floating], *, missing_allowed: bool = False) -> ValueError | None:
-    """The error that names the first value no model can use, or None if every value is fine."""
-    for start in range(0, X.shape[0], 65536):
-        block = X[start : start + 65536]
-        bad = np.isinf(block) if missing_allowed else ~np.isfinite(block)
-        if bad.any():
-            row, column = (int(i) for i in np.argwhere(bad)[0])
-            where = f"row {start + row}, {feature_name(names, column)}"
-            if np.isnan(block[row, column]):
-                return ValueError(
-                    f"Input X contains NaN at {where}; impute it first (Impute) or use a model that leaves missing "
-                    "values out (GaussianNB)."
-                )
-            return ValueError(f"Input X contains infinity at {where}; replace the value or drop the row.")
-    largest = np.fmax.reduce(np.abs(X), axis=0, initial=0.0)
-    column = int(np.argmax(largest))
-    if float(largest[column]) > LARGEST:
-        return RangeError(
-            column, names, f"reach {largest[column]:.3g}, whose squares overflow; rescale the column."
-        )
-    return None
-
-
-def check_moments(
-    m: Moments, X: NDArray[np.floating], names: Any = None, *, missing_allowed: bool = False
-) -> None:
-    """Raise one sentence if a value cannot be used, or if squares of a column's deviations overflow or vanish.
-
-    The pass that gave the moments shows what is wrong; the rows X (raw, without flags) are looked at only then.
-    """
-    if not (np.isfinite(m.scatter).all() and np.isfinite(m.offset).all()):
-        error = explain_rows(names, X, missing_allowed=missing_allowed)
-        raise error or ValueError("The sums of squares overflow; rescale the columns, or the weights.")
-    check_squares(*_sums_of_squares(m), X, names)
-
-
-def check_squares(total: Array, squares: Array, X: NDArray[np.floating], names: Any = None) -> None:
-    """Raise one sentence if a column varies and its weighted squares (D,), of this total weight (D,), vanish."""
-    for column in np.flatnonzero((squares < NARROWEST**2 * np.maximum(total, 1.0))[: X.shape[1]]).tolist():
-        values = X[:, column]
-        width = float(np.fmax.reduce(values)) - float(np.fmin.reduce(values))
-        # Wider ones vary in rows that do not count, constant ones nowhere.
-        if 0.0 < width < 1e10 * NARROWEST / np.sqrt(min(max(total[column], NARROWEST), 1.0)):
-            saying = f"lie within {width:.3g} of each other, whose squares vanish; rescale the column."
-            raise RangeError(column, names, saying)
-
-
-def _sums_of_squares(m: Moments) -> tuple[Array, Array]:
-    """Weight of each feature over all groups and classes, and its sum of squares about the mean, each (D,)."""
-    n, means = m.feature_weight().reshape(-1, m.n_features), m.mean.reshape(-1, m.n_features)
-    inside = m.within_diagonal() if m.form == "pooled" else m.class_diagonal()
-    total = n.sum(axis=0)
-    with np.errstate(over="ignore", invalid="ignore"):
-        mean = (n * means).sum(axis=0) / np.where(total > 0, total, 1.0)
-        between = (n * (means - mean) ** 2).sum(axis=0)
-        return total, np.asarray(inside.reshape(-1, m.n_features).sum(axis=0) + between)

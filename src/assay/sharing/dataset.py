@@ -69,6 +69,8 @@ class Dataset(Protocol):
     def width(self) -> int: ...
     @property
     def importance(self) -> bool: ...
+    @property
+    def sparse(self) -> bool: ...
     def reduce(
         self,
         map_block: Callable[[Block], Sum],
@@ -148,6 +150,11 @@ class InMemory(_Labelled):
         """Columns as they were given; 0 of rows without columns, such as texts."""
         shape: tuple[int, ...] = getattr(self.table, "shape", ())
         return int(shape[1]) if len(shape) == 2 else 0
+
+    @property
+    def sparse(self) -> bool:
+        """Whether rows are compressed."""
+        return hasattr(self.table, "tocsr")
 
     def matrix(self) -> Any:
         """All rows as numbers: an array, or compressed sparse rows."""
@@ -229,6 +236,7 @@ class Blocks(_Labelled):
     n_features: int
     names: Any = None
     code_of: Codes | None = None  # other classes than those of the blocks
+    sparse: bool = False  # whether rows are compressed
 
     def matrix(self) -> Any:
         """All rows in this process, where there is room for them."""

@@ -13,10 +13,10 @@ from numpy.typing import NDArray
 from assay.notes import Note
 from assay.sharing.gram import GRAM
 from assay.sharing.overrides import overrides
-from assay.sharing.protocols import Sharer, Solved
+from assay.sharing.protocols import Sharer, Solved, asked
 from assay.sharing.reductions import Part, Reduction
 from assay.sharing.refit import REFIT
-from assay.sharing.settings import Settings
+from assay.sharing.settings import Settings, model_of, steps_of
 from assay.sharing.study import Study
 
 Result = TypeVar("Result")
@@ -71,6 +71,8 @@ class _Renumbered:
     which: list[int]
 
     def __getattr__(self, name: str) -> Any:
+        if name.startswith("_") or name == "keep":  # asked of a copy that is still being made
+            raise AttributeError(name)
         return getattr(self.keep, name)
 
     def add(self, part: Part) -> Any:
@@ -90,12 +92,16 @@ def solve(settings: Settings, study: Study, sharers: Sequence[Sharer] | None = N
     ways, notes = [""] * len(settings), [list[Note]() for _ in range(len(settings))]
     left = []
     for s, estimator in enumerate(settings.estimators):
+        for part in (*steps_of(estimator), model_of(estimator)):
+            check = asked(part, "check_params")
+            if check is not None:
+                check()
         changed = overrides(estimator)
         if changed is not None:
             notes[s].append(changed)
         left.append(s)
-    asked: list[Sharer] = [*(SHARERS if sharers is None else sharers), REFIT]
-    for sharer in asked:
+    order: list[Sharer] = [*(SHARERS if sharers is None else sharers), REFIT]
+    for sharer in order:
         mine = [s for s in left if sharer is REFIT or not notes[s] or notes[s][0].code != "S001"]
         if not mine:
             continue

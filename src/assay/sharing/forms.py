@@ -8,7 +8,7 @@ quadratic   b_k - ½ |(x - m_k) W_k|²
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any, ClassVar, NamedTuple
 
@@ -20,6 +20,7 @@ from assay.engines.local import thread_count
 from assay.numerics.blas import single_threaded
 from assay.statistics import AffineMap, Filling
 from assay.statistics.moments import Array
+from assay.statistics.solve_diagnostics import Trouble
 
 
 @dataclass(frozen=True)
@@ -45,7 +46,9 @@ class _Scored:
     """Scores every pair by a kernel."""
 
     kernel: ClassVar[str]
+    of_classes: ClassVar[tuple[str, ...]]  # names of the arrays whose second axis runs over the classes
     bias: Array  # (G, K)
+    trouble: Trouble | None  # what was difficult in finding the models
 
     def _parameters(self) -> tuple[Any, ...]:
         """What the kernel takes, in its order."""
@@ -54,6 +57,17 @@ class _Scored:
     def _parameters_for_gaps(self) -> tuple[Any, ...] | None:
         """What the kernel takes where values are missing; None: missing values are passed on as NaN."""
         return None
+
+    def beside(self, others: Sequence[Any]) -> Any:
+        """This and other forms of its kind as one with all of their classes."""
+        if not others:
+            return self
+        arrays = {
+            name: np.concatenate([getattr(form, name) for form in (self, *others)], axis=1)
+            for name in self.of_classes
+        }
+        form: Any = self
+        return replace(form, trouble=None, **arrays)
 
     def scores(
         self,
@@ -112,10 +126,12 @@ class Linear(_Scored):
     """Scores linear in x. Shapes: center (G, D), weights (G, K, D), bias (G, K)."""
 
     kernel = "linear_scores"
+    of_classes = ("weights", "bias")
 
     center: Array
     weights: Array
     bias: Array
+    trouble: Trouble | None = field(default=None, kw_only=True)
 
     def behind(self, step: AffineMap, means: Array) -> Linear:
         """The same scores as a function of the rows before `step`."""
@@ -129,6 +145,20 @@ class Linear(_Scored):
         moved = (self.weights * (center - self.center)[..., None, :]).sum(axis=-1)
         return Linear(center, self.weights, self.bias + moved)
 
+    @property
+    def kind(self) -> tuple[Any, ...]:
+        return ("linear",)
+
+    @property
+    def nbytes(self) -> int:
+        return self.weights.nbytes
+
+    def beside(self, others: Sequence[Any]) -> Any:
+        moved = [
+            form if np.array_equal(form.center, self.center) else form.about(self.center) for form in others
+        ]
+        return super().beside(moved)
+
     def _parameters(self) -> tuple[Any, ...]:
         return _plain(self.center), _plain(self.weights), _plain(self.bias)
 
@@ -138,11 +168,13 @@ class Diagonal(_Scored):
     """Scores quadratic in each feature by itself. Shapes: mean, precision (G, K, D), bias (G, K)."""
 
     kernel = "diagonal_scores"
+    of_classes = ("mean", "precision", "bias")
 
     mean: Array
     precision: Array
     bias: Array
     marginal: bool = False  # leave missing features out of the product; otherwise NaN is passed on
+    trouble: Trouble | None = field(default=None, kw_only=True)
 
     def behind(self, step: AffineMap, means: Array) -> Diagonal | Quadratic:
         """The same scores before `step`, whose class means were `means`."""
@@ -158,6 +190,14 @@ class Diagonal(_Scored):
         root = np.sqrt(self.precision)
         return Quadratic(self.mean, root[..., None] * np.eye(root.shape[-1]), self.bias)
 
+    @property
+    def kind(self) -> tuple[Any, ...]:
+        return ("diagonal", self.marginal)
+
+    @property
+    def nbytes(self) -> int:
+        return self.mean.nbytes + self.precision.nbytes
+
     def _parameters(self) -> tuple[Any, ...]:
         return _plain(self.mean), _plain(self.precision), _plain(self.bias), False
 
@@ -170,11 +210,13 @@ class Quadratic(_Scored):
     """Scores quadratic in x. Shapes: mean (G, K, D), whitener (G, K, D, E), bias (G, K)."""
 
     kernel = "quadratic_scores"
+    of_classes = ("mean", "whitener", "bias")
 
     mean: Array
     whitener: Array
     bias: Array
     triangular: bool = False
+    trouble: Trouble | None = field(default=None, kw_only=True)
 
     def behind(self, step: AffineMap, means: Array) -> Quadratic:
         """The same scores before `step`, whose class means were `means`."""
@@ -182,6 +224,14 @@ class Quadratic(_Scored):
         with single_threaded():
             whitener = step.times(self.whitener)
         return Quadratic(means, whitener, self.bias, self.triangular and keeps_order)
+
+    @property
+    def kind(self) -> tuple[Any, ...]:
+        return ("quadratic", self.triangular, self.whitener.shape[-1])
+
+    @property
+    def nbytes(self) -> int:
+        return self.whitener.nbytes
 
     def _parameters(self) -> tuple[Any, ...]:
         return _plain(self.mean), _plain(self.whitener), _plain(self.bias), self.triangular
@@ -194,7 +244,7 @@ STACKED_BYTES = 1 << 28  # of whiteners that are copied to lie side by side
 
 
 class Together:
-    """Forms that score the same pairs; those of a kind read the rows together, to the same bits.
+    """Forms that score the same pairs; those of a kind read the rows together.
 
     >>> import numpy as np
     >>> line = Linear(np.zeros((1, 2)), np.array([[[1.0, 2.0], [3.0, 4.0]]]), np.zeros((1, 2)))
@@ -206,8 +256,18 @@ class Together:
         self.forms = forms
 
     @cached_property
-    def _stacked(self) -> ScoreForm | None:
-        return _stacked(self.forms) if len(self.forms) > 1 else None
+    def _stacked(self) -> list[tuple[list[int], ScoreForm]]:
+        """Numbers of forms, and one form of all of their classes."""
+        kinds: dict[Any, list[int]] = {}
+        for i, form in enumerate(self.forms):
+            kinds.setdefault(form.kind, []).append(i)
+        found: list[tuple[list[int], ScoreForm]] = []
+        for some in kinds.values():
+            size = max(1, STACKED_BYTES // max(1, self.forms[some[0]].nbytes))
+            for at in range(0, len(some), size):
+                part = some[at : at + size]
+                found.append((part, self.forms[part[0]].beside([self.forms[i] for i in part[1:]])))
+        return found
 
     def scores(
         self,
@@ -217,9 +277,11 @@ class Together:
         n_jobs: int | None = None,
     ) -> list[Array]:
         """Scores of each pair and class, (M, K), by every form."""
-        if self._stacked is None:
-            return [form.scores(X, pairs, filling, n_jobs) for form in self.forms]
-        return [*self._stacked.scores(X, pairs, filling, n_jobs, len(self.forms))]
+        found: dict[int, Array] = {}
+        for some, form in self._stacked:
+            scores = form.scores(X, pairs, filling, n_jobs, len(some))
+            found.update(zip(some, scores if len(some) > 1 else [scores], strict=True))
+        return [found[i] for i in range(len(self.forms))]
 
     def log_posteriors(
         self,
@@ -229,32 +291,10 @@ class Together:
         n_jobs: int | None = None,
     ) -> list[Posteriors]:
         """The same where all scores are joint log likelihoods: posteriors while the rows' scores are in the cache."""
-        if self._stacked is None:
-            return [form.log_posteriors(X, pairs, filling, n_jobs)[0] for form in self.forms]
-        return self._stacked.log_posteriors(X, pairs, filling, n_jobs, len(self.forms))
-
-
-def _stacked(forms: Sequence[ScoreForm]) -> ScoreForm | None:
-    """Several forms as one with all of their classes; None where that does not go."""
-    lines = [form for form in forms if isinstance(form, Linear)]
-    bells = [form for form in forms if isinstance(form, Diagonal)]
-    bowls = [form for form in forms if isinstance(form, Quadratic)]
-    bias = np.concatenate([form.bias for form in forms], axis=1)
-    if len(lines) == len(forms) and all(np.array_equal(form.center, lines[0].center) for form in lines):
-        return Linear(lines[0].center, _side_by_side([form.weights for form in lines]), bias)
-    if len(bells) == len(forms) and len({form.marginal for form in bells}) == 1:
-        mean = _side_by_side([form.mean for form in bells])
-        return Diagonal(mean, _side_by_side([form.precision for form in bells]), bias, bells[0].marginal)
-    if len(bowls) == len(forms) and len({(form.triangular, form.whitener.shape[-1]) for form in bowls}) == 1:
-        if sum(form.whitener.nbytes for form in bowls) > STACKED_BYTES:
-            return None
-        mean = _side_by_side([form.mean for form in bowls])
-        return Quadratic(mean, _side_by_side([form.whitener for form in bowls]), bias, bowls[0].triangular)
-    return None
-
-
-def _side_by_side(parts: list[Array]) -> Array:
-    return np.concatenate(parts, axis=1)
+        found: dict[int, Posteriors] = {}
+        for some, form in self._stacked:
+            found.update(zip(some, form.log_posteriors(X, pairs, filling, n_jobs, len(some)), strict=True))
+        return [found[i] for i in range(len(self.forms))]
 
 
 def _plain(values: Array) -> Array:

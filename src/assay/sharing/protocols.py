@@ -12,9 +12,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from assay.notes import Note
+from assay.sharing.forms import ScoreForm
 from assay.sharing.reductions import Reduction
 from assay.sharing.settings import Settings
 from assay.sharing.study import Study
+from assay.statistics import AffineMap, Moments
 from assay.types import Codes, Floats, Index, Mask
 
 Result = TypeVar("Result")
@@ -87,6 +89,18 @@ class GramModel(Protocol):
         """Scores of the tested rows by every one of the models, (L, P, K), and which of them are solved."""
 
 
+class FromMoments(Protocol):
+    """A model that follows from the moments of its training set: M at once, and it never raises for one of them."""
+
+    def solve_moments(self, m: Moments) -> ScoreForm: ...
+
+
+class Step(Protocol):
+    """A step that is an affine map once the statistics of its training set are known, for M sets at once."""
+
+    def fold_map(self, m: Moments) -> AffineMap: ...
+
+
 class Wrapper(Protocol):
     """A model made of other models, which are solved by whatever they share."""
 
@@ -95,3 +109,34 @@ class Wrapper(Protocol):
 
 Sharers = Sequence[Sharer]
 Estimator = Any
+
+# What a model or a step may say beyond that, and what holds where it does not.
+OPTIONAL: dict[str, Any] = {
+    "check_params": None,  # () -> None: raises one sentence about a parameter that is not allowed
+    "priors": "ml",  # of a model: class probabilities to use
+    "winners": None,  # (scores) -> class of each row, where that is not the first of the largest
+    "missing_ok": False,  # whether a model leaves missing values out
+    "solve_moments": None,
+    "moments_form": "full",  # the least form of moments that it needs
+    "loo_moments": None,  # (whole, block) -> scores of each row without it, NaN in rows left open; None: none
+    "fold_map": None,
+    "mixes_features": True,  # of a step: its map is a dense matrix and needs products of features
+    "narrows": False,  # training sets keep other columns; their maps keep all, some times 0
+    "by_position": False,  # it takes columns by their numbers
+    "passes_gaps": False,  # missing values pass through
+    "reads_gaps": False,  # fold_map(m, filling): of rows whose missing values were read as `filling` says
+    "needs_extremes": False,  # fold_map(m, extremes)
+    "solves_among_rows": False,  # with more columns than rows a fit needs no moments
+    "data_free": False,  # it learns nothing, and may be applied before rows are split
+}
+
+
+def asked(part: Any, name: str) -> Any:
+    """What a model or a step says under an optional name, or what holds where it says nothing."""
+    return getattr(part, name, OPTIONAL[name])
+
+
+def has_posterior(model: Any) -> bool:
+    """Whether the scores of a model are logarithms of joint probabilities, and not margins."""
+    own = hasattr(model, "predict_proba") or hasattr(model, "predict_log_proba")
+    return bool(getattr(model, "probabilistic", own))

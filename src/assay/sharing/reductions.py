@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import Any, NamedTuple, Protocol, TypeVar
+from typing import Any, ClassVar, NamedTuple, Protocol, TypeVar
 
 import numpy as np
 
@@ -36,7 +36,10 @@ class Part(NamedTuple):
 
 
 class Reduction(Protocol[Result]):
-    """What to keep of the parts, how two keepsakes become one, and what they are at the end."""
+    """What to keep of the parts, how two keepsakes become one, and what they are at the end.
+
+    It may say `keeps_scores`: the scores of a block stay in memory whatever is done, so blocks need not be small.
+    """
 
     def add(self, part: Part) -> Any: ...
     def merge(self, a: Any, b: Any) -> Any: ...
@@ -72,9 +75,14 @@ class Scored(NamedTuple):
 class AllScores:
     """Every score, of S settings; None for settings without a pair."""
 
+    keeps_scores: ClassVar[bool] = True
+
     splits: Splits
     settings: int
     n_rows: int
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "splits", self.splits.scheme)  # what travels is not as long as the rows
 
     def add(self, part: Part) -> dict[int, list[Part]]:
         return {part.setting: [part]}

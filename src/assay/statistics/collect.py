@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -10,6 +10,8 @@ from numpy.typing import NDArray
 
 from assay import _core
 from assay.engines.local import thread_count
+from assay.statistics.constant import first_rows, levelled
+from assay.statistics.filling import Filling as Filling
 from assay.statistics.moments import Array, Form, Moments, gram, stack
 from assay.statistics.weights import is_importance
 
@@ -19,19 +21,6 @@ FAR = 1e3
 # A mean about a center that far is itself known to some digits only; each look wins some sixteen more of them, and
 # squares of anything beyond 1e154 overflow.
 RECENTRINGS = 10
-
-
-@dataclass(frozen=True)
-class Filling:
-    """How a table is read where it has NaN: the values put there, and the columns whose flags follow the rest."""
-
-    values: Array
-    indicators: NDArray[np.int32]
-
-    def read(self, X: NDArray[np.floating]) -> Array:
-        """The rows as the kernels see them."""
-        filled = np.where(np.isnan(X), self.values, X)
-        return np.hstack([filled, np.isnan(X[:, self.indicators])])
 
 
 def collect(
@@ -77,6 +66,7 @@ def collect(
     center = np.tile(_pilots(X, codes, n_classes, filling), (n_groups, 1))
     rest = (form, n_classes, missing, filling, n_jobs)
     sums = _settled(X, cell, weight, _pass(X, cell, weight, center, *rest), *rest)
+    sums = levelled(sums, X, filling, lambda wanted: first_rows(cell, weight, wanted))
     sums = replace(sums, importance=is_importance(weight))
     return sums if group is not None else sums[0]
 
@@ -198,7 +188,17 @@ def collect_replicates(
     square = square.reshape(-1, *inner[1:])
     found = _assemble(form, n_classes, total.ravel(), rows.ravel(), tiled, sums.reshape(flat), square, None)
     found = replace(found, importance=is_importance(weight))
-    return _recentred(X, codes, multiplicity, weight, found, n_jobs)
+    found = _recentred(X, codes, multiplicity, weight, found, n_jobs)
+
+    def first(wanted: NDArray[np.intp]) -> NDArray[np.intp]:
+        parts = np.divmod(wanted, n_classes)
+        rows = [
+            first_rows(np.where(multiplicity[b] > 0, codes, -1), weight, np.array([k]))
+            for b, k in zip(*parts, strict=True)
+        ]
+        return np.concatenate(rows)
+
+    return levelled(found, X, None, first)
 
 
 def _recentred(

@@ -125,7 +125,7 @@ class Moments:
             rows=self.rows + other.rows,
             center=center,
             offset=offset,
-            scatter=self.scatter + other.scatter + _spread(self.form, n_a * share, delta),
+            scatter=self.scatter + other.scatter + spread_of(self.form, n_a * share, delta),
             present=None if self.present is None and other.present is None else n,
             importance=self.importance or other.importance,
         )
@@ -144,6 +144,16 @@ class Moments:
             before = before.merge(self[f])
         return stack(out)
 
+    def combined(self, copies: NDArray[Any]) -> Moments:
+        """Moments of M training sets from those of C cells, of which each holds so many copies, (M, C).
+
+        Scatter of a set = Σ_c copies scatter_c + Σ_c copies n_c δ_c δ_cᵀ, δ_c the mean of the cell less that of the
+        set: two products of matrices for all sets, and no difference of large numbers.
+        """
+        from assay.statistics.combine import combine_cells
+
+        return combine_cells(self, copies)
+
     def together(self) -> Moments:
         """All groups merged into one."""
         total = self[0]
@@ -154,32 +164,12 @@ class Moments:
     def without(self, other: Moments) -> tuple[Moments, Array]:
         """These moments after the rows behind `other` left, and the relative error that taking them out caused.
 
-        The only subtraction in this file. The error, (..., D), is the rounding of a sum over the rows times what
-        variance, weight and mean lost in the difference: 1e-6 means that six digits are left.
+        The error, (..., D), is the rounding of a sum over the rows times what variance, weight and mean lost in the
+        difference: 1e-6 means that six digits are left.
         """
-        rows = self.rows - other.rows
-        n_b = other.feature_weight()
-        n = np.where(rows[..., None] > 0, self.feature_weight() - n_b, 0.0)
-        # Sums of weights differ by rounding: what is left of a sum below this is no weight.
-        n = np.where(n > 1e-12 * self.feature_weight(), n, 0.0)
-        left = n > 0
-        delta = (other.center - self.center) + (other.offset - self.offset)
-        delta = np.where(n_b > 0, delta, 0.0)
-        back = np.divide(n_b, n, out=np.zeros(n.shape), where=left)
-        move = delta * back
-        spread = _spread(self.form, n_b * (1.0 + back), delta)
-        scatter = self.scatter - other.scatter - spread
-        kept = Moments(
-            form=self.form,
-            weight=np.where(rows > 0, np.maximum(self.weight - other.weight, 0.0), 0.0),
-            rows=rows,
-            center=np.where(left, self.center, 0.0),
-            offset=np.where(left, self.offset - move, 0.0),
-            scatter=np.where(_varies(self.form, rows, left), _non_negative(self.form, scatter), 0.0),
-            present=None if self.present is None else n,
-            importance=self.importance,
-        )
-        return kept, _digits_lost(self, kept, np.abs(move))
+        from assay.statistics.downdate import taken_out
+
+        return taken_out(self, other)
 
     # -- other views --------------------------------------------------------------------------------------
 
@@ -199,7 +189,7 @@ class Moments:
             return self
         if self.form == "pooled":
             raise ValueError("Pooled moments have no scatter per class; build the full or the diagonal form.")
-        return replace(self, form="diagonal", scatter=_diag(self.scatter))
+        return replace(self, form="diagonal", scatter=diag(self.scatter))
 
     def pooled(self) -> Moments:
         """Scatter added over the classes."""
@@ -216,7 +206,7 @@ class Moments:
         if self.form == "diagonal":
             return np.asarray(self.scatter.sum(axis=-2))
         scatter = self.scatter if self.form == "pooled" else self.scatter.sum(axis=-3)
-        return _diag(scatter)
+        return diag(scatter)
 
     def class_diagonal(self) -> Array:
         """Sum of squares about the class mean, per class and feature, (..., K, D)."""
@@ -242,6 +232,19 @@ class Moments:
         total = self.feature_weight().sum(axis=-2)
         squares = self.within_diagonal() + self.between_diagonal()
         return np.asarray(np.divide(squares, total, out=np.zeros(total.shape), where=total > 0))
+
+    def deviations(self) -> Array:
+        """Total standard deviation of each feature, the unit of every floor; exactly 0 for constant ones, (..., D)."""
+        variance = self.total_variance()
+        center, offset, _ = self.overall()
+        noise = 2.0 * np.finfo(np.float64).eps * np.abs(center + offset)
+        return np.where(variance > noise**2, np.sqrt(variance), 0.0)
+
+    def converted(self, form: Form) -> Moments:
+        """The same in a smaller form."""
+        if self.form == form:
+            return self
+        return self.diagonal() if form == "diagonal" else self.pooled()
 
     def select(self, columns: NDArray[np.intp] | slice) -> Moments:
         """Moments of some of the features (the others are marginalised)."""
@@ -336,11 +339,11 @@ def gram(rows: Array) -> Array:
         return np.asarray(np.swapaxes(rows, -1, -2) @ rows)
 
 
-def _diag(matrices: Array) -> Array:
+def diag(matrices: Array) -> Array:
     return np.diagonal(matrices, axis1=-2, axis2=-1)
 
 
-def _spread(form: Form, weight: Array, delta: Array) -> Array:
+def spread_of(form: Form, weight: Array, delta: Array) -> Array:
     """weight · δ δᵀ in the shape of the form's scatter; weight and δ are (..., K, D)."""
     if form == "diagonal":
         return weight * delta**2
@@ -348,48 +351,3 @@ def _spread(form: Form, weight: Array, delta: Array) -> Array:
     if form == "pooled":
         return gram(left)
     return left[..., :, None] * left[..., None, :]
-
-
-def _varies(form: Form, rows: Array, left: NDArray[np.bool_]) -> NDArray[np.bool_]:
-    """Where rows are left that can differ from their mean, in the shape of the form's scatter."""
-    if form == "pooled":
-        return np.asarray(rows.sum(axis=-1) > (rows > 0).sum(axis=-1))[..., None, None]
-    several = (rows > 1)[..., None]
-    return several & left if form == "diagonal" else several[..., None]
-
-
-def _non_negative(form: Form, scatter: Array) -> Array:
-    """Rounding may leave a sum of squares a shade below zero: it is zero."""
-    if form == "diagonal":
-        return np.maximum(scatter, 0.0)
-    low = _diag(scatter) < 0.0
-    return np.where(low[..., :, None] | low[..., None, :], 0.0, scatter) if low.any() else scatter
-
-
-def _digits_lost(before: Moments, after: Moments, move: Array) -> Array:
-    """Relative rounding error of each feature after rows were taken out and means moved, (..., D)."""
-    eps, total = np.finfo(np.float64).eps, after.feature_weight().sum(axis=-2)
-    left = after.feature_weight() > 0
-    if before.form == "pooled":
-        old, new, n = before.within_diagonal(), after.within_diagonal(), before.weight.sum(axis=-1)[..., None]
-        size = np.abs(before.mean).max(axis=-2)
-        varies = _varies("pooled", after.rows, left)[..., 0]
-    else:
-        old, new, n = before.class_diagonal(), after.class_diagonal(), before.feature_weight()
-        size, varies = np.abs(before.mean), _varies("diagonal", after.rows, left)
-    varies = varies & (old > n * (8.0 * eps * size) ** 2)  # a constant feature has noise to lose, no digits
-    scatter = np.where(varies, _loss(old, new), 0.0)
-    scatter = scatter if before.form == "pooled" else scatter.max(axis=-2)
-    weight = np.where(after.rows > 0, _loss(before.weight, after.weight), 0.0).max(axis=-1)
-    variance = np.divide(after.within_diagonal(), total, out=np.zeros(total.shape), where=total > 0)
-    deviation = np.sqrt(variance)[..., None, :]
-    mean = _loss(move, np.where(deviation > 0, deviation, np.abs(after.mean))).max(axis=-2)
-    rounding = eps * np.sqrt(before.rows.sum(axis=-1))[..., None]  # errors of a sum's terms walk at random
-    return np.asarray(rounding * np.maximum(np.maximum(scatter, mean), weight[..., None]))
-
-
-def _loss(old: Array, new: Array) -> Array:
-    """old / new; infinite where nothing is left of something."""
-    shape = np.broadcast_shapes(old.shape, new.shape)
-    nothing = np.where(np.broadcast_to(old, shape) > 0, np.inf, 0.0)
-    return np.divide(old, new, out=nothing, where=np.broadcast_to(new > 0, shape))

@@ -32,7 +32,7 @@ class Trouble:
         unsolved = self.unsolved is not None and self.unsolved.any()
         return bool(found or self.rank is not None or self.unobserved is not None or unsolved)
 
-    def part(self, groups: slice) -> Trouble:
+    def part(self, groups: slice | Mask) -> Trouble:
         """That of some of the models."""
         arrays = {name: value[groups] for name, value in vars(self).items() if value is not None}
         if self.rank is not None and (arrays["rank"] >= (~arrays["constant"]).sum(axis=-1)).all():

@@ -160,7 +160,9 @@ def test_a_zero_column_is_an_absent_column(seed: int, zeros: int, covariance: st
     X, codes = rng.normal(size=(40, 3)), rng.integers(0, 2, 40).astype(np.int32)
     wide = np.insert(X, rng.integers(0, 4, zeros), 0.0, axis=1)
     model = GaussianClassifier(covariance, shrinkage=0.2)
-    one, two = (model._solve(collect(rows, codes, 2, form=model._form())[None]).form for rows in (X, wide))
+    one, two = (
+        model.solve_moments(collect(rows, codes, 2, form=model.moments_form)[None]) for rows in (X, wide)
+    )
     np.testing.assert_allclose(one.bias, two.bias, rtol=1e-12)
     assert isinstance(one, Linear) == (covariance == "shared")
     np.testing.assert_allclose(one.scores(X), two.scores(wide), rtol=1e-10)

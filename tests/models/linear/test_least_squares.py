@@ -25,7 +25,7 @@ def test_scikit_learn_contract(estimator: object, check: object) -> None:
 
 
 def loo(model: LeastSquaresClassifier, X: np.ndarray, y: np.ndarray) -> np.ndarray:
-    scores = model._loo_scores(model.statistics_, check_training(model, X, y))
+    scores = model.loo_moments(model.statistics_, check_training(model, X, y))
     assert scores is not None
     return scores
 
@@ -129,16 +129,16 @@ def test_leave_one_out_leaves_open_what_it_does_not_cover() -> None:
     open_rows = np.isnan(loo(model, X, y)).any(axis=1)
     assert np.flatnonzero(open_rows).tolist() == [4, 9]
     data = check_training(model, X, y, np.full(30, 2.0))
-    assert model._loo_scores(model.statistics_, data) is None
+    assert model.loo_moments(model.statistics_, data) is None
     singular = np.column_stack([X, X[:, 0]])
     fitted = LeastSquaresClassifier().fit(singular, y)
-    assert fitted._loo_scores(fitted.statistics_, check_training(fitted, singular, y)) is None
+    assert fitted.loo_moments(fitted.statistics_, check_training(fitted, singular, y)) is None
 
 
 def test_all_groups_are_solved_at_once() -> None:
     parts = [table(seed) for seed in range(4)]
     moments = [collect(X, y.astype(np.int32), 3, form="pooled") for X, y in parts]
-    form = LeastSquaresClassifier(l2=0.1)._solve(stack(moments)).form
+    form = LeastSquaresClassifier(l2=0.1).solve_moments(stack(moments))
     for g, (X, y) in enumerate(parts):
         single = LeastSquaresClassifier(l2=0.1).fit(X, y)
         np.testing.assert_allclose(form.weights[g], single.coef_)

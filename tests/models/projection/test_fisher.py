@@ -162,7 +162,7 @@ def test_leave_one_out_equals_refits(q: int, variance: str, priors: object) -> N
     X[:, 1] = 1e5 + 1e-2 * X[:, 1]
     X[7] += 30.0 * X.std(axis=0)  # a far row, whose absence moves everything
     model = FisherDiscriminant(q, variance=variance, priors=priors).fit(X, y)
-    fast = model._loo_scores(model.statistics_, check_training(model, X, y))
+    fast = model.loo_moments(model.statistics_, check_training(model, X, y))
     assert fast is not None
     for row in range(len(y)):
         others = np.arange(len(y)) != row
@@ -190,13 +190,13 @@ def test_leave_one_out_leaves_open_what_it_does_not_cover() -> None:
     y[y == 2] = 1
     y[9] = 2  # the only row of its class
     model = FisherDiscriminant(1).fit(X, y)
-    fast = model._loo_scores(model.statistics_, check_training(model, X, y))
+    fast = model.loo_moments(model.statistics_, check_training(model, X, y))
     assert fast is not None
     assert np.flatnonzero(np.isnan(fast).any(axis=1)).tolist() == [4, 9]
-    assert model._loo_scores(model.statistics_, check_training(model, X, y, np.full(30, 2.0))) is None
+    assert model.loo_moments(model.statistics_, check_training(model, X, y, np.full(30, 2.0))) is None
     wide = np.random.default_rng(0).normal(size=(10, 20))
     few = FisherDiscriminant().fit(wide, np.arange(10) % 2)
-    assert few._loo_scores(few.statistics_, check_training(few, wide, np.arange(10) % 2)) is None
+    assert few.loo_moments(few.statistics_, check_training(few, wide, np.arange(10) % 2)) is None
 
 
 @pytest.mark.parametrize(

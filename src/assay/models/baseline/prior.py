@@ -13,8 +13,8 @@ from assay.decision.priors import class_priors, log_priors
 from assay.models.base import PosteriorClassifier
 from assay.models.baseline.parameters import PRIOR
 from assay.models.params import Param
-from assay.models.statistical import Solution, StatisticsClassifier
-from assay.sharing.forms import Diagonal
+from assay.models.statistical import StatisticsClassifier
+from assay.sharing.forms import Diagonal, ScoreForm
 from assay.statistics import Form, Moments
 from assay.statistics.solve_diagnostics import no_trouble
 
@@ -50,14 +50,15 @@ class PriorClassifier(StatisticsClassifier, PosteriorClassifier):
         tags.classifier_tags.poor_score = True
         return tags
 
-    def _form(self) -> Form:
+    @property
+    def moments_form(self) -> Form:
         return "diagonal"
 
-    def _solve(self, m: Moments) -> Solution:
+    def solve_moments(self, m: Moments) -> Diagonal:
         # A precision of 0 for every feature: the kernel of naive Bayes, which also passes over missing values.
         means = np.nan_to_num(m.mean)
-        form = Diagonal(means, np.zeros(means.shape), log_priors(self.priors, m.weight), marginal=True)
-        return Solution(form, no_trouble(*means.shape))
+        prior, trouble = log_priors(self.priors, m.weight), no_trouble(*means.shape)
+        return Diagonal(means, np.zeros(means.shape), prior, marginal=True, trouble=trouble)
 
-    def _keep(self, m: Moments, solution: Solution) -> None:
+    def _keep(self, m: Moments, form: ScoreForm) -> None:
         self.class_prior_ = class_priors(self.priors, m.weight)

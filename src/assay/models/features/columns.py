@@ -7,10 +7,10 @@ from typing import Any, ClassVar, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from assay.models.features.step import Extremes, Step
+from assay.models.features.step import Step
 from assay.models.params import Param
 from assay.models.validation import check_rows, feature_names
-from assay.statistics import AffineMap, Filling, Moments
+from assay.statistics import AffineMap, Extremes, Filling, Moments
 
 Array = NDArray[np.float64]
 
@@ -34,6 +34,7 @@ class SelectColumns(Step):
         Param("columns", "columns", None, "columns to keep, by position or name; all if None", optional=True),
     )
     passes_gaps: ClassVar[bool] = True
+    by_position: ClassVar[bool] = True
 
     def __init__(self, columns: Any = None) -> None:
         self.columns = columns

@@ -12,10 +12,10 @@ from typing import Any, ClassVar, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from assay.models.features.step import Extremes, Step
+from assay.models.features.step import Step
 from assay.models.params import Param
 from assay.models.validation import all_finite, explain_rows, feature_names
-from assay.statistics import AffineMap, Filling, Moments
+from assay.statistics import AffineMap, Extremes, Filling, Moments
 
 Array = NDArray[np.float64]
 
@@ -44,6 +44,7 @@ class Impute(Step):
         Param("indicator", "bool", False, "add a flag for each column with missing values"),
     )
     mixes_features = True
+    reads_gaps = True
 
     def __init__(self, *, indicator: bool = False) -> None:
         self.indicator = indicator
@@ -74,7 +75,7 @@ class Impute(Step):
         self._empty = self._flagged = np.zeros(0, dtype=np.intp)
         if filling is not None:
             flags = filling.indicators.astype(np.intp)
-            fill = self.fill_map(m, filling).matrix
+            fill = self.fold_map(m, filling).matrix
             assert fill is not None
             self._empty = flags[(center + offset)[0, width:] >= 1.0]
             self._flagged = flags if self.indicator else self._flagged
@@ -140,7 +141,7 @@ class Impute(Step):
             names = [f"x{j}" for j in range(self.n_features_in_)]
         return np.asarray([*names, *(f"missing_{names[j]}" for j in self._flagged)], dtype=object)
 
-    def fill_map(self, m: Moments, filling: Filling) -> AffineMap:
+    def fold_map(self, m: Moments, filling: Filling) -> AffineMap:
         """From the table as read (gaps filled with fixed values, flags after it) to the imputed row."""
         width, flags = len(filling.values), filling.indicators
         center, offset, _ = m.overall()

@@ -16,10 +16,10 @@ from typing import Any, ClassVar, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from assay.models.features.step import Extremes, Step
+from assay.models.features.step import Step
 from assay.models.params import Param
 from assay.models.validation import feature_names
-from assay.statistics import AffineMap, Filling, Moments
+from assay.statistics import AffineMap, Extremes, Filling, Moments
 
 Array = NDArray[np.float64]
 # Shares of levels are sums rounded in different orders: below this one is none, and within it two are equal.

@@ -7,11 +7,11 @@ from typing import Any, ClassVar, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from assay.models.features.step import ElementwiseStep, Extremes
+from assay.models.features.step import ElementwiseStep
 from assay.models.normal import deviations
 from assay.models.params import Param
 from assay.models.validation import check_weight, explain_rows, feature_names
-from assay.statistics import AffineMap, Filling, Moments
+from assay.statistics import AffineMap, Extremes, Filling, Moments
 
 Array = NDArray[np.float64]
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any, ClassVar
 
 import numpy as np
@@ -10,25 +9,9 @@ from numpy.typing import NDArray
 
 from assay.models.base import OneToOneFeatureMixin, Transformer, check_is_fitted
 from assay.models.validation import check_moments, check_rows, check_weight, feature_names
-from assay.statistics import AffineMap, Filling, Moments, collect
+from assay.statistics import Extremes, Filling, Moments, collect
 
 Array = NDArray[np.float64]
-
-
-@dataclass(frozen=True)
-class Extremes:
-    """Least and largest value of each feature in each group's training part, (G, D)."""
-
-    low: Array
-    high: Array
-
-    def mapped(self, step: AffineMap) -> Extremes:
-        """The extremes after a map that keeps features apart."""
-        assert step.columns is not None and step.scale is not None
-        ends = [
-            (end - step.center)[..., step.columns] * step.scale + step.shift for end in (self.low, self.high)
-        ]
-        return Extremes(np.minimum(*ends), np.maximum(*ends))
 
 
 class Step(Transformer):

@@ -9,6 +9,7 @@ spherical ones need fewer rows. Use `blend` and `shrinkage` in between (Friedman
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any, ClassVar
 
 import numpy as np
@@ -31,10 +32,10 @@ from assay.models.normal import LIKELIEST_FLOOR, LOG_2PI, Variances, deviations,
 from assay.models.normal_leave_one_out import DiagonalLeaveOneOut
 from assay.models.params import Param
 from assay.models.scales import unequal_deviations
-from assay.models.statistical import NormalClassifier, Solution
-from assay.models.validation import TrainingData, feature_names
+from assay.models.statistical import NormalClassifier, Rows
+from assay.models.validation import feature_names
 from assay.numerics.blas import single_threaded
-from assay.sharing.forms import Diagonal, Linear, Quadratic
+from assay.sharing.forms import Diagonal, Linear, Quadratic, ScoreForm
 from assay.statistics import Form, Moments
 
 Array = NDArray[np.float64]
@@ -105,7 +106,8 @@ class GaussianClassifier(NormalClassifier, LinearBoundaries):
     def _rule(self) -> Rule:
         return Rule(self.variance, self._own, self.shrinkage, self.variance_floor)
 
-    def _form(self) -> Form:
+    @property
+    def moments_form(self) -> Form:
         if self._structure != "full":
             return "diagonal"
         return "pooled" if self._own == 0.0 else "full"
@@ -120,16 +122,16 @@ class GaussianClassifier(NormalClassifier, LinearBoundaries):
             floor=self.variance_floor,
         )
 
-    def _solve(self, m: Moments) -> Solution:
+    def solve_moments(self, m: Moments) -> ScoreForm:
         log_prior = log_priors(self.priors, m.weight)
         if self._structure == "full":
             solve = solve_linear if self._own == 0.0 else solve_quadratic
             return solve(m, log_prior, self._rule())
         v = self._variances(m)
         if self._own > 0.0:
-            return Solution(diagonal_form(m, v, log_prior), v.trouble)
+            return replace(diagonal_form(m, v, log_prior), trouble=v.trouble)
         roots = np.where(v.scale > 0, 1.0 / np.sqrt(v.values[:, 0]), 0.0)
-        return Solution(diagonal_linear_form(m, log_prior, roots), v.trouble)
+        return replace(diagonal_linear_form(m, log_prior, roots), trouble=v.trouble)
 
     def _has_basis(self) -> bool:
         return self._structure == "full"
@@ -145,7 +147,7 @@ class GaussianClassifier(NormalClassifier, LinearBoundaries):
             settings.append(Setting(model._rule(), log_prior))
         return solve_grid(settings, m)
 
-    def _keep(self, m: Moments, solution: Solution) -> None:
+    def _keep(self, m: Moments, form: ScoreForm) -> None:
         self.means_ = m.mean
         for name in ("covariance_", "var_", "coef_", "intercept_"):
             self.__dict__.pop(name, None)
@@ -157,7 +159,7 @@ class GaussianClassifier(NormalClassifier, LinearBoundaries):
         else:
             scale = deviations(m[None])[0]
             self.covariance_ = rule.shrink(rule.of_classes(m), np.broadcast_to(scale, m.center.shape))
-        if isinstance(solution.form, Linear):
+        if isinstance(form, Linear):
             self._keep_linear()
         if self._structure == "spherical":
             names = feature_names(self)
@@ -176,14 +178,14 @@ class GaussianClassifier(NormalClassifier, LinearBoundaries):
     def _joint_scores(self, X: NDArray[np.floating]) -> Array:
         return self._density_form().scores(X)
 
-    def _loo_scores(self, m: Moments, data: TrainingData) -> Array | None:
+    def loo_moments(self, m: Moments, rows: Rows) -> Array | None:
         if self._structure == "full":
-            return FullLeaveOneOut(m, self.priors, self._rule()).scores(data.X, data.codes)
+            return FullLeaveOneOut(m, self.priors, self._rule()).scores(rows.X, rows.codes)
         spherical = self._structure == "spherical"
         fast = DiagonalLeaveOneOut(
             m, self.priors, self.variance, self._own, spherical, self.shrinkage, self.variance_floor
         )
-        return fast.scores(data.X, data.codes)
+        return fast.scores(rows.X, rows.codes)
 
     @property
     def n_parameters_(self) -> int:
@@ -205,7 +207,7 @@ class GaussianClassifier(NormalClassifier, LinearBoundaries):
             self.covariance, blend=own, priors=self.priors, variance_floor=LIKELIEST_FLOOR
         )
         m = self.statistics_.in_rows()
-        form = ml._form()
+        form = ml.moments_form
         m = m.pooled() if form == "pooled" and m.form == "full" else m
         seen = m.weight > 0
         width = int((deviations(m[None])[0] > 0).sum())

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from assay.models.normal import LOG_2PI, deviations, lone, ratio
-from assay.models.statistical import Solution
 from assay.numerics.linalg import whiten_all
 from assay.sharing.forms import Linear, Quadratic
 from assay.statistics import Moments
@@ -58,7 +57,7 @@ class Rule:
         return np.where(borrow, shared, self.own * mine + (1.0 - self.own) * shared)
 
 
-def solve_quadratic(m: Moments, log_prior: Array, rule: Rule) -> Solution:
+def solve_quadratic(m: Moments, log_prior: Array, rule: Rule) -> Quadratic:
     """Each class with its own covariance."""
     groups, n_classes, width = m.center.shape
     scale, seen = deviations(m), m.weight > 0
@@ -77,16 +76,16 @@ def solve_quadratic(m: Moments, log_prior: Array, rule: Rule) -> Solution:
     bias = np.where(seen, log_prior - 0.5 * (log_determinant + LOG_2PI * features), -np.inf)
     form = Quadratic(m.mean, whitener, bias, triangular=True)
     trouble = Trouble(unseen=~seen, borrowed=lone(m, rule.variance), floored=floored, constant=scale == 0)
-    return Solution(form, trouble)
+    return replace(form, trouble=trouble)
 
 
-def solve_linear(m: Moments, log_prior: Array, rule: Rule) -> Solution:
+def solve_linear(m: Moments, log_prior: Array, rule: Rule) -> Linear:
     """One covariance for all classes: the quadratic terms cancel and the scores are linear."""
     scale = deviations(m)
     whitener, _, floored = whiten_all(rule.shrink(rule.shared(m), scale), scale, rule.floor)
     none = np.zeros(m.weight.shape, dtype=bool)
     trouble = Trouble(unseen=m.weight == 0, borrowed=none, floored=floored[:, None], constant=scale == 0)
-    return Solution(linear_form(m, log_prior, whitener), trouble)
+    return replace(linear_form(m, log_prior, whitener), trouble=trouble)
 
 
 def shared_densities(m: Moments, log_prior: Array, rule: Rule) -> Quadratic:

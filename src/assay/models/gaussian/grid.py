@@ -28,7 +28,7 @@ from assay.models.bases import Bases, Place, places_along
 from assay.models.gaussian.covariance import Rule, linear_form, solve_quadratic
 from assay.models.normal import LOG_2PI, deviations, lone
 from assay.numerics.linalg import whiten_all
-from assay.sharing.forms import Linear, Quadratic
+from assay.sharing.forms import Linear
 from assay.statistics import Moments
 
 Array = NDArray[np.float64]
@@ -232,8 +232,7 @@ def _log(spread: Array) -> Array:
 
 def _alone(setting: Setting, number: int, m: Moments) -> _Basis:
     """A setting with whiteners of its own."""
-    form = solve_quadratic(m, setting.log_prior, setting.rule).form
-    assert isinstance(form, Quadratic)
+    form = solve_quadratic(m, setting.log_prior, setting.rule)
     share = np.ones((*form.whitener.shape[:2], form.whitener.shape[-1], 1))
     return _Basis((number,), form.whitener, share, form.bias[:, None, :])
 

@@ -22,12 +22,12 @@ from assay.models.linear_geometry import LinearBoundaries
 from assay.models.normal import deviations
 from assay.models.params import Param
 from assay.models.scatter import total_scatter
-from assay.models.statistical import Solution, StatisticsClassifier
-from assay.models.validation import TrainingData, explain_rows, read_numbers
+from assay.models.statistical import Rows, StatisticsClassifier
+from assay.models.validation import explain_rows, read_numbers
 from assay.notes import Note
 from assay.numerics.blas import single_threaded
 from assay.numerics.linalg import whiten
-from assay.sharing.forms import Linear
+from assay.sharing.forms import Linear, ScoreForm
 from assay.sharing.protocols import GramProblem
 from assay.solvers.dual import dual_scores, inner_products
 from assay.solvers.ridge import rank_tolerance, ridge_path, solve_ridge
@@ -81,7 +81,8 @@ class LeastSquaresClassifier(StatisticsClassifier, LinearBoundaries):
     def __init__(self, l2: float = 0.0) -> None:
         self.l2 = l2
 
-    def _form(self) -> Form:
+    @property
+    def moments_form(self) -> Form:
         return "pooled"
 
     def _ridge_penalty(self) -> float | None:
@@ -117,7 +118,7 @@ class LeastSquaresClassifier(StatisticsClassifier, LinearBoundaries):
         found = dual_scores(problem.gram, targets, problem.weight, train, problem.test, penalties)
         return found, np.ones(len(penalties), dtype=bool)
 
-    def _solve(self, m: Moments) -> Solution:
+    def solve_moments(self, m: Moments) -> Linear:
         problem = _equations(m)
         solved = [
             solve_ridge(total, target, scale, self.l2)
@@ -125,10 +126,10 @@ class LeastSquaresClassifier(StatisticsClassifier, LinearBoundaries):
         ]
         weights = np.stack([part.weights for part in solved])
         rank = np.array([part.rank for part in solved])
-        form = Linear(problem.mean, weights, np.where(m.weight > 0, problem.share, -np.inf))
-        return Solution(form, _trouble(m, problem.scale, rank))
+        bias = np.where(m.weight > 0, problem.share, -np.inf)
+        return Linear(problem.mean, weights, bias, trouble=_trouble(m, problem.scale, rank))
 
-    def _keep(self, m: Moments, solution: Solution) -> None:
+    def _keep(self, m: Moments, form: ScoreForm) -> None:
         self._keep_linear()
 
     def ridge_path(self, l2_values: ArrayLike) -> RidgePath:
@@ -147,14 +148,14 @@ class LeastSquaresClassifier(StatisticsClassifier, LinearBoundaries):
             coef, intercept = coef[:, 1:] - coef[:, :1], intercept[:, 1:] - intercept[:, :1]
         return RidgePath(l2, coef, intercept)
 
-    def _loo_scores(self, m: Moments, data: TrainingData) -> Array | None:
+    def loo_moments(self, m: Moments, rows: Rows) -> Array | None:
         r"""Scores of each row by the fit to the others: (ŷ - h t)/(1 - h).
 
         The others number N-1, so their penalty in sums is l2 (N-1); ŷ and the leverage
         h = 1/N + x̃ᵀ (T + l2 (N-1) I)⁻¹ x̃ belong to the fit of all rows under that penalty.
         """
         count = float(m.weight.sum())
-        if data.weight is not None or count < 3:
+        if rows.weight is not None or count < 3:
             return None
         problem = _equations(m[None])
         penalty = self.l2 * (count - 1.0) / count  # of the covariance, whose sums have N rows
@@ -165,16 +166,16 @@ class LeastSquaresClassifier(StatisticsClassifier, LinearBoundaries):
             return None
         slopes = problem.target[0] @ white.whitener
         block = max(1, BLOCK // max(1, m.n_features))
-        out = np.empty((len(data.codes), m.n_classes))
+        out = np.empty((len(rows.codes), m.n_classes))
         for start in range(0, len(out), block):
             part = slice(start, start + block)
-            z = (data.X[part] - problem.mean[0]) @ white.whitener
+            z = (rows.X[part] - problem.mean[0]) @ white.whitener
             left_out = 1.0 - 1.0 / count - (z**2).sum(axis=1) / count
             fitted = problem.share[0] + z @ slopes.T
-            fitted[np.arange(len(z)), data.codes[part]] -= 1.0 - left_out
+            fitted[np.arange(len(z)), rows.codes[part]] -= 1.0 - left_out
             out[part] = fitted / np.where(left_out > LEVERAGE, left_out, np.nan)[:, None]
         out[:, m.weight == 0] = -np.inf
-        out[m.rows[data.codes] < 2] = np.nan
+        out[m.rows[rows.codes] < 2] = np.nan
         return out
 
 

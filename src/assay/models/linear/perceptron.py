@@ -153,10 +153,10 @@ class Perceptron(PathClassifier):
         nothing = np.zeros(B.shape[:2])
         return PathSolution(B, nothing, nothing, np.ones(B.shape[:2], dtype=np.bool_), self.epochs, [])
 
-    def _winners(self, scores: Array) -> NDArray[np.intp]:
+    def winners(self, scores: Array) -> NDArray[np.intp]:
         """As the rule goes: of two classes a score of exactly 0 is the second one's."""
         if scores.shape[1] != 2:
-            return super()._winners(scores)
+            return super().winners(scores)
         return (scores[:, 1] >= scores[:, 0]).astype(np.intp)
 
     def _can_share(self) -> bool:

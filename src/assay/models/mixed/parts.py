@@ -218,7 +218,7 @@ class GaussianPart(Part):
         self, model: GaussianNB, rows: Array, cells: Moments, fold: Any, n_folds: int, n_jobs: Any
     ) -> Array:
         with single_threaded():
-            form = model._solve(cells.complement(n_folds).in_rows()).form
+            form = model.solve_moments(cells.complement(n_folds).in_rows())
         models = fold if (fold >= 0).all() else np.maximum(fold, np.int32(0))
         scores = form.scores(rows, Pairs(None, np.ascontiguousarray(models)), n_jobs=n_jobs)
         return self._usable(scores, rows)

@@ -7,6 +7,7 @@ Fast, hard to overfit, at home with few rows and many features; missing values a
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any, ClassVar
 
 import numpy as np
@@ -17,8 +18,8 @@ from assay.models.naive_bayes.parameters import GAUSSIAN_NB
 from assay.models.normal import LIKELIEST_FLOOR, LOG_2PI, Variances, diagonal_form, variances, with_means
 from assay.models.normal_leave_one_out import DiagonalLeaveOneOut
 from assay.models.params import Param
-from assay.models.statistical import NormalClassifier, Solution
-from assay.models.validation import TrainingData
+from assay.models.statistical import NormalClassifier, Rows
+from assay.sharing.forms import Diagonal, ScoreForm
 from assay.statistics import Form, Moments
 
 Array = NDArray[np.float64]
@@ -61,7 +62,8 @@ class GaussianNB(NormalClassifier):
         tags.input_tags.allow_nan = True
         return tags
 
-    def _form(self) -> Form:
+    @property
+    def moments_form(self) -> Form:
         return "diagonal"
 
     def _variances(self, m: Moments) -> Variances:
@@ -69,20 +71,20 @@ class GaussianNB(NormalClassifier):
             m, variance=self.variance, own=1.0, spherical=False, shrinkage=0.0, floor=self.variance_floor
         )
 
-    def _solve(self, m: Moments) -> Solution:
+    def solve_moments(self, m: Moments) -> Diagonal:
         v = self._variances(m)
         form = diagonal_form(with_means(m), v, log_priors(self.priors, m.weight), marginal=True)
-        return Solution(form, v.trouble)
+        return replace(form, trouble=v.trouble)
 
-    def _keep(self, m: Moments, solution: Solution) -> None:
+    def _keep(self, m: Moments, form: ScoreForm) -> None:
         self.theta_ = with_means(m).mean
         self.var_ = self._variances(m[None]).values[0]
 
-    def _loo_scores(self, m: Moments, data: TrainingData) -> Array | None:
+    def loo_moments(self, m: Moments, rows: Rows) -> Array | None:
         if m.present is not None:
             return None
         fast = DiagonalLeaveOneOut(m, self.priors, self.variance, 1.0, False, 0.0, self.variance_floor)
-        return fast.scores(data.X, data.codes)
+        return fast.scores(rows.X, rows.codes)
 
     @property
     def n_parameters_(self) -> int:

@@ -24,11 +24,10 @@ from assay.models.projection.base import Projection, fix_signs, widened
 from assay.models.projection.fisher_leave_one_out import FisherLeaveOneOut, within_divisor
 from assay.models.projection.parameters import FISHER
 from assay.models.scatter import between_root
-from assay.models.statistical import NormalClassifier, Solution
-from assay.models.validation import TrainingData
+from assay.models.statistical import NormalClassifier, Rows
 from assay.numerics.blas import single_threaded
 from assay.numerics.linalg import Whitening, whiten
-from assay.sharing.forms import Linear
+from assay.sharing.forms import Linear, ScoreForm
 from assay.statistics import AffineMap, Form, Moments
 from assay.statistics.solve_diagnostics import Trouble, no_trouble
 
@@ -47,7 +46,7 @@ class Directions:
 
 
 @dataclass(frozen=True)
-class FisherSolution(Solution):
+class FisherForm(Linear):
     """G solved models and their directions."""
 
     directions: tuple[Directions, ...]
@@ -114,7 +113,8 @@ class FisherDiscriminant(NormalClassifier, LinearBoundaries, Projection):
         tags.classifier_tags.poor_score = self.n_components is not None
         return tags
 
-    def _form(self) -> Form:
+    @property
+    def moments_form(self) -> Form:
         return "pooled"
 
     def _width(self, m: Moments) -> int:
@@ -131,7 +131,7 @@ class FisherDiscriminant(NormalClassifier, LinearBoundaries, Projection):
             )
         return super()._learn(classes, m)
 
-    def _solve(self, m: Moments) -> FisherSolution:
+    def solve_moments(self, m: Moments) -> FisherForm:
         scale = deviations(m)
         found = tuple(
             _directions(m[g], scale[g], self.variance, self.variance_floor) for g in range(len(scale))
@@ -144,13 +144,13 @@ class FisherDiscriminant(NormalClassifier, LinearBoundaries, Projection):
         floored = np.array([[one.within.floored] for one in found])
         clean = no_trouble(*m.center.shape)
         trouble = Trouble(m.weight == 0, clean.borrowed, floored, scale == 0)
-        return FisherSolution(Linear(center + offset, weights, bias), trouble, found)
+        return FisherForm(center + offset, weights, bias, found, trouble=trouble)
 
-    def _keep(self, m: Moments, solution: Solution) -> None:
-        assert isinstance(solution, FisherSolution)
-        found, width = solution.directions[0], self._width(m)
+    def _keep(self, m: Moments, form: ScoreForm) -> None:
+        assert isinstance(form, FisherForm)
+        found, width = form.directions[0], self._width(m)
         self.means_ = m.mean
-        self.xbar_ = solution.form.center[0]  # type: ignore[union-attr]
+        self.xbar_ = form.center[0]
         self.scalings_ = widened(found.scalings, width)
         shares = found.spread / max(float(found.spread.sum()), np.finfo(np.float64).tiny)
         self.explained_variance_ratio_ = widened(shares[None, :], width)[0]
@@ -186,11 +186,11 @@ class FisherDiscriminant(NormalClassifier, LinearBoundaries, Projection):
         common = -0.5 * (distance + volume + LOG_2PI * int((scale > 0).sum()))
         return np.asarray(self._class_scores(X) + common[:, None])
 
-    def _loo_scores(self, m: Moments, data: TrainingData) -> Array | None:
-        if data.weight is not None:
+    def loo_moments(self, m: Moments, rows: Rows) -> Array | None:
+        if rows.weight is not None:
             return None
         fast = FisherLeaveOneOut(m, self.priors, self.variance, self.variance_floor, self._width(m))
-        return fast.scores(data.X, data.codes)
+        return fast.scores(rows.X, rows.codes)
 
     @property
     def n_parameters_(self) -> int:

@@ -14,14 +14,13 @@ from numpy.typing import NDArray
 from assay.models.base import parts_of
 from assay.models.features.columns import SelectColumns
 from assay.models.features.impute import Impute
-from assay.models.features.step import Extremes
 from assay.models.pathwise import PathClassifier
-from assay.models.statistical import Solution, StatisticsClassifier
+from assay.models.statistical import StatisticsClassifier
 from assay.models.validation import TrainingData
 from assay.numerics.blas import single_threaded
 from assay.sharing.forms import ScoreForm
 from assay.sharing.overrides import overrides
-from assay.statistics import AffineMap, Filling, Form, Moments
+from assay.statistics import AffineMap, Extremes, Filling, Form, Moments
 from assay.statistics.solve_diagnostics import Trouble
 
 Result = TypeVar("Result")
@@ -41,7 +40,7 @@ class Chain:
 
     def form(self, gaps: bool) -> Form:
         """The moments the chain needs for a table with gaps, or without: there is nothing to impute then."""
-        form = self.model._form()
+        form = self.model.moments_form
         mixing = [step for step in self.steps if getattr(step, "mixes_features", True)]
         if form == "diagonal" and any(gaps or not isinstance(step, Impute) for step in mixing):
             # A mixed feature's variance needs the products of what it is mixed from.
@@ -90,18 +89,19 @@ class Chain:
         """Models of every group as functions of the raw rows, from moments alone."""
         mapped = self.mapped(background)
         with single_threaded():
-            solution = self._solve(mapped.moments)
+            form = self._solve(mapped.moments)
+        trouble = form.trouble
+        assert trouble is not None
         if mapped.path is None:
-            return solution.form, solution.trouble
-        trouble = solution.trouble
+            return form, trouble
         if mapped.dropped is not None:
             # A step left them out with reason: they are no constant features to report.
             trouble = replace(trouble, constant=trouble.constant & ~mapped.dropped)
-        return solution.form.behind(mapped.path, mapped.original.mean), trouble
+        return form.behind(mapped.path, mapped.original.mean), trouble
 
-    def _solve(self, m: Moments) -> Solution:
+    def _solve(self, m: Moments) -> ScoreForm:
         assert isinstance(self.model, StatisticsClassifier)
-        return self.model._solve(converted(m, self.model._form()))
+        return self.model.solve_moments(converted(m, self.model.moments_form))
 
 
 @dataclass(frozen=True)
@@ -140,7 +140,7 @@ class Background:
 def map_of(step: Any, m: Moments, extremes: Extremes | None, filling: Filling | None) -> AffineMap | None:
     """The map that each group's training statistics give a step; None if it changes nothing."""
     if isinstance(step, Impute):
-        return None if filling is None else step.fill_map(m, filling)
+        return None if filling is None else step.fold_map(m, filling)
     change: AffineMap = step.fold_map(m, extremes) if _needs_extremes(step) else step.fold_map(m)
     return change
 

@@ -29,7 +29,7 @@ class _Solved:
     @property
     def kind(self) -> tuple[Any, ...]:
         """What forms have in common that can stand in one: all but their numbers."""
-        values = [getattr(self.form, name.name) for name in fields(self.form)]
+        values = [getattr(self.form, name.name) for name in fields(self.form) if name.name != "trouble"]
         told = [value.shape if isinstance(value, np.ndarray) else value for value in values]
         return (type(self.form), self.background.filling is None, *told)
 

@@ -10,7 +10,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from assay.decision.priors import class_priors
-from assay.models.features.step import Extremes
 from assay.models.sharing.chain import Background, Chain, find_filling, in_batches
 from assay.models.sharing.paths import solve_all
 from assay.models.sharing.tested import Tested, posteriors_or_margins
@@ -18,7 +17,7 @@ from assay.models.sharing.wide import row_chains, row_scores
 from assay.models.validation import TrainingData, check_moments, explain_rows
 from assay.plans import ALWAYS_TRAIN, Partition
 from assay.sharing.forms import Pairs, Posteriors, ScoreForm, Together
-from assay.statistics import Filling, Form, Moments, collect
+from assay.statistics import Extremes, Filling, Form, Moments, collect
 from assay.statistics.solve_diagnostics import Trouble
 
 

@@ -15,12 +15,12 @@ from numpy.typing import NDArray
 
 from assay.models.base import clone
 from assay.models.features.impute import Impute
-from assay.models.features.step import Extremes, Step
+from assay.models.features.step import Step
 from assay.models.sharing.chain import Chain, converted, fill_values, map_of
 from assay.models.statistical import StatisticsClassifier, union
 from assay.models.validation import TrainingData, check_moments
 from assay.numerics.blas import single_threaded
-from assay.statistics import Filling, Form, Moments, collect
+from assay.statistics import Extremes, Filling, Form, Moments, collect
 
 Array = NDArray[np.float64]
 
@@ -122,7 +122,7 @@ def fit_gathered(chain: Chain, found: Gathered) -> tuple[list[Any], Any]:
     model = clone(chain.model)
     model._check_params()
     model.n_features_in_ = m.n_features
-    return steps, model._learn(found.classes, converted(m[0], model._form()))
+    return steps, model._learn(found.classes, converted(m[0], model.moments_form))
 
 
 def _behind(

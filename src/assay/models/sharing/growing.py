@@ -12,7 +12,6 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from assay.models.features.step import Extremes
 from assay.models.sharing.chain import Background, Chain, find_filling, in_batches
 from assay.models.sharing.folds import Scorer, cells_of, check_classes
 from assay.models.sharing.paths import solve_all
@@ -21,7 +20,7 @@ from assay.models.sharing.wide import row_chains, row_scores
 from assay.models.validation import TrainingData
 from assay.plans import ALWAYS_TRAIN, UNUSED, Partition
 from assay.sharing.forms import Linear, Pairs, ScoreForm, Together
-from assay.statistics import Form, Moments
+from assay.statistics import Extremes, Form, Moments
 from assay.statistics.moments import stack
 
 Array = NDArray[np.float64]

@@ -67,7 +67,7 @@ def _closed_form(chain: Chain, data: TrainingData, whole: Moments) -> Array:
     if not chain.steps and data.weight is None:
         assert isinstance(chain.model, StatisticsClassifier)
         with single_threaded():
-            scores = chain.model._loo_scores(whole, data)
+            scores = chain.model.loo_moments(whole, data)
         if scores is not None:
             return scores
     return np.full((len(data.codes), data.n_classes), np.nan)

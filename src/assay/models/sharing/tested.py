@@ -66,6 +66,6 @@ def posteriors_or_margins(
         return forms.log_posteriors(X, pairs, filling, n_jobs)
     found = forms.scores(X, pairs, filling, n_jobs)
     return [
-        Posteriors(scores, *posterior_or_margin(scores, model.probabilistic, n_jobs, model._winners))
+        Posteriors(scores, *posterior_or_margin(scores, model.probabilistic, n_jobs, model.winners))
         for scores, model in zip(found, models, strict=True)
     ]

@@ -34,7 +34,7 @@ class Trained:
     def of(cls, task: Task, data: TrainingData, model: Any) -> Trained:
         chain, parts = Chain((), model), []
         for partition in task.partitions:
-            cells = cells_of([chain], data, partition, model._form(), None, task.n_jobs)
+            cells = cells_of([chain], data, partition, model.moments_form, None, task.n_jobs)
             parts.append(cells.complement(partition.n_folds).in_rows())
             check_classes(parts[-1].weight, data.classes)
         moments = parts[0] if len(parts) == 1 else _stacked(parts)
@@ -98,8 +98,9 @@ class MomentsJudge:
         part = TrainingData(data.X[:, columns], data.codes, data.classes, data.weight)
         moments = self.trained.moments.select(columns)
         with single_threaded():
-            solved = self.model._solve(moments)
-        scorer = Scorer([Chain((), self.model)], [(solved.form, solved.trouble)], part, Background(moments))
+            form = self.model.solve_moments(moments)
+        assert form.trouble is not None
+        scorer = Scorer([Chain((), self.model)], [(form, form.trouble)], part, Background(moments))
         (tested,) = scorer.tested(pairs.rows, FormPairs(pairs.rows, pairs.split), self.task.n_jobs)
         return self._evaluation(tested)
 

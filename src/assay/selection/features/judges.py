@@ -79,5 +79,5 @@ def _needs(task: Task) -> int:
     """Memory for the moments of the training parts and for the rows in the order of a search."""
     splits, width = sum(part.n_folds for part in task.partitions), task.X.shape[1]
     data = TrainingData(task.X, task.codes, task.classes, task.weight)
-    cells = 4 * cells_bytes(task.model._form(), splits + 1, len(task.classes), width)
+    cells = 4 * cells_bytes(task.model.moments_form, splits + 1, len(task.classes), width)
     return cells + SortedRows.bytes(Pairs.of(task.partitions), data)

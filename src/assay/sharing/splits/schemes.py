@@ -265,12 +265,12 @@ def one_out(n_rows: int, groups: Any = None) -> Splits:
     """Every row, or every group of rows, is tested by the model of all others."""
     if groups is not None:
         (partition,) = LeaveOneOut().partitions(np.zeros(n_rows, dtype=np.int32), groups)
-        return replace(folds(partition), deeper=None)
+        return replace(folds(partition), deeper=None, called="splits")
     rows = np.arange(n_rows, dtype=np.int32)
     nothing = np.zeros((0, 0), dtype=np.uint16)
     return Splits(
         rows[None], np.zeros(n_rows, dtype=np.int32), nothing, rows, np.full(n_rows, ROOT, dtype=np.int32),
-        np.zeros(n_rows, dtype=np.int32), nothing.astype(bool), row_by_row=True,
+        np.zeros(n_rows, dtype=np.int32), nothing.astype(bool), row_by_row=True, called="splits",
     )  # fmt: skip
 
 
@@ -287,7 +287,9 @@ def bootstrap(multiplicity: NDArray[np.uint16]) -> Splits:
     cell = np.concatenate([multiplicity, np.ones((1, N), dtype=multiplicity.dtype)]).astype(np.int16)
     copies = np.tile(np.arange(C, dtype=np.uint16), (B + 1, 1))
     parent = np.append(np.full(B, ROOT), B).astype(np.int32)
-    return Splits(cell, models, copies, models, parent, np.zeros(B + 1, dtype=np.int32), tested)
+    return Splits(
+        cell, models, copies, models, parent, np.zeros(B + 1, dtype=np.int32), tested, called="replicates"
+    )
 
 
 def whole(n_rows: int) -> Splits:

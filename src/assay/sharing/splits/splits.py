@@ -51,6 +51,8 @@ class Splits:
         Whether the tests of the plan are made by what was chosen inside alone: a test part is looked at once.
     rule : str
         What the inner folds are, in words, where they were decided.
+    called : str
+        What the tests of the plan are called.
     """
 
     cell: NDArray[Any]
@@ -67,6 +69,7 @@ class Splits:
     n_sizes: int = 1
     chosen_only: bool = False
     rule: str = ""
+    called: str = "folds"
 
     @property
     def n_layers(self) -> int:

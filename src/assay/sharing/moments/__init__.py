@@ -1,0 +1,223 @@
+"""Models that follow from the moments of their training sets: one pass over the rows serves all of them.
+
+Whatever the splits are, moments of the training sets are sums over cells. Steps are maps of these moments, models are
+solved from what is behind the maps, and one more pass scores the rows.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterator
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from typing import Any, NamedTuple, TypeVar
+
+import numpy as np
+
+from assay.decision.priors import class_priors
+from assay.notes import Note
+from assay.numerics.blas import single_threaded
+from assay.sharing.forms import ScoreForm
+from assay.sharing.moments.training import (
+    Reading,
+    find_filling,
+    needed_bytes,
+    training,
+    training_extremes,
+)
+from assay.sharing.protocols import asked, has_posterior
+from assay.sharing.reductions import Reduction
+from assay.sharing.scoring import Job, score
+from assay.sharing.settings import Settings, model_of, steps_of
+from assay.sharing.steps import (
+    SILENT,
+    Trained,
+    form_behind,
+    imputes,
+    mapped,
+    named,
+    needs_extremes,
+    passes_gaps,
+    unfollowed,
+)
+from assay.sharing.study import Study
+from assay.sharing.value_key import value_key
+from assay.statistics import cells_bytes
+from assay.statistics.solve_diagnostics import Trouble, joined
+from assay.types import Codes, Floats, Mask
+
+Result = TypeVar("Result")
+
+
+@dataclass(frozen=True)
+class FromMoments:
+    """The sharer of models with `solve_moments`."""
+
+    name: str = "statistics"
+
+    def suits(self, settings: Settings, study: Study) -> list[Note | None]:
+        """Models solved from moments, behind steps that moments can follow."""
+        return [self._unsuited(estimator, study) for estimator in settings.estimators]
+
+    def _unsuited(self, estimator: Any, study: Study) -> Note | None:
+        steps, model = steps_of(estimator), model_of(estimator)
+        if asked(model, "solve_moments") is None:
+            return SILENT
+        if study.splits.row_by_row:
+            return SILENT
+        note = unfollowed(steps, study)
+        if note is not None:
+            return note
+        filling = find_filling(study) if imputes(steps) else None
+        flags = 0 if filling is None else len(filling.indicators)
+        form = form_behind(steps, asked(model, "moments_form"), filling is not None)
+        need = needed_bytes(study, form, flags)
+        if need > study.dataset.engine.memory:
+            return Note("S005", type(model).__name__, {"gibibytes": need / 2**30})
+        return None
+
+    def solve(self, settings: Settings, study: Study) -> SolvedMoments:
+        return SolvedMoments(settings, study)
+
+
+class Chain(NamedTuple):
+    """The steps and the model of a setting, and how it reads the rows."""
+
+    setting: int
+    steps: tuple[Any, ...]
+    model: Any
+    reading: Reading
+
+
+@dataclass(frozen=True, eq=False)
+class SolvedMoments:
+    """Models that are solved when their scores are asked for."""
+
+    settings: Settings
+    study: Study
+    troubles: dict[int, list[tuple[Codes, Trouble]]] = field(default_factory=dict)
+
+    @cached_property
+    def chains(self) -> list[Chain]:
+        """Settings, those that read missing values alike in one form: full moments hold every other."""
+        data, found = self.study.dataset, []
+        for s, estimator in enumerate(self.settings.estimators):
+            steps, model = steps_of(estimator), model_of(estimator)
+            filling = find_filling(self.study) if imputes(steps) else None
+            form = form_behind(steps, asked(model, "moments_form"), filling is not None)
+            reading = Reading(form, filling, passes_gaps(steps, model))
+            found.append(Chain(s, named(steps, data.names), model, reading))
+        full = {chain.reading.filling is not None for chain in found if chain.reading.form == "full"}
+        return [
+            chain._replace(reading=chain.reading._replace(form="full"))
+            if (chain.reading.filling is not None) in full
+            else chain
+            for chain in found
+        ]
+
+    def reduce(self, keep: Reduction[Result], only: Mask | None = None) -> Result:
+        """What the reduction keeps of all scores, or of those asked for: only (S, T)."""
+        total: Any = None
+        with single_threaded():  # once: to set the limit costs more than many of the products inside
+            for chains in self._batches():
+                for models in self._models(chains, only):
+                    part = self._scored(chains, models, keep, only)
+                    total = part if total is None else total if part is None else keep.merge(total, part)
+        return keep.finish(total)
+
+    def _batches(self) -> Iterator[list[Chain]]:
+        """Settings that are solved from the same moments and score the rows together."""
+        groups: dict[Hashable, list[Chain]] = {}
+        for chain in self.chains:
+            reading = chain.reading
+            groups.setdefault((reading.form, reading.filling is None, reading.missing), []).append(chain)
+        yield from groups.values()
+
+    def _models(self, chains: list[Chain], only: Mask | None) -> Iterator[Codes | None]:
+        """Models whose tests are asked for, as many at a time as there is room for; None: all."""
+        splits, data = self.study.splits, self.study.dataset
+        reading = chains[0].reading
+        width = data.n_features + (0 if reading.filling is None else len(reading.filling.indicators))
+        each = cells_bytes(reading.form, 1, data.n_classes, width) * (3 + len(chains))
+        most = max(1, data.engine.memory // (4 * each))
+        if only is None and splits.n_models <= most:
+            yield None
+            return
+        tests = slice(None) if only is None else only[[chain.setting for chain in chains]].any(axis=0)
+        models = np.unique(splits.model[tests]).astype(np.int32)
+        for at in range(0, len(models), most):
+            yield models[at : at + most]
+
+    def _scored(
+        self, chains: list[Chain], models: Codes | None, keep: Reduction[Any], only: Mask | None
+    ) -> Any:
+        trained = self._trained(chains, models)
+        engine, filling = self.study.dataset.engine, trained.filling
+        forms = list(engine.each(chains, lambda chain: self._solve(chain, trained, models), ""))
+        jobs = [
+            Job(
+                chain.setting,
+                form,
+                has_posterior(chain.model),
+                self._priors(chain.model),
+                asked(chain.model, "winners"),
+                chain.reading.missing,
+            )
+            for chain, form in zip(chains, forms, strict=True)
+        ]
+        return score(self.study, jobs, keep, only, models, filling)
+
+    def _trained(self, chains: list[Chain], models: Codes | None) -> Trained:
+        reading = chains[0].reading
+        extremes = None
+        if any(needs_extremes(chain.steps) for chain in chains):
+            extremes = training_extremes(self.study, models)
+        return Trained(training(self.study, reading, models).in_rows(), extremes, reading.filling)
+
+    def _solve(self, chain: Chain, trained: Trained, models: Codes | None) -> ScoreForm:
+        """The models of a setting as functions of the rows as they are read."""
+        form, trouble = solve_chain(chain.steps, chain.model, trained)
+        if trouble is not None:
+            some = np.arange(self.study.splits.n_models, dtype=np.int32) if models is None else models
+            self.troubles.setdefault(chain.setting, []).append((some, trouble))
+        return form
+
+    def _priors(self, model: Any) -> Floats:
+        """Class probabilities that the model of each test uses, (T, K)."""
+        priors, splits = asked(model, "priors"), self.study.splits
+
+        def make() -> Floats:
+            return class_priors(priors, self.study.training_weight())[splits.model]
+
+        return self.study.once(("priors", id(splits), value_key(priors)), make)
+
+    def spent(self, s: int) -> float | None:
+        """Settings are solved together."""
+        return None
+
+    def difficulties(self, s: int) -> tuple[str, ...]:
+        """What was difficult in the models of the plan's tests."""
+        found = self.troubles.get(s, [])
+        if not found:
+            return ()
+        splits = self.study.splits
+        outer = np.unique(splits.model[splits.outer])
+        parts = [trouble.part(np.isin(models, outer)) for models, trouble in found]
+        parts = [part for part in parts if len(part.unseen)]
+        told = parts[0] if len(parts) == 1 else joined(parts)
+        return told.summary(self.study.dataset.classes, splits.called)
+
+
+def solve_chain(steps: tuple[Any, ...], model: Any, trained: Trained) -> tuple[ScoreForm, Trouble | None]:
+    """Models of all training sets as functions of the raw rows, and what was difficult."""
+    way = mapped(steps, trained)
+    form: ScoreForm = model.solve_moments(way.moments.converted(asked(model, "moments_form")))
+    trouble = form.trouble
+    if way.path is None:
+        return form, trouble
+    if way.dropped is not None and trouble is not None:
+        # A step left them out with reason: they are no constant features to report.
+        trouble = replace(trouble, constant=trouble.constant & ~way.dropped)
+    return form.behind(way.path, way.original.mean), trouble
+
+
+MOMENTS = FromMoments()

@@ -1,0 +1,273 @@
+"""Statistics of every training set: collected per cell and combined, or per model where these are fewer."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from assay.sharing.dataset import Block
+from assay.sharing.splits import Splits
+from assay.sharing.study import Study
+from assay.statistics import (
+    Extremes,
+    Filling,
+    Form,
+    Moments,
+    cells_bytes,
+    collect,
+    collect_extremes,
+    collect_replicates,
+)
+from assay.statistics.checks import check_finite, check_width, finite, narrow_columns, sums_of_squares
+from assay.statistics.combine import joined
+from assay.types import Codes, Floats, Mask
+
+LABEL = "Statistics"
+HEAD = 1024  # rows that say what to read in place of missing values
+
+
+class Reading(NamedTuple):
+    """How rows are read: which moments, and what is done about missing values."""
+
+    form: Form
+    filling: Filling | None = None
+    missing: bool = False  # whether they may be left out, feature by feature
+
+
+def find_filling(study: Study) -> Filling | None:
+    """How to read a table with missing values; None if it has none."""
+
+    def make() -> Filling | None:
+        values, gaps = study.reduce(_gaps, lambda a, b: (a[0], a[1] | b[1]), LABEL)
+        return Filling(values, np.flatnonzero(gaps).astype(np.int32)) if gaps.any() else None
+
+    return study.once(("filling",), make)
+
+
+def _gaps(block: Block) -> tuple[Floats, Mask]:
+    with np.errstate(over="ignore", invalid="ignore"):
+        gaps = np.isnan(block.X).any(axis=0) if np.isnan(block.X.sum()) else np.zeros(block.X.shape[1], bool)
+    return fill_values(block.X), gaps
+
+
+def fill_values(X: Any) -> Floats:
+    """What to read in the gaps of each column: it only needs to be near the data."""
+    head = X[:HEAD].astype(np.float64)
+    there = np.isfinite(head)
+    with np.errstate(over="ignore"):  # the pass shows it, and the message names the column
+        return np.asarray(np.where(there, head, 0.0).sum(axis=0) / np.maximum(there.sum(axis=0), 1))
+
+
+def by_cells(splits: Splits) -> bool:
+    """Whether statistics are kept of cells: of one layer always, of several where models are not fewer."""
+    return splits.n_layers == 1 or splits.n_layers * splits.n_cells <= splits.n_models
+
+
+def needed_bytes(study: Study, form: Form, flags: int) -> int:
+    """What the statistics of all training sets take: cells and sets, and what is made on the way."""
+    splits, data = study.splits, study.dataset
+    cells = splits.n_layers * splits.n_cells if by_cells(splits) else splits.n_models
+    groups = 1 if splits.row_by_row else 1 + cells
+    return 3 * cells_bytes(form, groups, data.n_classes, data.n_features + flags)
+
+
+def training(study: Study, reading: Reading, models: Codes | None = None) -> Moments:
+    """Moments of the training sets of some models (None: all), weights as given."""
+    splits = study.splits
+    some = np.arange(splits.n_models) if models is None else models
+    skips = reading.missing and reading.form == "diagonal" and find_filling(study) is not None
+    if not by_cells(splits) and not skips:
+        return _of_models(study, reading)[some]
+    cells = _cells(study, reading)
+    if splits.n_layers == 1:
+        return cells[0].combined(splits.copies[some])
+    found: Moments = _by_layer(splits, some, lambda layer, copies: cells[layer].combined(copies), joined)
+    return found
+
+
+def training_extremes(study: Study, models: Codes | None = None) -> Extremes:
+    """Least and largest values of the training sets of some models."""
+    splits = study.splits
+    some = np.arange(splits.n_models) if models is None else models
+    data, cells = study.dataset, splits.n_cells
+
+    def collect_block(block: Block) -> list[Extremes]:
+        return [collect_extremes(block.X, cell, cells, block.weight) for cell in block.cells]
+
+    def make() -> tuple[Any, list[Extremes]]:
+        return splits.cell, study.reduce(collect_block, _merged, LABEL, 40 * data.n_features)
+
+    found = study.once(("extremes", id(splits.cell)), make)[1]
+    extremes: Extremes = _by_layer(
+        splits, some, lambda layer, copies: found[layer].combined(copies), _joined_extremes
+    )
+    return extremes
+
+
+def _by_layer(
+    splits: Splits, models: NDArray[Any], of: Callable[[int, Any], Any], join: Callable[[list[Any]], Any]
+) -> Any:
+    """What `of` gives of the layers' models, in the order of the models."""
+    layers = np.unique(splits.layer[models])
+    groups = [np.flatnonzero(splits.layer[models] == layer) for layer in layers]
+    parts = [of(int(layer), splits.copies[models[at]]) for layer, at in zip(layers, groups, strict=True)]
+    if len(parts) == 1:
+        return parts[0]
+    return join(parts)[np.argsort(np.concatenate(groups), kind="stable")]
+
+
+def _joined_extremes(parts: list[Extremes]) -> Extremes:
+    return Extremes(np.concatenate([p.low for p in parts]), np.concatenate([p.high for p in parts]))
+
+
+def _merged(a: Sequence[Any], b: Sequence[Any]) -> list[Any]:
+    return [x.merge(y) for x, y in zip(a, b, strict=True)]
+
+
+def whole(study: Study, reading: Reading) -> Moments:
+    """Moments of all rows."""
+    return _collected(study, reading, ("whole",), None)[0]
+
+
+def _cells(study: Study, reading: Reading) -> list[Moments]:
+    """Moments of the cells of every layer."""
+    return _collected(study, reading, ("cells", id(study.splits.cell)), study.splits.n_cells)
+
+
+def _collected(study: Study, reading: Reading, key: tuple[Any, ...], cells: int | None) -> list[Moments]:
+    """Moments of every cell, or of all rows where there are no cells; collected once, in this form or a larger one.
+
+    Missing values are looked for by the pass itself: where it shows them and they may be left out, it is made again.
+    """
+    form, filling, missing = reading
+    missing = missing and form == "diagonal"
+    for kept in (("full", False), (form, False), (form, missing)):
+        found: list[Moments] = study.store.get((*key, *kept, filling is not None), (None, []))[1]
+        if found and (missing or found[0].present is None):
+            return found
+
+    def collected(skip: bool) -> list[Moments]:
+        data = study.dataset
+        collect_block = _Collect(
+            data.n_classes, cells, form, filling, skip, missing and not skip, data.names, data.engine.threads
+        )
+        found = study.reduce(collect_block, _merged, LABEL)
+        return [replace(m, importance=data.importance) for m in found]
+
+    def make() -> tuple[Any, list[Moments]]:
+        found = collected(False)
+        if missing and not all(finite(m) for m in found):
+            found = collected(True)
+        _check_widths(study, found)
+        return study.splits.cell, found  # the cells stay alive with what is known by their identity
+
+    return study.once((*key, form, missing, filling is not None), make)[1]
+
+
+@dataclass(frozen=True)
+class _Collect:
+    """Moments of a block: of each layer's cells, or of all its rows."""
+
+    n_classes: int
+    n_cells: int | None
+    form: Form
+    filling: Filling | None
+    missing: bool
+    look: bool  # whether non-finite sums are to be looked at again, not reported
+    names: Any
+    threads: int
+
+    def __call__(self, block: Block) -> list[Moments]:
+        groups = [None] if self.n_cells is None else block.cells
+        found = [self._moments(block, group) for group in groups]
+        if not self.look:
+            allowed = self.missing or self.filling is not None
+            for m in found:
+                check_finite(m, block.X, self.names, missing_allowed=allowed, first=block.start)
+        return found
+
+    def _moments(self, block: Block, group: Codes | None) -> Moments:
+        return collect(
+            block.X,
+            block.codes,
+            self.n_classes,
+            form=self.form,
+            group=None if group is None else group.astype(np.int32, copy=False),
+            n_groups=self.n_cells or 1,
+            weight=block.weight,
+            missing=self.missing,
+            filling=self.filling,
+            n_jobs=self.threads,
+        )
+
+
+def _check_widths(study: Study, found: list[Moments]) -> None:
+    """Raise one sentence if a column varies, but so little that its squares vanish."""
+    data = study.dataset
+    sums = [sums_of_squares(m) for m in found]
+    columns = {
+        j: total[j] for total, squares in sums for j in narrow_columns(total, squares, data.n_features)
+    }
+    if not columns:
+        return
+
+    def ends(block: Block) -> list[Extremes]:
+        return [collect_extremes(block.X, np.zeros(block.n_rows, dtype=np.int32), 1)]
+
+    (width,) = study.reduce(ends, _merged, LABEL)
+    for column, total in sorted(columns.items()):
+        check_width(column, width.low[0, column], width.high[0, column], total, data.names)
+
+
+def _of_models(study: Study, reading: Reading) -> Moments:
+    """Moments of every model's training set, collected as weighted copies of the rows."""
+    form, filling, _ = reading
+    splits, data = study.splits, study.dataset
+    work = _Replicate(splits.scheme, data.n_classes, form, filling, data.names, data.engine.threads)
+    drawn = study.class_rows()
+
+    def make() -> Moments:
+        found: Moments = study.reduce(work, lambda a, b: a.merge(b), LABEL, 12 * splits.n_models)
+        found = replace(found, rows=drawn, importance=data.importance)
+        _check_widths(study, [found])
+        return found
+
+    kept: Form
+    for kept in ("full", form):
+        if ("models", id(splits), kept, filling is not None) in study.store:
+            form = kept
+    return study.once(("models", id(splits), form, filling is not None), make)
+
+
+@dataclass(frozen=True)
+class _Replicate:
+    """Moments of a block for every model, of as many copies of its rows as the model sees."""
+
+    scheme: Splits
+    n_classes: int
+    form: Form
+    filling: Filling | None
+    names: Any
+    threads: int
+
+    def __call__(self, block: Block) -> Moments:
+        rows = block.X if self.filling is None else self.filling.read(block.X)
+        own = block.cells[self.scheme.layer]
+        seen = np.take_along_axis(self.scheme.copies, np.maximum(own, 0), 1)
+        seen = np.where(own >= 0, seen, 0).astype(np.uint16, copy=False) if (own < 0).any() else seen
+        found = collect_replicates(
+            rows,
+            block.codes,
+            self.n_classes,
+            np.ascontiguousarray(seen),
+            form=self.form,
+            weight=block.weight,
+            n_jobs=self.threads,
+        )
+        allowed = self.filling is not None
+        check_finite(found, block.X, self.names, missing_allowed=allowed, first=block.start)
+        return found

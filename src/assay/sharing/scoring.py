@@ -1,0 +1,159 @@
+"""One pass over the rows that scores solved models and hands the scores to a reduction."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from assay.sharing.dataset import Block
+from assay.sharing.forms import Pairs, Posteriors, ScoreForm, Together, normalize
+from assay.sharing.reductions import Part, Reduction
+from assay.sharing.splits import Splits
+from assay.sharing.study import Study
+from assay.statistics import Filling
+from assay.statistics.checks import explain_rows
+from assay.types import Codes, Floats, Index, Mask
+
+LABEL = "Scores"
+ROOM = 1 << 26  # bytes of scores that are made at a time where a reduction does not keep them
+
+
+class Job(NamedTuple):
+    """The models of one setting, to be scored."""
+
+    setting: int
+    form: ScoreForm  # of all models, or of some of them: see `score`
+    posterior: bool
+    priors: Floats  # (T, K)
+    winners: Callable[[Floats], Any] | None = None
+    gaps: bool = False  # whether missing values may reach the model
+
+
+def score(
+    study: Study,
+    jobs: Sequence[Job],
+    keep: Reduction[Any],
+    only: Mask | None = None,
+    models: Codes | None = None,
+    filling: Filling | None = None,
+) -> Any:
+    """What the reduction keeps, unfinished, of the scores of all jobs.
+
+    Parameters
+    ----------
+    only : (S, T), optional
+        Tests that are asked for, by the jobs' numbers of settings.
+    models : optional
+        Numbers of the models that the forms hold; tests of others are left out.
+    """
+    splits = study.splits
+    place = None
+    if models is not None and len(models) < splits.n_models:
+        place = np.full(splits.n_models, -1, dtype=np.int32)
+        place[models] = np.arange(len(models), dtype=np.int32)
+    groups: dict[bytes, tuple[Mask | None, list[Job]]] = {}
+    for job in jobs:
+        mask = None if only is None else only[job.setting]
+        if place is not None:
+            mask = place[splits.model] >= 0 if mask is None else mask & (place[splits.model] >= 0)
+        groups.setdefault(b"" if mask is None else mask.tobytes(), (mask, []))[1].append(job)
+    data = study.dataset
+    batches = [(mask, some, Together([job.form for job in some])) for mask, some in groups.values()]
+    work = _Score(splits.scheme, place, batches, filling, data.names, data.engine.threads, keep)
+    kept = _merging(keep)
+    return study.reduce(work, kept, LABEL, _row_bytes(study, batches, keep))
+
+
+def _row_bytes(study: Study, batches: Sequence[tuple[Mask | None, list[Job], Any]], keep: Any) -> int:
+    """Bytes for each row, such that blocks are as large as there is room for."""
+    data = study.dataset
+    need = sum(
+        most_pairs(study.splits, mask) * (32 + len(jobs) * (8 * data.n_classes + 12))
+        for mask, jobs, _ in batches
+    )
+    room = data.engine.memory if getattr(keep, "keeps_scores", False) else ROOM
+    return int(3 * need * max(1.0, data.engine.memory / room)) + 1
+
+
+def most_pairs(splits: Splits, only: Mask | None) -> int:
+    """How many tests a row may be in."""
+    if splits.row_by_row:
+        return 1
+    tests = np.arange(splits.n_tests) if only is None else np.flatnonzero(only)
+    count = np.zeros((splits.n_layers, splits.n_cells), dtype=np.int64)
+    np.add.at(count, splits.layer[splits.model[tests]], splits.tested[tests])
+    return int(count.max(axis=1).sum())
+
+
+def _merging(keep: Reduction[Any]) -> Callable[[Any, Any], Any]:
+    return lambda a, b: b if a is None else a if b is None else keep.merge(a, b)
+
+
+@dataclass(frozen=True)
+class _Score:
+    """The pass over one block."""
+
+    scheme: Splits
+    place: Codes | None
+    batches: list[tuple[Mask | None, list[Job], Together]]
+    filling: Filling | None
+    names: Any
+    threads: int
+    keep: Reduction[Any]
+
+    def __call__(self, block: Block) -> Any:
+        total: Any = None
+        merge = _merging(self.keep)
+        for mask, jobs, forms in self.batches:
+            rows, test = self.scheme.pairs(block.cells, mask)
+            if len(test) == 0:
+                continue
+            model = self.scheme.model[test]
+            pairs = Pairs(rows, model if self.place is None else self.place[model])
+            found = self._posteriors(forms, jobs, block, pairs)
+            row, codes, weight = taken(block, rows)
+            for job, (scores, best, unusable) in zip(jobs, found, strict=True):
+                if unusable:
+                    raise unusable_rows(block, self.names, unusable, job.gaps or self.filling is not None)
+                part = Part(job.setting, row, test, scores, best, codes, weight, job.priors, job.posterior)
+                total = merge(total, self.keep.add(part))
+        return total
+
+    def _posteriors(
+        self, forms: Together, jobs: Sequence[Job], block: Block, pairs: Pairs
+    ) -> list[Posteriors]:
+        if all(job.posterior for job in jobs):
+            return forms.log_posteriors(block.X, pairs, self.filling, self.threads)
+        found = forms.scores(block.X, pairs, self.filling, self.threads)
+        return [
+            settled(scores, job.posterior, job.winners, self.threads)
+            for scores, job in zip(found, jobs, strict=True)
+        ]
+
+
+def settled(
+    scores: Floats, posterior: bool, winners: Callable[[Floats], Any] | None, threads: int
+) -> Posteriors:
+    """Joint log likelihoods normalised in place, or margins as they are; winners, and how many rows have no score."""
+    if posterior:
+        return Posteriors(scores, *normalize(scores, threads))
+    best = scores.argmax(axis=1) if winners is None else winners(scores)
+    top = np.take_along_axis(scores, best[:, None], axis=1)[:, 0]
+    unusable = np.isnan(scores).any(axis=1) | ~np.isfinite(top)
+    return Posteriors(scores, best.astype(np.int32), int(unusable.sum()))
+
+
+def taken(block: Block, rows: Index | None) -> tuple[Index, Codes, Floats | None]:
+    """Numbers, classes and weights of some rows of a block; None: of all."""
+    if rows is None:
+        return block.rows, block.codes, block.weight
+    return block.start + rows, block.codes[rows], None if block.weight is None else block.weight[rows]
+
+
+def unusable_rows(block: Block, names: Any, count: int, missing_allowed: bool) -> ValueError:
+    """Why rows of a block have no score."""
+    error = explain_rows(names, block.X, missing_allowed=missing_allowed, first=block.start)
+    return error or ValueError(f"The scores of {count} rows overflow; rescale the columns.")

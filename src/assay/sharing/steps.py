@@ -1,0 +1,141 @@
+"""Steps before a model as maps: each training set gives its own from its statistics, and no row is touched."""
+
+from __future__ import annotations
+
+import copy
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from assay.notes import Note
+from assay.numerics.blas import single_threaded
+from assay.sharing.protocols import asked
+from assay.sharing.study import Study
+from assay.statistics import AffineMap, Extremes, Filling, Form, Moments
+from assay.types import Mask
+
+WIDER = 2  # features for each row from which on products of features cost more than fits
+SILENT = Note("S000")
+
+
+@dataclass(frozen=True)
+class Trained:
+    """Statistics of M training sets, weights as numbers of rows.
+
+    Attributes
+    ----------
+    moments : Moments
+    extremes : Extremes, optional
+        Where a step needs them.
+    filling : Filling, optional
+        How missing values were read; None: there are none, or they were left out.
+    """
+
+    moments: Moments
+    extremes: Extremes | None = None
+    filling: Filling | None = None
+
+
+@dataclass(frozen=True)
+class Mapped:
+    """Moments of M training sets before and behind the steps; None: nothing changes, or a mixture drops nothing."""
+
+    original: Moments
+    moments: Moments
+    path: AffineMap | None
+    dropped: Mask | None
+
+
+def unfollowed(steps: Sequence[Any], study: Study) -> Note | None:
+    """Why statistics of training sets cannot follow these steps on these rows, or None."""
+    for place, step in enumerate(steps):
+        before = steps[:place]
+        if asked(step, "fold_map") is None or (place > 0 and asked(step, "reads_gaps")):
+            return SILENT
+        if asked(step, "needs_extremes") and any(asked(earlier, "mixes_features") for earlier in before):
+            return SILENT  # the extremes of a mixture do not follow from those of its parts
+        if asked(step, "by_position") and any(asked(earlier, "narrows") for earlier in before):
+            return (
+                SILENT  # the maps of training sets keep all columns, so positions mean something else in them
+            )
+    data = study.dataset
+    if data.sparse:
+        return Note("S002")
+    if data.n_features >= WIDER * data.n_rows and any(asked(step, "solves_among_rows") for step in steps):
+        return Note("S006", "its projection")
+    return None
+
+
+def imputes(steps: Sequence[Any]) -> bool:
+    """Whether missing values are replaced."""
+    return bool(steps) and bool(asked(steps[0], "reads_gaps"))
+
+
+def passes_gaps(steps: Sequence[Any], model: Any) -> bool:
+    """Whether missing values may reach the model, which leaves them out."""
+    return bool(asked(model, "missing_ok")) and all(asked(step, "passes_gaps") for step in steps)
+
+
+def needs_extremes(steps: Sequence[Any]) -> bool:
+    """Whether least and largest values of training sets are needed."""
+    return any(asked(step, "needs_extremes") for step in steps)
+
+
+def form_behind(steps: Sequence[Any], form: Form, gaps: bool, mixed: Form = "full") -> Form:
+    """Moments of the raw rows that hold what a model behind the steps needs; `mixed`: if features are mixed."""
+    mixing = [step for step in steps if asked(step, "mixes_features")]
+    # A mixed feature's variance needs the products of what it is mixed from; without gaps nothing is imputed.
+    return (
+        mixed
+        if form == "diagonal" and any(gaps or not asked(step, "reads_gaps") for step in mixing)
+        else form
+    )
+
+
+def named(steps: Sequence[Any], names: Any) -> tuple[Any, ...]:
+    """The steps, of which the first knows the columns by these names; the caller's own step is left alone."""
+    if not steps:
+        return ()
+    first = copy.copy(steps[0])
+    first.__dict__.pop("feature_names_in_", None)
+    if names is not None:
+        first.feature_names_in_ = names
+    return (first, *steps[1:])
+
+
+def mapped(steps: Sequence[Any], trained: Trained) -> Mapped:
+    """The moments behind the steps, and the way there."""
+    m, extremes = trained.moments, trained.extremes
+    path, dropped = None, None
+    if not steps:
+        return Mapped(m, m, None, None)
+    with single_threaded():
+        for step in steps:
+            change = map_of(step, m, extremes, trained.filling)
+            if change is None:
+                continue
+            m = change.moments(m)
+            extremes = None if extremes is None or change.columns is None else extremes.mapped(change)
+            path = change if path is None else path.then(change)
+            dropped = _dropped(change, dropped)
+    return Mapped(trained.moments, m, path, dropped)
+
+
+def map_of(step: Any, m: Moments, extremes: Extremes | None, filling: Filling | None) -> AffineMap | None:
+    """The map that each training set gives a step; None if it changes nothing."""
+    change: AffineMap | None
+    if asked(step, "reads_gaps"):
+        change = None if filling is None else step.fold_map(m, filling)
+    else:
+        change = step.fold_map(m, extremes) if asked(step, "needs_extremes") else step.fold_map(m)
+    return change
+
+
+def _dropped(change: AffineMap, before: Mask | None) -> Mask | None:
+    """Columns that steps multiplied by 0, (M, D); None behind a mixture."""
+    if change.columns is None or change.scale is None:
+        return None
+    now = np.asarray(change.scale == 0.0)
+    return now if before is None else np.asarray(now | before[..., change.columns])

@@ -1,0 +1,120 @@
+"""What no statistic can use: values that are not numbers, and columns whose squares overflow or vanish."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from assay.statistics.moments import Array, Moments
+
+LARGEST = 1e150  # sums of squares of larger values overflow
+NARROWEST = 1e-150  # squares of smaller deviations vanish, and the column would pass for a constant one
+
+
+def feature_name(names: Any, column: int) -> str:
+    """How to call a column in a message."""
+    return f"column {column}" if names is None else f"column {names[column]!r}"
+
+
+class RangeError(ValueError):
+    """A column whose numbers are too large, or too close to each other, for their squares to be held."""
+
+    def __init__(self, column: int, names: Any, saying: str) -> None:
+        super().__init__(column, names, saying)  # what a pickle is made again from
+        self.column, self.names, self.saying = column, names, saying
+
+    def __str__(self) -> str:
+        return f"Values in {feature_name(self.names, self.column)} {self.saying}"
+
+    def named(self, names: Any) -> RangeError:
+        """The same about a column that is known by name."""
+        return RangeError(self.column, names, self.saying)
+
+
+def explain_rows(
+    names: Any, X: NDArray[np.floating], *, missing_allowed: bool = False, first: int = 0
+) -> ValueError | None:
+    """The error that names the first value no model can use, or None if every value is fine.
+
+    first : number of the first row
+    """
+    for start in range(0, X.shape[0], 65536):
+        block = X[start : start + 65536]
+        bad = np.isinf(block) if missing_allowed else ~np.isfinite(block)
+        if bad.any():
+            row, column = (int(i) for i in np.argwhere(bad)[0])
+            where = f"row {first + start + row}, {feature_name(names, column)}"
+            if np.isnan(block[row, column]):
+                return ValueError(
+                    f"Input X contains NaN at {where}; impute it first (Impute) or use a model that leaves missing "
+                    "values out (GaussianNB)."
+                )
+            return ValueError(f"Input X contains infinity at {where}; replace the value or drop the row.")
+    largest = np.fmax.reduce(np.abs(X), axis=0, initial=0.0)
+    column = int(np.argmax(largest))
+    if float(largest[column]) > LARGEST:
+        return RangeError(
+            column, names, f"reach {largest[column]:.3g}, whose squares overflow; rescale the column."
+        )
+    return None
+
+
+def finite(m: Moments) -> bool:
+    """Whether nothing in the moments shows NaN, infinity or an overflow."""
+    return bool(np.isfinite(m.scatter).all() and np.isfinite(m.offset).all())
+
+
+def check_finite(
+    m: Moments, X: NDArray[np.floating], names: Any = None, *, missing_allowed: bool = False, first: int = 0
+) -> None:
+    """Raise one sentence if a value of the rows X behind the moments cannot be used; they are looked at only then."""
+    if not finite(m):
+        error = explain_rows(names, X, missing_allowed=missing_allowed, first=first)
+        raise error or ValueError("The sums of squares overflow; rescale the columns, or the weights.")
+
+
+def check_moments(
+    m: Moments, X: NDArray[np.floating], names: Any = None, *, missing_allowed: bool = False
+) -> None:
+    """Raise one sentence if a value cannot be used, or if squares of a column's deviations overflow or vanish.
+
+    The pass that gave the moments shows what is wrong; the rows X (raw, without flags) are looked at only then.
+    """
+    check_finite(m, X, names, missing_allowed=missing_allowed)
+    check_squares(*sums_of_squares(m), X, names)
+
+
+def check_squares(total: Array, squares: Array, X: NDArray[np.floating], names: Any = None) -> None:
+    """Raise one sentence if a column varies and its weighted squares (D,), of this total weight (D,), vanish."""
+    for column in narrow_columns(total, squares, X.shape[1]):
+        values = X[:, column]
+        low, high = float(np.fmin.reduce(values)), float(np.fmax.reduce(values))
+        check_width(column, low, high, total[column], names)
+
+
+def narrow_columns(total: Array, squares: Array, width: int) -> list[int]:
+    """Columns, of the first `width`, whose squares are as good as nothing: constant ones, and those that vanish."""
+    found: list[int] = np.flatnonzero((squares < NARROWEST**2 * np.maximum(total, 1.0))[:width]).tolist()
+    return found
+
+
+def check_width(column: int, low: float, high: float, total: float, names: Any) -> None:
+    """Raise one sentence if such a column varies; `total` is its weight."""
+    width = high - low
+    # Wider ones vary in rows that do not count, constant ones nowhere.
+    if 0.0 < width < 1e10 * NARROWEST / np.sqrt(min(max(total, NARROWEST), 1.0)):
+        saying = f"lie within {width:.3g} of each other, whose squares vanish; rescale the column."
+        raise RangeError(column, names, saying)
+
+
+def sums_of_squares(m: Moments) -> tuple[Array, Array]:
+    """Weight of each feature over all groups and classes, and its sum of squares about the mean, each (D,)."""
+    n, means = m.feature_weight().reshape(-1, m.n_features), m.mean.reshape(-1, m.n_features)
+    inside = m.within_diagonal() if m.form == "pooled" else m.class_diagonal()
+    total = n.sum(axis=0)
+    with np.errstate(over="ignore", invalid="ignore"):
+        mean = (n * means).sum(axis=0) / np.where(total > 0, total, 1.0)
+        between = (n * (means - mean) ** 2).sum(axis=0)
+        return total, np.asarray(inside.reshape(-1, m.n_features).sum(axis=0) + between)
