@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from assay.data.dialect import Dialect, find_dialect
 from assay.data.raw import File
-from assay.data.stream import BATCH_ROWS, batch_rows, check_names, regroup
+from assay.data.stream import BATCH_ROWS, Stream, batch_rows, check_names, regroup
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -54,7 +54,7 @@ def literal_path(file: File) -> str:
     return re.sub(r"([\[*?])", r"[\1]", str(file.path.resolve()))
 
 
-class CsvStream:
+class CsvStream(Stream):
     """A .csv, .tsv or .txt file; its delimiter and quotes are found out, its first line names the columns."""
 
     target: str | None = None

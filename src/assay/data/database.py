@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from assay.data.address import Address, parse_address
 from assay.data.sql import Dialect, PostgreSQL, Relation, SQLite
-from assay.data.stream import BATCH_ROWS, check_names, plain_place
+from assay.data.stream import BATCH_ROWS, Stream, check_names, plain_place
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -22,7 +22,7 @@ _TABLE = re.compile(rf"(?:({_NAME})\.)?({_NAME})")
 _QUERY = re.compile(r"(select|with|values)\b", re.IGNORECASE)
 
 
-class DatabaseStream:
+class DatabaseStream(Stream):
     """The rows that a query gives, or those of a table. Nothing in the database is ever changed.
 
     Every pass opens a connection of its own and closes it at the end, wherever that is. Rows come in the order in

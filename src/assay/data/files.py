@@ -71,7 +71,7 @@ def _not_found(path: Path) -> FileNotFoundError:
     return FileNotFoundError(f"There is no file {str(path)!r}{hint}")
 
 
-class ParquetStream:
+class ParquetStream(Stream):
     """A Parquet file, read by row groups."""
 
     target: str | None = None
@@ -95,7 +95,7 @@ class ParquetStream:
         return plain_place(row)
 
 
-class IpcStream:
+class IpcStream(Stream):
     """An Arrow file (Feather is the same format), or the streaming form of it."""
 
     target: str | None = None

@@ -13,7 +13,7 @@ from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from assay.data.stream import BATCH_ROWS
+from assay.data.stream import BATCH_ROWS, Stream
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -24,7 +24,7 @@ LAYOUT = "a folder of texts holds one folder a class, named after the class, wit
 BATCH_CHARACTERS = 1 << 24
 
 
-class FolderStream:
+class FolderStream(Stream):
     """The texts below the class folders of `path`, one a row; classes and files in the order of their names.
 
     Any extension is read, folders inside a class folder too; hidden files and folders are not, nor are files beside
@@ -43,6 +43,7 @@ class FolderStream:
 
     def __init__(self, path: str | os.PathLike[str]) -> None:
         self.path = Path(path)
+        self.name = self.path.name or self.path.resolve().name or str(self.path)
         self.classes = _class_folders(self.path)
         self.labelled = bool(self.classes)
         self.names = (TEXT, CLASS) if self.labelled else (TEXT,)
@@ -51,10 +52,6 @@ class FolderStream:
         for folder in self.classes:
             if next(_files(folder), None) is None:
                 raise ValueError(f"The class folder {folder} has no texts; put files into it or remove it.")
-
-    @property
-    def name(self) -> str:
-        return self.path.name or self.path.resolve().name or str(self.path)
 
     @property
     def unlearnable(self) -> str:

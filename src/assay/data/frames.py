@@ -9,7 +9,7 @@ import numpy as np
 
 from assay.data.folder import TEXT
 from assay.data.labels import UNNAMED, check_beside, column_names, label_name
-from assay.data.stream import BATCH_ROWS, check_names, plain_place
+from assay.data.stream import BATCH_ROWS, Stream, check_names, plain_place
 from assay.data.table import Table
 from assay.data.values import is_text, plain
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     import pyarrow as pa
 
 
-class ArrowStream:
+class ArrowStream(Stream):
     """An Arrow table in memory."""
 
     target: str | None = None

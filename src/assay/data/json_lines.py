@@ -11,7 +11,7 @@ from itertools import islice
 from typing import TYPE_CHECKING, Any
 
 from assay.data.raw import File
-from assay.data.stream import BATCH_ROWS, batch_rows, check_names
+from assay.data.stream import BATCH_ROWS, Stream, batch_rows, check_names
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 LARGEST = 2**63 - 1
 
 
-class JsonStream:
+class JsonStream(Stream):
     """A .jsonl, .ndjson or .json file; its columns are all names that occur in any object."""
 
     target: str | None = None

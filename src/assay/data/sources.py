@@ -123,9 +123,9 @@ def _scan(
 ) -> Source:
     if schema is not None:
         return Source(fitting(_marked(schema, missing), stream, target), stream.name, None, stream)
-    if unlearnable := getattr(stream, "unlearnable", ""):
+    if unlearnable := stream.unlearnable:
         raise ValueError(unlearnable)
-    asked = {name: Asked("text") for name in getattr(stream, "texts", ())} | read_types(types or {})
+    asked = {name: Asked("text") for name in stream.texts} | read_types(types or {})
     drop = (drop,) if isinstance(drop, str) else tuple(drop)
     target = stream.target if target is None and stream.target not in drop else target
     for name in [*asked, *drop, *([target] if target is not None else [])]:
@@ -157,10 +157,10 @@ def _marked(schema: Schema, missing: Markers) -> Schema:
 
 def _told(column: Column, stream: Stream, types: Mapping[str, str]) -> Column:
     """The column with what its source says of it: that it holds texts, and what was left out."""
-    if column.name not in getattr(stream, "texts", ()):
+    if column.name not in stream.texts:
         return column
-    reason = column.reason if column.name in types else getattr(stream, "texts_reason", "")
-    return replace(column, reason=reason, note=getattr(stream, "note", ""))
+    reason = column.reason if column.name in types else stream.texts_reason
+    return replace(column, reason=reason, note=stream.note)
 
 
 def _column(tally: Tally, asked: dict[str, Asked], target: str | None) -> Column:
@@ -206,8 +206,8 @@ def _tally(name: str, asked: Asked | None, target: bool, stream: Stream, markers
     tally = Tally(
         name, forced=target or said in ("categorical", "binary"), kind=kinds.get(said), markers=markers
     )
-    tally.decimal_comma = bool(getattr(stream, "decimal_comma", False))
-    tally.keeps_text = target and not getattr(stream, "untyped", False)
+    tally.decimal_comma = stream.decimal_comma
+    tally.keeps_text = target and not stream.untyped
     if asked is not None and asked.written and not target:
         tally.written, tally.settled = written_like(asked.written), True
     return tally

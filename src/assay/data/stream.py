@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -14,7 +14,7 @@ BATCH_CELLS = 300_000  # of wide files fewer rows are held as text at a time
 KEPT_BYTES = 2**28
 
 
-class Stream(Protocol):
+class Stream:
     """A source of rows before anyone has said what its columns mean.
 
     Attributes
@@ -25,25 +25,39 @@ class Stream(Protocol):
         Column names, unique and not empty (see `check_names`).
     target : str or None
         The column that holds the labels where the source itself says so (a folder of class folders); None otherwise.
-
-    A source may also say `decimal_comma`: that a comma in a number is rather a decimal one (see `recognise`), and
-    `untyped`: that all it has is text, so that what looks like a number is one, in labels too. `texts` are columns that
-    hold texts, however short, and `texts_reason` says why. `unlearnable` is a sentence about why nothing can be learned
-    from it, and `note` one about what the last pass had to leave out.
+    decimal_comma : bool
+        Whether a comma in a number is rather a decimal one (see `recognise`).
+    untyped : bool
+        Whether all it has is text, so that what looks like a number is one, in labels too.
+    texts, texts_reason
+        Columns that hold texts, however short, and why.
     """
 
+    name: str
+    names: tuple[str, ...]
+    target: str | None = None
+    decimal_comma: bool = False
+    untyped: bool = False
+    texts: tuple[str, ...] = ()
+    texts_reason: str = ""
+
     @property
-    def name(self) -> str: ...
+    def unlearnable(self) -> str:
+        """A sentence about why nothing can be learned from it; empty: something can."""
+        return ""
+
     @property
-    def names(self) -> tuple[str, ...]: ...
-    @property
-    def target(self) -> str | None: ...
+    def note(self) -> str:
+        """A sentence about what the last pass had to leave out; empty: nothing."""
+        return ""
 
     def batches(self, rows: int = BATCH_ROWS) -> Iterator[pa.RecordBatch]:
         """All rows from the first one on, about `rows` at a time, with whatever Arrow types the source has."""
+        raise NotImplementedError
 
     def place(self, row: int) -> str:
         """Where row number `row`, counted from 0, is found by a person: "line 7" of a file, "row 6" of a frame."""
+        raise NotImplementedError
 
 
 def plain_place(row: int) -> str:
@@ -88,16 +102,13 @@ def regroup(batches: Iterable[pa.RecordBatch], rows: int) -> Iterator[pa.RecordB
         yield held[0] if len(held) == 1 else pa.concat_batches(held)
 
 
-class Kept:
+class Kept(Stream):
     """A stream whose batches stay in memory after the first pass, unless they are too large for that."""
 
     def __init__(self, stream: Stream) -> None:
         self.stream = stream
         self.name, self.names, self.target = stream.name, stream.names, stream.target
-        self.decimal_comma = getattr(stream, "decimal_comma", False)
-        self.untyped = getattr(stream, "untyped", False)
-        self.texts = getattr(stream, "texts", ())
-        self.unlearnable = getattr(stream, "unlearnable", "")
+        self.decimal_comma, self.untyped, self.texts = stream.decimal_comma, stream.untyped, stream.texts
         self._kept: list[pa.RecordBatch] | None = None
 
     def batches(self, rows: int = BATCH_ROWS) -> Iterator[pa.RecordBatch]:
@@ -117,8 +128,12 @@ class Kept:
             self._kept = kept
 
     @property
+    def unlearnable(self) -> str:
+        return self.stream.unlearnable
+
+    @property
     def note(self) -> str:
-        return str(getattr(self.stream, "note", ""))
+        return self.stream.note
 
     def place(self, row: int) -> str:
         return self.stream.place(row)

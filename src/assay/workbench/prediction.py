@@ -118,7 +118,7 @@ class Predictions:
     @property
     def notes(self) -> tuple[str, ...]:
         """What of the source could not be read, and which of its values training never showed."""
-        skipped = str(getattr(self._source.stream, "note", ""))
+        skipped = self._source.stream.note
         decided = () if self.loss is None else (DECIDED,)
         return (*decided, *([skipped] if skipped else []), *self._unseen.sentences)
 
