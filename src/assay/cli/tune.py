@@ -134,7 +134,6 @@ def _show(console: Console, found: Comparison, model: str, quiet: bool) -> None:
 
 def _show_curve(console: Console, found: Comparison, model: str) -> None:
     """Every setting, the simplest first; the one to use in bold."""
-    from assay.plans import TrainValidationTest
     from assay.workbench.notation import chosen_on
 
     result = found.results[model]
@@ -143,7 +142,7 @@ def _show_curve(console: Console, found: Comparison, model: str) -> None:
     names = list(result.settings[0]) or ["setting"]
     columns = [(name, "right") for name in names]
     columns += [(f"on {chosen_on(found.plan)}", "right"), ("standard\nerror", "right")]
-    inside = not isinstance(found.plan, TrainValidationTest)  # of three parts, only one chooses
+    inside = not found.plan.in_parts  # of three parts, only one chooses
     columns += [("chosen\ninside", "right")] * inside + [("", "left")]
     wins = [[str((nested.chosen == s).sum())] * inside for s in range(len(result.settings))]
     best = int(nested.losses.argmin())

@@ -113,6 +113,8 @@ class Plan(ABC):
     drawn: ClassVar[bool] = (
         False  # whether chance alone says where a row is: splits that are given have their reasons
     )
+    single_rows: ClassVar[bool] = False  # whether it takes rows one by one, so that there are no folds
+    in_parts: ClassVar[bool] = False  # whether one part of the rows chooses, and another tests the choice
     averages_splits: ClassVar[bool] = False  # whether a metric is the mean over splits, not over rows
 
     @abstractmethod
@@ -122,6 +124,16 @@ class Plan(ABC):
     @abstractmethod
     def get_n_splits(self, X: Any = None, y: Any = None, groups: Any = None) -> int:
         """Number of (training, test) pairs that `split` yields."""
+
+    @property
+    def option(self) -> str:
+        """How the command line writes it; empty where it cannot."""
+        return ""
+
+    @property
+    def fewest_groups(self) -> tuple[int, str]:
+        """How many groups it needs at least, where rows stay together, and what it makes of them."""
+        return 2, "parts"
 
     def split(self, X: Any, y: Any = None, groups: Any = None) -> Iterator[tuple[Rows, Rows]]:
         """Yield (training rows, test rows); without `y` all rows are of one class."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import KW_ONLY, dataclass
-from typing import Any, NoReturn
+from typing import Any, ClassVar, NoReturn
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -40,6 +40,8 @@ class Bootstrap(Plan):
     array([[1, 1, 1, 1, 1]], dtype=uint16)
     """
 
+    single_rows: ClassVar[bool] = True
+
     n_replicates: int = 200
     _: KW_ONLY
     random_state: RandomState = 0
@@ -47,6 +49,11 @@ class Bootstrap(Plan):
     def __post_init__(self) -> None:
         object.__setattr__(self, "n_replicates", check_count("n_replicates", self.n_replicates, 1))
         object.__setattr__(self, "random_state", as_seed(self.random_state))
+
+    @property
+    def option(self) -> str:
+        """Such as ``bootstrap:200``."""
+        return f"bootstrap:{self.n_replicates}"
 
     def multiplicities(
         self, n: int, groups: ArrayLike | None = None, *, start: int = 0, stop: int | None = None

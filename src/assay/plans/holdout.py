@@ -45,6 +45,11 @@ class HoldOut(Plan):
         object.__setattr__(self, "stratified", check_flag("stratified", self.stratified))
         object.__setattr__(self, "random_state", as_seed(self.random_state))
 
+    @property
+    def option(self) -> str:
+        """Such as ``holdout:0.3``; a number of rows has none."""
+        return f"holdout:{self.test_size!r}" if 0.0 < self.test_size < 1.0 else ""
+
     def partitions(self, codes: ArrayLike, groups: ArrayLike | None = None) -> list[Partition]:
         """One `Partition` with one fold: 0 is tested, -1 trained on."""
         cells = Cells.of(codes, groups, self.stratified)

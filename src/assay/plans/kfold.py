@@ -53,6 +53,15 @@ class KFold(Plan):
         object.__setattr__(self, "stratified", check_flag("stratified", self.stratified))
         object.__setattr__(self, "random_state", as_seed(self.random_state))
 
+    @property
+    def option(self) -> str:
+        """Such as ``kfold:5x3``."""
+        return f"kfold:{self.n_splits}" + (f"x{self.repeats}" if self.repeats > 1 else "")
+
+    @property
+    def fewest_groups(self) -> tuple[int, str]:
+        return self.n_splits, "folds"
+
     def partitions(self, codes: ArrayLike, groups: ArrayLike | None = None) -> list[Partition]:
         """One `Partition` a repeat."""
         cells = Cells.of(codes, groups, self.stratified)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -22,6 +22,13 @@ class LeaveOneOut(Plan):
     >>> LeaveOneOut().partitions([0, 1, 1], groups=["ann", "bob", "ann"])[0].fold
     array([0, 1, 0], dtype=int32)
     """
+
+    single_rows: ClassVar[bool] = True
+
+    @property
+    def option(self) -> str:
+        """``loo``."""
+        return "loo"
 
     def partitions(self, codes: ArrayLike, groups: ArrayLike | None = None) -> list[Partition]:
         """One `Partition` in which row i is fold i, or the rows of a group are a fold."""

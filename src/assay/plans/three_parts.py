@@ -52,6 +52,7 @@ class TrainValidationTest(Plan):
     stratified: bool = True
     random_state: RandomState = 0
     drawn: ClassVar[bool] = True
+    in_parts: ClassVar[bool] = True
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "shares", check_shares(self.shares))
@@ -76,6 +77,15 @@ class TrainValidationTest(Plan):
         if self.stratified:
             _check_classes(cells, part)
         return part
+
+    @property
+    def option(self) -> str:
+        """Such as ``split:60/20/20``."""
+        return "split:" + "/".join(f"{100 * share:g}" for share in self.shares)
+
+    @property
+    def fewest_groups(self) -> tuple[int, str]:
+        return 3, "parts"
 
     def partitions(self, codes: ArrayLike, groups: ArrayLike | None = None) -> list[Partition]:
         """One `Partition` with one fold, the test part; the validation part is trained on with `refit` only."""

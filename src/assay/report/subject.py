@@ -10,7 +10,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from assay.decision import Interval, LossMatrix
-from assay.plans import TrainValidationTest
 from assay.report.plane import sample
 from assay.report.words import count, name_of, number, number_range, percent, percent_range, short_names
 from assay.selection.evaluation import Evaluation
@@ -88,7 +87,7 @@ class Subject:
     @property
     def in_parts(self) -> bool:
         """Whether one part of the rows chose the settings, and another tested the choice."""
-        return isinstance(self.plan, TrainValidationTest)
+        return bool(self.plan.in_parts)
 
     @cached_property
     def problem(self) -> Any:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection
 from typing import Any
 
-from assay.plans import Bootstrap, KFold, LeaveOneOut, Plan, TrainValidationTest, as_plan
+from assay.plans import Plan, as_plan
 from assay.selection.criteria import check_rule
 from assay.workbench.bench import Bench
 from assay.workbench.losses import read_loss, read_priors
@@ -30,7 +30,7 @@ def make_bench(
         chosen: Plan = read_plan("kfold:10" if plan is None else plan, random_state)
     else:
         chosen = as_plan(plan)
-    if isinstance(chosen, LeaveOneOut | Bootstrap):
+    if chosen.single_rows:
         raise ValueError(
             f"Candidates cannot be tuned inside {type(chosen).__name__}; compare by folds (kfold:10) or a hold-out, "
             "and use evaluate for the chosen one."
@@ -49,13 +49,12 @@ def make_bench(
 
 def _check_groups(plan: Plan, problem: Problem) -> None:
     """There are as many groups as folds, and three parts of whole groups where three are asked for."""
-    least = plan.n_splits if isinstance(plan, KFold) else 3 if isinstance(plan, TrainValidationTest) else 2
+    least, called = plan.fewest_groups
     if problem.groups is None or problem.groups.count >= least:
         return
-    parts = f"{least} folds" if isinstance(plan, KFold) else f"{least} parts"
     count = problem.groups.count
-    advice = f", such as kfold:{count}" if isinstance(plan, KFold) and count > 2 else ""
+    advice = f", such as kfold:{count}" if called == "folds" and count > 2 else ""
     raise ValueError(
-        f"{parts} need at least {least} groups, and {problem.groups.called} has {count}: use fewer{advice}, or other "
-        "groups."
+        f"{least} {called} need at least {least} groups, and {problem.groups.called} has {count}: use fewer{advice}, "
+        "or other groups."
     )

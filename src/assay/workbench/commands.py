@@ -9,7 +9,6 @@ from typing import Any
 from assay.data.missing import read_markers
 from assay.decision import LossMatrix
 from assay.models.catalog import entry
-from assay.plans import HoldOut, KFold, TrainValidationTest
 from assay.workbench.bench import Bench
 from assay.workbench.notation import plan_option
 from assay.workbench.quoting import spell_name, spell_number
@@ -141,7 +140,5 @@ def _python(asked: Any, bench: Bench, out: Any) -> str:
     for role, said in (("groups", asked.groups), ("weights", asked.weights)):
         if said is not None:
             words.append(f"{role}={said!r}" if isinstance(said, str) else f"{role}={role}")
-    plan = (
-        f"assay.{asked.plan}" if isinstance(bench.plan, KFold | HoldOut | TrainValidationTest) else asked.plan
-    )
+    plan = f"assay.{asked.plan}" if bench.plan.drawn else asked.plan
     return f"assay.compare({', '.join(words)}, plan={plan}, random_state={asked.random_state})"

@@ -82,19 +82,7 @@ def spell_plan(plan: Plan) -> str:
 
 def plan_option(plan: Plan) -> str | None:
     """The text that `read_plan` reads as this plan; None if there is none."""
-    from assay.plans import Bootstrap, HoldOut, KFold, LeaveOneOut, TrainValidationTest
-
-    text = ""
-    if isinstance(plan, KFold):
-        text = f"kfold:{plan.n_splits}" + (f"x{plan.repeats}" if plan.repeats > 1 else "")
-    elif isinstance(plan, HoldOut) and isinstance(plan.test_size, float):
-        text = f"holdout:{plan.test_size!r}"
-    elif isinstance(plan, TrainValidationTest):
-        text = "split:" + "/".join(f"{100 * share:g}" for share in plan.shares)
-    elif isinstance(plan, Bootstrap):
-        text = f"bootstrap:{plan.n_replicates}"
-    elif isinstance(plan, LeaveOneOut):
-        text = "loo"
+    text = plan.option
     same = bool(text) and read_plan(text, getattr(plan, "random_state", 0)) == plan
     return text if same else None
 
@@ -105,9 +93,7 @@ def chosen_on(plan: Plan) -> str:
     >>> chosen_on(read_plan("kfold:5")), chosen_on(read_plan("split:60/20/20"))
     ('the folds', 'the validation rows')
     """
-    from assay.plans import TrainValidationTest
-
-    return "the validation rows" if isinstance(plan, TrainValidationTest) else "the folds"
+    return "the validation rows" if plan.in_parts else "the folds"
 
 
 def choosing_inside(plan: Plan, among: str = "") -> str:
@@ -116,9 +102,7 @@ def choosing_inside(plan: Plan, among: str = "") -> str:
     >>> choosing_inside(read_plan("split:60/20/20"))
     'Testing what was chosen, once, on rows that had no say in it'
     """
-    from assay.plans import TrainValidationTest
-
-    if isinstance(plan, TrainValidationTest):
+    if plan.in_parts:
         return "Testing what was chosen, once, on rows that had no say in it"
     return f"Choosing {among}inside each fold, and testing on rows that had no say in it"
 
