@@ -28,6 +28,7 @@ TEXTS = {
         "split was fitted anew."
     ),
     "S009": "The rows are not a table of numbers: every split was fitted anew.",
+    "S012": "Its steps cannot lose a single row: every split was fitted anew.",
 }
 
 

@@ -7,9 +7,9 @@ solved from what is behind the maps, and one more pass scores the rows.
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterator
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Any, NamedTuple, TypeVar
+from typing import Any, TypeVar
 
 import numpy as np
 
@@ -17,8 +17,9 @@ from assay.decision.priors import class_priors
 from assay.notes import Note
 from assay.numerics.blas import single_threaded
 from assay.sharing.forms import ScoreForm
+from assay.sharing.moments.chains import Chain, chains_of, solve_chain
+from assay.sharing.moments.row_by_row import score_rows
 from assay.sharing.moments.training import (
-    Reading,
     find_filling,
     needed_bytes,
     training,
@@ -33,10 +34,7 @@ from assay.sharing.steps import (
     Trained,
     form_behind,
     imputes,
-    mapped,
-    named,
     needs_extremes,
-    passes_gaps,
     unfollowed,
 )
 from assay.sharing.study import Study
@@ -62,11 +60,11 @@ class FromMoments:
         steps, model = steps_of(estimator), model_of(estimator)
         if asked(model, "solve_moments") is None:
             return SILENT
-        if study.splits.row_by_row:
-            return SILENT
         note = unfollowed(steps, study)
         if note is not None:
             return note
+        if study.splits.row_by_row and needs_extremes(steps):
+            return Note("S012")
         filling = find_filling(study) if imputes(steps) else None
         flags = 0 if filling is None else len(filling.indicators)
         form = form_behind(steps, asked(model, "moments_form"), filling is not None)
@@ -79,15 +77,6 @@ class FromMoments:
         return SolvedMoments(settings, study)
 
 
-class Chain(NamedTuple):
-    """The steps and the model of a setting, and how it reads the rows."""
-
-    setting: int
-    steps: tuple[Any, ...]
-    model: Any
-    reading: Reading
-
-
 @dataclass(frozen=True, eq=False)
 class SolvedMoments:
     """Models that are solved when their scores are asked for."""
@@ -95,30 +84,22 @@ class SolvedMoments:
     settings: Settings
     study: Study
     troubles: dict[int, list[tuple[Codes, Trouble]]] = field(default_factory=dict)
+    notes: dict[int, tuple[str, ...]] = field(default_factory=dict)
 
     @cached_property
     def chains(self) -> list[Chain]:
-        """Settings, those that read missing values alike in one form: full moments hold every other."""
-        data, found = self.study.dataset, []
-        for s, estimator in enumerate(self.settings.estimators):
-            steps, model = steps_of(estimator), model_of(estimator)
-            filling = find_filling(self.study) if imputes(steps) else None
-            form = form_behind(steps, asked(model, "moments_form"), filling is not None)
-            reading = Reading(form, filling, passes_gaps(steps, model))
-            found.append(Chain(s, named(steps, data.names), model, reading))
-        full = {chain.reading.filling is not None for chain in found if chain.reading.form == "full"}
-        return [
-            chain._replace(reading=chain.reading._replace(form="full"))
-            if (chain.reading.filling is not None) in full
-            else chain
-            for chain in found
-        ]
+        """The settings, and how they read the rows."""
+        return chains_of(self.settings, self.study)
 
     def reduce(self, keep: Reduction[Result], only: Mask | None = None) -> Result:
         """What the reduction keeps of all scores, or of those asked for: only (S, T)."""
         total: Any = None
         with single_threaded():  # once: to set the limit costs more than many of the products inside
             for chains in self._batches():
+                if self.study.splits.row_by_row:
+                    part = self._row_by_row(chains, keep, only)
+                    total = part if total is None else total if part is None else keep.merge(total, part)
+                    continue
                 for models in self._models(chains, only):
                     part = self._scored(chains, models, keep, only)
                     total = part if total is None else total if part is None else keep.merge(total, part)
@@ -166,6 +147,16 @@ class SolvedMoments:
         ]
         return score(self.study, jobs, keep, only, models, filling)
 
+    def _row_by_row(self, chains: list[Chain], keep: Reduction[Any], only: Mask | None) -> Any:
+        priors = [self._priors(chain.model) for chain in chains]
+        kept, difficult = score_rows(self.study, chains, priors, keep, only)
+        for chain, (trouble, notes) in zip(chains, difficult, strict=True):
+            self.notes[chain.setting] = notes
+            if trouble is not None:
+                models = np.arange(len(trouble.unseen), dtype=np.int32)
+                self.troubles[chain.setting] = [(models, trouble)]
+        return kept
+
     def _trained(self, chains: list[Chain], models: Codes | None) -> Trained:
         reading = chains[0].reading
         extremes = None
@@ -198,26 +189,13 @@ class SolvedMoments:
         """What was difficult in the models of the plan's tests."""
         found = self.troubles.get(s, [])
         if not found:
-            return ()
+            return self.notes.get(s, ())
         splits = self.study.splits
         outer = np.unique(splits.model[splits.outer])
         parts = [trouble.part(np.isin(models, outer)) for models, trouble in found]
         parts = [part for part in parts if len(part.unseen)]
         told = parts[0] if len(parts) == 1 else joined(parts)
-        return told.summary(self.study.dataset.classes, splits.called)
-
-
-def solve_chain(steps: tuple[Any, ...], model: Any, trained: Trained) -> tuple[ScoreForm, Trouble | None]:
-    """Models of all training sets as functions of the raw rows, and what was difficult."""
-    way = mapped(steps, trained)
-    form: ScoreForm = model.solve_moments(way.moments.converted(asked(model, "moments_form")))
-    trouble = form.trouble
-    if way.path is None:
-        return form, trouble
-    if way.dropped is not None and trouble is not None:
-        # A step left them out with reason: they are no constant features to report.
-        trouble = replace(trouble, constant=trouble.constant & ~way.dropped)
-    return form.behind(way.path, way.original.mean), trouble
+        return (*told.summary(self.study.dataset.classes, splits.called), *self.notes.get(s, ()))
 
 
 MOMENTS = FromMoments()
