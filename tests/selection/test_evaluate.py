@@ -262,5 +262,4 @@ def test_missing_values_are_left_out_by_naive_bayes_inside_folds() -> None:
     X[np.random.default_rng(1).random(X.shape) < 0.15] = np.nan
     for plan in (KFold(4), LeaveOneOut(), Bootstrap(5)):
         assert_same(evaluate(GaussianNB(), X, y, plan), refitted(GaussianNB(), X, y, plan))
-    assert evaluate(GaussianNB(), X, y, KFold(4)).strategy == "statistics"
-    assert any("missing values" in note for note in evaluate(GaussianNB(), X, y, Bootstrap(5)).notes)
+        assert evaluate(GaussianNB(), X, y, plan).strategy == "statistics"

@@ -176,7 +176,7 @@ def test_another_loss_runs_nothing_again(monkeypatch: pytest.MonkeyPatch) -> Non
     def refuse(*_: Any, **__: Any) -> None:
         raise AssertionError("fitted again")
 
-    monkeypatch.setattr(GaussianNB, "_solve", refuse)
+    monkeypatch.setattr(GaussianNB, "solve_moments", refuse)
     monkeypatch.setattr(GaussianNB, "fit", refuse)
     assert result.mean_loss(LOSS) == pytest.approx(given)
     assert result.mean_loss([[0, 1, 1], [1, 0, 1], [1, 1, 0]]) == pytest.approx(result.error)

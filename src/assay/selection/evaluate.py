@@ -104,6 +104,8 @@ def shared_task(
 ) -> Task | None:
     """The task of these models where moments carry every one of them through the plan; everything is checked."""
     task = Task.of(models, X, y, plan, sample_weight, None, n_jobs)
+    task.chains.clear()
+    task._choose_strategies(models, ("path", "statistics"))
     return task if len(task.chains) == len(models) else None
 
 
@@ -170,7 +172,7 @@ class Task:
         task._choose_strategies(models)
         return task
 
-    def _choose_strategies(self, models: dict[str, Any]) -> None:
+    def _choose_strategies(self, models: dict[str, Any], chained: tuple[str, ...] = ("path",)) -> None:
         """Which models share one pass; of the others that are solved from moments, why they cannot."""
         if self.groups is not None and isinstance(self.plan, Bootstrap | LeaveOneOut):
             return  # groups are drawn or left out: what is dispatched knows how
@@ -186,7 +188,9 @@ class Task:
             chain = chain_of(model)
             if chain is None and (alone := start_given(model)) is not None:
                 self.reasons[name] = str(alone)
-            if chain is None or any(partition.untrained is not None for partition in self.partitions):
+            if chain is None or chain.strategy not in chained:
+                continue
+            if any(partition.untrained is not None for partition in self.partitions):
                 continue
             for part in (*chain.steps, chain.model):
                 part._check_params()

@@ -85,6 +85,7 @@ class Dataset(Protocol):
     def source(self) -> Any: ...
     def numbers(self, table: Any) -> Any: ...
     def relabelled(self, code_of: Codes) -> Dataset: ...
+    def behind(self, step: Any) -> Dataset: ...
 
 
 class _Labelled:
@@ -172,6 +173,10 @@ class InMemory(_Labelled):
         """Whether there is room for so many copies of the rows: they are here, and some of them may be taken twice."""
         return copies <= 2 or copies * getattr(self.table, "nbytes", 0) <= self.engine.memory
 
+    def behind(self, step: Any) -> InMemory:
+        """The rows that a step gives which learns nothing."""
+        return replace(self, table=step.fit(self.table).transform(self.table))
+
     def relabelled(self, code_of: Codes) -> InMemory:
         """The same rows with other classes: those of code k get code_of[k]."""
         codes = np.asarray(code_of, dtype=np.int32)[self.codes]
@@ -257,6 +262,17 @@ class Blocks(_Labelled):
     def fits(self, copies: int = 1) -> bool:
         """Whether there is room for so many copies of the rows."""
         return copies * 8 * self.n_rows * self.n_features <= self.engine.memory
+
+    def behind(self, step: Any) -> Blocks:
+        """The rows that a step gives which learns nothing, made again for every pass."""
+        head = next(iter(self.partitions[0]())).X
+        step.fit(head)
+
+        def changed(partition: Callable[[], Iterable[Block]]) -> Callable[[], Iterable[Block]]:
+            return lambda: (replace(block, X=step.transform(block.X)) for block in partition())
+
+        width = step.transform(head[:1]).shape[1]
+        return replace(self, partitions=tuple(map(changed, self.partitions)), n_features=width, names=None)
 
     def relabelled(self, code_of: Codes) -> Blocks:
         """The same rows with other classes: those of code k get code_of[k]."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any, TypeVar
 
@@ -12,15 +12,20 @@ from numpy.typing import NDArray
 
 from assay.notes import Note
 from assay.sharing.gram import GRAM
+from assay.sharing.moments import MOMENTS
 from assay.sharing.overrides import overrides
 from assay.sharing.protocols import Sharer, Solved, asked
 from assay.sharing.reductions import Part, Reduction
 from assay.sharing.refit import REFIT
-from assay.sharing.settings import Settings, model_of, steps_of
+from assay.sharing.settings import Settings, model_of, steps_of, without_first
 from assay.sharing.study import Study
+from assay.sharing.value_key import value_key
 
 Result = TypeVar("Result")
-SHARERS: tuple[Sharer, ...] = (GRAM,)  # in the order in which they are asked; refitting serves the rest
+SHARERS: tuple[Sharer, ...] = (
+    MOMENTS,
+    GRAM,
+)  # in the order in which they are asked; refitting serves the rest
 
 
 @dataclass(frozen=True, eq=False)
@@ -88,36 +93,77 @@ class _Renumbered:
 def solve(settings: Settings, study: Study, sharers: Sequence[Sharer] | None = None) -> Dispatched:
     """All settings, each by its cheapest exact way."""
     study.check_classes()
-    jobs: list[tuple[list[int], Solved]] = []
-    ways, notes = [""] * len(settings), [list[Note]() for _ in range(len(settings))]
-    left = []
+    found = _Asked(settings)
+    order = SHARERS if sharers is None else sharers
+    for step, behind in _behind(settings, study, order).items():
+        rest = Settings(
+            tuple(behind.get(s, each) for s, each in enumerate(settings.estimators)), settings.names
+        )
+        found.ask(order, rest, study.behind(step.value), [*behind])
+    found.ask([*order, REFIT], settings, study, range(len(settings)))
+    return found.dispatched()
+
+
+class _First:
+    """A step that learns nothing, by its value."""
+
+    def __init__(self, step: Any) -> None:
+        self.value, self.key = step, value_key(step)
+
+    def __eq__(self, other: Any) -> bool:
+        return bool(self.key == other.key)
+
+    def __hash__(self) -> int:
+        return hash(self.key)
+
+
+def _behind(settings: Settings, study: Study, sharers: Sequence[Sharer]) -> dict[_First, dict[int, Any]]:
+    """By first steps that learn nothing, and so give every training set the same columns: what is behind them."""
+    found: dict[_First, dict[int, Any]] = {}
     for s, estimator in enumerate(settings.estimators):
-        for part in (*steps_of(estimator), model_of(estimator)):
-            check = asked(part, "check_params")
-            if check is not None:
-                check()
-        changed = overrides(estimator)
-        if changed is not None:
-            notes[s].append(changed)
-        left.append(s)
-    order: list[Sharer] = [*(SHARERS if sharers is None else sharers), REFIT]
-    for sharer in order:
-        mine = [s for s in left if sharer is REFIT or not notes[s] or notes[s][0].code != "S001"]
-        if not mine:
-            continue
-        answers = sharer.suits(settings.take(mine), study)
-        suited = [s for s, note in zip(mine, answers, strict=True) if note is None]
-        for s, note in zip(mine, answers, strict=True):
-            if note is not None and note.code != "S000":
-                notes[s].append(note)
-        if suited:
-            jobs.append((suited, sharer.solve(settings.take(suited), study)))
-        for s in suited:
-            ways[s] = sharer.name
-        left = [s for s in left if s not in suited]
-    if left:
-        raise MemoryError(str(notes[left[0]][-1]))
-    for s in range(len(settings)):
-        if ways[s] != REFIT.name:
-            notes[s] = []
-    return Dispatched(jobs, ways, notes, [0.0] * len(settings))
+        steps = steps_of(estimator)
+        if steps and sharers and asked(steps[0], "data_free") and not study.dataset.sparse:
+            found.setdefault(_First(steps[0]), {})[s] = without_first(estimator)
+    return found
+
+
+class _Asked:
+    """Settings, and which sharers took them."""
+
+    def __init__(self, settings: Settings) -> None:
+        self.jobs: list[tuple[list[int], Solved]] = []
+        self.ways = [""] * len(settings)
+        self.notes = [list[Note]() for _ in range(len(settings))]
+        self.changed: set[int] = set()
+        for s, estimator in enumerate(settings.estimators):
+            for part in (*steps_of(estimator), model_of(estimator)):
+                check = asked(part, "check_params")
+                if check is not None:
+                    check()
+            override = overrides(estimator)
+            if override is not None:
+                self.changed.add(s)
+                self.notes[s].append(override)
+
+    def ask(self, sharers: Sequence[Sharer], settings: Settings, study: Study, which: Iterable[int]) -> None:
+        """Each of some settings goes to the first sharer that suits it, if nobody has it yet."""
+        for sharer in sharers:
+            mine = [s for s in which if not self.ways[s] and (sharer is REFIT or s not in self.changed)]
+            if not mine:
+                continue
+            answers = sharer.suits(settings.take(mine), study)
+            suited = [s for s, note in zip(mine, answers, strict=True) if note is None]
+            for s, note in zip(mine, answers, strict=True):
+                if note is not None and note.code != "S000" and note not in self.notes[s]:
+                    self.notes[s].append(note)
+            if suited:
+                self.jobs.append((suited, sharer.solve(settings.take(suited), study)))
+            for s in suited:
+                self.ways[s] = sharer.name
+
+    def dispatched(self) -> Dispatched:
+        for s, way in enumerate(self.ways):
+            if not way:
+                raise MemoryError(str(self.notes[s][-1]))
+        notes = [told if way == REFIT.name else [] for told, way in zip(self.notes, self.ways, strict=True)]
+        return Dispatched(self.jobs, self.ways, notes, [0.0] * len(self.ways))

@@ -116,6 +116,7 @@ OPTIONAL: dict[str, Any] = {
     "priors": "ml",  # of a model: class probabilities to use
     "winners": None,  # (scores) -> class of each row, where that is not the first of the largest
     "missing_ok": False,  # whether a model leaves missing values out
+    "keeps_digits": None,  # (variance of the rows) -> whether equations among the rows do, where there are such
     "solve_moments": None,
     "moments_form": "full",  # the least form of moments that it needs
     "loo_moments": None,  # (whole, block) -> scores of each row without it, NaN in rows left open; None: none

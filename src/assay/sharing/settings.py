@@ -30,6 +30,17 @@ def model_of(estimator: Any) -> Any:
     return parts[-1][1] if parts else estimator
 
 
+def unfitted(estimator: Any) -> Any:
+    """A copy without what was learned."""
+    return clone(estimator)
+
+
+def without_first(pipeline: Any) -> Any:
+    """What stands behind the first step of a pipeline."""
+    rest = parts_of(pipeline)[1:]
+    return rest[0][1] if len(rest) == 1 else Pipeline(rest)
+
+
 @dataclass(frozen=True, eq=False)
 class Settings:
     """Unfitted estimators, one for each setting, and what they are called."""

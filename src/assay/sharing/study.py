@@ -10,7 +10,9 @@ import numpy as np
 
 from assay.sharing.class_weight import class_factor
 from assay.sharing.dataset import Block, Dataset
+from assay.sharing.settings import unfitted
 from assay.sharing.splits import Splits
+from assay.sharing.value_key import value_key
 from assay.statistics.solve_diagnostics import absences, check_classes
 from assay.types import Codes, Floats, Index
 
@@ -46,6 +48,13 @@ class Study:
             return Study(self.dataset, splits, self.store if splits.cell is self.splits.cell else {})
 
         return self.once(("deeper", id(self.splits)), make)
+
+    def behind(self, step: Any) -> Study:
+        """The same of the columns that a step gives which learns nothing: they are made once."""
+        key = value_key(step)
+        mapped = self.once(("behind", key), lambda: self.dataset.behind(unfitted(step)))
+        store: dict[Hashable, Any] = self.once(("store behind", key), dict)
+        return Study(mapped, self.splits, store)
 
     def reduce(
         self,

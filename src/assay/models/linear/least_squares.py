@@ -29,7 +29,7 @@ from assay.numerics.blas import single_threaded
 from assay.numerics.linalg import whiten
 from assay.sharing.forms import Linear, ScoreForm
 from assay.sharing.protocols import GramProblem
-from assay.solvers.dual import dual_scores, inner_products
+from assay.solvers.dual import LEAST_PENALTY, dual_scores, inner_products
 from assay.solvers.ridge import rank_tolerance, ridge_path, solve_ridge
 from assay.statistics import Form, Moments
 from assay.statistics.solve_diagnostics import Trouble, no_trouble
@@ -97,6 +97,10 @@ class LeastSquaresClassifier(StatisticsClassifier, LinearBoundaries):
             return Note("S000", type(self).__name__)
         size = ROOM * 8 * rows**2
         return None if size <= memory else Note("S010", values={"rows": rows, "gibibytes": size / 2**30})
+
+    def keeps_digits(self, variance: float) -> bool:
+        """Whether equations among rows of this total variance keep their digits."""
+        return self.l2 > LEAST_PENALTY * variance
 
     def learns_kernel(self) -> bool:
         """Inner products are those of the rows, whichever are trained on."""

@@ -20,10 +20,12 @@ from assay.sharing.forms import ScoreForm
 from assay.sharing.moments.chains import Chain, chains_of, solve_chain
 from assay.sharing.moments.row_by_row import score_rows
 from assay.sharing.moments.training import (
+    Reading,
     find_filling,
     needed_bytes,
     training,
     training_extremes,
+    whole,
 )
 from assay.sharing.protocols import asked, has_posterior
 from assay.sharing.reductions import Reduction
@@ -31,6 +33,7 @@ from assay.sharing.scoring import Job, score
 from assay.sharing.settings import Settings, model_of, steps_of
 from assay.sharing.steps import (
     SILENT,
+    WIDER,
     Trained,
     form_behind,
     imputes,
@@ -60,16 +63,19 @@ class FromMoments:
         steps, model = steps_of(estimator), model_of(estimator)
         if asked(model, "solve_moments") is None:
             return SILENT
+        data = study.dataset
         note = unfollowed(steps, study)
         if note is not None:
             return note
+        if not steps and data.n_features >= WIDER * data.n_rows and _among_rows(model, study):
+            return SILENT
         if study.splits.row_by_row and needs_extremes(steps):
             return Note("S012")
         filling = find_filling(study) if imputes(steps) else None
         flags = 0 if filling is None else len(filling.indicators)
         form = form_behind(steps, asked(model, "moments_form"), filling is not None)
         need = needed_bytes(study, form, flags)
-        if need > study.dataset.engine.memory:
+        if need > data.engine.memory:
             return Note("S005", type(model).__name__, {"gibibytes": need / 2**30})
         return None
 
@@ -196,6 +202,14 @@ class SolvedMoments:
         parts = [part for part in parts if len(part.unseen)]
         told = parts[0] if len(parts) == 1 else joined(parts)
         return (*told.summary(self.study.dataset.classes, splits.called), *self.notes.get(s, ()))
+
+
+def _among_rows(model: Any, study: Study) -> bool:
+    """Whether equations among the rows serve a model of a table wider than long: they are the smaller ones."""
+    keeps_digits, data = asked(model, "keeps_digits"), study.dataset
+    if keeps_digits is None or model.gram_note(data.n_rows, data.width, data.engine.memory) is not None:
+        return False
+    return bool(keeps_digits(float(whole(study, Reading("diagonal"))[None].total_variance().sum())))
 
 
 MOMENTS = FromMoments()
