@@ -36,6 +36,8 @@ from assay.sharing.settings import Settings
 from assay.sharing.splits import Splits, folds, joined
 from assay.sharing.study import Study
 
+CHAINED = ("path", "statistics")  # what those share who do not ask the dispatcher yet
+
 
 @explained
 def evaluate(
@@ -103,9 +105,7 @@ def shared_task(
     models: dict[str, Any], X: Any, y: Any, plan: Plan, sample_weight: Any, n_jobs: int | None
 ) -> Task | None:
     """The task of these models where moments carry every one of them through the plan; everything is checked."""
-    task = Task.of(models, X, y, plan, sample_weight, None, n_jobs)
-    task.chains.clear()
-    task._choose_strategies(models, ("path", "statistics"))
+    task = Task.of(models, X, y, plan, sample_weight, None, n_jobs, CHAINED)
     return task if len(task.chains) == len(models) else None
 
 
@@ -156,6 +156,7 @@ class Task:
         sample_weight: Any,
         groups: Any,
         n_jobs: int | None,
+        chained: tuple[str, ...] = ("path",),
     ) -> Task:
         plan = KFold(10) if plan is None else as_plan(plan)
         codes, classes = encode(y)
@@ -169,10 +170,10 @@ class Task:
         partitions = [] if single else plan.partitions(codes, groups)
         weight = check_row_weight(sample_weight, len(codes))
         task = cls(X, codes, classes, weight, plan, partitions, {}, {}, {}, {}, n_jobs, together)
-        task._choose_strategies(models)
+        task._choose_strategies(models, chained)
         return task
 
-    def _choose_strategies(self, models: dict[str, Any], chained: tuple[str, ...] = ("path",)) -> None:
+    def _choose_strategies(self, models: dict[str, Any], chained: tuple[str, ...]) -> None:
         """Which models share one pass; of the others that are solved from moments, why they cannot."""
         if self.groups is not None and isinstance(self.plan, Bootstrap | LeaveOneOut):
             return  # groups are drawn or left out: what is dispatched knows how

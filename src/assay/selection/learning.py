@@ -22,7 +22,7 @@ from assay.models.keywords import explained
 from assay.numerics.random_state import RandomState, as_seed
 from assay.plans import UNUSED, Bootstrap, KFold, LeaveOneOut, Partition, as_plan
 from assay.selection.drawn import Drawn
-from assay.selection.evaluate import Task
+from assay.selection.evaluate import CHAINED, Task
 from assay.selection.evaluation import Evaluation
 from assay.selection.expanded import by_expansion
 from assay.selection.growing import Growing
@@ -145,7 +145,7 @@ def learning_curve(
     X, y = features_and_labels(X, y)
     curves: dict[str, LearningCurve] = {}
     for some, rows in by_expansion(models, X):
-        task = Task.of(some, rows, y, plan, sample_weight, groups, n_jobs)
+        task = Task.of(some, rows, y, plan, sample_weight, groups, n_jobs, CHAINED)
         pieces = [piece_of(partition, task.codes, shares, seed) for partition in task.partitions]
         growing = Growing(task, some, pieces, len(shares), loss, priors, progress)
         trained = growing.rows()

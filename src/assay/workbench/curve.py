@@ -20,7 +20,7 @@ from assay.decision import wilson
 from assay.engines.progress import Progress
 from assay.models.validation import Encoded
 from assay.plans import ALWAYS_TRAIN, UNUSED, GivenPartitions, Partition
-from assay.selection.evaluate import Task
+from assay.selection.evaluate import CHAINED, Task
 from assay.selection.evaluation import Evaluation
 from assay.selection.expanded import by_expansion
 from assay.selection.growing import Growing
@@ -153,7 +153,7 @@ class _Parts:
         pieces = [self._pieces(f) for f in range(len(self.tests))]
         largest = GivenPartitions([self._partition(f) for f in range(len(self.tests))])
         ((models, X),) = by_expansion(named(self.model), self.X)
-        task = Task.of(models, X, self.labels, largest, self.weight, None, self.n_jobs)
+        task = Task.of(models, X, self.labels, largest, self.weight, None, self.n_jobs, CHAINED)
         growing = Growing(task, models, pieces, len(self.sizes), None, self.priors, self.progress)
         (found,) = growing.evaluations().values()
         return [_pairs(each, np.ones(len(each.split), dtype=bool)) for each in found]
