@@ -10,6 +10,8 @@ import numpy as np
 from assay.models.pipelines import check_fitted
 from assay.models.registry import HOMES, RECORDS
 from assay.models.storable import Field, name_of
+from assay.numerics.arrays import is_array
+from assay.numerics.scalars import are_texts, is_text, is_whole
 from assay.statistics import Counts
 
 ENCODERS = ("OneHot", "Levels", "Words", "Typed", "Unread")
@@ -41,7 +43,7 @@ def check_models(field: Field, value: Any) -> None:
 
 def check_parts(field: Field, value: Any) -> None:
     """Classifiers by name; whether they belong together is told by `consistency`."""
-    if type(value) is not dict or not value or not all(isinstance(name, str) for name in value):
+    if not value or not are_texts(value, dict):
         raise field.wrong("classifiers by name")
     for part in value.values():
         check_model(field, part)
@@ -50,7 +52,7 @@ def check_parts(field: Field, value: Any) -> None:
 def check_kinds(field: Field, value: Any) -> None:
     if type(value) is not dict or not value:
         raise field.wrong("what columns are")
-    if not all(isinstance(name, str) and isinstance(kind, str) for name, kind in value.items()):
+    if not are_texts([*value, *value.values()]):
         raise field.wrong("what columns are, by name")
 
 
@@ -88,8 +90,7 @@ def _is_number(value: Any) -> bool:
 
 
 def _is_vector(value: Any) -> bool:
-    right = isinstance(value, np.ndarray) and value.dtype == np.float64 and value.ndim == 1
-    return right and len(value) > 0 and bool(np.isfinite(value).all())
+    return is_array(value, np.float64, axes=1) and len(value) > 0 and bool(np.isfinite(value).all())
 
 
 def _is_rising(scores: Any, values: Any) -> bool:
@@ -113,11 +114,11 @@ def check_ratings(field: Field, value: Any) -> None:
     for names in (value.users, value.items):
         if type(names) is not tuple or len(set(names)) < len(names) or not all(type(n) is str for n in names):
             raise field.wrong("a set of ratings by users of items with different names")
-    if not isinstance(value.notes, tuple) or not all(isinstance(note, str) for note in value.notes):
+    if not are_texts(value.notes, tuple):
         raise field.wrong("a set of ratings with its notes")
     first, item, rating = value.first, value.item, value.value
     kinds = ((first, np.int64), (item, np.int32), (rating, np.float64))
-    if not all(isinstance(a, np.ndarray) and a.ndim == 1 and a.dtype == kind for a, kind in kinds):
+    if not all(is_array(numbers, kind, axes=1) for numbers, kind in kinds):
         raise field.wrong("a set of ratings in arrays of numbers")
     sound = len(first) == len(value.users) + 1 and first[0] == 0 and first[-1] == len(item) == len(rating) > 0
     if not sound or (np.diff(first) < 0).any() or (item < 0).any() or (item >= len(value.items)).any():
@@ -137,7 +138,7 @@ def check_features(field: Field, value: Any) -> None:
 
 
 def _is_feature(value: Any) -> bool:
-    return isinstance(value, str | int | np.integer) and not isinstance(value, bool)
+    return is_text(value) or is_whole(value)
 
 
 def check_steps(field: Field, value: Any) -> None:

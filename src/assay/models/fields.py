@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from itertools import pairwise
-from typing import Any, TypeGuard
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -24,6 +24,8 @@ from assay.models.field_parts import (
 )
 from assay.models.registry import RECORDS
 from assay.models.storable import Field, name_of
+from assay.numerics.arrays import is_array
+from assay.numerics.scalars import are_texts, is_text
 from assay.statistics import Moments
 
 Lengths = dict[str, int]
@@ -70,13 +72,8 @@ def _bind(field: Field, value: Any, lengths: Lengths) -> None:
         raise ValueError(f"its attribute {field.name!r} points beyond the {lengths['D']} columns")
 
 
-def _is_floats(value: Any) -> TypeGuard[NDArray[Any]]:
-    """Double precision, in any order of bytes: a file has its own."""
-    return isinstance(value, np.ndarray) and value.dtype.newbyteorder("=") == np.float64
-
-
 def _numbers(field: Field, value: Any) -> NDArray[Any]:
-    if not _is_floats(value) or not np.isfinite(value).all():
+    if not is_array(value, np.float64) or not np.isfinite(value).all():
         raise field.wrong("an array of finite numbers")
     return value
 
@@ -84,7 +81,7 @@ def _numbers(field: Field, value: Any) -> NDArray[Any]:
 def _constants(field: Field, value: Any) -> None:
     """Finite numbers; -inf for classes without rows."""
     if (
-        not _is_floats(value)
+        not is_array(value, np.float64)
         or not (np.isfinite(value) | np.isneginf(value)).all()
         or np.isneginf(value).all()
     ):
@@ -103,27 +100,22 @@ def _positive(field: Field, value: Any) -> None:
 
 def _measured(field: Field, value: Any) -> None:
     """Rows in single or double precision; gaps where a model knows them, which it checks itself."""
-    kinds = (np.dtype(np.float64), np.dtype(np.float32))
-    if (
-        not isinstance(value, np.ndarray)
-        or value.dtype.newbyteorder("=") not in kinds
-        or np.isinf(value).any()
-    ):
+    if not is_array(value, np.float64, np.float32) or np.isinf(value).any():
         raise field.wrong("an array of rows")
 
 
 def _codes(field: Field, value: Any) -> None:
-    if not isinstance(value, np.ndarray) or value.dtype.newbyteorder("=") != np.int32 or (value < 0).any():
+    if not is_array(value, np.int32) or (value < 0).any():
         raise field.wrong("an array of class numbers")
 
 
 def _columns(field: Field, value: Any) -> None:
-    if not isinstance(value, np.ndarray) or value.dtype != np.int64 or (value < 0).any():
+    if not is_array(value, np.int64) or (value < 0).any():
         raise field.wrong("an array of column positions")
 
 
 def _places(field: Field, value: Any) -> None:
-    if not isinstance(value, np.ndarray) or value.dtype != np.int64 or (value < 0).any():
+    if not is_array(value, np.int64) or (value < 0).any():
         raise field.wrong("an array of whole numbers of at least 0")
 
 
@@ -164,18 +156,17 @@ def _history(field: Field, value: Any) -> None:
 
 
 def _text(field: Field, value: Any) -> None:
-    if not isinstance(value, str):
+    if not is_text(value):
         raise field.wrong("text")
 
 
 def _sentences(field: Field, value: Any) -> None:
-    if not isinstance(value, tuple) or not all(isinstance(part, str) for part in value):
+    if not are_texts(value, tuple):
         raise field.wrong("a tuple of sentences")
 
 
 def _names(field: Field, value: Any) -> None:
-    kind = isinstance(value, np.ndarray) and value.dtype == object and value.ndim == 1
-    if not kind or not all(isinstance(name, str) for name in value.tolist()):
+    if not is_array(value, np.object_, axes=1) or not are_texts(value.tolist()):
         raise field.wrong("an array of names")
 
 
@@ -200,29 +191,22 @@ def _words(field: Field, value: Any) -> None:
 
 def _vocabularies(field: Field, value: Any) -> None:
     """The words of each column; not all of them have none."""
-    if not isinstance(value, tuple) or not any(
-        len(words) for words in value if isinstance(words, np.ndarray)
-    ):
+    if not isinstance(value, tuple) or not any(len(words) for words in value if is_array(words)):
         raise field.wrong("a tuple of vocabularies")
     for words in value:
-        if not isinstance(words, np.ndarray) or len(words):
+        if not is_array(words) or len(words):
             _vocabulary(field, words)
 
 
 def _tallies(field: Field, value: Any) -> None:
-    if type(value) is not dict or not all(isinstance(name, str) for name in value):
+    if not are_texts(value, dict):
         raise field.wrong("numbers by name")
     for number in value.values():
         _tally(field, number)
 
 
 def _labels(field: Field, value: Any) -> None:
-    if (
-        not isinstance(value, np.ndarray)
-        or value.ndim != 1
-        or value.dtype.kind not in "biufUO"
-        or not len(value)
-    ):
+    if not is_array(value, axes=1) or value.dtype.kind not in "biufUO" or not len(value):
         raise field.wrong("an array of labels")
     if value.dtype.kind == "O" and len({type(label) for label in value.tolist()}) > 1:
         raise field.wrong("an array of labels of one type")
@@ -237,7 +221,7 @@ def _levels(field: Field, value: Any) -> None:
     if not isinstance(value, tuple):
         raise field.wrong("a tuple of levels")
     for own in value:
-        if not isinstance(own, np.ndarray) or len(own):
+        if not is_array(own) or len(own):
             _labels(field, own)
 
 
@@ -295,16 +279,14 @@ def _gathered(field: Field, value: Any) -> None:
     _labels(field, value.classes)
     _moments(field, value.moments)
     _numbers(field, values)
-    right = values.ndim == 1 and isinstance(flags, np.ndarray) and flags.dtype == np.int32 and flags.ndim == 1
+    right = values.ndim == 1 and is_array(flags, np.int32, axes=1)
     width = len(values)
     if not right or (flags < 0).any() or (flags >= width).any() or not (flags[1:] > flags[:-1]).all():
         raise field.wrong("what blocks of rows left behind")
     # Flags are features of their own, but for diagonal moments, which leave missing values out.
     shape = (len(value.classes), width + (0 if value.moments.form == "diagonal" else len(flags)))
     ends = () if value.extremes is None else (value.extremes.low, value.extremes.high)
-    fit = all(
-        isinstance(end, np.ndarray) and end.shape == (1, width) and end.dtype == np.float64 for end in ends
-    )
+    fit = all(is_array(end, np.float64) and end.shape == (1, width) for end in ends)
     if value.moments.center.shape != shape or not fit:
         raise field.wrong("what blocks of rows of one table left behind")
 

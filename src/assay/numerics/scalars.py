@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import numbers
+from collections.abc import Collection
 from typing import Any
 
 
@@ -27,6 +28,11 @@ def is_number(value: Any) -> bool:
 def is_text(value: Any) -> bool:
     """Whether this is a string."""
     return isinstance(value, str)
+
+
+def are_texts(values: Any, kind: type[Collection[Any]] = list) -> bool:
+    """Whether this is a list, or another kind of collection, of strings."""
+    return isinstance(values, kind) and all(map(is_text, values))
 
 
 def is_list(value: Any) -> bool:

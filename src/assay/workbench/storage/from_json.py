@@ -14,6 +14,8 @@ from assay.data.written import written_like
 from assay.models.registry import FOREIGN, RECORDS
 from assay.models.state import Part, rebuild
 from assay.models.storable import load
+from assay.numerics.arrays import is_array
+from assay.numerics.scalars import are_texts, is_text
 from assay.statistics import Counts, Moments
 from assay.workbench.storage.damage import DamagedFileError
 from assay.workbench.storage.npy import DTYPES
@@ -99,7 +101,7 @@ class Decoder:
 
     def _counts(self, content: dict[str, Any]) -> Counts:
         values = {name: self.decode(part) for name, part in content.items()}
-        whole = [isinstance(part, np.ndarray) and part.dtype == np.int64 for part in values.values()]
+        whole = [is_array(part, np.int64) for part in values.values()]
         if not all(known or _is_numbers(part) for known, part in zip(whole, values.values(), strict=True)):
             raise DamagedFileError("counts in it are not arrays of numbers")
         return Counts.from_arrays(values)
@@ -114,16 +116,14 @@ class Decoder:
         levels, examples = values.get("levels", []), values.get("examples", [])
         distinct = values.get("distinct")
         sound = (
-            isinstance(values.get("name"), str)
+            is_text(values.get("name"))
             and values.get("type") in COLUMN_TYPES
             and isinstance(levels, list)
             and all(type(level) in LABEL_TYPES for level in levels)
             and len({(type(level), level) for level in levels}) == len(levels)
-            and isinstance(examples, list)
-            and all(isinstance(example, str) for example in examples)
-            and isinstance(values.get("reason", ""), str)
-            and isinstance(values.get("note", ""), str)
-            and _are_texts(values.get("markers", []))
+            and are_texts(examples)
+            and are_texts([values.get("reason", ""), values.get("note", "")])
+            and are_texts(values.get("markers", []))
             and _are_marked(values.get("marked", []))
             and _is_written(values.get("written", ""))
             and _is_count(values.get("missing", 0))
@@ -217,7 +217,7 @@ def _exactly(values: list[Any], dtype: np.dtype[Any]) -> NDArray[Any]:
 
 
 def _is_numbers(value: Any) -> bool:
-    return isinstance(value, np.ndarray) and value.dtype == np.float64
+    return is_array(value, np.float64)
 
 
 def _is_count(value: Any) -> bool:
@@ -225,16 +225,12 @@ def _is_count(value: Any) -> bool:
 
 
 def _is_written(example: Any) -> bool:
-    return isinstance(example, str) and (example == "" or written_like(example) is not None)
-
-
-def _are_texts(value: Any) -> bool:
-    return isinstance(value, list) and all(isinstance(part, str) for part in value)
+    return is_text(example) and (example == "" or written_like(example) is not None)
 
 
 def _are_marked(value: Any) -> bool:
     """Whether it is a list of texts and how often each occurs."""
     return isinstance(value, list) and all(
-        isinstance(pair, list) and len(pair) == 2 and isinstance(pair[0], str) and _is_count(pair[1])
+        isinstance(pair, list) and len(pair) == 2 and is_text(pair[0]) and _is_count(pair[1])
         for pair in value
     )
