@@ -7,6 +7,7 @@ import numpy as np
 from assay.models.sharing import Tested
 from assay.sharing.reductions import Scored
 from assay.sharing.splits import ROOT, Splits
+from assay.types import Mask
 
 
 def tested_of(scored: Scored, splits: Splits, notes: tuple[str, ...]) -> tuple[Tested, Tested | None]:
@@ -18,17 +19,22 @@ def tested_of(scored: Scored, splits: Splits, notes: tuple[str, ...]) -> tuple[T
     rows = np.arange(len(scored.test)) if scored.row is None else scored.row
 
     def some(
-        pairs: np.ndarray[tuple[int], np.dtype[np.bool_]],
+        pairs: np.ndarray[tuple[int], np.dtype[np.bool_]] | slice,
         split: np.ndarray[tuple[int], np.dtype[np.int32]],
         priors: np.ndarray[tuple[int, int], np.dtype[np.float64]],
     ) -> Tested:
         return Tested(rows[pairs], split, scored.scores[pairs], scored.predicted[pairs], priors, notes)
 
-    outer = outside[scored.test]
-    training = ~outer
+    outer, training = _parted(outside[scored.test])
     seen = np.flatnonzero(~outside)
     place = np.searchsorted(seen, scored.test[training]).astype(np.int32)
     return (
         some(outer, number[scored.test[outer]].astype(np.int32), scored.priors[outside]),
         some(training, place, scored.priors[seen]),
     )
+
+
+def _parted(outer: Mask) -> tuple[Mask | slice, Mask | slice]:
+    """Pairs of the plan's tests, and the others; without copies where these come last."""
+    count = int(outer.sum())
+    return (slice(0, count), slice(count, None)) if outer[:count].all() else (outer, ~outer)

@@ -108,13 +108,19 @@ class AllScores:
             for part in parts:
                 own = np.unique(part.test)
                 priors[own] = part.priors[own]
-        layer = self.splits.layer[self.splits.model[test]]
-        if not _ascending(layer, row, test):
-            order = np.lexsort((test, row, layer))
-            row, test, scores, predicted = row[order], test[order], scores[order], predicted[order]
-        once = len(row) == self.n_rows and bool((row == np.arange(self.n_rows)).all())
+        once = self._once(row)
+        if not once or self.splits.n_layers > 1:
+            layer = self.splits.layer[self.splits.model[test]]
+            if not _ascending(layer, row, test):
+                order = np.lexsort((test, row, layer))
+                row, test, scores, predicted = row[order], test[order], scores[order], predicted[order]
+                once = self._once(row)
         posterior = all(part.posterior for part in parts)
         return Scored(None if once else row, test, scores, predicted, priors, posterior)
+
+    def _once(self, row: Index) -> bool:
+        """Whether every row is there once, in order."""
+        return len(row) == self.n_rows and bool((row == np.arange(self.n_rows)).all())
 
 
 def _together(arrays: list[Any]) -> Any:

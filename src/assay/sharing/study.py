@@ -75,7 +75,9 @@ class Study:
     def class_rows(self) -> Floats:
         """Rows of positive weight of each class in every training set, copies included, (M, K)."""
         weight = self.dataset.weight
-        return self._of_classes("rows", None if weight is None else (weight > 0).astype(np.float64))
+        if weight is None:
+            return self.class_weight()
+        return self._of_classes("rows", (weight > 0).astype(np.float64))
 
     def row_unit(self) -> Floats | None:
         """How many rows a weight of 1 counts for in every training set, (M,); None: one.

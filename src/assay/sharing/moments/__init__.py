@@ -197,11 +197,14 @@ class SolvedMoments:
         if not found:
             return self.notes.get(s, ())
         splits = self.study.splits
+        if splits.row_by_row:
+            told = found[0][1].summary(self.study.dataset.classes, splits.called)
+            return (*told, *self.notes.get(s, ()))
         outer = np.unique(splits.model[splits.outer])
         parts = [trouble.part(np.isin(models, outer)) for models, trouble in found]
         parts = [part for part in parts if len(part.unseen)]
-        told = parts[0] if len(parts) == 1 else joined(parts)
-        return (*told.summary(self.study.dataset.classes, splits.called), *self.notes.get(s, ()))
+        whole = parts[0] if len(parts) == 1 else joined(parts)
+        return whole.summary(self.study.dataset.classes, splits.called)
 
 
 def _among_rows(model: Any, study: Study) -> bool:

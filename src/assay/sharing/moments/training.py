@@ -79,14 +79,18 @@ def training(study: Study, reading: Reading, models: Codes | None = None) -> Mom
     """Moments of the training sets of some models (None: all), weights as given."""
     splits = study.splits
     some = np.arange(splits.n_models) if models is None else models
-    skips = reading.missing and reading.form == "diagonal" and find_filling(study) is not None
-    if not by_cells(splits) and not skips:
+    if not by_cells(splits) and not _skips(study, reading):
         return _of_models(study, reading)[some]
     cells = _cells(study, reading)
     if splits.n_layers == 1:
         return cells[0].combined(splits.copies[some])
     found: Moments = _by_layer(splits, some, lambda layer, copies: cells[layer].combined(copies), joined)
     return found
+
+
+def _skips(study: Study, reading: Reading) -> bool:
+    """Whether there are missing values, and they are left out."""
+    return reading.missing and reading.form == "diagonal" and find_filling(study) is not None
 
 
 def training_extremes(study: Study, models: Codes | None = None) -> Extremes:

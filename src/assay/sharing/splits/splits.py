@@ -118,12 +118,23 @@ class Splits:
                 return None, test
             place = np.flatnonzero(only[test])
             return place, test[place]
-        found = [self._pairs_of(layer, cells[layer], only) for layer in range(len(cells))]
-        if len(found) == 1:
-            return found[0]
-        everyone = np.arange(cells.shape[1])
-        rows = [everyone if rows is None else rows for rows, _ in found]
-        return np.concatenate(rows), np.concatenate([tests for _, tests in found])
+        if len(cells) == 1:
+            return self._pairs_of(0, cells[0], only)
+        tables = [
+            self._tests_of_cells(layer) if only is None else self._listed(layer, only)
+            for layer in range(len(cells))
+        ]
+        ends = np.cumsum([0, *(len(tests) for _, tests in tables)])
+        first = np.stack([at + start for (at, _), start in zip(tables, ends, strict=False)])  # (L, C + 1)
+        tests = np.concatenate([tests for _, tests in tables])
+        count = np.append(np.diff(first), np.zeros((len(first), 1), np.intp), axis=1)  # the last: of no cell
+        each = np.take_along_axis(count.astype(np.int32), cells.astype(np.int64), 1).ravel()
+        place, number = np.flatnonzero(each), np.zeros(1, np.intp)
+        if each.max(initial=0) > 1:
+            place = np.repeat(np.arange(each.size), each)
+            number = np.arange(len(place)) - (np.cumsum(each) - each)[place]
+        layer, row = np.divmod(place, cells.shape[1])
+        return row, tests[first[layer, cells[layer, row]] + number]
 
     def _pairs_of(
         self, layer: int, cells: NDArray[Any], only: Mask | None
