@@ -21,10 +21,10 @@ from assay import (
     evaluate,
     learning_curve,
 )
+from assay.models.features import text
 from assay.models.naive_bayes.multinomial import MultinomialNB
 from assay.models.svm.gram_machine import GramMachine
 from assay.selection.learning import check_sizes, piece_of
-from assay.selection.strategies import counts
 from assay.solvers.semismooth import FoldSemismooth
 from tests.selection.test_learning import in_order, trained_on
 
@@ -123,8 +123,8 @@ def test_parts_of_every_size_start_from_all_rows_of_that_size(
 
 def test_texts_are_cut_into_words_once(monkeypatch: pytest.MonkeyPatch) -> None:
     read: list[int] = []
-    cut = counts.count_table
-    monkeypatch.setattr(counts, "count_table", lambda *given: read.append(1) or cut(*given))
+    cut = text.count_table
+    monkeypatch.setattr(text, "count_table", lambda *given: read.append(1) or cut(*given))
     texts = np.array([" ".join(f"word{j}{v}" for j, v in enumerate(row)) for row in LEVELS], dtype=object)
     learning_curve(make_pipeline(TextCounts(), MultinomialNB()), texts, y, KFold(4), sizes=4)
     assert read == [1]

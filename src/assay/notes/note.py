@@ -27,6 +27,10 @@ TEXTS = {
         "{rows} rows are more than most_rows={most}, from which on landmarks stand for all rows of {subject}: every "
         "split was fitted anew."
     ),
+    "S020": (
+        "The counts of all splits would take {gibibytes:.1f} GiB, more than ASSAY_MEMORY allows: every split was "
+        "fitted anew."
+    ),
     "S009": "The rows are not a table of numbers: every split was fitted anew.",
     "S012": "Its steps cannot lose a single row: every split was fitted anew.",
 }

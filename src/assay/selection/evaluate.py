@@ -16,7 +16,7 @@ from assay.engines.local import LocalEngine
 from assay.engines.progress import Progress
 from assay.models.base import Model
 from assay.models.keywords import explained
-from assay.models.sharing import Chain, Tested, chain_of, start_given
+from assay.models.sharing import Chain, Labels, Tested, chain_of, start_given
 from assay.models.sparse import compressed_rows, is_sparse
 from assay.models.validation import TrainingData, check_row_weight, check_rows, encode, read_numbers
 from assay.plans import Bootstrap, KFold, LeaveOneOut, Partition, Plan, as_plan
@@ -24,7 +24,6 @@ from assay.plans.base import encode as group_codes
 from assay.selection.evaluation import Evaluation
 from assay.selection.expanded import by_expansion
 from assay.selection.named_models import check_two, named
-from assay.selection.strategies.counts import Labels, counts_scores, shares_counts
 from assay.selection.strategies.neighbors import near_scores, shares_neighbors
 from assay.selection.strategies.statistics import can_share, quicker_anew, shared_scores
 from assay.selection.tested import tested_of
@@ -140,7 +139,6 @@ class Task:
     plan: Plan
     partitions: list[Partition]
     chains: dict[str, Chain]  # models that share the pass
-    counting: dict[str, Any]  # models that share a pass of counts
     neighbors: dict[str, Any]  # models that share a search for neighbours
     reasons: dict[str, str]  # why some that could be solved from moments are refitted all the same
     n_jobs: int | None
@@ -169,7 +167,7 @@ class Task:
         together = None if groups is None else group_codes(groups, "groups", len(codes))
         partitions = [] if single else plan.partitions(codes, groups)
         weight = check_row_weight(sample_weight, len(codes))
-        task = cls(X, codes, classes, weight, plan, partitions, {}, {}, {}, {}, n_jobs, together)
+        task = cls(X, codes, classes, weight, plan, partitions, {}, {}, {}, n_jobs, together)
         task._choose_strategies(models, chained)
         return task
 
@@ -182,8 +180,6 @@ class Task:
         if self.partitions:
             groups = 1 + max(partition.n_folds for partition in self.partitions)
         for name, model in models.items():
-            if shares_counts(model) and not isinstance(self.plan, Bootstrap):
-                self.counting[name] = model
             if shares_neighbors(model):
                 self.neighbors[name] = model
             chain = chain_of(model)
@@ -216,7 +212,7 @@ class Task:
     ) -> dict[str, Evaluation]:
         """Every one of the models, by its cheapest strategy."""
         decided = self.deciding(loss, priors)
-        found = {**self.shared(), **self.counted(), **self.near()}
+        found = {**self.shared(), **self.near()}
         found |= self.dispatched(models, progress)
         return {name: self.evaluation(name, found[name], *decided) for name in models}
 
@@ -276,24 +272,6 @@ class Task:
         data = TrainingData(rows, self.codes, self.classes, self.weight, names)
         return data, [chain.named(names) for chain in self.chains.values()]
 
-    def counted(self) -> dict[str, Found]:
-        """All models that counts can carry, together."""
-        if not self.counting:
-            return {}
-        start = time.perf_counter()
-        labels = Labels(self.codes, self.classes, self.weight)
-        found = counts_scores(self.counting, self.X, labels, [self._folds()], self.n_jobs)
-        seconds = time.perf_counter() - start
-        for name, reason in found.items():
-            if isinstance(reason, str):
-                self.reasons[name] = reason
-                del self.counting[name]
-        return {
-            name: Found(result[0], True, "counts", seconds)
-            for name, result in found.items()
-            if not isinstance(result, str)
-        }
-
     def near(self) -> dict[str, Found]:
         """All models of neighbours, settings that find the same ones together."""
         if not self.neighbors:
@@ -320,7 +298,7 @@ class Task:
 
     def dispatched(self, models: dict[str, Any], progress: Progress) -> dict[str, Found]:
         """The other models, each by its cheapest way."""
-        shared = {*self.chains, *self.counting, *self.neighbors}
+        shared = {*self.chains, *self.neighbors}
         rest = {name: model for name, model in models.items() if name not in shared}
         if not rest:
             return {}

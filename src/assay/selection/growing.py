@@ -23,7 +23,6 @@ from assay.numerics.blas import single_threaded
 from assay.plans import UNUSED, GivenPartitions, Partition
 from assay.selection.evaluate import Found, Task
 from assay.selection.evaluation import Evaluation
-from assay.selection.strategies.counts import counts_scores
 from assay.selection.strategies.statistics import join
 from assay.sharing.dispatch import solve
 from assay.sharing.reductions import AllScores, Scored
@@ -67,7 +66,7 @@ class Growing:
         """Evaluations of every model at every size."""
         decided = self.task.deciding(self.loss, self.priors)
         found: dict[str, list[Evaluation]] = {}
-        for strategy in (self._solved, self._counted, self._near, self._of_machines):
+        for strategy in (self._solved, self._near, self._of_machines):
             start = time.perf_counter()
             sizes = strategy()
             seconds = time.perf_counter() - start
@@ -123,19 +122,13 @@ class Growing:
         """The repeats of a plan as one, at every size."""
         return [join([each[s] for each in repeats], self.task.partitions) for s in range(self.n_sizes)]
 
-    def _counted(self) -> dict[str, Sizes]:
-        """Models of counts, whose rows are read once."""
-        if not self.task.counting:
-            return {}
-        found = counts_scores(self.task.counting, self.task.X, self._labels, self._plans, self.task.n_jobs)
-        return {name: _found(each, "counts") for name, each in found.items() if not isinstance(each, str)}
-
     def _of_machines(self) -> dict[str, Sizes]:
-        """Models of inner products, whose matrices serve all sizes, or are made of the rows of a size alone."""
+        """Models of counts and of inner products, whose rows and matrices serve all sizes."""
         models = {
             name: model
             for name, model in self.models.items()
-            if name not in self.task.chains and hasattr(model_of(model), "solve_gram")
+            if name not in self.task.chains
+            and (hasattr(model_of(model), "solve_gram") or hasattr(model_of(model), "solve_counts"))
         }
         if not models:
             return {}
@@ -191,7 +184,6 @@ class Growing:
         task = replace(
             own,
             chains=_those(own.chains, models),
-            counting=_those(own.counting, models),
             neighbors=_those(own.neighbors, models),
         )
         whole = task.evaluated(models, self.loss, self.priors, self.progress)

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import Any, Protocol, TypeVar
+from typing import Any, Protocol, Self, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -42,6 +42,22 @@ class Block:
     def rows(self) -> Index:
         """Numbers of the rows."""
         return np.arange(self.start, self.start + len(self.codes), dtype=np.int64)
+
+
+class Reader(Protocol):
+    """How rows of any kind are read where that depends on all of them, such as on the categories that there are."""
+
+    def read(self, X: Any) -> tuple[Any, Any]:
+        """All rows as they are read, which can be indexed by rows, and what was found on the way: keys."""
+
+    def keys(self, X: Any) -> Any:
+        """What some of the rows show."""
+
+    def union(self, a: Any, b: Any) -> Any:
+        """What two sets of rows show."""
+
+    def look_up(self, X: Any, keys: Any) -> Any:
+        """Some of the rows, given what all of them show."""
 
 
 class Dataset(Protocol):
@@ -86,6 +102,8 @@ class Dataset(Protocol):
     def numbers(self, table: Any) -> Any: ...
     def relabelled(self, code_of: Codes) -> Dataset: ...
     def behind(self, step: Any) -> Dataset: ...
+    def read_by(self, reader: Reader) -> tuple[Dataset, Any]: ...
+    def labelled_as(self, other: Any) -> Dataset: ...
 
 
 class _Labelled:
@@ -182,6 +200,15 @@ class InMemory(_Labelled):
         codes = np.asarray(code_of, dtype=np.int32)[self.codes]
         return replace(self, codes=codes, classes=np.arange(int(code_of.max()) + 1))
 
+    def read_by(self, reader: Reader) -> tuple[InMemory, Any]:
+        """The rows as a reader reads them, and its keys."""
+        rows, keys = reader.read(self.table)
+        return replace(self, table=rows, read=_as_read), keys
+
+    def labelled_as(self, other: Self) -> InMemory:
+        """These rows with the classes and weights of another table of the same rows."""
+        return replace(self, codes=other.codes, classes=other.classes, weight=other.weight)
+
     def reduce(
         self,
         map_block: Callable[[Block], Sum],
@@ -220,6 +247,10 @@ class InMemory(_Labelled):
             return Block(0, X, self.codes, self.weight, cells)
         weight = None if self.weight is None else self.weight[some]
         return Block(start, X[some], self.codes[some], weight, cells[:, some])
+
+
+def _as_read(rows: Any) -> tuple[Any, Any]:
+    return rows, None
 
 
 @dataclass(frozen=True, eq=False)
@@ -281,6 +312,16 @@ class Blocks(_Labelled):
         classes = np.arange(int(code_of.max()) + 1)
         return replace(self, codes=code_of[self.codes], classes=classes, code_of=first)
 
+    def read_by(self, reader: Reader) -> tuple[Blocks, Any]:
+        """The rows as a reader reads them, block by block after a pass for its keys."""
+        keys = self.reduce(lambda block: reader.keys(block.X), reader.union)
+        read = tuple(_Reading(partition, reader, keys) for partition in self.partitions)
+        return replace(self, partitions=read), keys
+
+    def labelled_as(self, other: Self) -> Blocks:
+        """These rows with the classes of another dataset of the same rows."""
+        return replace(self, codes=other.codes, classes=other.classes, code_of=other.code_of)
+
     def reduce(
         self,
         map_block: Callable[[Block], Sum],
@@ -314,6 +355,19 @@ def stacked(parts: list[Any]) -> Any:
 
         return vstack(parts).tocsr()
     return np.concatenate(parts)
+
+
+@dataclass(frozen=True)
+class _Reading:
+    """Blocks of a partition as a reader reads them."""
+
+    partition: Callable[[], Iterable[Block]]
+    reader: Reader
+    keys: Any
+
+    def __call__(self) -> Iterator[Block]:
+        for block in self.partition():
+            yield replace(block, X=self.reader.look_up(block.X, self.keys))
 
 
 def _reduced(

@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from assay.notes import Note
+from assay.sharing.counts.sharer import COUNTS
 from assay.sharing.gram import GRAM
 from assay.sharing.moments import MOMENTS
 from assay.sharing.overrides import overrides
@@ -22,10 +23,8 @@ from assay.sharing.study import Study
 from assay.sharing.value_key import value_key
 
 Result = TypeVar("Result")
-SHARERS: tuple[Sharer, ...] = (
-    MOMENTS,
-    GRAM,
-)  # in the order in which they are asked; refitting serves the rest
+# In the order in which they are asked; refitting serves the rest.
+SHARERS: tuple[Sharer, ...] = (MOMENTS, COUNTS, GRAM)
 
 
 @dataclass(frozen=True, eq=False)

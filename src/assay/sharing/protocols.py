@@ -5,18 +5,21 @@ Every name that a file of `sharing/` calls on a model or a step stands here.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Hashable, Sequence
 from typing import Any, NamedTuple, Protocol, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from assay.notes import Note
+from assay.sharing.counts.word_part import WordPart
+from assay.sharing.dataset import Reader
 from assay.sharing.forms import ScoreForm
 from assay.sharing.reductions import Reduction
 from assay.sharing.settings import Settings
 from assay.sharing.study import Study
 from assay.statistics import AffineMap, Moments
+from assay.statistics.counts import ColumnMask, WordTotals
 from assay.types import Codes, Floats, Index, Mask
 
 Result = TypeVar("Result")
@@ -99,6 +102,69 @@ class Step(Protocol):
     """A step that is an affine map once the statistics of its training set are known, for M sets at once."""
 
     def fold_map(self, m: Moments) -> AffineMap: ...
+
+
+class CountReader(Reader, Protocol):
+    """How a model of counts reads and counts rows; models whose readers have equal keys read them once for all."""
+
+    @property
+    def key(self) -> Hashable: ...
+    @property
+    def words(self) -> bool:
+        """Whether columns are words, among which a step in front may choose."""
+
+    def count(self, rows: Any, keys: Any, codes: Codes, n_classes: int, **groups: Any) -> Any:
+        """Counts of every class, or of every (group, class); options as those of `count_levels`."""
+
+    def count_bytes(self, keys: Any, n_classes: int) -> int:
+        """Memory of the counts of one training set and of what is made of them."""
+
+    def compressed(self, keys: Any) -> bool:
+        """Whether rows are compressed: then there is a table (words, classes) of one training set at a time."""
+
+    def prepared(self, rows: Any) -> Any:
+        """Words behind a step that chooses among them, as the model counts them."""
+
+
+class CountForm(Protocol):
+    """Models solved from counts."""
+
+    def scores(self, rows: Any, model: Codes | None, threads: int) -> Floats:
+        """Joint log likelihoods (N, K) of rows as the reader reads them, each under model[i]; None: the only model."""
+
+
+class Counted(Protocol):
+    """A model solved from counts by (training set, class)."""
+
+    priors: Any
+
+    def read_counts(self) -> CountReader:
+        """How it reads rows; its parameters are checked."""
+
+    def solve_counts(self, counts: Any, keys: Any) -> CountForm:
+        """Models of M training sets, from their counts."""
+
+    def word_weights(self, part: WordPart) -> tuple[Floats, Floats] | None:
+        """Of words asked for, weights (U, padded K) and constants (K,); None: it needs all words. Words alone."""
+
+
+class WordStep(Protocol):
+    """A step that chooses among words by how many training rows hold them."""
+
+    binary: bool
+
+    def read_counts(self) -> CountReader: ...
+
+    def word_map(self, totals: WordTotals) -> ColumnMask:
+        """The words that stay."""
+
+
+class RowError(ValueError):
+    """What is wrong with a row under a model; the sentence has places for the numbers of the row and of the split."""
+
+    def __init__(self, sentence: str, row: int, model: int) -> None:
+        super().__init__(sentence)
+        self.sentence, self.row, self.model = sentence, row, model
 
 
 class Wrapper(Protocol):

@@ -10,14 +10,13 @@ from scipy.sparse import csr_array, issparse
 
 from assay import _core
 from assay.engines.local import thread_count
-from assay.statistics.counts import Counts, Numbers
+from assay.statistics.counts import WHOLE, Counts, Numbers
 from assay.statistics.weights import is_importance
 
 Array = NDArray[np.float64]
 Codes = NDArray[np.int32]
 # Beyond so many numbers the cells of all groups keep only counts that are not 0.
 MOST_DENSE = 1 << 22
-WHOLE = 2.0**53  # whole numbers up to here are exact in float64
 
 
 def count_levels(

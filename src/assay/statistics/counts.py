@@ -12,17 +12,30 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 from scipy.sparse import csr_array, issparse, vstack
 
+from assay.numerics.blas import single_threaded
 from assay.statistics.weights import rows_of_one
 
 Numbers = NDArray[Any]  # int64 while all are whole, float64 otherwise
 # Sums of fractions differ by rounding: what is left of a count below this part of it is no count.
 ROUNDING = 1e-12
+WHOLE = 2.0**53  # whole numbers up to here are exact in float64
+
+
+ColumnMask = NDArray[np.uint8]  # 1 for the columns that stay
+
+
+class WordTotals(NamedTuple):
+    """What a training set says of words: (V,) rows that hold each, how often it stands in them, and rows in all."""
+
+    documents: NDArray[np.int64]
+    totals: Numbers
+    n_documents: int
 
 
 @dataclass(frozen=True)
@@ -115,6 +128,30 @@ class Counts:
             total = total.merge(self[group])
         return total
 
+    def combined(self, copies: NDArray[Any]) -> Counts:
+        """Counts of training sets that see every row of group g `copies[m, g]` times, (M, ...), zeros included.
+
+        Whole numbers stay exact; of fractions nothing is ever subtracted.
+        """
+        times = np.asarray(copies).astype(np.int64)
+        counts = self._routed(times) if self.sparse else _product(times, self.counts)
+        weight, rows = _product(times, self.weight), _product(times, self.rows)
+        return replace(self, weight=weight, rows=rows, counts=counts)
+
+    def _routed(self, times: NDArray[np.int64]) -> Numbers:
+        """Sparse counts combined, of whole numbers each set from the one before it."""
+        K = self.n_classes
+        out = np.zeros((len(times), K, self.n_levels), dtype=self.counts.dtype)
+        for m, own in enumerate(times):
+            change = own
+            if m and self.exact:
+                out[m], change = out[m - 1], own - times[m - 1]
+            for group in np.flatnonzero(change):
+                part = self.counts[group * K : (group + 1) * K]
+                place = np.repeat(np.arange(K), np.diff(part.indptr)), part.indices
+                out[m][place] += change[group] * part.data
+        return out
+
     def complement(self, n_folds: int | None = None) -> Counts:
         """For each of the first `n_folds` groups, the merge of all the others."""
         return stack(list(self.complements(n_folds)))
@@ -163,14 +200,23 @@ class Counts:
             )
         if left.exact:
             return left
-        counts = left.dense().counts
-        counts = np.where(counts > ROUNDING * np.abs(self.dense().counts), counts, 0.0)
-        weight = np.where(left.rows > 0, np.maximum(left.weight, 0), 0)
+        counts = left.without_rounding(self).counts
         return replace(
-            left,
-            weight=weight,
+            left.without_rounding(self),
             counts=csr_array(counts.reshape(-1, self.n_levels)) if self.sparse else counts,
         )
+
+    def without_each(self, leaving: Counts) -> Counts:
+        """One group of counts less each of several groups that are part of it, (G, ...), zeros included."""
+        left = self.dense()._less(leaving.dense())
+        return left if left.exact else left.without_rounding(self)
+
+    def without_rounding(self, before: Counts) -> Counts:
+        """With what subtraction of fractions from the counts `before` leaves of nothing as nothing; zeros included."""
+        counts = self.dense().counts
+        counts = np.where(counts > ROUNDING * np.abs(before.dense().counts), counts, 0.0)
+        weight = np.where(self.rows > 0, np.maximum(self.weight, 0), 0)
+        return replace(self, weight=weight, counts=counts)
 
     def shortage(self, before: Counts) -> tuple[int, ...] | None:
         """Where a count fell below 0 (beyond rounding) when rows left the counts `before`; None: nowhere."""
@@ -253,6 +299,21 @@ class Counts:
             )
         importance = bool(np.any(values.get("importance", False)))
         return cls(_numbers(weight), rows.astype(np.int64), _numbers(counts), importance)
+
+
+def _product(times: NDArray[np.int64], values: Numbers) -> Numbers:
+    """Sums over the first axis, each value as often as given; exact for whole numbers."""
+    flat = values.reshape(len(values), -1)
+    whole = values.dtype.kind == "i"
+    if (
+        whole
+        and float(np.abs(flat).max(initial=0)) * float(np.abs(times).sum(axis=1).max(initial=0)) >= WHOLE
+    ):
+        found: Numbers = times @ flat
+    else:
+        with single_threaded():  # a threaded product would change bits with its thread count
+            found = times.astype(np.float64) @ flat.astype(np.float64, copy=False)
+    return np.asarray(found.astype(values.dtype, copy=False)).reshape(len(times), *values.shape[1:])
 
 
 def _numbers(values: NDArray[Any]) -> Numbers:

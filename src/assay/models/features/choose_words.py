@@ -7,17 +7,28 @@ model is what `TextCounts` fitted to the training texts alone would give it.
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Any, ClassVar, Self
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy.sparse import csr_array
 
-from assay.models.base import Transformer, check_is_fitted
+from assay.models.base import Transformer, check_is_fitted, clone
 from assay.models.features.parameters import CHOOSE_WORDS
-from assay.models.features.words import Counts, WordFilter, all_dropped, choose_words
+from assay.models.features.words import (
+    Counts,
+    WordFilter,
+    all_dropped,
+    choose_words,
+    nothing_counted,
+    word_mask,
+)
 from assay.models.params import Param
 from assay.models.sparse import is_sparse
 from assay.models.validation import check_not_negative, check_rows, check_sparse, explain_rows, feature_names
+from assay.sharing.counts.word_keys import WordKeys, WordReading
+from assay.statistics.counts import ColumnMask, WordTotals
 
 
 class ChooseWords(Transformer):
@@ -85,10 +96,7 @@ class ChooseWords(Transformer):
         filters, rows = self.word_filter(), self._read(X, reset=True)
         documents, totals = _totals(rows)
         if not documents.any():
-            raise ValueError(
-                f"None of the {len(documents)} words is in any of the {rows.shape[0]} rows of X; give rows that count "
-                "some."
-            )
+            raise nothing_counted(len(documents), rows.shape[0])
         chosen = choose_words(documents, documents if self.binary else totals, rows.shape[0], filters)
         if len(chosen.columns) == 0:
             raise all_dropped(chosen, filters, int((documents > 0).sum()), rows.shape[0])
@@ -106,6 +114,14 @@ class ChooseWords(Transformer):
                 rows.data[:] = rows.data > 0
             return rows
         return np.asarray(rows > 0 if self.binary else rows, dtype=np.float64)
+
+    def read_counts(self) -> TableReader:
+        """How tables of counts are read, for whoever counts many training sets at once."""
+        return TableReader(clone(self))
+
+    def word_map(self, totals: WordTotals) -> ColumnMask:
+        """The words that a training set keeps."""
+        return word_mask(totals, self.word_filter(), self.binary)
 
     def get_feature_names_out(self, input_features: Any = None) -> NDArray[np.object_]:
         """Names of the columns that are kept: the words, where the columns are named after them."""
@@ -127,6 +143,19 @@ class ChooseWords(Transformer):
             raise error
         check_not_negative(type(self).__name__, rows, names)
         return rows
+
+
+@dataclass(frozen=True, eq=False)
+class TableReader(WordReading):
+    """Reads tables of counts as compressed rows."""
+
+    step: ChooseWords
+    key: str = "table of words"
+
+    def read(self, X: Any) -> tuple[csr_array, WordKeys]:
+        """Checked rows."""
+        rows = csr_array(self.step._read(X, reset=True))
+        return rows, WordKeys.of(rows)
 
 
 def _totals(rows: Any) -> tuple[Counts, NDArray[np.float64]]:

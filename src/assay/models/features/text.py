@@ -8,16 +8,28 @@ threads.
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import dataclass
 from typing import Any, ClassVar, Self
 
 import numpy as np
 from numpy.typing import NDArray
 from scipy.sparse import csr_array
 
-from assay.models.base import Transformer, check_is_fitted
+from assay.models.base import Transformer, check_is_fitted, clone
 from assay.models.features.parameters import TEXT_COUNTS
-from assay.models.features.words import Chosen, Tally, TokenRule, WordFilter, all_dropped, choose_words
+from assay.models.features.words import (
+    Chosen,
+    Tally,
+    TokenRule,
+    WordFilter,
+    all_dropped,
+    choose_words,
+    count_table,
+    word_mask,
+)
 from assay.models.params import Param
+from assay.sharing.counts.word_keys import WordKeys, WordReading
+from assay.statistics.counts import ColumnMask, WordTotals
 
 
 class TextCounts(Transformer):
@@ -130,6 +142,14 @@ class TextCounts(Transformer):
         tally = Tally(X, self.token_rule(), self.vocabulary_.tolist())
         return tally.matrix(binary=self.binary)
 
+    def read_counts(self) -> TextReader:
+        """How texts are cut into words, for whoever counts many training sets at once."""
+        return TextReader(clone(self), ("texts", self.token_rule()))
+
+    def word_map(self, totals: WordTotals) -> ColumnMask:
+        """The words that a training set keeps, of those that all texts hold."""
+        return word_mask(totals, self.word_filter(), self.binary)
+
     def get_feature_names_out(self, input_features: Any = None) -> NDArray[np.object_]:
         """The words, in the order of the columns."""
         check_is_fitted(self)
@@ -150,6 +170,31 @@ class TextCounts(Transformer):
         self.dropped_ = {"stop_words": tally.n_stopped, **chosen.dropped}
         tally.forget_words()
         return tally, chosen
+
+
+@dataclass(frozen=True, eq=False)
+class TextReader(WordReading):
+    """Cuts texts into words, each of which is a column."""
+
+    step: TextCounts
+    key: Any
+
+    def read(self, X: Any) -> tuple[csr_array, WordKeys]:
+        """Counts of every word of all texts; where there is none, the sentence of a fit."""
+        rows = count_table(X, self.key[1])
+        if rows.shape[1] == 0:
+            self.step.fit(X)
+        return rows.astype(np.float64), WordKeys.of(rows)
+
+    def keys(self, X: Any) -> WordKeys:
+        """The words of some texts."""
+        tally = Tally(X, self.key[1])
+        return WordKeys(tally.n_words, 0, True, tally.vocabulary())
+
+    def look_up(self, X: Any, keys: WordKeys) -> csr_array:
+        """Counts of known words."""
+        assert keys.words is not None
+        return csr_array(Tally(X, self.key[1], keys.words.tolist()).matrix(), dtype=np.float64)
 
 
 def _no_words(X: Any, rule: TokenRule, tally: Tally) -> ValueError:

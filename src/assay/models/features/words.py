@@ -20,6 +20,7 @@ from assay import _core
 from assay.engines.local import thread_count
 from assay.models.features.characters import CHANGES, characters_for
 from assay.models.features.texts import as_texts
+from assay.statistics.counts import ColumnMask, WordTotals
 
 Counts = NDArray[np.int64]
 LARGEST = np.iinfo(np.int32).max
@@ -170,6 +171,27 @@ def choose_words(documents: Any, totals: Any, n_documents: int, filters: WordFil
         most = np.argsort(-totals[columns], kind="stable")[: filters.max_words]
         columns = np.sort(columns[most])
     return Chosen(columns, dropped)
+
+
+def word_mask(totals: WordTotals, filters: WordFilter, binary: bool) -> ColumnMask:
+    """1 for the words that pass all filters in a training set; refused where none does."""
+    documents = totals.documents
+    chosen = choose_words(documents, documents if binary else totals.totals, totals.n_documents, filters)
+    if len(chosen.columns) == 0:
+        there = int((documents > 0).sum())
+        if there == 0:
+            raise nothing_counted(len(documents), totals.n_documents)
+        raise all_dropped(chosen, filters, there, totals.n_documents)
+    mask = np.zeros(len(documents), dtype=np.uint8)
+    mask[chosen.columns] = 1
+    return mask
+
+
+def nothing_counted(n_words: int, n_rows: int) -> ValueError:
+    """Rows without a word."""
+    return ValueError(
+        f"None of the {n_words} words is in any of the {n_rows} rows of X; give rows that count some."
+    )
 
 
 def all_dropped(chosen: Chosen, filters: WordFilter, n_words: int, n_documents: int) -> ValueError:

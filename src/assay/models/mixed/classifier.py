@@ -18,7 +18,6 @@ multinomial document it could not), and leaving a column out changes nothing in 
 from __future__ import annotations
 
 import copy
-from dataclasses import dataclass
 from typing import Any, ClassVar, Self
 
 import numpy as np
@@ -26,26 +25,18 @@ from numpy.typing import NDArray
 
 from assay.data import Schema, Table
 from assay.decision.priors import class_priors, estimates_priors, log_priors
-from assay.models.base import GenerativeClassifier, check_is_fitted
+from assay.models.base import GenerativeClassifier, check_is_fitted, clone
 from assay.models.mixed.kinds import check_kinds, flag_kinds, in_types, kind_of, left_out, used_schema
 from assay.models.mixed.parameters import MIXED_NB
 from assay.models.mixed.parts import Part, parts_for
 from assay.models.mixed.reading import further_table, known_table, training_table, unseen_cell
 from assay.models.mixed.stored import check_stored
-from assay.models.naive_bayes.counted import or_priors
+from assay.models.mixed.training_sets import MixedCells, MixedForm, MixedKeys, MixedReader, together
 from assay.models.params import Param
 from assay.models.validation import check_given, check_several, check_targets, explain_rows, feature_names
 
 Array = NDArray[np.float64]
 Weights = NDArray[Any]
-
-
-@dataclass(frozen=True)
-class MixedCells:
-    """Counts or moments of every part, (group, class) each, and the weight of the cells."""
-
-    weight: Weights
-    parts: tuple[Any, ...]
 
 
 class MixedNB(GenerativeClassifier):
@@ -220,9 +211,9 @@ class MixedNB(GenerativeClassifier):
         codes, classes, weight = check_targets(y, sample_weight, table.n_rows)
         seen = {}
         for part in self._parts():
-            rows = part.rows(table)
-            cells = part.cells(part.new(self), rows, codes, len(classes), weight=weight)
-            seen[part.key] = part.seen(classes, rows, cells)
+            rows, keys = part.read(table)
+            cells = part.cells(part.new(self), rows, keys, codes, len(classes), weight=weight)
+            seen[part.key] = part.seen(classes, keys, cells)
         return classes, seen
 
     def _check_known(self, table: Table) -> None:
@@ -338,51 +329,20 @@ class MixedNB(GenerativeClassifier):
         parts = self.parts_.values()
         return labels + float(sum(part.log_likelihood_ - part._label_log_likelihood() for part in parts))
 
-    # -- folds from one pass ------------------------------------------------------------------------------
+    # -- training sets from one pass ----------------------------------------------------------------------
 
-    def _counted_as(self) -> Any:
-        flags = None if self.flags is None else tuple(np.asarray(self.flags).tolist())
-        return "mixed", tuple(sorted((self.kinds or {}).items())), flags
+    def read_counts(self) -> MixedReader:
+        """How tables are read and counted, for whoever counts many training sets at once."""
+        self._check_params()
+        return MixedReader(clone(self))
 
-    def _read_all(self, X: Any) -> Any:
-        """Rows of every part, each read once, with what the columns are."""
-        table = self._know(X)
-        return self.kinds_, [part.rows(table) for part in self._parts()]
-
-    def _fold_bytes(self, rows: Any, n_groups: int, n_classes: int) -> int:
-        kinds, read = rows
-        parts = zip(parts_for(kinds), read, strict=True)
-        return sum(part.fold_bytes(part.new(self), own, n_groups, n_classes) for part, own in parts)
-
-    def _count_groups(self, rows: Any, codes: Any, n_classes: int, **groups: Any) -> MixedCells:
-        kinds, read = rows
-        parts = parts_for(kinds)
-        cells = tuple(
-            part.cells(part.new(self), own, codes, n_classes, **groups)
-            for part, own in zip(parts, read, strict=True)
-        )
-        return MixedCells(cells[0].weight, cells)
-
-    def _fold_scores(
-        self, rows: Any, cells: MixedCells, fold: NDArray[np.int32], n_folds: int, n_jobs: Any
-    ) -> Array:
-        kinds, read = rows
-        scores = [
-            part.fold_scores(part.new(self), own, mine, fold, n_folds, n_jobs)
-            for part, own, mine in zip(parts_for(kinds), read, cells.parts, strict=True)
+    def solve_counts(self, counts: MixedCells, keys: MixedKeys) -> MixedForm:
+        """Models of M training sets from counts and moments of all parts."""
+        forms = [
+            part.solved(part.new(self), cells, own)
+            for part, cells, own in zip(parts_for(keys.kinds), counts.parts, keys.parts, strict=True)
         ]
-        weight = np.stack([np.delete(cells.weight, f, axis=0).sum(axis=0) for f in range(n_folds)])
-        return together(scores, log_priors(self.priors, weight)[np.maximum(fold, 0)])
-
-
-def together(scores: list[Array], log_prior: Array) -> Array:
-    """Scores of all parts, each under equal priors, as one under these priors (N, K).
-
-    A row that leaves no class possible is left to the priors, as in each part.
-    """
-    total = log_prior + sum(scores) + len(scores) * np.log(log_prior.shape[1])
-    total[np.isneginf(log_prior)] = -np.inf
-    return or_priors(total, log_prior, np.isneginf(total) & ~np.isneginf(log_prior))
+        return MixedForm(forms, log_priors(self.priors, counts.weight))
 
 
 def _no_rows(schema: Schema) -> Table:

@@ -9,7 +9,7 @@ filters now. So rows may come and go: the words are those that one fit of the ro
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Any, ClassVar
 
 import numpy as np
@@ -21,9 +21,10 @@ from assay.models.features.words import TokenRule, WordFilter, choose_words, cou
 from assay.models.mixed.parameters import DOCUMENT_NB
 from assay.models.naive_bayes.counted import CountedClassifier, Learned
 from assay.models.naive_bayes.multinomial import MultinomialNB
-from assay.models.naive_bayes.words import WordForm, dense_complements
+from assay.models.naive_bayes.words import WordForm
 from assay.models.params import Param
 from assay.models.validation import check_targets
+from assay.sharing.counts.word_keys import WordKeys, WordReading
 from assay.statistics import Counts, count_words
 
 Array = NDArray[np.float64]
@@ -78,28 +79,32 @@ class DocumentNB(CountedClassifier):
         tags.input_tags.two_d_array = False
         return tags
 
-    def _counted_as(self) -> Any:
-        return "texts"
-
-    def _read_all(self, X: Any) -> tuple[Any, Words]:
-        """Counts of all words with the texts that hold them beside, (N, 2V), and the words."""
-        counted = count_texts(X, TokenRule())
-        counts = csr_array(counted.X, dtype=np.float64)
-        present = csr_array((np.ones(counts.nnz), counts.indices, counts.indptr), shape=counts.shape)
-        return csr_array(hstack([counts, present], format="csr")), counted.vocabulary
-
-    def _fold_bytes(self, rows: tuple[Any, Words], n_groups: int, n_classes: int) -> int:
-        return 3 * 8 * n_classes * int(rows[0].shape[1]) + 16 * int(rows[0].nnz)  # the cells are sparse
-
-    def _count_groups(self, rows: tuple[Any, Words], codes: Any, n_classes: int, **groups: Any) -> Counts:
-        return count_words(rows[0], codes, n_classes, **groups)
-
     def _count(self, X: Any, y: Any, sample_weight: Any, *, reset: bool) -> Learned:
-        rows, words = self._read_all(X)
+        rows, keys = self._reader().read(X)
         self.n_features_in_ = 1  # a column of texts
         codes, classes, weight = check_targets(y, sample_weight, rows.shape[0])
-        seen = Learned(classes, count_words(rows, codes, len(classes), weight=weight), (words, words))
+        counts = count_words(rows, codes, len(classes), weight=weight)
+        words = np.asarray(keys.words)
+        seen = Learned(classes, counts, (words, words))
         return seen if weight is None or weight.all() else seen._shed_levels()
+
+    # -- training sets from one count pass ----------------------------------------------------------------
+
+    def read_counts(self) -> DocumentReader:
+        """How texts are read and counted, for whoever counts many training sets at once."""
+        self._check_params()
+        return self._reader()
+
+    def _reader(self) -> DocumentReader:
+        return DocumentReader()
+
+    def solve_counts(self, counts: Counts, keys: Any) -> DocumentForms:
+        """Models of M training sets from their counts (M, K, 2V); each chooses its words."""
+        return DocumentForms([self._chosen(counts[m]) for m in range(len(counts.weight))])
+
+    def word_weights(self, part: Any) -> None:
+        """All words are needed, to choose among them."""
+        return None
 
     def _learned(self) -> Learned:
         return Learned(self.classes_, self.statistics_, (self.words_, self.words_))
@@ -144,17 +149,6 @@ class DocumentNB(CountedClassifier):
     def _class_scores(self, X: Any) -> Array:
         return scored(self._score_form, X)
 
-    def _fold_scores(
-        self, rows: tuple[Any, Words], cells: Counts, fold: NDArray[np.int32], n_folds: int, n_jobs: Any
-    ) -> Array:
-        """Each fold chooses its words from the counts of the others; no text is read again."""
-        out = np.empty((len(fold), cells.n_classes))
-        for f, train in enumerate(dense_complements(cells, n_folds)):
-            tested = np.flatnonzero(fold == f)
-            columns, form = self._chosen(train)
-            out[tested] = scored(form, csr_array(rows[0][tested][:, columns]), n_jobs)
-        return out
-
     def _draw(self, k: int, count: int, generator: np.random.Generator) -> csr_array:
         return self._inner()._draw(k, count, generator)
 
@@ -193,6 +187,47 @@ class DocumentNB(CountedClassifier):
         empty = (self.statistics_.counts[:, self._columns].sum(axis=-1) == 0) & (self.statistics_.weight > 0)
         for k in np.flatnonzero(empty):
             yield f"Every text of class {labels[k]} is empty: all words are taken to be equally likely in it."
+
+
+@dataclass(frozen=True, eq=False)
+class DocumentReader(WordReading):
+    """Cuts texts into words; the columns are words, and once more words that are there or not."""
+
+    key: str = "documents"
+    words: bool = False  # no step chooses among them
+
+    def read(self, X: Any) -> tuple[csr_array, WordKeys]:
+        """Counts of all words with the texts that hold them beside, (N, 2V)."""
+        counted = count_texts(X, TokenRule())
+        rows = _with_presence(counted.X)
+        return rows, WordKeys.of(rows, counted.vocabulary)
+
+    def look_up(self, X: Any, keys: WordKeys) -> csr_array:
+        """The same of known words."""
+        assert keys.words is not None
+        return _with_presence(TextTally(X, TokenRule(), keys.words.tolist()).matrix())
+
+
+def _with_presence(counted: csr_array) -> csr_array:
+    counts = csr_array(counted, dtype=np.float64)
+    present = csr_array((np.ones(counts.nnz), counts.indices, counts.indptr), shape=counts.shape)
+    return csr_array(hstack([counts, present], format="csr"))
+
+
+@dataclass(frozen=True, eq=False)
+class DocumentForms:
+    """Of every training set the columns that it uses, and how it scores them."""
+
+    forms: list[tuple[NDArray[np.intp], WordForm]]
+
+    def scores(self, rows: csr_array, model: NDArray[np.int32] | None, threads: int) -> Array:
+        """Score of each row under its model, (N, K)."""
+        own = np.zeros(rows.shape[0], dtype=np.int32) if model is None else model
+        out = np.empty((rows.shape[0], len(self.forms[0][1].bias)))
+        for m in np.unique(own):
+            place, (columns, form) = np.flatnonzero(own == m), self.forms[m]
+            out[place] = scored(form, csr_array(rows[place][:, columns]), threads)
+        return out
 
 
 def scored(form: WordForm, X: Any, n_jobs: int | None = None) -> Array:

@@ -13,22 +13,26 @@ from typing import Any, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy.sparse import csr_array
 
 from assay.data import Table
 from assay.data.table import UNSEEN, level_array
-from assay.models.category_codes import find_levels, look_up
-from assay.models.mixed.documents import DocumentNB
+from assay.models.category_codes import Levels, find_levels, look_up
+from assay.models.mixed.documents import DocumentNB, DocumentReader
 from assay.models.mixed.kinds import FLAG
+from assay.models.mixed.numbers import GaussianForm, usable
 from assay.models.naive_bayes.binary import BOTH, BinaryNB
 from assay.models.naive_bayes.categorical import CategoricalNB
 from assay.models.naive_bayes.counted import Learned
 from assay.models.naive_bayes.gaussian import GaussianNB
+from assay.models.naive_bayes.levels import LevelRows
 from assay.models.naive_bayes.poisson import PoissonNB, amounts
 from assay.models.normal import LOG_2PI
 from assay.models.statistical import union
-from assay.models.validation import check_moments, explain_rows, feature_name
+from assay.models.validation import check_moments, feature_name
 from assay.numerics.blas import single_threaded
-from assay.sharing.forms import Pairs
+from assay.sharing.counts.word_keys import WordKeys
+from assay.sharing.protocols import CountForm
 from assay.statistics import Moments, cells_bytes, collect
 
 Array = NDArray[np.float64]
@@ -92,15 +96,23 @@ class Part:
     def _model(self, settings: Settings) -> Any:
         raise NotImplementedError
 
-    def rows(self, table: Table) -> Any:
-        """The part of a table to be learned from, read once."""
+    def read(self, table: Table) -> tuple[Any, Any]:
+        """The part of a table to be learned from, which is indexed by rows, and what it shows: levels, words."""
         raise NotImplementedError
 
-    def cells(self, model: Any, rows: Any, codes: Any, n_classes: int, **groups: Any) -> Any:
+    def again(self, table: Table, keys: Any) -> Any:
+        """The same of some rows, given what all of them show."""
+        return self.read(table)[0]
+
+    def union(self, model: Any, a: Any, b: Any) -> Any:
+        """What two sets of rows show."""
+        return a
+
+    def cells(self, model: Any, rows: Any, keys: Any, codes: Any, n_classes: int, **groups: Any) -> Any:
         """Counts or moments of every (group, class)."""
         raise NotImplementedError
 
-    def seen(self, classes: Classes, rows: Any, cells: Any) -> Any:
+    def seen(self, classes: Classes, keys: Any, cells: Any) -> Any:
         """Cells of one group, with what they are cells of."""
         raise NotImplementedError
 
@@ -128,12 +140,12 @@ class Part:
         """ln p(x_j | C_k) of each column, (N, K, columns)."""
         raise NotImplementedError
 
-    def fold_scores(self, model: Any, rows: Any, cells: Any, fold: Any, n_folds: int, n_jobs: Any) -> Array:
-        """Scores of every row under the model of the other folds."""
+    def solved(self, model: Any, cells: Any, keys: Any) -> CountForm:
+        """Models of M training sets, from their counts or moments."""
         raise NotImplementedError
 
-    def fold_bytes(self, model: Any, rows: Any, n_groups: int, n_classes: int) -> int:
-        """Memory that the cells of all groups take, and what is made of them."""
+    def set_bytes(self, model: Any, keys: Any, n_classes: int) -> int:
+        """Memory of the cells of one training set, and of what is made of them."""
         raise NotImplementedError
 
     def told(self, model: Any) -> tuple[str, ...]:
@@ -147,20 +159,20 @@ class GaussianPart(Part):
     def _model(self, settings: Settings) -> GaussianNB:
         return GaussianNB(priors="uniform", variance_floor=settings.variance_floor)
 
-    def rows(self, table: Table) -> Array:
+    def read(self, table: Table) -> tuple[Array, int]:
         out = np.empty((table.n_rows, len(self.columns)))
         for j, name in enumerate(self.columns):
             out[:, j] = table.columns[name]
-        return out
+        return out, len(self.columns)
 
-    def cells(self, model: Any, rows: Array, codes: Any, n_classes: int, **groups: Any) -> Moments:
+    def cells(self, model: Any, rows: Array, keys: int, codes: Any, n_classes: int, **groups: Any) -> Moments:
         moments = collect(rows, codes, n_classes, form="diagonal", **groups)
         if not (np.isfinite(moments.scatter).all() and np.isfinite(moments.offset).all()):
             moments = collect(rows, codes, n_classes, form="diagonal", missing=True, **groups)
         check_moments(moments, rows, self.names, missing_allowed=True)
         return moments
 
-    def seen(self, classes: Classes, rows: Array, cells: Moments) -> tuple[Classes, Moments]:
+    def seen(self, classes: Classes, keys: int, cells: Moments) -> tuple[Classes, Moments]:
         return classes, cells
 
     def learn(self, model: GaussianNB, seen: tuple[Classes, Moments]) -> GaussianNB:
@@ -179,21 +191,12 @@ class GaussianPart(Part):
         return copy.copy(model)._learn(*union(classes, None, model.classes_, model.statistics_))
 
     def scores(self, model: GaussianNB, table: Table) -> Array:
-        rows = self.rows(table)
-        return self._usable(model._class_scores(rows), rows)
-
-    def _usable(self, scores: Array, rows: Array) -> Array:
-        """No row is infinitely far from every class, which no other column could make up for."""
-        if not (scores > -np.inf).any(axis=1).all():
-            error = explain_rows(self.names, rows, missing_allowed=True)
-            raise error or ValueError(
-                "The scores of some rows overflow: they lie too far from the training data."
-            )
-        return scores
+        rows = self.read(table)[0]
+        return usable(model._class_scores(rows), rows, self.names)
 
     def evidence(self, model: GaussianNB, table: Table) -> Array:
         form: Any = model._score_form
-        x, precision = self.rows(table)[:, None, :], form.precision[0]
+        x, precision = self.read(table)[0][:, None, :], form.precision[0]
         used = precision > 0
         with np.errstate(divide="ignore", invalid="ignore"):
             density = 0.5 * (np.log(precision) - LOG_2PI - precision * (x - form.mean[0]) ** 2)
@@ -211,26 +214,24 @@ class GaussianPart(Part):
         ]
         return (*(note for note in model.diagnostics_ if "is singular" not in note), *floored)
 
-    def fold_bytes(self, model: GaussianNB, rows: Array, n_groups: int, n_classes: int) -> int:
-        return 3 * cells_bytes("diagonal", n_groups, n_classes, rows.shape[1])
+    def set_bytes(self, model: GaussianNB, keys: int, n_classes: int) -> int:
+        return 3 * cells_bytes("diagonal", 1, n_classes, keys)
 
-    def fold_scores(
-        self, model: GaussianNB, rows: Array, cells: Moments, fold: Any, n_folds: int, n_jobs: Any
-    ) -> Array:
+    def solved(self, model: GaussianNB, cells: Moments, keys: int) -> CountForm:
         with single_threaded():
-            form = model.solve_moments(cells.complement(n_folds).in_rows())
-        models = fold if (fold >= 0).all() else np.maximum(fold, np.int32(0))
-        scores = form.scores(rows, Pairs(None, np.ascontiguousarray(models)), n_jobs=n_jobs)
-        return self._usable(scores, rows)
+            return GaussianForm(model.solve_moments(cells), self.names)
 
 
 class CountedPart(Part):
     """Columns whose model is solved from counts."""
 
-    def cells(self, model: Any, rows: Any, codes: Any, n_classes: int, **groups: Any) -> Any:
-        return model._count_groups(rows, codes, n_classes, **groups)
+    def union(self, model: Any, a: Any, b: Any) -> Any:
+        return model._reader().union(a, b)
 
-    def seen(self, classes: Classes, rows: Any, cells: Any) -> Learned:
+    def cells(self, model: Any, rows: Any, keys: Any, codes: Any, n_classes: int, **groups: Any) -> Any:
+        return model._reader().count(rows, keys, codes, n_classes, **groups)
+
+    def seen(self, classes: Classes, keys: Any, cells: Any) -> Learned:
         return Learned(classes, cells)
 
     def learn(self, model: Any, seen: Learned) -> Any:
@@ -252,16 +253,17 @@ class CountedPart(Part):
 
     def looked_up(self, model: Any, table: Table) -> Any:
         """The part of a table to be scored."""
-        return self.rows(table)
+        return self.read(table)[0]
 
     def evidence(self, model: Any, table: Table) -> Array:
         return np.asarray(model._column_evidence(self.looked_up(model, table)))
 
-    def fold_bytes(self, model: Any, rows: Any, n_groups: int, n_classes: int) -> int:
-        return int(model._fold_bytes(rows, n_groups, n_classes))
+    def set_bytes(self, model: Any, keys: Any, n_classes: int) -> int:
+        return int(model._reader().count_bytes(keys, n_classes))
 
-    def fold_scores(self, model: Any, rows: Any, cells: Any, fold: Any, n_folds: int, n_jobs: Any) -> Array:
-        return np.asarray(model._fold_scores(rows, cells, fold, n_folds, n_jobs))
+    def solved(self, model: Any, cells: Any, keys: Any) -> CountForm:
+        form: CountForm = model.solve_counts(cells, keys)
+        return form
 
 
 class LevelsPart(CountedPart):
@@ -270,8 +272,12 @@ class LevelsPart(CountedPart):
     def _model(self, settings: Settings) -> CategoricalNB:
         return CategoricalNB(smoothing=settings.smoothing, priors="uniform", unseen=settings.unseen)
 
-    def rows(self, table: Table) -> Any:
-        return find_levels(self._frame(table), self.names)
+    def read(self, table: Table) -> tuple[LevelRows, Levels]:
+        codes, levels = find_levels(self._frame(table), self.names)
+        return LevelRows(codes, self.names), levels
+
+    def again(self, table: Table, keys: Levels) -> LevelRows:
+        return LevelRows(look_up(self._frame(table), keys, self.names), self.names)
 
     def _frame(self, table: Table) -> Any:
         columns = []
@@ -282,8 +288,8 @@ class LevelsPart(CountedPart):
             columns.append(LevelColumn(levels, table.columns[name]))
         return LevelFrame(columns)
 
-    def seen(self, classes: Classes, rows: Any, cells: Any) -> Learned:
-        found = Learned(classes, cells, rows[1])
+    def seen(self, classes: Classes, keys: Levels, cells: Any) -> Learned:
+        found = Learned(classes, cells, keys)
         return found if cells.counts.any(axis=0).all() else found._shed_levels()  # rows of weight 0
 
     def looked_up(self, model: CategoricalNB, table: Table) -> Any:
@@ -312,8 +318,8 @@ class BinaryPart(CountedPart):
     def _model(self, settings: Settings) -> BinaryNB:
         return BinaryNB(smoothing=settings.smoothing, priors="uniform")
 
-    def rows(self, table: Table) -> Any:
-        return self.looked_up(None, table), (BOTH,) * len(self.columns)
+    def read(self, table: Table) -> tuple[LevelRows, Levels]:
+        return LevelRows(self.looked_up(None, table)), (BOTH,) * len(self.columns)
 
     def looked_up(self, model: Any, table: Table) -> Any:
         return np.stack([np.asarray(table.columns[name], dtype=np.int32) for name in self.columns])
@@ -325,10 +331,10 @@ class CountPart(CountedPart):
     def _model(self, settings: Settings) -> PoissonNB:
         return PoissonNB(smoothing=settings.smoothing, priors="uniform")
 
-    def rows(self, table: Table) -> Array:
-        return amounts(
-            np.stack([table.columns[name] for name in self.columns], axis=1), self.names, "MixedNB"
-        )
+    def read(self, table: Table) -> tuple[Array, WordKeys]:
+        columns = np.stack([table.columns[name] for name in self.columns], axis=1)
+        rows = amounts(columns, self.names, "MixedNB")
+        return rows, WordKeys.of(rows)
 
 
 class TextPart(CountedPart):
@@ -348,11 +354,14 @@ class TextPart(CountedPart):
             max_words=settings.max_words,
         )
 
-    def rows(self, table: Table) -> Any:
-        return DocumentNB()._read_all(table.columns[self.columns[0]])
+    def read(self, table: Table) -> tuple[csr_array, WordKeys]:
+        return DocumentReader().read(table.columns[self.columns[0]])
 
-    def seen(self, classes: Classes, rows: Any, cells: Any) -> Learned:
-        found = Learned(classes, cells, (rows[1], rows[1]))
+    def again(self, table: Table, keys: WordKeys) -> csr_array:
+        return DocumentReader().look_up(table.columns[self.columns[0]], keys)
+
+    def seen(self, classes: Classes, keys: Any, cells: Any) -> Learned:
+        found = Learned(classes, cells, (keys.words, keys.words))
         return found if cells.counts.any(axis=0).all() else found._shed_levels()
 
     def looked_up(self, model: DocumentNB, table: Table) -> Any:

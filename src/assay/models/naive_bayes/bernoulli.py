@@ -17,10 +17,10 @@ from scipy.special import xlogy
 
 from assay.decision.priors import log_priors
 from assay.models.naive_bayes.parameters import BERNOULLI_NB
-from assay.models.naive_bayes.word_part import MOST, WordPart
 from assay.models.naive_bayes.words import ByWord, WordClassifier, WordForm
 from assay.models.params import Param
 from assay.models.sparse import is_sparse
+from assay.sharing.counts.word_part import MOST, WordPart
 from assay.statistics import Counts
 from assay.statistics.counts import ROUNDING
 

@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 from assay.models.category_codes import MISSING, Levels
 from assay.models.naive_bayes.categorical import CategoricalNB
 from assay.models.naive_bayes.counted import Learned
+from assay.models.naive_bayes.levels import LevelReader
 from assay.models.naive_bayes.parameters import MULTINOMIAL_NB
 from assay.models.params import Param
 from assay.models.validation import check_rows, check_targets, explain_rows, feature_names
@@ -66,9 +67,15 @@ class BinaryNB(CategoricalNB):
     def _read(self, X: Any) -> Codes:
         return self._codes(X, reset=False)
 
-    def _read_all(self, X: Any) -> tuple[Codes, Levels]:
+    def _find(self, X: Any) -> tuple[Codes, Levels]:
         codes = self._codes(X, reset=True)
         return codes, (BOTH,) * len(codes)
+
+    def _known(self, X: Any, levels: Levels) -> Codes:
+        return self._codes(X, reset=True)
+
+    def _reader(self) -> LevelReader:
+        return LevelReader(self, "two levels")
 
     def _count(self, X: Any, y: Any, sample_weight: Any, *, reset: bool) -> Learned:
         codes = self._codes(X, reset=reset)

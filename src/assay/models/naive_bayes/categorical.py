@@ -9,7 +9,6 @@ answers.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from itertools import pairwise
 from typing import Any, ClassVar
 
@@ -17,11 +16,11 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.special import xlogy
 
-from assay import _core
 from assay.decision.priors import log_priors
-from assay.engines.local import thread_count
+from assay.models.base import clone
 from assay.models.category_codes import MISSING, UNSEEN, Levels, find_levels, look_up
-from assay.models.naive_bayes.counted import CountedClassifier, Learned, or_priors
+from assay.models.naive_bayes.counted import CountedClassifier, Learned
+from assay.models.naive_bayes.levels import LevelForm, LevelReader, level_scores, level_table
 from assay.models.naive_bayes.parameters import CATEGORICAL_NB
 from assay.models.params import Param
 from assay.models.validation import check_cells, check_targets, feature_name, feature_names
@@ -88,50 +87,39 @@ class CategoricalNB(CountedClassifier):
         seen = Learned(names, counts, levels)
         return seen if weight is None or weight.all() else seen._shed_levels()
 
-    def _counted_as(self) -> Any:
-        return "levels"
-
-    def _read_all(self, X: Any) -> tuple[Codes, Levels]:
+    def _find(self, X: Any) -> tuple[Codes, Levels]:
+        """Codes (D, N) and the levels of every column, checked."""
         cells = check_cells(self, X, reset=True)
         return find_levels(cells, feature_names(self))
 
-    def _fold_bytes(self, rows: tuple[Codes, Levels], n_groups: int, n_classes: int) -> int:
-        return 3 * 8 * n_groups * n_classes * sum(len(own) for own in rows[1])
+    def _known(self, X: Any, levels: Levels) -> Codes:
+        """Codes (D, N) of values among these levels."""
+        return look_up(check_cells(self, X, reset=True), levels, getattr(self, "feature_names_in_", None))
 
-    def _count_groups(self, rows: tuple[Codes, Levels], codes: Any, n_classes: int, **groups: Any) -> Counts:
-        return count_levels(rows[0].T, codes, n_classes, [len(own) for own in rows[1]], **groups)
+    # -- training sets from one count pass ----------------------------------------------------------------
 
-    def _fold_scores(
-        self, rows: tuple[Codes, Levels], cells: Counts, fold: NDArray[np.int32], n_folds: int, n_jobs: Any
-    ) -> Array:
-        codes, levels = rows
-        first = offsets([len(own) for own in levels])
-        train = cells.complement(n_folds).in_rows()
-        if self.unseen == "refuse":
-            self._check_folds(codes, levels, first, train, fold)
-        table = level_table(train, first, self.smoothing, self._unseen(len(levels)), self.closed)
-        model = fold if (fold >= 0).all() else np.maximum(fold, np.int32(0))
-        return level_scores(codes, first, table, log_priors(self.priors, train.weight), model, n_jobs)
+    def read_counts(self) -> LevelReader:
+        """How rows are read and counted, for whoever counts many training sets at once."""
+        self._check_params()
+        return clone(self)._reader()
+
+    def _reader(self) -> LevelReader:
+        return LevelReader(self, "levels")
+
+    def solve_counts(self, counts: Counts, levels: Levels) -> LevelForm:
+        """Models of M training sets from their counts (M, K, L)."""
+        first, unseen = offsets([len(own) for own in levels]), self._unseen(len(levels))
+        absent = None
+        if "refuse" in unseen:
+            refused = np.repeat([new_level == "refuse" for new_level in unseen], np.diff(first))
+            absent = (counts.counts.sum(axis=-2) == 0) & refused
+        table = level_table(counts, first, self.smoothing, unseen, self.closed)
+        return LevelForm(first, table, log_priors(self.priors, counts.weight), levels, absent)
 
     def _unseen(self, n_columns: int) -> list[str]:
         """What a level that training never showed is, column by column; of a flag it tells nothing."""
         flags = flag_places(self.flags, n_columns)
         return ["ignore" if j in flags else self.unseen for j in range(n_columns)]
-
-    def _check_folds(
-        self, codes: Codes, levels: Levels, first: NDArray[np.int64], train: Counts, fold: NDArray[np.int32]
-    ) -> None:
-        """No tested row has a level that the training part of its fold never showed."""
-        absent = train.counts.sum(axis=1) == 0  # (F, L)
-        for j, (own, new_level) in enumerate(zip(levels, self._unseen(len(levels)), strict=True)):
-            row = np.flatnonzero((codes[j] >= 0) & (fold >= 0) & (new_level == "refuse"))
-            new = row[absent[fold[row], first[j] + codes[j, row]]]
-            if len(new):
-                name = feature_name(feature_names(self), j)
-                raise ValueError(
-                    f"Level {own.tolist()[codes[j, new[0]]]!r} at row {new[0]}, {name} was never seen in the training "
-                    f"part of split {fold[new[0]]}; use unseen='other' or 'ignore'."
-                )
 
     def _learned(self) -> Learned:
         return Learned(self.classes_, self.statistics_, self.levels_)
@@ -253,45 +241,3 @@ def flag_places(flags: Any, n_columns: int) -> list[int]:
     if (mask and len(given) != n_columns) or not np.isin(places, np.arange(n_columns)).all():
         raise ValueError(f"flags={flags!r} does not fit the {n_columns} columns of X.")
     return [int(place) for place in places]
-
-
-def level_table(
-    counts: Counts, first: NDArray[np.int64], smoothing: float, unseen: Sequence[str], closed: bool = False
-) -> Array:
-    """ln p of every level, and behind those of each column that of a level training never showed, (..., L + D, K).
-
-    A level without a count in any class (it belongs to another fold) is one that this training never showed, unless
-    the levels are known beforehand (`closed`). `unseen` says for each column what such a level is.
-    """
-    lines = []
-    for (a, b), new_level in zip(pairwise(first), unseen, strict=True):
-        block = np.moveaxis(counts.counts[..., a:b], -1, -2).astype(np.float64)  # (..., L_j, K)
-        there = (block.sum(axis=-1) > 0)[..., None] | closed
-        size = there.sum(axis=-2, keepdims=True) + (new_level == "other")
-        total = block.sum(axis=-2, keepdims=True) + smoothing * size
-        with np.errstate(divide="ignore", invalid="ignore"):
-            even = -np.log(np.maximum(size, 1))  # nothing counted: the limit of little smoothing
-            log_p = np.where(total > 0, np.log(block + smoothing) - np.log(total), even)
-            new = np.where(total > 0, np.log(smoothing) - np.log(total), even)
-        if new_level != "other" or smoothing == 0.0:
-            new = np.zeros_like(new)  # left out; without smoothing no class allows it, which tells nothing
-        lines += [np.where(there, log_p, new), new]
-    return np.ascontiguousarray(np.concatenate(lines, axis=-2))
-
-
-def level_scores(
-    codes: Codes,
-    first: NDArray[np.int64],
-    table: Array,
-    log_prior: Array,
-    model: NDArray[np.int32] | None = None,
-    n_jobs: int | None = None,
-) -> Array:
-    """Joint log likelihoods of rows of codes (D, N) under tables (G, L + D, K), row r under model[r], (N, K)."""
-    out = np.empty((codes.shape[1], table.shape[-1]))
-    bias = np.ascontiguousarray(log_prior)
-    _core.level_scores(codes, first, model, table, bias, thread_count(n_jobs), out)
-    if not np.isneginf(table).any():
-        return out
-    prior = log_prior[0] if model is None else log_prior[model]
-    return or_priors(out, prior, np.isneginf(out))

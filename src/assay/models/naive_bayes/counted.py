@@ -101,26 +101,12 @@ class CountedClassifier(GenerativeClassifier):
         """Set the fitted attributes particular to the model."""
         raise NotImplementedError
 
-    def _counted_as(self) -> Any:
-        """What is counted: models of equal answers read and count rows together."""
+    def read_counts(self) -> Any:
+        """How rows are read and counted, for whoever counts many training sets at once."""
         raise NotImplementedError
 
-    def _read_all(self, X: Any) -> Any:
-        """All rows of an evaluation, checked once."""
-        raise NotImplementedError
-
-    def _fold_bytes(self, rows: Any, n_groups: int, n_classes: int) -> int:
-        """Memory of the counts of all groups, of their complements, and of the tables made of these."""
-        raise NotImplementedError
-
-    def _count_groups(self, rows: Any, codes: Any, n_classes: int, **groups: Any) -> Counts:
-        """Counts of every (group, class) of rows that were read."""
-        raise NotImplementedError
-
-    def _fold_scores(
-        self, rows: Any, cells: Counts, fold: NDArray[np.int32], n_folds: int, n_jobs: Any
-    ) -> Array:
-        """Joint log likelihoods of every row under the model of its fold's complement; rows of no fold are free."""
+    def solve_counts(self, counts: Any, keys: Any) -> Any:
+        """Models of M training sets from their counts (M, K, ...)."""
         raise NotImplementedError
 
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:

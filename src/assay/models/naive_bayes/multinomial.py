@@ -17,11 +17,11 @@ from scipy.special import xlogy
 from assay.decision.priors import log_priors
 from assay.models.naive_bayes.counted import log_shares
 from assay.models.naive_bayes.parameters import MULTINOMIAL_NB
-from assay.models.naive_bayes.word_part import WordPart
 from assay.models.naive_bayes.words import ByWord, WordClassifier, WordForm, fractions_told
 from assay.models.params import Param
 from assay.models.sparse import is_sparse
 from assay.numerics.distributions import log_factorial, log_multinomial_coefficient
+from assay.sharing.counts.word_part import WordPart
 from assay.statistics import Counts
 
 Array = NDArray[np.float64]

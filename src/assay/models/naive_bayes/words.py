@@ -7,8 +7,7 @@ With smoothing 0 some weights would be -inf: they are kept apart, as words that 
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -16,12 +15,10 @@ from numpy.typing import NDArray
 
 from assay import _core
 from assay.engines.local import thread_count
-from assay.models.base import check_is_fitted
+from assay.models.base import check_is_fitted, clone
 from assay.models.linear_geometry import one_row_of_two
 from assay.models.naive_bayes.counted import CountedClassifier, Learned, or_priors
-from assay.models.naive_bayes.word_part import WordPart
 from assay.models.sparse import is_sparse
-from assay.models.ties import settle_ties
 from assay.models.validation import (
     check_not_negative,
     check_rows,
@@ -30,6 +27,9 @@ from assay.models.validation import (
     explain_rows,
     feature_names,
 )
+from assay.numerics.ties import settle_ties
+from assay.sharing.counts.word_keys import WordKeys, WordReading
+from assay.sharing.counts.word_part import LEAST, WordPart
 from assay.sharing.forms import Linear
 from assay.statistics import Counts, count_words
 
@@ -81,20 +81,42 @@ def products(X: Any, weights: Array, bias: Array, n_jobs: int | None = None) -> 
     return np.ascontiguousarray(out.T + bias)
 
 
-def dense_complements(cells: Counts, n_folds: int) -> Iterator[Counts]:
-    """The training counts (K, V) of each fold, zeros included; each is valid until the next is asked for."""
-    if not (cells.sparse and cells.exact):
-        yield from (train.in_rows().dense() for train in cells.complements(n_folds))
-        return
-    total = cells.together().dense()
-    train = total.counts.copy()
-    for f in range(n_folds):
-        own = cells[f]
-        place = np.repeat(np.arange(cells.n_classes), np.diff(own.counts.indptr)), own.counts.indices
-        train[place] -= own.counts.data
-        weight, rows = total.weight - own.weight, total.rows - own.rows
-        yield replace(total, weight=weight, rows=rows, counts=train).in_rows()
-        train[place] += own.counts.data
+@dataclass(frozen=True)
+class WordForms:
+    """Models of several training sets."""
+
+    forms: list[WordForm]
+
+    def scores(self, rows: Any, model: NDArray[np.int32] | None, threads: int) -> Array:
+        """Score of each row under its model, (N, K)."""
+        if model is None:
+            return self.forms[0].scores(rows, threads)
+        out = np.empty((rows.shape[0], len(self.forms[0].bias)))
+        for m in np.unique(model):
+            own = np.flatnonzero(model == m)
+            out[own] = self.forms[m].scores(rows[own], threads)
+        return out
+
+
+@dataclass(frozen=True, eq=False)
+class WordReader(WordReading):
+    """Reads rows for a model of words, which is its own."""
+
+    model: WordClassifier
+    words: bool = True
+
+    @property
+    def key(self) -> Any:
+        return self.model._counted_as()
+
+    def read(self, X: Any) -> tuple[Any, WordKeys]:
+        """Rows as they are counted and scored."""
+        rows = self.model._read(X, reset=True)
+        return rows, WordKeys.of(rows)
+
+    def prepared(self, rows: Any) -> Any:
+        """Words behind a step, as they are counted and scored."""
+        return self.model._prepared(rows)
 
 
 def fractions_told(counts: Counts) -> tuple[str, ...]:
@@ -149,33 +171,34 @@ class WordClassifier(CountedClassifier):
         return Learned(classes, count_words(rows, codes, len(classes), weight=weight))
 
     def _counted_as(self) -> Any:
+        """What is counted: models of equal answers read and count rows together."""
         return "words"
 
-    def _read_all(self, X: Any) -> Any:
-        return self._read(X, reset=True)
+    # -- training sets from one count pass ----------------------------------------------------------------
 
-    def _count_groups(self, rows: Any, codes: Any, n_classes: int, **groups: Any) -> Counts:
-        return count_words(rows, codes, n_classes, **groups)
+    def read_counts(self) -> WordReader:
+        """How rows are read and counted, for whoever counts many training sets at once."""
+        self._check_params()
+        return clone(self)._reader()
+
+    def _reader(self) -> WordReader:
+        return WordReader(self, self.sparse_ok)
+
+    def solve_counts(self, counts: Counts, keys: Any) -> WordForms:
+        """Models of M training sets from their counts (M, K, V)."""
+        return WordForms([self._form(counts[m]) for m in range(len(counts.weight))])
+
+    def word_weights(self, part: WordPart) -> tuple[Array, Array] | None:
+        """Weights of the words asked for (U, padded K) and constants (K,); None: it needs all words."""
+        return self._narrow(part) if self.smoothing >= LEAST else None
 
     def _narrow(self, part: WordPart) -> tuple[Array, Array] | None:
-        """Weights of the words asked for (U, padded K) and constants (K,), with smoothing; None: it needs all words."""
+        """The same with smoothing."""
         return None
 
     def _by_word(self, counts: Counts) -> ByWord | None:
         """Scores word by word, from dense counts (K, V); None: words do not simply add up."""
         return None
-
-    def _fold_bytes(self, rows: Any, n_groups: int, n_classes: int) -> int:
-        return 3 * 8 * n_groups * n_classes * int(rows.shape[1])
-
-    def _fold_scores(
-        self, rows: Any, cells: Counts, fold: NDArray[np.int32], n_folds: int, n_jobs: Any
-    ) -> Array:
-        out = np.empty((len(fold), cells.n_classes))
-        for f, train in enumerate(dense_complements(cells, n_folds)):
-            tested = np.flatnonzero(fold == f)
-            out[tested] = self._form(train).scores(rows[tested], n_jobs)
-        return out
 
     def _solve(self, seen: Learned) -> None:
         self._score_form = self._form(seen.counts)

@@ -15,8 +15,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from assay import _core
-from assay.models.ties import settle_ties
 from assay.numerics.neighbors import Near
+from assay.numerics.ties import settle_ties
 
 Array = NDArray[np.float64]
 Search = Callable[[int, NDArray[np.intp] | None], Near]

@@ -7,8 +7,6 @@ So one count pass per column gives e for all rows and folds, and sets of columns
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 
 from assay.decision.priors import log_priors
@@ -18,7 +16,7 @@ from assay.models.mixed.classifier import MixedNB
 from assay.models.mixed.parts import GaussianPart, parts_for
 from assay.models.naive_bayes.categorical import CategoricalNB
 from assay.models.normal import alike
-from assay.models.sharing.counts import Labels, counted_cells, training_weights
+from assay.models.sharing.counts import Labels, training_counts, training_weights
 from assay.numerics.blas import single_threaded
 from assay.selection.features.refits import on_columns
 from assay.selection.features.summed import SummedJudge, Sums
@@ -45,13 +43,13 @@ def _needs(task: Task) -> int:
 
 def _borrows(task: Task) -> bool:
     """Whether a class has one number in all rows of a training part: its variance there depends on the set."""
-    model = clone(task.model)
-    rows = model._read_all(task.X)
+    reader = clone(task.model).read_counts()
+    rows, keys = reader.read(task.X)
     for partition in task.partitions:
-        cells: Any = counted_cells(model, rows, Labels(task.codes, task.classes, task.weight), partition)
-        for part, own in zip(parts_for(rows[0]), cells.parts, strict=True):
+        labels = Labels(task.codes, task.classes, task.weight)
+        cells = training_counts(reader, rows, keys, labels, partition)
+        for part, train in zip(parts_for(keys.kinds), cells.parts, strict=True):
             if isinstance(part, GaussianPart):
-                train = own.complement(partition.n_folds)
                 if (alike(train) & (train.weight > 0)[..., None]).any():
                     return True
     return False
@@ -75,10 +73,12 @@ class ColumnsJudge(SummedJudge):
         task, parts = self.task, []
         model, X = on_columns(task.model, task.X, task.units.columns_of([unit]))
         model.set_params(priors="uniform")
-        rows = model._read_all(X)
+        reader = model.read_counts()
+        rows, keys = reader.read(X)
         for partition in task.partitions:
-            cells = counted_cells(model, rows, labels, partition)
-            scores = model._fold_scores(rows, cells, partition.fold, partition.n_folds, task.n_jobs)
+            train = training_counts(reader, rows, keys, labels, partition)
+            fold = np.maximum(partition.fold, np.int32(0))
+            scores = model.solve_counts(train, keys).scores(rows, fold, task.n_jobs)
             parts.append(scores[partition.fold >= 0])
         return np.where(self._absent, 0.0, np.concatenate(parts))
 

@@ -17,13 +17,12 @@ from scipy.sparse import csc_array
 from assay.decision.priors import log_priors
 from assay.engines.local import memory_limit
 from assay.models.base import clone
-from assay.models.naive_bayes.words import ByWord, WordClassifier, dense_complements
-from assay.models.sharing.counts import Labels, counted_cells, training_weights
+from assay.models.naive_bayes.words import ByWord, WordClassifier
+from assay.models.sharing.counts import Labels, training_counts, training_weights
 from assay.models.sparse import is_sparse
 from assay.numerics.blas import single_threaded
 from assay.selection.features.summed import SummedJudge, Sums
 from assay.selection.features.task import Array, Chosen, Task
-from assay.statistics import Counts
 from assay.statistics.solve_diagnostics import absences
 
 
@@ -36,11 +35,13 @@ def words_judge(task: Task) -> WordsJudge | None:
     if not model.smoothing > 0 or _needs(task) > memory_limit():
         return None
     own = clone(model)
-    rows = own._read_all(task.X)
+    reader = own.read_counts()
+    rows, keys = reader.read(task.X)
     labels = Labels(task.codes, task.classes, task.weight)
     weight = np.concatenate([training_weights(labels, part) for part in task.partitions])
     with single_threaded():
-        trained = [own._by_word(counts) for counts in _trained(own, rows, labels, task)]
+        parts = [training_counts(reader, rows, keys, labels, partition) for partition in task.partitions]
+        trained = [own._by_word(part[f]) for part in parts for f in range(len(part.weight))]
     known = [each for each in trained if each is not None]
     return WordsJudge(task, rows, weight, known) if len(known) == len(trained) else None
 
@@ -49,13 +50,6 @@ def _needs(task: Task) -> int:
     """Memory of what the words say in every training part."""
     splits = sum(part.n_folds for part in task.partitions)
     return 4 * 8 * splits * len(task.classes) * int(task.X.shape[1])
-
-
-def _trained(model: Any, rows: Any, labels: Labels, task: Task) -> Any:
-    """The counts (K, V) of every training part."""
-    for partition in task.partitions:
-        cells: Counts = counted_cells(model, rows, labels, partition)
-        yield from dense_complements(cells, partition.n_folds)
 
 
 class WordsJudge(SummedJudge):

@@ -17,6 +17,7 @@ from sklearn.pipeline import make_pipeline
 import assay
 from assay import (
     BernoulliNB,
+    Bootstrap,
     ChooseWords,
     ComplementNB,
     HoldOut,
@@ -32,7 +33,7 @@ from assay.models.features.words import count_table, count_texts
 from assay.models.naive_bayes.poisson import PoissonNB
 from assay.plans import GivenPartitions, Partition
 from assay.selection.nested import nest
-from tests.selection.test_fold_counts import same
+from tests.sharing.test_counts_plain import _Same, refitted, same
 
 MODELS = [
     MultinomialNB(),
@@ -54,7 +55,7 @@ FILTERS: list[dict[str, Any]] = [
     {"max_words": 7, "binary": True},
     {"binary": True},
 ]
-PLANS = [KFold(4), KFold(3, repeats=2), HoldOut(0.3), RandomSubsampling(3), LeaveOneOut()]
+PLANS = [KFold(4), KFold(3, repeats=2), HoldOut(0.3), RandomSubsampling(3), LeaveOneOut(), Bootstrap(4)]
 
 
 def corpus(rows: int = 80, seed: int = 0) -> tuple[list[str], Any]:
@@ -67,28 +68,6 @@ def corpus(rows: int = 80, seed: int = 0) -> tuple[list[str], Any]:
         lists.append([f"w{int(n)}" for n in rng.zipf(1.5, size) % 40 + label * rng.integers(0, 2, size)])
     lists[3], lists[7] = [], ["only", "here", "here"]
     return [" ".join(words) for words in lists], np.array(["a", "b", "c"])[y]
-
-
-def refitted(model: Any, X: Any, y: Any, plan: Any, **options: Any) -> Any:
-    """The same evaluation without sharing: steps that do nothing are in the way."""
-    return evaluate(make_pipeline(*_parts(model)[:-1], _Same(), _parts(model)[-1]), X, y, plan, **options)
-
-
-def _parts(pipeline: Any) -> list[Any]:
-    return [part for _, part in pipeline.steps]
-
-
-class _Same(assay.SelectColumns):
-    """Passes everything on; no strategy knows it."""
-
-    def fit(self, X: Any, y: Any = None) -> Any:
-        return self
-
-    def transform(self, X: Any) -> Any:
-        return X
-
-    def __sklearn_is_fitted__(self) -> bool:
-        return True
 
 
 @pytest.mark.parametrize("filters", FILTERS, ids=str)
@@ -180,7 +159,7 @@ def test_texts_are_cut_once_for_all_settings(monkeypatch: pytest.MonkeyPatch) ->
         calls.append(given)
         return count_table(*given)
 
-    monkeypatch.setattr("assay.selection.strategies.counts.count_table", counting)
+    monkeypatch.setattr("assay.models.features.text.count_table", counting)
     pipeline = make_pipeline(TextCounts(), MultinomialNB())
     ranges = {"textcounts__max_words": [5, 20, None], "smoothing": [0.1, 1.0]}
     found = tune(pipeline, X, y, plan=KFold(4), **ranges)
@@ -200,7 +179,7 @@ def test_nested_choices_cut_texts_once_too(monkeypatch: pytest.MonkeyPatch) -> N
         calls.append(given)
         return count_table(*given)
 
-    monkeypatch.setattr("assay.selection.strategies.counts.count_table", counting)
+    monkeypatch.setattr("assay.models.features.text.count_table", counting)
     found = nest("words", settings_, X, y, KFold(4))
     assert len(calls) == 1 and found.evaluation.strategy == "counts"
     again = nest(

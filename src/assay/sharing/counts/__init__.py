@@ -1,0 +1,1 @@
+"""Models solved from counts: categories and words."""

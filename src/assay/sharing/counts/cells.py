@@ -1,0 +1,192 @@
+"""Counts by (cell, class): the training counts of all models are sums over cells, and rows are scored in one pass."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from assay.sharing.counts.chains import Chain, Kept, pairs_of, part_of, split_of
+from assay.sharing.dataset import Block, Dataset
+from assay.sharing.protocols import CountForm, RowError
+from assay.sharing.reductions import Reduction
+from assay.sharing.study import Study
+from assay.types import Codes, Floats, Index, Mask
+
+FEW = 1024  # rows that leave the counts at a time, each by itself
+
+
+class _Job(NamedTuple):
+    """Models of one layer, and every chain solved for them."""
+
+    models: Codes
+    forms: list[CountForm]
+
+
+@dataclass(frozen=True, eq=False)
+class CellCounts:
+    """Chains of one reader; `rows` are as it reads them."""
+
+    chains: list[Chain]
+    study: Study
+    rows: Dataset
+    keys: Any
+
+    @property
+    def _classes(self) -> int:
+        return self.study.dataset.n_classes
+
+    @cached_property
+    def _room(self) -> int:
+        """Training sets whose counts, and the tables made of these, fit into memory at a time."""
+        need = self.chains[0].reader.count_bytes(self.keys, self._classes)
+        return max(1, self.study.dataset.engine.memory // (2 * max(need, 1)))
+
+    @cached_property
+    def _priors(self) -> list[Floats]:
+        return [chain.priors(self.study) for chain in self.chains]
+
+    def reduce(self, keep: Reduction[Any], only: Mask | None) -> Any:
+        """What the reduction keeps of all scores, or of those asked for: only (S, T); unfinished."""
+        if self.study.splits.row_by_row:
+            return self._less_each(keep, only)
+        kept = Kept(keep)
+        for jobs in self._jobs(only):
+            kept.total = kept.merge(kept.total, self._scored(jobs, keep, only))
+        return kept.total
+
+    # -- sets of cells ------------------------------------------------------------------------------------
+
+    def _jobs(self, only: Mask | None) -> Iterator[list[_Job]]:
+        """Models that are asked for, layer by layer, as many at a time as memory allows."""
+        splits = self.study.splits
+        asked = np.zeros(splits.n_models, dtype=bool)
+        wanted = [chain.setting for chain in self.chains]
+        asked[splits.model if only is None else splits.model[only[wanted].any(axis=0)]] = True
+        layers = max(1, self._room // max(1, splits.n_cells))
+        for first in range(0, splits.n_layers, layers):
+            cells, jobs, size = self._cells(first, min(first + layers, splits.n_layers)), list[_Job](), 0
+            for place, counted in enumerate(cells):
+                models = np.flatnonzero(asked & (splits.layer == first + place)).astype(np.int32)
+                for some in (
+                    np.split(models, range(self._room, len(models), self._room)) if len(models) else ()
+                ):
+                    if jobs and size + len(some) > self._room:
+                        yield jobs
+                        jobs, size = [], 0
+                    train = counted.combined(splits.copies[some]).in_rows()
+                    solved = [chain.model.solve_counts(train, self.keys) for chain in self.chains]
+                    jobs.append(_Job(some, solved))
+                    size += len(some)
+            if jobs:
+                yield jobs
+
+    def _cells(self, first: int, end: int) -> list[Any]:
+        """Counts of every cell of some layers, each (C, K, ...)."""
+        splits, reader, data = self.study.splits, self.chains[0].reader, self.study.dataset
+        keys, K, C = self.keys, self._classes, splits.n_cells
+
+        def map_block(block: Block) -> list[Any]:
+            return [
+                reader.count(block.X, keys, block.codes, K, group=cell, n_groups=C, weight=block.weight)
+                for cell in block.cells
+            ]
+
+        def merge(a: list[Any], b: list[Any]) -> list[Any]:
+            return [one.merge(other) for one, other in zip(a, b, strict=True)]
+
+        def make() -> tuple[Any, list[Any]]:
+            cell = splits.cell[first:end]
+            counted = self.rows.reduce(map_block, merge, cell=cell, label="counts")
+            return (splits.cell, data.codes, data.weight), counted  # kept as long as their names
+
+        key = "counts", reader.key, id(splits.cell), C, id(data.codes), id(data.weight), first
+        return (self.study.once(key, make) if end - first == splits.n_layers else make())[1]
+
+    def _scored(self, jobs: list[_Job], keep: Reduction[Any], only: Mask | None) -> Any:
+        """One pass over the rows for the tests of these models."""
+        study, chains, priors = self.study, self.chains, self._priors
+        scheme, threads = study.splits.scheme, study.dataset.engine.threads
+        place = np.full(scheme.n_models, -1, dtype=np.int32)
+        inside = []
+        for job in jobs:
+            place[job.models] = np.arange(len(job.models), dtype=np.int32)
+            mine = np.zeros(scheme.n_models, dtype=bool)
+            mine[job.models] = True
+            inside.append(mine[scheme.model])
+
+        def map_block(block: Block) -> Any:
+            kept, known = Kept(keep), dict[bytes, Any]()
+            for job, tests in zip(jobs, inside, strict=True):
+                for chain, form, own in zip(chains, job.forms, priors, strict=True):
+                    asked = tests if only is None else tests & only[chain.setting]
+                    key = asked.tobytes()
+                    if key not in known:
+                        known[key] = pairs_of(scheme, block.cells, int(scheme.layer[job.models[0]]), asked)
+                    places, test = known[key]
+                    if len(test):
+                        X = block.X if places is None else block.X[places]
+                        model = place[scheme.model[test]]
+                        scores = self._scores(form, X, model, job.models, block, places)
+                        kept.add(part_of(chain, block, places, test, scores, own, threads))
+            return kept.total
+
+        tests_per_row = 1 + int(scheme.tested.sum()) // scheme.n_cells
+        width = 8 * (self._classes + 4) * tests_per_row
+        return self.rows.reduce(
+            map_block, Kept(keep).merge, cell=study.splits.cell, label="scores", bytes_per_row=width
+        )
+
+    def _scores(
+        self, form: CountForm, X: Any, model: Codes, models: Any, block: Block, places: Index | None
+    ) -> Floats:
+        try:
+            return form.scores(X, model, self.study.dataset.engine.threads)
+        except RowError as error:
+            row = block.start + (error.row if places is None else int(places[error.row]))
+            split = split_of(self.study, int(models[error.model]))
+            raise ValueError(error.sentence.format(row=row, split=split)) from None
+
+    # -- one row left out ---------------------------------------------------------------------------------
+
+    def _less_each(self, keep: Reduction[Any], only: Mask | None) -> Any:
+        """The counts of all rows less those of each, for a few rows at a time."""
+        study, chains, keys, K, priors = self.study, self.chains, self.keys, self._classes, self._priors
+        reader, threads = chains[0].reader, study.dataset.engine.threads
+        whole = self.rows.reduce(
+            lambda block: reader.count(block.X, keys, block.codes, K, weight=block.weight),
+            lambda a, b: a.merge(b),
+            label="counts",
+        )
+        step = min(FEW, self._room)
+
+        def map_block(block: Block) -> Any:
+            kept = Kept(keep)
+            for start in range(0, block.n_rows, step):
+                end = min(start + step, block.n_rows)
+                X, codes, each = (
+                    block.X[start:end],
+                    block.codes[start:end],
+                    np.arange(end - start, dtype=np.int32),
+                )
+                weight = None if block.weight is None else block.weight[start:end]
+                own = reader.count(X, keys, codes, K, group=each, n_groups=len(each), weight=weight)
+                train, test = whole.without_each(own).in_rows(), block.cells[0][start:end].astype(np.int32)
+                part = Block(block.start + start, X, codes, weight)
+                for chain, prior in zip(chains, priors, strict=True):
+                    form = chain.model.solve_counts(train, keys)
+                    scores = self._scores(form, X, each, test, part, None)
+                    made = part_of(chain, part, None, test, scores, prior, threads)
+                    kept.add(made if only is None else _those(made, only[chain.setting][test]))
+            return kept.total
+
+        return self.rows.reduce(map_block, Kept(keep).merge, cell=study.splits.cell, label="scores")
+
+
+def _those(part: Any, some: Mask) -> Any:
+    """Some of the pairs of a part."""
+    pairs = {name: getattr(part, name)[some] for name in ("row", "test", "scores", "predicted", "codes")}
+    return part._replace(**pairs, weight=None if part.weight is None else part.weight[some])

@@ -1,0 +1,78 @@
+"""What a table of words shows of itself, and how readers of words merge it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.sparse import issparse
+
+from assay.statistics import count_words
+from assay.types import Codes
+
+
+@dataclass(frozen=True, eq=False)
+class WordKeys:
+    """Columns and entries of a table of words; the words themselves where blocks must agree about them."""
+
+    n_words: int
+    entries: int
+    compressed: bool
+    words: NDArray[Any] | None = None
+
+    @classmethod
+    def of(cls, rows: Any, words: NDArray[Any] | None = None) -> WordKeys:
+        """Those of an array or of compressed rows."""
+        return cls(int(rows.shape[1]), rows.nnz if issparse(rows) else rows.size, issparse(rows), words)
+
+    def union(self, other: WordKeys) -> WordKeys:
+        """Those of two sets of rows; columns without names must be as many."""
+        entries = self.entries + other.entries
+        if self.words is None or other.words is None:
+            if self.n_words != other.n_words:
+                raise ValueError(
+                    f"Blocks of {self.n_words} and of {other.n_words} columns are not one table; give all the same."
+                )
+            return WordKeys(self.n_words, entries, self.compressed)
+        words = np.unique(np.concatenate([self.words, other.words]))
+        return WordKeys(len(words), entries, self.compressed, words)
+
+
+class WordReading:
+    """What all readers of words have in common."""
+
+    words = True
+
+    def keys(self, X: Any) -> Any:
+        """What some of the rows show."""
+        return self.read(X)[1]
+
+    def read(self, X: Any) -> tuple[Any, WordKeys]:
+        """All rows, and what they show."""
+        raise NotImplementedError
+
+    def look_up(self, X: Any, keys: WordKeys) -> Any:
+        """Some of the rows, given what all of them show."""
+        return self.read(X)[0]
+
+    def union(self, a: WordKeys, b: WordKeys) -> WordKeys:
+        """What two sets of rows show."""
+        return a.union(b)
+
+    def prepared(self, rows: Any) -> Any:
+        """Words as a model counts them."""
+        return rows
+
+    def count(self, rows: Any, keys: WordKeys, codes: Codes, n_classes: int, **groups: Any) -> Any:
+        """Counts of every class, or of every (group, class)."""
+        return count_words(rows, codes, n_classes, **groups)
+
+    def count_bytes(self, keys: WordKeys, n_classes: int) -> int:
+        """Counts of a training set, twice more what is made of them, and what is made of compressed rows."""
+        return 24 * n_classes * keys.n_words + (32 * keys.entries if keys.compressed else 0)
+
+    def compressed(self, keys: WordKeys) -> bool:
+        """Whether rows are compressed."""
+        return keys.compressed
