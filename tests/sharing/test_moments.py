@@ -2,28 +2,40 @@
 
 from __future__ import annotations
 
+import sys
 from typing import Any
 
 import numpy as np
 import pytest
+from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.pipeline import make_pipeline
 
 from assay import (
     PCA,
+    Bootstrap,
     DropReference,
     FisherDiscriminant,
     GaussianClassifier,
     GaussianNB,
+    HoldOut,
     Impute,
     LeastSquaresClassifier,
+    LeaveOneOut,
     PriorClassifier,
     SelectColumns,
     Standardize,
+    evaluate,
 )  # fmt: skip
-from assay.plans import ALWAYS_TRAIN, Partition
+from assay.plans import ALWAYS_TRAIN, Partition, as_plan
 from assay.sharing import splits as sp
+from assay.sharing.dispatch import solve
+from assay.sharing.forms import Linear
 from assay.sharing.moments import MOMENTS
+from assay.sharing.reductions import AllScores, Part
+from assay.sharing.settings import Settings
 from assay.sharing.splits import Splits
+from assay.sharing.study import Study
+from assay.statistics import Moments, collect
 from tests.sharing.compared import assert_same, in_blocks, in_memory, scored
 
 ROWS, FEATURES, CLASSES = 90, 4, 3
@@ -171,3 +183,127 @@ def test_blocks_are_as_memory(scheme: str, weight: str, behind: str) -> None:
     wanted, _ = scored(models, in_memory(X, y, weights(weight)), schemes()[scheme], (MOMENTS,))
     for one, two in zip(found, wanted, strict=True):
         assert_same(one, two, 1e-9)
+
+
+class NearestMean(ClassifierMixin, BaseEstimator):
+    """A classifier of somebody else's: the class whose mean is nearest, in units of the shared deviations."""
+
+    def __init__(self, floor: float = 1e-3) -> None:
+        self.floor = floor
+
+    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> NearestMean:
+        self.classes_, codes = np.unique(y, return_inverse=True)
+        m = collect(np.asarray(X, float), codes.astype(np.int32), len(self.classes_), weight=sample_weight)
+        self.form_ = self.solve_moments(m.in_rows()[None])
+        return self
+
+    def solve_moments(self, m: Moments) -> Linear:
+        center, offset, away = m.overall()
+        total = m.weight.sum(axis=1)[:, None]
+        precision = 1.0 / (m.within_diagonal() / total + self.floor)
+        with np.errstate(divide="ignore"):
+            bias = np.log(m.weight / total) - 0.5 * (away**2 * precision[:, None]).sum(axis=2)
+        return Linear(center + offset, away * precision[:, None], bias)
+
+    def predict_log_proba(self, X: Any) -> Any:
+        scores = self.form_.scores(np.asarray(X, float))
+        return scores - np.logaddexp.reduce(scores, axis=1)[:, None]
+
+    def predict(self, X: Any) -> Any:
+        return self.classes_[self.predict_log_proba(X).argmax(axis=1)]
+
+
+@pytest.mark.parametrize("weight", ["none", "importance"])
+@pytest.mark.parametrize("scheme", SCHEMES)
+def test_a_classifier_of_somebody_elses_shares(scheme: str, weight: str) -> None:
+    compare(
+        [NearestMean(), make_pipeline(Standardize(), NearestMean(0.1))],
+        *table(),
+        schemes()[scheme],
+        weights(weight),
+    )
+
+
+@pytest.mark.parametrize("plan", [None, LeaveOneOut(), Bootstrap(20), HoldOut(0.3)], ids=repr)
+def test_evaluations_of_somebody_elses_classifier(plan: Any) -> None:
+    X, y = table()
+    found = evaluate(NearestMean(), X, y, plan)
+    assert found.strategy == "statistics"
+    wanted, _ = scored([NearestMean()], in_memory(X, y), Splits.of(as_plan(plan or 10), found.codes), ())
+    assert wanted[0] is not None
+    there = wanted[0].test < found.n_splits
+    assert np.allclose(found.tested.scores, wanted[0].scores[there], rtol=1e-9, atol=1e-9)
+
+
+@pytest.mark.parametrize("scheme", ["k-fold", "pairs", "leave-one-out", "bootstrap"])
+def test_the_same_bits_for_any_number_of_threads(scheme: str) -> None:
+    X, y = table()
+    found = []
+    for threads in (1, 2, 8):
+        data = in_memory(X, y, weights("importance"), n_jobs=threads)
+        found.append(scored(PLAIN, data, schemes()[scheme], (MOMENTS,))[0])
+    for other in found[1:]:
+        for one, two in zip(found[0], other, strict=True):
+            assert one is not None and two is not None and np.array_equal(one.scores, two.scores)
+
+
+@pytest.mark.parametrize("scheme", ["k-fold", "triples", "leave-one-out", "bootstrap"])
+def test_together_is_as_alone(scheme: str) -> None:
+    X, y = table()
+    splits = schemes()[scheme]
+    together, _ = scored(PLAIN, in_memory(X, y), splits, (MOMENTS,))
+    for model, found in zip(PLAIN, together, strict=True):
+        assert_same(found, scored([model], in_memory(X, y), splits, (MOMENTS,))[0][0], 1e-10)
+
+
+@pytest.mark.parametrize("scheme", ["pairs", "leave-one-out", "repeated"])
+def test_only_what_is_asked_for_is_scored(scheme: str) -> None:
+    X, y = table()
+    splits = schemes()[scheme]
+    only = np.random.default_rng(0).random((len(PLAIN), splits.n_tests)) < 0.3
+    only[1] = False
+    everything, _ = scored(PLAIN, in_memory(X, y), splits, (MOMENTS,))
+    some, _ = scored(PLAIN, in_memory(X, y), splits, (MOMENTS,), only)
+    assert some[1] is None
+    for s in (0, 2, 4):
+        whole, part = everything[s], some[s]
+        assert whole is not None and part is not None
+        there = only[s][whole.test]
+        assert np.array_equal(part.test, whole.test[there])
+        assert np.allclose(part.scores, whole.scores[there], rtol=1e-10, atol=1e-12)
+
+
+def test_statistics_are_collected_once_for_deeper_splits_too(monkeypatch: pytest.MonkeyPatch) -> None:
+    passes = []
+    training = sys.modules["assay.sharing.moments.training"]
+    own = training.collect
+    monkeypatch.setattr(training, "collect", lambda *given, **named: passes.append(1) or own(*given, **named))
+    X, y = table()
+    study = Study(in_memory(X, y), schemes()["k-fold"])
+    for each in (study, study.deeper()):
+        settings = Settings.of([GaussianClassifier("full", shrinkage=s) for s in (0.1, 0.5)])
+        solve(settings, each).reduce(AllScores(each.splits, 2, ROWS))
+    assert passes == [1]
+
+
+class Histogram:
+    """How often the true class has a posterior in each tenth: a reduction of somebody else's."""
+
+    def add(self, part: Part) -> Any:
+        share = np.exp(part.scores[np.arange(len(part.codes)), part.codes])
+        return np.histogram(share, 10, (0, 1))[0]
+
+    def merge(self, a: Any, b: Any) -> Any:
+        return a + b
+
+    def finish(self, total: Any) -> Any:
+        return total
+
+
+@pytest.mark.parametrize("scheme", ["pairs", "leave-one-out", "bootstrap"])
+def test_reductions_of_somebody_elses(scheme: str) -> None:
+    X, y = table()
+    splits = schemes()[scheme]
+    found = solve(Settings.of([GaussianNB()]), Study(in_blocks(X, y), splits)).reduce(Histogram())
+    wanted = solve(Settings.of([GaussianNB()]), Study(in_memory(X, y), splits), ()).reduce(Histogram())
+    assert np.array_equal(found, wanted) and found.sum() > 0

@@ -54,12 +54,13 @@ def score(
     if models is not None and len(models) < splits.n_models:
         place = np.full(splits.n_models, -1, dtype=np.int32)
         place[models] = np.arange(len(models), dtype=np.int32)
-    groups: dict[bytes, tuple[Mask | None, list[Job]]] = {}
+    groups: dict[tuple[bytes, bool], tuple[Mask | None, list[Job]]] = {}
     for job in jobs:
         mask = None if only is None else only[job.setting]
         if place is not None:
             mask = place[splits.model] >= 0 if mask is None else mask & (place[splits.model] >= 0)
-        groups.setdefault(b"" if mask is None else mask.tobytes(), (mask, []))[1].append(job)
+        asked = b"" if mask is None else mask.tobytes()
+        groups.setdefault((asked, job.posterior), (mask, []))[1].append(job)
     data = study.dataset
     batches = [(mask, some, Together([job.form for job in some])) for mask, some in groups.values()]
     work = _Score(splits.scheme, place, batches, filling, data.names, data.engine.threads, keep)
@@ -125,7 +126,7 @@ class _Score:
     def _posteriors(
         self, forms: Together, jobs: Sequence[Job], block: Block, pairs: Pairs
     ) -> list[Posteriors]:
-        if all(job.posterior for job in jobs):
+        if jobs[0].posterior:  # all are, or none
             return forms.log_posteriors(block.X, pairs, self.filling, self.threads)
         found = forms.scores(block.X, pairs, self.filling, self.threads)
         return [

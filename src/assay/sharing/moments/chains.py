@@ -36,7 +36,7 @@ def chains_of(settings: Settings, study: Study) -> list[Chain]:
         found.append(Chain(s, named(steps, study.dataset.names), model, reading, form))
     full = {chain.reading.filling is not None for chain in found if chain.form == "full"}
     return [
-        chain._replace(reading=chain.reading._replace(form="full"))
+        chain._replace(reading=chain.reading._replace(form="full", missing=False))
         if (chain.reading.filling is not None) in full
         else chain
         for chain in found

@@ -120,21 +120,26 @@ class Splits:
             return place, test[place]
         if len(cells) == 1:
             return self._pairs_of(0, cells[0], only)
-        tables = [
-            self._tests_of_cells(layer) if only is None else self._listed(layer, only)
-            for layer in range(len(cells))
-        ]
-        ends = np.cumsum([0, *(len(tests) for _, tests in tables)])
-        first = np.stack([at + start for (at, _), start in zip(tables, ends, strict=False)])  # (L, C + 1)
-        tests = np.concatenate([tests for _, tests in tables])
-        count = np.append(np.diff(first), np.zeros((len(first), 1), np.intp), axis=1)  # the last: of no cell
+        first, tests = self._tests_of_all_cells(only)
+        count = np.diff(np.append(first, len(tests))).reshape(len(cells), -1)
+        count = np.append(count, np.zeros((len(cells), 1), np.intp), axis=1)  # the last: of no cell
         each = np.take_along_axis(count.astype(np.int32), cells.astype(np.int64), 1).ravel()
         place, number = np.flatnonzero(each), np.zeros(1, np.intp)
         if each.max(initial=0) > 1:
             place = np.repeat(np.arange(each.size), each)
             number = np.arange(len(place)) - (np.cumsum(each) - each)[place]
         layer, row = np.divmod(place, cells.shape[1])
-        return row, tests[first[layer, cells[layer, row]] + number]
+        return row, tests[first.reshape(len(cells), -1)[layer, cells[layer, row]] + number]
+
+    def _tests_of_all_cells(self, only: Mask | None) -> tuple[NDArray[np.intp], Codes]:
+        """The tests of every (layer, cell) one after the other, and where each cell's begin."""
+        asked = np.arange(self.n_tests) if only is None else np.flatnonzero(only)
+        test, cell = np.nonzero(self.tested[asked])
+        test = asked[test]
+        place = self.layer[self.model[test]] * self.n_cells + cell
+        order = np.argsort(place, kind="stable")
+        first = np.searchsorted(place[order], np.arange(self.n_layers * self.n_cells))
+        return first, test[order].astype(np.int32)
 
     def _pairs_of(
         self, layer: int, cells: NDArray[Any], only: Mask | None
