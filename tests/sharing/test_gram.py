@@ -283,3 +283,31 @@ def test_bad_rows_are_one_sentence() -> None:
     sparse = make_pipeline(OneHotEncoder(handle_unknown="ignore"), KernelSVM())
     with pytest.raises(TypeError, match="Sparse data was passed"):
         scored(solve(Settings.of([sparse]), Study(in_memory(np.round(X), CODES), SCHEMES["k-fold"])), study)
+
+
+def test_scores_inside_training_sets_are_made_once_for_all_who_ask(monkeypatch: pytest.MonkeyPatch) -> None:
+    calls: list[int] = []
+    solve_gram = GramMachine.solve_gram
+    monkeypatch.setattr(
+        GramMachine,
+        "solve_gram",
+        lambda self, *given: calls.append(len(given[1])) or solve_gram(self, *given),
+    )
+    outer = Study(in_memory(X, CODES), Splits.of(KFold(4), CODES, nested=True))
+    inner = outer.deeper()
+    models = [KernelSVM(gamma=0.1, C=C) for C in (0.1, 1.0)]
+    (first, second) = scored(solve(Settings.of(models), inner), inner, 2)
+    assert calls == [2] * inner.splits.n_models
+    (again,) = scored(solve(Settings.of([KernelSVM(gamma=0.1, C=1.0)]), inner), inner)
+    (outside,) = scored(solve(Settings.of(models[:1]), outer), outer)
+    assert len(calls) == inner.splits.n_models and np.array_equal(again.scores, second.scores)
+    tests = first.test < outer.splits.n_tests
+    assert np.array_equal(outside.scores, first.scores[tests]) and outside.row is None
+    scored(solve(Settings.of([models[0], KernelSVM(gamma=0.1, C=5.0)]), inner), inner, 2)
+    assert calls[inner.splits.n_models :] == [1] * inner.splits.n_models
+    monkeypatch.setenv("ASSAY_MEMORY", "64K")  # of which scores may take an eighth
+    small = Study(in_memory(X, CODES), outer.splits).deeper()
+    for _ in range(2):
+        before = len(calls)
+        assert len(scored(solve(Settings.of(models), small), small, 2)) == 2
+    assert before < len(calls)

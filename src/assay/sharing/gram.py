@@ -7,8 +7,10 @@ matrix of its own, of the rows that it trains on or tests, which all penalties s
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Hashable, Iterator
+from contextlib import nullcontext
 from dataclasses import dataclass, field
+from functools import cached_property
 from threading import Lock, Semaphore
 from typing import Any, NamedTuple, TypeVar
 
@@ -18,11 +20,12 @@ from assay.notes import Note
 from assay.numerics.blas import single_threaded
 from assay.sharing.dataset import stacked
 from assay.sharing.fit_pipeline import fit_steps
-from assay.sharing.protocols import GramProblem, Sharer
+from assay.sharing.protocols import GramProblem, Sharer, asked
 from assay.sharing.reductions import Part, Reduction, reduced
 from assay.sharing.refit import take_rows
 from assay.sharing.settings import Settings, model_of, steps_of
 from assay.sharing.study import Study
+from assay.sharing.value_key import value_key
 from assay.sharing.warned import Warned, listening
 from assay.statistics.solve_diagnostics import absences, among, check_classes
 from assay.statistics.weights import subset_weight
@@ -43,7 +46,7 @@ class Gram:
 
     def _note(self, estimator: Any, study: Study) -> Note | None:
         model, data = model_of(estimator), study.dataset
-        if not hasattr(model, "solve_gram"):
+        if asked(model, "solve_gram") is None:
             return Note("S000", type(model).__name__)
         rows = max(data.n_rows, int(study.splits.trained.max(initial=0)))
         note: Note | None = model.gram_note(rows, data.width, data.engine.memory)
@@ -60,13 +63,24 @@ GRAM: Sharer = Gram()
 
 
 class _Scored(NamedTuple):
-    """What one training set gives for L settings: pairs, their scores (L, P, K), and what was heard on the way."""
+    """What one training set gives for a setting: scores (P, K), whether it is solved, and what was heard on the way."""
 
-    row: Index
-    test: Codes
     scores: Floats
-    solved: Mask  # (L,)
+    solved: bool
     warned: Warned
+
+
+class _Kept:
+    """Scores by setting, training set and tests, as far as there is room: comparisons ask for many of them again."""
+
+    def __init__(self, of: tuple[Any, ...], most: int) -> None:
+        self.of, self.most, self.size = of, most, 0  # held, so that no other arrays take their addresses
+        self.scores: dict[Hashable, _Scored] = {}
+
+    def add(self, key: Hashable, scored: _Scored) -> None:
+        if key not in self.scores and self.size + scored.scores.nbytes <= self.most:
+            self.size += scored.scores.nbytes
+            self.scores[key] = scored
 
 
 @dataclass(frozen=True, eq=False)
@@ -84,31 +98,57 @@ class Solutions:
             return keep.finish(reduced(self._parts(only), keep))
 
     def _parts(self, only: Mask | None) -> Iterator[Part]:
-        splits, engine = self.study.splits, self.study.dataset.engine
-        families = [_Family(self.settings, which, self.study) for which in _families(self.settings)]
+        """The scores of every training set, setting by setting."""
+        splits, engine, kept = self.study.splits, self.study.dataset.engine, self._kept()
         tasks = []
-        for family in families:
-            asked = splits.tasks(None if only is None else np.asarray(only[family.which].any(axis=0)))
-            family.left = len(asked)
-            tasks += [(family, m, tests) for m, tests in asked]
-        results = engine.each(tasks, lambda task: task[0].scores(*task[1:]), self.settings.names[0])
-        for (family, m, _), scored in zip(tasks, results, strict=True):
-            yield from self._parts_of(family, m, scored, only)
+        for family in [_Family(self.settings, which, self.study) for which in _families(self.settings)]:
+            for m, tests in splits.tasks(
+                None if only is None else np.asarray(only[family.which].any(axis=0))
+            ):
+                keys = self._keys_of(family, m, tests) if kept.most else []
+                left = [i for i in range(len(family.which)) if not keys or keys[i] not in kept.scores]
+                family.left += bool(left)
+                tasks.append((family, m, tests, left, keys))
+        results = engine.each(tasks, lambda task: task[0].scores(*task[1:4]), self.settings.names[0])
+        for (family, m, tests, left, keys), fresh in zip(tasks, results, strict=True):
+            new = dict(zip(left, fresh, strict=True))
+            for place, s in enumerate(family.which):
+                scored = new[place] if place in new else kept.scores[keys[place]]
+                if keys:
+                    kept.add(keys[place], scored)
+                yield from self._part(family, s, m, tests, scored, only)
 
-    def _parts_of(self, family: _Family, m: int, scored: _Scored, only: Mask | None) -> Iterator[Part]:
-        """The scores of one training set, setting by setting."""
-        data = self.study.dataset
-        for place, s in enumerate(family.which):
-            row, test, scores = scored.row, scored.test, scored.scores[place]
-            if only is not None and not (asked := only[s][test]).all():
-                row, test, scores = row[asked], test[asked], scores[asked]
-            if not scored.solved[place]:
-                self.unsolved.setdefault(s, set()).add(m)
-            self.warned.setdefault(s, Warned()).also(scored.warned)
-            if not len(row):
-                continue
+    def _part(
+        self, family: _Family, s: int, m: int, tests: Codes, scored: _Scored, only: Mask | None
+    ) -> Iterator[Part]:
+        data, scores = self.study.dataset, scored.scores
+        row, test = self.study.splits.rows_of(tests)
+        if not scored.solved:
+            self.unsolved.setdefault(s, set()).add(m)
+        self.warned.setdefault(s, Warned()).also(scored.warned)
+        if only is not None and not (asked := only[s][test]).all():
+            row, test, scores = row[asked], test[asked], scores[asked]
+        if len(row):
             weight = None if data.weight is None else data.weight[row]
             yield Part(s, row, test, scores, None, data.codes[row], weight, family.priors, False)
+
+    def _kept(self) -> _Kept:
+        """Where scores are kept, as soon as tests inside training sets are asked for."""
+        splits, codes = self.study.splits, self.study.dataset.codes
+        key = "gram scores", id(codes), id(splits.cell)
+        if key not in self.study.store and splits.n_tests == len(splits.outer):
+            return _Kept((), 0)
+        return self.study.once(
+            key, lambda: _Kept((codes, splits.cell), self.study.dataset.engine.memory // 8)
+        )
+
+    def _keys_of(self, family: _Family, m: int, tests: Codes) -> list[Hashable]:
+        where = self.study.splits.key_of(m, tests)
+        return [(self._values[s], where) for s in family.which]
+
+    @cached_property
+    def _values(self) -> list[Hashable]:
+        return [value_key(estimator) for estimator in self.settings.estimators]
 
     def spent(self, s: int) -> float | None:
         """Settings are solved together."""
@@ -144,41 +184,44 @@ class _Family:
         self.which, self.study = which, study
         self.estimator = settings.estimators[which[0]]
         self.models = [model_of(settings.estimators[s]) for s in which]
+        self._steps = bool(steps_of(self.estimator))
+        self._shares = not self._steps and not self.models[0].learns_kernel()
         self.left = 0  # training sets that still need the shared matrix
         self._lock = Lock()
         self._shared: Floats | None = None
         data = study.dataset
         self._room = Semaphore(max(1, data.engine.memory // (8 * data.n_rows**2)))
-        self._factor = study.class_factor(getattr(self.models[0], "class_weight", None))
+        self._factor = study.class_factor(asked(self.models[0], "class_weight"))
         counts = study.training_weight() if self._factor is None else study.training_weight() * self._factor
         check_classes(counts, data.classes)
         self._absent = counts == 0
         self.priors = (counts / counts.sum(axis=1, keepdims=True))[study.splits.model]
 
-    def scores(self, m: int, tests: Codes) -> _Scored:
-        """Every setting on the tested rows of one training set."""
-        rows = [self.study.splits.test_rows(t) for t in tests]
-        row, test = np.concatenate(rows), np.repeat(tests, [len(some) for some in rows])
-        with listening() as warned:
-            scores, solved = self._solved(m, row)
-        scores[:, :, self._absent[m]] = -np.inf
-        return _Scored(row, test, scores, solved, warned)
-
-    def _solved(self, m: int, row: Index) -> tuple[Floats, Mask]:
-        """Scores of the rows by every setting, (L, P, K), and which settings are solved."""
-        train = self.study.splits.train_rows(m)
-        if steps_of(self.estimator):
-            with self._room:
-                return self._behind_steps(m, train, row)
-        if self.models[0].learns_kernel():
-            with self._room:
-                return self._alone(m, train, row)
-        found = self._on(self._together(), np.arange(self.study.dataset.n_rows), m, train, row)
+    def scores(self, m: int, tests: Codes, places: list[int]) -> list[_Scored]:
+        """Some of the settings on the tested rows of one training set."""
+        if not places:
+            return []
+        row, _ = self.study.splits.rows_of(tests)
+        with listening() as warned, nullcontext() if self._shares else self._room:
+            problem = self._problem(m, row)
+            scores, solved = self.models[0].solve_gram(problem, [self.models[place] for place in places])
         with self._lock:
             self.left -= 1
             if not self.left:
                 self._shared = None  # the next family needs the room
-        return found
+        scores[:, :, self._absent[m]] = -np.inf
+        return [_Scored(each, bool(done), warned) for each, done in zip(scores, solved, strict=True)]
+
+    def _problem(self, m: int, row: Index) -> GramProblem:
+        """A training set and the rows that it tests, in the matrix that they share or in one of their own."""
+        train = self.study.splits.train_rows(m)
+        if self._steps:
+            return self._behind_steps(m, train, row)
+        data = self.study.dataset
+        some = np.arange(data.n_rows) if self._shares else np.union1d(train, row)
+        gram = self._together() if self._shares else self._gram(data.source(), train, data.weight, some)
+        place, test = np.searchsorted(some, train), np.searchsorted(some, row)
+        return self._weighted(m, gram, data.codes[some], train, place, test)
 
     def _together(self) -> Floats:
         """The matrix of all rows, made by the first who needs it."""
@@ -188,18 +231,8 @@ class _Family:
                 self._shared = self._gram(data.source(), np.arange(data.n_rows), data.weight, None)
             return self._shared
 
-    def _alone(self, m: int, train: Index, row: Index) -> tuple[Floats, Mask]:
-        """From a matrix of the rows in use, under the kernel that the training rows give."""
-        data, some = self.study.dataset, np.union1d(train, row)
-        return self._on(self._gram(data.source(), train, data.weight, some), some, m, train, row)
-
-    def _on(self, gram: Floats, some: Index, m: int, train: Index, row: Index) -> tuple[Floats, Mask]:
-        """From a matrix of some rows, in which rows that are trained on several times stand once."""
-        place, test = np.searchsorted(some, train), np.searchsorted(some, row)
-        return self._solve(m, gram, self.study.dataset.codes[some], train, place, test)
-
-    def _behind_steps(self, m: int, train: Index, row: Index) -> tuple[Floats, Mask]:
-        """From a matrix of the rows in use, as the steps make them that learn from the training rows."""
+    def _behind_steps(self, m: int, train: Index, row: Index) -> GramProblem:
+        """In a matrix of the rows in use, as the steps make them that learn from the training rows."""
         data, weight = self.study.dataset, subset_weight(self.study.dataset.weight, train)
         X, tested = data.source(), np.unique(row)
         steps, rows = fit_steps(self.estimator, take_rows(X, train), data.classes[data.codes[train]], weight)
@@ -212,18 +245,18 @@ class _Family:
                 np.arange(len(train)),
             )  # copies came out unequal
         both = stacked([learned[first], data.numbers(steps.transform(take_rows(X, tested)))])
-        codes = data.codes[np.concatenate([some, tested])]
         own = None if weight is None else np.append(weight[first], np.zeros(len(tested)))
         gram = self._gram(both, place, own, None)
-        return self._solve(m, gram, codes, train, place, len(some) + np.searchsorted(tested, row))
+        codes = data.codes[np.concatenate([some, tested])]
+        return self._weighted(m, gram, codes, train, place, len(some) + np.searchsorted(tested, row))
 
     def _gram(self, X: Any, train: Index, weight: Floats | None, some: Index | None) -> Floats:
         found: Floats = self.models[0].gram(X, train, weight, some, self.study.dataset.engine.threads)
         return found
 
-    def _solve(
+    def _weighted(
         self, m: int, gram: Floats, codes: Codes, train: Index, place: Index, test: Index
-    ) -> tuple[Floats, Mask]:
+    ) -> GramProblem:
         """place : of every row trained on, in the matrix"""
         data = self.study.dataset
         own = subset_weight(data.weight, train)
@@ -231,6 +264,4 @@ class _Family:
         if self._factor is not None:
             weight = weight * self._factor[m][data.codes[train]]
         counted = np.bincount(place, weight, len(codes)).astype(np.float64, copy=False)
-        problem = GramProblem(gram, codes, data.n_classes, counted, test, data.engine.threads)
-        found: tuple[Floats, Mask] = self.models[0].solve_gram(problem, self.models)
-        return found
+        return GramProblem(gram, codes, data.n_classes, counted, test, data.engine.threads)

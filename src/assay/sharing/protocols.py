@@ -184,6 +184,8 @@ OPTIONAL: dict[str, Any] = {
     "missing_ok": False,  # whether a model leaves missing values out
     "keeps_digits": None,  # (variance of the rows) -> whether equations among the rows do, where there are such
     "solve_moments": None,
+    "solve_gram": None,
+    "class_weight": None,  # "balanced", or weights of classes by label
     "moments_form": "full",  # the least form of moments that it needs
     "loo_moments": None,  # (whole, block) -> scores of each row without it, NaN in rows left open; None: none
     "fold_map": None,

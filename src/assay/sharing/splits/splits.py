@@ -199,6 +199,17 @@ class Splits:
         own = self.cell[self.layer[self.model[t]]]
         return np.flatnonzero((own >= 0) & self.tested[t][own])
 
+    def rows_of(self, tests: Codes) -> tuple[Index, Codes]:
+        """Rows of some tests, one test after the other, and the test of each."""
+        rows = [self.test_rows(t) for t in tests]
+        return np.concatenate(rows), np.repeat(tests, [len(some) for some in rows])
+
+    def key_of(self, m: int, tests: Codes) -> tuple[Any, ...]:
+        """The same for splits of the very same cells, whatever else they hold, where a model and its tests are."""
+        if self.row_by_row:
+            return m, tests.tobytes()
+        return int(self.layer[m]), self.copies[m].tobytes(), self.tested[tests].tobytes()
+
     def check(self, covering: bool = True) -> Splits:
         """Assert what all splits have in common, and return them: for tests.
 
