@@ -10,6 +10,7 @@ import numpy as np
 
 from assay.decision.loss import LossMatrix
 from assay.decision.risk import least_risk
+from assay.sharing.forms import normalize, posteriors
 from assay.sharing.splits import Splits
 from assay.types import Codes, Floats, Index
 
@@ -264,13 +265,12 @@ def decided_of(part: Part, loss: LossMatrix | None, priors: Floats | None) -> Co
             change = np.log(priors) - np.log(part.priors)
             scores = scores + np.where(np.isnan(change), -np.inf, change)[part.test]
         scores[np.isnan(scores)] = -np.inf
+        normalize(scores)
     if loss is None:
         return predicted_of(part) if scores is part.scores else scores.argmax(axis=1).astype(np.int32)
     if not part.posterior:
         return _actions_of_classes(loss)[predicted_of(part)]
-    with np.errstate(invalid="ignore"):
-        share = np.exp(scores - scores.max(axis=1, keepdims=True))
-    return least_risk(share / share.sum(axis=1, keepdims=True), loss)
+    return least_risk(posteriors(scores), loss)
 
 
 def _actions_of_classes(loss: LossMatrix) -> Codes:
