@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from assay.models.bases import places_along
+from assay.sharing.moments.bases import places_along
 
 
 @pytest.mark.parametrize("count", range(1, 10))

@@ -12,11 +12,11 @@ from numpy.typing import NDArray
 
 from assay.decision.priors import class_priors, estimates_priors
 from assay.models.base import Classifier, GenerativeClassifier, check_is_fitted
-from assay.models.bases import Bases
 from assay.models.normal import draw
 from assay.models.validation import TrainingData, check_moments, check_several, check_training, feature_names
 from assay.numerics.blas import single_threaded
 from assay.sharing.forms import Diagonal, Quadratic, ScoreForm
+from assay.sharing.moments.bases import Bases
 from assay.statistics import Form, Moments, collect
 
 Array = NDArray[np.float64]
@@ -53,12 +53,12 @@ class StatisticsClassifier(Classifier):
     def _keep(self, m: Moments, form: ScoreForm) -> None:
         """Set the fitted attributes particular to the model (group 0 of both)."""
 
-    def _has_basis(self) -> bool:
-        """Whether `_solve_grid` can serve this model."""
+    def has_basis(self) -> bool:
+        """Whether `solve_grid` can serve this model."""
         return False
 
     @staticmethod
-    def _solve_grid(models: Sequence[Any], m: Moments, priors: Array | None) -> Bases:
+    def solve_grid(models: Sequence[Any], m: Moments, priors: Array | None) -> Bases:
         """Models of the same kind that differ by their settings, from few bases; `priors` are those to decide under."""
         raise NotImplementedError
 

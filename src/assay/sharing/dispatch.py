@@ -82,6 +82,9 @@ class _Renumbered:
     def add(self, part: Part) -> Any:
         return self.keep.add(part._replace(setting=self.which[part.setting]))
 
+    def sums(self, of_settings: dict[int, Any]) -> Any:
+        return {self.which[s]: sums for s, sums in of_settings.items()}
+
     def merge(self, a: Any, b: Any) -> Any:
         return self.keep.merge(a, b)
 

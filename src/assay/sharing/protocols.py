@@ -188,6 +188,8 @@ OPTIONAL: dict[str, Any] = {
     "class_weight": None,  # "balanced", or weights of classes by label
     "moments_form": "full",  # the least form of moments that it needs
     "loo_moments": None,  # (whole, block) -> scores of each row without it, NaN in rows left open; None: none
+    "has_basis": None,  # () -> whether `solve_grid` serves it
+    "solve_grid": None,  # (models, m, priors) -> bases of models that differ by settings, to count their mistakes
     "fold_map": None,
     "mixes_features": True,  # of a step: its map is a dense matrix and needs products of features
     "narrows": False,  # training sets keep other columns; their maps keep all, some times 0

@@ -191,7 +191,12 @@ class Losses:
             at, lost, weight = at[used], lost[used], weight[used]
         w2 = weight * weight
         powers = (weight, weight * lost, w2, w2 * lost, w2 * lost * lost)
-        return {part.setting: np.stack([np.bincount(at, values, size) for values in powers], axis=-1)}
+        sums = np.stack([np.bincount(at, values, size) for values in powers], axis=-1).astype(np.float64)
+        return {part.setting: sums.reshape(self.n_groups, self.n_classes, 5)}
+
+    def sums(self, of_settings: dict[int, Floats]) -> dict[int, Floats]:
+        """Sums (G, K, 5) that somebody counted without scores, as they are kept."""
+        return of_settings
 
     def merge(self, a: dict[int, Floats], b: dict[int, Floats]) -> dict[int, Floats]:
         return _summed(a, b)
@@ -199,7 +204,7 @@ class Losses:
     def finish(self, total: dict[int, Floats] | None) -> Floats:
         out = np.zeros((self.settings, self.n_groups, self.n_classes, 5))
         for setting, sums in (total or {}).items():
-            out[setting] = sums.reshape(out.shape[1:])
+            out[setting] = sums
         return out
 
 

@@ -16,7 +16,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from assay.decision.priors import log_priors
-from assay.models.bases import Bases
 from assay.models.gaussian.covariance import (
     Rule,
     diagonal_linear_form,
@@ -36,6 +35,7 @@ from assay.models.statistical import NormalClassifier, Rows
 from assay.models.validation import feature_names
 from assay.numerics.blas import single_threaded
 from assay.sharing.forms import Diagonal, Linear, Quadratic, ScoreForm
+from assay.sharing.moments.bases import Bases
 from assay.statistics import Form, Moments
 
 Array = NDArray[np.float64]
@@ -133,11 +133,11 @@ class GaussianClassifier(NormalClassifier, LinearBoundaries):
         roots = np.where(v.scale > 0, 1.0 / np.sqrt(v.values[:, 0]), 0.0)
         return replace(diagonal_linear_form(m, log_prior, roots), trouble=v.trouble)
 
-    def _has_basis(self) -> bool:
+    def has_basis(self) -> bool:
         return self._structure == "full"
 
     @staticmethod
-    def _solve_grid(models: Sequence[Any], m: Moments, priors: Array | None) -> Bases:
+    def solve_grid(models: Sequence[Any], m: Moments, priors: Array | None) -> Bases:
         settings = []
         for model in models:
             log_prior = log_priors(model.priors, m.weight)

@@ -9,7 +9,7 @@ is the identity, W Wᵀ = A⁻¹, let Wᵀ A_k W = Q diag(m) Qᵀ; then one basi
 For a single blend, the eigenvectors V of Σ_k serve every shrinkage: T = V, share_j = 1 / ((1 - s) λ_j + s t).
 
 Bases of several shrinkages and the same blends (or the other way round) lie on a line, as these covariances are affine
-in either number: see `assay.models.bases`.
+in either number: see `assay.sharing.moments.bases`.
 
 Where a covariance is nearly singular (the floor would be needed, or digits would be lost) the setting has whiteners of
 its own, as a fit has.
@@ -24,11 +24,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from assay.models.bases import Bases, Place, places_along
 from assay.models.gaussian.covariance import Rule, linear_form, solve_quadratic
 from assay.models.normal import LOG_2PI, deviations, lone
 from assay.numerics.linalg import whiten_all
 from assay.sharing.forms import Linear
+from assay.sharing.moments.bases import Bases, Place, places_along
 from assay.statistics import Moments
 
 Array = NDArray[np.float64]

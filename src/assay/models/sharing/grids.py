@@ -16,7 +16,6 @@ from numpy.typing import NDArray
 
 from assay import _core
 from assay.engines.local import spread, thread_count
-from assay.models.bases import Bases
 from assay.models.normal import deviations
 from assay.models.sharing.chain import Background, Chain, find_filling, in_batches
 from assay.models.sharing.folds import FoldCells, check_classes
@@ -25,6 +24,7 @@ from assay.models.sharing.wide import row_chains
 from assay.models.statistical import StatisticsClassifier
 from assay.models.validation import TrainingData
 from assay.plans import Partition
+from assay.sharing.moments.bases import Bases
 from assay.sharing.value_key import value_key
 from assay.statistics import Filling, Form, Moments
 from assay.statistics.moments import stack
@@ -37,7 +37,7 @@ BYTES = 1 << 26  # of the bases of a pass over the rows
 def can_judge(chains: list[Chain], data: TrainingData, partition: Partition) -> bool:
     """Whether all chains differ in ways that bases can serve, of features that are not too many for the rows."""
     models = [chain.model for chain in chains]
-    ready = all(isinstance(model, StatisticsClassifier) and model._has_basis() for model in models)
+    ready = all(isinstance(model, StatisticsClassifier) and model.has_basis() for model in models)
     alike = len({type(model) for model in models}) == 1
     return ready and alike and can_pair(chains, partition) and not row_chains(chains, data)
 
@@ -146,7 +146,7 @@ class _Tests:
         mapped = chains[forms.index("full") if "full" in forms else 0].mapped(background)
         models = [chain.model for chain in chains]
         assert isinstance(models[0], StatisticsClassifier)
-        bases = models[0]._solve_grid(models, mapped.moments, self.priors)
+        bases = models[0].solve_grid(models, mapped.moments, self.priors)
         if mapped.path is not None:
             bases = bases.behind(mapped.path, mapped.original.mean)
         return bases

@@ -18,6 +18,7 @@ from assay.notes import Note
 from assay.numerics.blas import single_threaded
 from assay.sharing.forms import ScoreForm
 from assay.sharing.moments.chains import Chain, chains_of, solve_chain
+from assay.sharing.moments.mistakes import count_mistakes
 from assay.sharing.moments.row_by_row import score_rows
 from assay.sharing.moments.training import (
     Reading,
@@ -101,7 +102,14 @@ class SolvedMoments:
         """What the reduction keeps of all scores, or of those asked for: only (S, T)."""
         total: Any = None
         with single_threaded():  # once: to set the limit costs more than many of the products inside
-            for chains in self._batches():
+            for batch in self._batches():
+                chains = [chain for chain in batch if only is None or only[chain.setting].any()]
+                for chain in chains:
+                    self.troubles.pop(chain.setting, None)
+                part = self._counted(chains, keep) if only is None else None
+                if part is not None:
+                    total = part if total is None else keep.merge(total, part)
+                    continue
                 if self.study.splits.row_by_row:
                     part = self._row_by_row(chains, keep, only)
                     total = part if total is None else total if part is None else keep.merge(total, part)
@@ -152,6 +160,23 @@ class SolvedMoments:
             for chain, form in zip(chains, forms, strict=True)
         ]
         return score(self.study, jobs, keep, only, models, filling)
+
+    def _counted(self, chains: list[Chain], keep: Any) -> Any:
+        """What a reduction of mistakes alone keeps of settings that share bases; None: scores are needed."""
+        splits = self.study.splits
+        if not getattr(keep, "counts_mistakes", False) or splits.row_by_row or splits.n_layers > 1:
+            return None
+        shared = [asked(chain.model, "has_basis") for chain in chains]
+        alike = len({type(chain.model) for chain in chains}) == 1
+        if not alike or not all(has_basis is not None and has_basis() for has_basis in shared):
+            return None
+        if (
+            any(needs_extremes(chain.steps) for chain in chains)
+            or next(self._models(chains, None)) is not None
+        ):
+            return None
+        sums = count_mistakes(self.study, chains, self._trained(chains, None), keep)
+        return None if sums is None else keep.sums(sums)
 
     def _row_by_row(self, chains: list[Chain], keep: Reduction[Any], only: Mask | None) -> Any:
         priors = [self._priors(chain.model) for chain in chains]

@@ -1,0 +1,195 @@
+"""Mistakes of a grid of settings: where decisions are all that is asked for, no scores are kept.
+
+Settings that share bases are counted together, and every row is read once for all of them and all models that test it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable
+from dataclasses import dataclass
+from functools import partial
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from assay import _core
+from assay.sharing.dataset import Block
+from assay.sharing.moments.bases import Bases
+from assay.sharing.moments.chains import Chain
+from assay.sharing.splits import Splits
+from assay.sharing.steps import Trained, mapped
+from assay.sharing.study import Study
+from assay.sharing.value_key import value_key
+from assay.statistics import Filling, Moments
+from assay.types import Codes, Floats, Index
+
+TOGETHER = 8  # models that are solved together
+BYTES = 1 << 26  # of the bases of a pass over the rows
+LABEL = "Mistakes"
+
+
+def count_mistakes(
+    study: Study, chains: list[Chain], trained: Trained, keep: Any
+) -> dict[int, Floats] | None:
+    """Of every chain sums (G, K, 5) as `Losses` has them; None where a row has no score at all.
+
+    keep : groups `of` tests, and `priors` to decide under
+    """
+    rows = _by_cell(study)
+    wrong = _wrong(study, chains, trained, keep)
+    if wrong is None:
+        return None
+    group = np.zeros((keep.n_groups, study.splits.n_cells))
+    counted = keep.of >= 0
+    np.add.at(group, keep.of[counted], study.splits.tested[counted])
+    amount, squares = np.moveaxis(np.einsum("gc,ckp->gkp", group, rows), -1, 0)
+    return {
+        chain.setting: np.stack([amount, lost, squares, lost2, lost2], axis=-1)
+        for chain, (lost, lost2) in zip(chains, np.moveaxis(wrong, (2, 3), (0, 1)), strict=True)
+    }
+
+
+def _by_cell(study: Study) -> Floats:
+    """Sums of w and of w² by cell and class, (C, K, 2)."""
+    data, cells = study.dataset, study.splits.n_cells
+    used = study.splits.cell[0] >= 0
+    at = study.splits.cell[0][used].astype(np.int64) * data.n_classes + data.codes[used]
+    powers = [None, None] if data.weight is None else [data.weight[used], data.weight[used] ** 2]
+    size = cells * data.n_classes
+    return np.stack([np.bincount(at, w, size).reshape(cells, -1) for w in powers], axis=-1).astype(np.float64)
+
+
+def _wrong(study: Study, chains: list[Chain], trained: Trained, keep: Any) -> Floats | None:
+    """Sums of w and of w² over the rows that each chain gets wrong, (G, K, chains, 2)."""
+    data, moments = study.dataset, trained.moments
+    tests = _Tests.of(study.splits, keep.of)
+    center, unit = _frame(moments)
+    sums = np.zeros((keep.n_groups, data.n_classes, len(chains), 2))
+    groups: dict[Hashable, list[int]] = {}
+    for i, chain in enumerate(chains):
+        groups.setdefault(value_key(chain.steps), []).append(i)
+    for numbers in groups.values():
+        some = [chains[i] for i in numbers]
+        most = max(1, BYTES // max(1, 8 * len(some) * moments.n_classes * moments.n_features**2))
+        size, models = min(most, TOGETHER), len(moments.weight)
+        parts = [np.arange(at, min(models, at + size)) for at in range(0, models, size)]
+        solve = partial(_bases, some, trained, keep.priors)
+        solved = list(data.engine.each(parts, solve, ""))
+        for part, bases in _joined(parts, solved, most):
+            table, line = tests.made_by(part)
+            count = _Count(bases, table, center, unit, trained.filling, data.n_classes, data.engine.threads)
+            found = study.reduce(count, lambda a, b: a + b, LABEL)
+            used = [place for place, number in enumerate(bases.slots) if number >= 0]
+            there = table >= 0
+            mine = np.zeros((*sums.shape[:2], len(some), 2))
+            own = np.zeros((keep.n_groups, data.n_classes, len(used), 2))
+            np.add.at(own, line[there], found[there][:, :, used])
+            mine[:, :, [bases.slots[place] for place in used]] = own
+            sums[:, :, numbers] += mine
+    return None if np.isnan(sums).any() else sums
+
+
+def _bases(chains: list[Chain], trained: Trained, priors: Floats | None, part: Index) -> Bases:
+    """Bases of some of the models, as functions of the raw rows."""
+    way = mapped(chains[0].steps, Trained(trained.moments[part], None, trained.filling))
+    models = [chain.model for chain in chains]
+    bases: Bases = models[0].solve_grid(models, way.moments, priors)
+    return bases if way.path is None else bases.behind(way.path, way.original.mean)
+
+
+class _Tests(NamedTuple):
+    """All (cell, test) that are counted, by cell: the model of the test and its group."""
+
+    cell: Index
+    model: Codes
+    group: Codes
+    n_cells: int
+
+    @classmethod
+    def of(cls, splits: Splits, group: Codes) -> _Tests:
+        counted = np.flatnonzero(group >= 0)
+        cell, place = np.nonzero(splits.tested[counted].T)
+        test = counted[place]
+        return cls(cell, splits.model[test], group[test], splits.n_cells)
+
+    def made_by(self, part: Index) -> tuple[Codes, Codes]:
+        """Models of the part that test each cell, by their place in it, (cells, tests), -1: none; and their groups."""
+        there = np.isin(self.model, part)
+        cell = self.cell[there]
+        each = np.bincount(cell, minlength=self.n_cells)
+        rank = np.arange(len(cell)) - (np.cumsum(each) - each)[cell]
+        table = np.full((self.n_cells, max(1, int(each.max(initial=0)))), -1, dtype=np.int32)
+        group = np.zeros_like(table)
+        table[cell, rank], group[cell, rank] = self.model[there] - part[0], self.group[there]
+        return table, group
+
+
+@dataclass(frozen=True)
+class _Count:
+    """Mistakes on the rows of a block, (cells, tests, K, slots, 2); NaN where a row has no score."""
+
+    bases: Bases
+    tests: Codes
+    center: Floats
+    unit: Floats
+    filling: Filling | None
+    n_classes: int
+    threads: int
+
+    def __call__(self, block: Block) -> Floats:
+        bases, filling = self.bases, self.filling
+        first, source, cell, own = self._sorted(block)
+        start = ((self.center - bases.mean)[:, None, :, None, :] @ bases.turn)[..., 0, :]
+        slope, level = _lines(bases, self.center)
+        sums = np.empty((*self.tests.shape, self.n_classes, len(bases.slots), 2))
+        fill, flags = (None, None) if filling is None else (filling.values, filling.indicators)
+        count = np.array([len(each) for each in bases.served], dtype=np.int32)
+        unusable = _core.grid_mistakes(
+            block.X, fill, flags, first, source, cell, own, block.weight, self.tests, self.center, self.unit,
+            (count, *map(np.ascontiguousarray, (bases.turn, start, bases.share, bases.bias)), *bases.near()),
+            slope, level, self.threads, sums,
+        )  # fmt: skip
+        return sums if unusable == 0 else np.full(sums.shape, np.nan)
+
+    def _sorted(self, block: Block) -> tuple[Index, Index, Codes, Codes]:
+        """Rows sorted by cell and class: where each begins, which rows, and of what cell and class they are."""
+        cells, K = len(self.tests), self.n_classes
+        at = np.where(block.cells[0] >= 0, block.cells[0].astype(np.int64) * K + block.codes, cells * K)
+        small = at.astype(np.uint16 if cells * K < 2**16 else np.int64)  # few values are sorted by counting
+        counts = np.bincount(at, minlength=cells * K + 1)[:-1]
+        first = np.append(0, np.cumsum(counts)).astype(np.int64)
+        source = np.argsort(small, kind="stable")[: first[-1]].astype(np.int64)
+        return first, source, *np.divmod(np.arange(cells * K, dtype=np.int32), np.int32(K))
+
+
+def _joined(parts: list[Index], solved: list[Bases], most: int) -> list[tuple[Index, Bases]]:
+    """Parts that follow each other as one of at most so many models, if their bases serve alike: rows are read once."""
+    out: list[tuple[Index, Bases]] = []
+    for part, bases in zip(parts, solved, strict=True):
+        if out and out[-1][1].serves_like(bases) and len(out[-1][0]) + len(part) <= most:
+            out[-1] = np.concatenate([out[-1][0], part]), out[-1][1].followed_by(bases)
+        else:
+            out.append((part, bases))
+    return out
+
+
+def _frame(m: Moments) -> tuple[Floats, Floats]:
+    """A point near all rows, and for each column the power of two nearest to 1 / deviation."""
+    center, offset, _ = m.overall()
+    scale = m.deviations()[0]
+    exponent = np.round(np.log2(np.where(scale > 0, scale, 1.0)))
+    return np.asarray(center[0] + offset[0]), np.exp2(-np.clip(exponent, -1000, 1000))
+
+
+def _lines(bases: Bases, center: Floats) -> tuple[Floats, Floats]:
+    """Slopes (G, L, K, D) and levels (G, L, K) about the centre."""
+    groups, classes, width = bases.mean.shape
+    if bases.line is None:
+        return np.zeros((groups, 0, classes, width)), np.zeros((groups, 0, classes))
+    line = bases.line
+    level = line.bias + (line.weights @ (center - line.center)[..., None])[..., 0]
+    shape = (groups, len(bases.lines), classes)
+    return (
+        np.ascontiguousarray(line.weights).reshape(*shape, width),
+        np.ascontiguousarray(level).reshape(shape),
+    )
