@@ -31,7 +31,7 @@ from assay.sharing import splits as sp
 from assay.sharing.dispatch import solve
 from assay.sharing.forms import Linear
 from assay.sharing.moments import MOMENTS
-from assay.sharing.reductions import AllScores, Part
+from assay.sharing.reductions import AllScores, Losses, Part, Several
 from assay.sharing.settings import Settings
 from assay.sharing.splits import Splits
 from assay.sharing.study import Study
@@ -307,3 +307,25 @@ def test_reductions_of_somebody_elses(scheme: str) -> None:
     found = solve(Settings.of([GaussianNB()]), Study(in_blocks(X, y), splits)).reduce(Histogram())
     wanted = solve(Settings.of([GaussianNB()]), Study(in_memory(X, y), splits), ()).reduce(Histogram())
     assert np.array_equal(found, wanted) and found.sum() > 0
+
+
+SHRINKAGES = (0.05, 0.3)
+GRID = [GaussianClassifier("full", blend=b, shrinkage=s) for b in (0.0, 0.4, 1.0) for s in SHRINKAGES]
+
+
+@pytest.mark.parametrize("priors", [None, np.array([0.5, 0.2, 0.3])], ids=["own", "other"])
+@pytest.mark.parametrize("behind", ["", "scaler", "imputer"])
+@pytest.mark.parametrize("weight", ["none", "importance"])
+@pytest.mark.parametrize("scheme", [name for name in SCHEMES if name != "leave-one-out"])
+def test_mistakes_are_those_of_scores(scheme: str, weight: str, behind: str, priors: Any) -> None:
+    """Both ways give the same sums, whatever the tests of the splits are."""
+    X, y = table(5, gaps=behind == "imputer")
+    splits = schemes()[scheme]
+    models = [make_pipeline(*BEHIND[behind], each) if behind else each for each in [*GRID, GaussianNB()]]
+    groups = (splits.parent + 1) % 7
+    groups[-1] = -1 if splits.n_tests > 1 else 0
+    keep = Losses(len(models), CLASSES, groups.astype(np.int32), priors=priors)
+    study = Study(in_memory(X, y, weights(weight)), splits)
+    fused = solve(Settings.of(models), study, (MOMENTS,)).reduce(keep)
+    plain = solve(Settings.of(models), study, (MOMENTS,)).reduce(Several((keep,)))[0]
+    np.testing.assert_allclose(fused, plain, rtol=1e-9, atol=1e-9)
