@@ -97,7 +97,7 @@ def further() -> list[Any]:
         ParametricClassifier(softmax, lambda width, classes: np.zeros(width * classes), l2=0.1),
         OneVsRest(make_pipeline(Standardize(), KNeighborsClassifier(3))),
         OneVsOne(unbiased),
-        Calibrated(unbiased),
+        Calibrated(unbiased, plan=5),
         Calibrated(KNeighborsClassifier(3), plan=3),
         FeatureSearch(unbiased),
     ]

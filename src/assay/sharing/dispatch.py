@@ -17,7 +17,7 @@ from assay.sharing.moments import MOMENTS
 from assay.sharing.overrides import overrides
 from assay.sharing.protocols import Sharer, Solved, asked
 from assay.sharing.reductions import Part, Reduction
-from assay.sharing.refit import REFIT
+from assay.sharing.refit import REFIT, Refitted
 from assay.sharing.settings import Settings, model_of, steps_of, without_first
 from assay.sharing.study import Study
 from assay.sharing.value_key import value_key
@@ -42,6 +42,30 @@ class Dispatched:
     ways: list[str]
     notes: list[list[Note]]
     seconds: list[float]  # (S,) what the last reduction took, of settings that were solved together in all
+
+    @classmethod
+    def nothing(cls, size: int) -> Dispatched:
+        """So many settings, none of which went anywhere yet."""
+        return cls([], [""] * size, [[] for _ in range(size)], [0.0] * size)
+
+    def send(self, which: list[int], solved: Solved, way: str) -> None:
+        """These settings went this way; the notes are kept where they were refitted."""
+        self.jobs.append((which, solved))
+        for s in which:
+            self.ways[s] = way
+            self.notes[s] = self.notes[s] if way == REFIT.name else []
+
+    def refits(self, s: int) -> bool:
+        """Whether a setting is fitted to every training set as a whole, and not only what is inside it."""
+        return any(s in which and isinstance(solved, Refitted) for which, solved in self.jobs)
+
+    def adopt(self, which: list[int], other: Dispatched) -> None:
+        """These settings went where another dispatcher sent them."""
+        for theirs, solved in other.jobs:
+            mine = [which[place] for place in theirs]
+            for place, s in zip(theirs, mine, strict=True):
+                self.ways[s], self.notes[s] = other.ways[place], other.notes[place]
+            self.jobs.append((mine, solved))
 
     def reduce(self, keep: Reduction[Result], only: NDArray[np.bool_] | None = None) -> Result:
         """What the reduction keeps of all scores, or of those asked for: only (S, T)."""
@@ -93,11 +117,15 @@ class _Renumbered:
 
 
 def solve(settings: Settings, study: Study, sharers: Sequence[Sharer] | None = None) -> Dispatched:
-    """All settings, each by its cheapest exact way."""
+    """All settings, each by its cheapest exact way: without sharers by refits, those made of other models included."""
     study.check_classes()
     found = _Asked(settings)
     order = SHARERS if sharers is None else sharers
+    if order or sharers is None:
+        found.unwrap(settings, study)
     for step, behind in _behind(settings, study, order).items():
+        if all(found.ways[s] for s in behind):
+            continue
         rest = Settings(
             tuple(behind.get(s, each) for s, each in enumerate(settings.estimators)), settings.names
         )
@@ -146,6 +174,18 @@ class _Asked:
             if override is not None:
                 self.changed.add(s)
                 self.notes[s].append(override)
+
+    def unwrap(self, settings: Settings, study: Study) -> None:
+        """Models made of other models, those of one class together."""
+        wrapped: dict[type, list[int]] = {}
+        for s, estimator in enumerate(settings.estimators):
+            if s not in self.changed and hasattr(model_of(estimator), "inside"):
+                wrapped.setdefault(type(model_of(estimator)), []).append(s)
+        for which in wrapped.values():
+            inner = model_of(settings.estimators[which[0]]).inside(settings.take(which), study)
+            self.jobs += [([which[place] for place in theirs], solved) for theirs, solved in inner.jobs]
+            for place, s in enumerate(which):
+                self.ways[s], self.notes[s] = inner.ways[place], inner.notes[place]
 
     def ask(self, sharers: Sequence[Sharer], settings: Settings, study: Study, which: Iterable[int]) -> None:
         """Each of some settings goes to the first sharer that suits it, if nobody has it yet."""

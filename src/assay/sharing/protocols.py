@@ -6,7 +6,7 @@ Every name that a file of `sharing/` calls on a model or a step stands here.
 from __future__ import annotations
 
 from collections.abc import Hashable, Sequence
-from typing import Any, NamedTuple, Protocol, TypeVar
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -21,6 +21,9 @@ from assay.sharing.study import Study
 from assay.statistics import AffineMap, Moments
 from assay.statistics.counts import ColumnMask, WordTotals
 from assay.types import Codes, Floats, Index, Mask
+
+if TYPE_CHECKING:
+    from assay.sharing.dispatch import Dispatched
 
 Result = TypeVar("Result")
 
@@ -170,7 +173,8 @@ class RowError(ValueError):
 class Wrapper(Protocol):
     """A model made of other models, which are solved by whatever they share."""
 
-    def inside(self, settings: Settings, study: Study) -> Solved: ...
+    def inside(self, settings: Settings, study: Study) -> Dispatched:
+        """Settings whose models are of this class, solved by way of what they are made of."""
 
 
 Sharers = Sequence[Sharer]

@@ -41,6 +41,14 @@ def without_first(pipeline: Any) -> Any:
     return rest[0][1] if len(rest) == 1 else Pipeline(rest)
 
 
+def with_model(estimator: Any, model: Any) -> Any:
+    """The steps of an estimator before another model; if that is a pipeline, its steps follow them."""
+    parts = [*steps_of(estimator), *steps_of(model), model_of(model)]
+    return (
+        model if not steps_of(estimator) else Pipeline([(f"step{n}", part) for n, part in enumerate(parts)])
+    )
+
+
 @dataclass(frozen=True, eq=False)
 class Settings:
     """Unfitted estimators, one for each setting, and what they are called."""

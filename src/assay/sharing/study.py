@@ -56,6 +56,12 @@ class Study:
         store: dict[Hashable, Any] = self.once(("store behind", key), dict)
         return Study(mapped, self.splits, store)
 
+    def relabelled(self, code_of: Codes, splits: Splits | None = None) -> Study:
+        """The rows of class k as rows of class code_of[k], under the same splits or others of these rows."""
+        own = self.splits if splits is None else splits
+        key = "relabelled", id(own), code_of.tobytes()
+        return self.once(key, lambda: Study(self.dataset.relabelled(code_of), own))
+
     def reduce(
         self,
         map_block: Callable[[Block], Sum],

@@ -10,26 +10,39 @@ Scores of training rows would not do: a model that has learned its rows by heart
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Hashable
 from typing import Any, ClassVar, Self
 
 import numpy as np
-from numpy.typing import NDArray
 
-from assay.decision.isotonic import IsotonicMap, fit_isotonic
-from assay.decision.sigmoid import SigmoidMap, fit_sigmoid
-from assay.models.combine.combined import Combined, fit_part, shown
-from assay.models.combine.out_of_fold import OutOfFold, class_scores, out_of_fold
+from assay.decision.sigmoid import SigmoidMap
+from assay.engines.local import LocalEngine
+from assay.models.combine.calibration import (
+    CalibratedScores,
+    Calibration,
+    Map,
+    drawn,
+    level,
+    with_inner_tests,
+    without,
+)
+from assay.models.combine.combined import Combined, class_scores, fit_part, shown
+from assay.models.combine.inside import AllPairs, Pairs, bases, learning_step, refit
 from assay.models.combine.parameters import CALIBRATED
-from assay.models.combine.rows import Array, Labelled, adopt_columns, labelled
+from assay.models.combine.rows import Array, Labelled, adopt_columns, labelled, take_rows
 from assay.models.params import Param
-from assay.numerics.blas import single_threaded
-from assay.plans import KFold, Plan, as_plan
+from assay.models.validation import read_numbers
+from assay.notes import Note
+from assay.plans import KFold, Partition, Plan, as_plan
+from assay.sharing.dataset import InMemory
+from assay.sharing.dispatch import Dispatched, solve
 from assay.sharing.forms import Linear
-
-Map = SigmoidMap | IsotonicMap
-FITS: dict[str, Callable[..., Map]] = {"sigmoid": fit_sigmoid, "isotonic": fit_isotonic}
-HALF = float(np.log(2.0))
+from assay.sharing.settings import Settings, model_of
+from assay.sharing.splits import ROOT, Splits
+from assay.sharing.study import Study
+from assay.sharing.value_key import value_key
+from assay.statistics.solve_diagnostics import absences
+from assay.types import Codes
 
 
 class Calibrated(Combined):
@@ -43,7 +56,8 @@ class Calibrated(Combined):
         A logistic curve (one slope, an offset a class), or for each class the best rising curve, divided by their sum.
         The curve needs few rows; the other one a thousand or more, and then any shape is right.
     plan : plan, int or splitter, optional
-        Where the scores come from; KFold(5) when not given.
+        Where the scores come from; KFold(5) when not given. Inside an evaluation a plan is drawn in each training set;
+        without one the scores are those of the inner folds of the evaluation, which cost no further fit.
 
     Attributes
     ----------
@@ -92,51 +106,73 @@ class Calibrated(Combined):
         """
         self._check_params()
         data = labelled(self, X, y, sample_weight)
-        plan = self._plan(data)
-        found = _no_scores(data) if plan is None else out_of_fold(self.estimator, data, plan)
+        found, notes = self._out_of_fold(data)
         model = fit_part(self.estimator, data.X, data.classes[data.codes], data.weight)
-        self._floor, self._bounded = _bounds(found.scores, hasattr(model, "predict_proba"))
-        weight = None if data.weight is None else data.weight[found.rows]
-        scores = self._level(found.scores, found.rows)
-        with single_threaded():
-            self.map_ = FITS[self.method](scores, data.codes[found.rows], weight)
+        class_scores(model, take_rows(data.X, np.arange(1)), data.classes)  # or one sentence about them
+        weight = None if data.weight is None else data.weight[found.row]
+        learned = Calibration.learned(
+            self.method,
+            found.scores,
+            data.codes[found.row],
+            weight,
+            found.posterior,
+            shown(self.estimator),
+            found.row,
+        )
+        self.map_, self._floor, self._bounded = learned.map, learned.floor, learned.bounded
         self.classes_, self.model_ = data.classes, model
         self.class_prior_ = data.shares()
-        self.diagnostics_ = (*data.absences(), *found.notes, *_told(self.map_))
+        self.diagnostics_ = (*data.absences(), *notes, *_told(self.map_))
         adopt_columns(self, model)
         return self
 
-    def _plan(self, data: Labelled) -> Plan | None:
-        """None where rows are too few: some training part of the usual folds would have a single class."""
-        if self.plan is not None:
-            return as_plan(self.plan)
-        usual = KFold(max(2, min(5, len(data.codes))))
-        (partition,) = usual.partitions(data.codes)
-        trained = [np.unique(data.codes[partition.fold != f]) for f in range(usual.n_splits)]
-        return usual if all(len(classes) > 1 for classes in trained) else None
+    def _out_of_fold(self, data: Labelled) -> tuple[Pairs, tuple[str, ...]]:
+        """Scores of rows by models that did not see them, and what to say about these."""
+        plan = as_plan(self.plan) if self.plan is not None else _usual(data.codes)
+        rows = np.arange(len(data.codes))
+        if plan is None:  # scores that say nothing, so that the posteriors are the class shares
+            return Pairs(rows, np.zeros_like(rows), np.zeros((len(rows), data.n_classes)), None, False), ()
+        engine = LocalEngine(progress=False)
+        table = InMemory(data.X, data.codes, data.classes, data.weight, None, engine, read_numbers)
+        study = Study(table, Splits.of(plan, data.codes))
+        solved = solve(Settings.of([self.estimator]), study)
+        (found,) = solved.reduce(AllPairs(1), (study.splits.parent == ROOT)[None])
+        assert found is not None
+        told = absences(study.class_weight(), data.classes)
+        lowest = [f"{note.rstrip('.')}, where it scored lowest." for note in told]
+        return found, (*lowest, *(note for note in solved.difficulties(0) if note not in told))
 
-    def _level(self, scores: Array, rows: NDArray[np.intp] | None = None) -> Array:
-        """Finite scores; of two classes only the difference counts."""
-        bad = np.flatnonzero(np.isnan(scores).any(axis=1) | (scores == np.inf).any(axis=1))
-        if len(bad):
-            row = bad[0] if rows is None else rows[bad[0]]
-            raise ValueError(
-                f"{shown(self.estimator)} gives row {row} a score that is not finite: it lies too far from the others."
-            )
-        level = np.where(np.isneginf(scores), self._floor, scores)
-        if self._bounded:
-            level = np.maximum(level, self._floor)
-        if level.shape[1] == 2:
-            half = 0.5 * (level[:, 1] - level[:, 0])
-            return np.stack([-half, half], axis=1)
-        return level
+    # -- sharing ------------------------------------------------------------------------------------------
+
+    def inside(self, settings: Settings, study: Study) -> Dispatched:
+        """Maps from the inner folds of the study, or from the plan's folds inside every training set."""
+        found, notes = Dispatched.nothing(len(settings)), dict[int, list[Note]]()
+        by_plan: dict[Hashable, list[int]] = {}
+        for s, estimator in enumerate(settings.estimators):
+            by_plan.setdefault(value_key(model_of(estimator).plan), []).append(s)
+        for which in by_plan.values():
+            some = settings.take(which)
+            deep, exact = _study_inside(model_of(some.estimators[0]).plan, study)
+            for s, estimator in zip(which, some.estimators, strict=True):
+                if deep is None:
+                    notes[s] = [Note("S031", type(self).__name__)]
+                elif exact and (note := learning_step(estimator, from_classes=False)) is not None:
+                    notes[s] = [note]
+            good = [s for s in which if s not in notes]
+            if good and deep is not None:
+                some = settings.take(good)
+                base = solve(bases(some), deep)
+                inner = Dispatched.nothing(len(good))
+                inner.jobs.append((list(range(len(good))), CalibratedScores(some, study, deep, base)))
+                inner.ways[:], inner.notes[:] = base.ways, base.notes
+                found.adopt(good, inner)
+        refit(found, notes, settings, study)
+        return found
 
     def _log_posterior(self, X: Any) -> Array:
-        logs = self.map_.log_posterior(self._level(class_scores(self.model_, X, self.classes_)))
-        if (self.class_prior_ > 0).all():
-            return logs
-        logs[:, self.class_prior_ == 0] = -np.inf  # no row of these counted
-        return np.asarray(logs - np.logaddexp.reduce(logs, axis=1, keepdims=True))
+        scores = class_scores(self.model_, X, self.classes_)
+        finite = level(scores, self._floor, self._bounded, shown(self.estimator))
+        return without(self.map_.log_posterior(finite), self.class_prior_ == 0)
 
     def _scores(self, X: Any) -> Array:
         return self._log_posterior(X)
@@ -153,20 +189,26 @@ class Calibrated(Combined):
         return Linear(form.center, slope * form.weights, slope * form.bias + offset)
 
 
-def _no_scores(data: Labelled) -> OutOfFold:
-    """Scores that say nothing, so that the posteriors are the class shares."""
-    rows = np.arange(len(data.codes))
-    return OutOfFold(rows, np.zeros((len(rows), data.n_classes)), ())
+def _usual(codes: Codes) -> Plan | None:
+    """The folds where no plan is given; None where rows are too few: some training set would have a single class."""
+    usual = KFold(max(2, min(5, len(codes))))
+    (partition,) = usual.partitions(codes)
+    trained = [np.unique(codes[partition.fold != f]) for f in range(usual.n_splits)]
+    return usual if all(len(classes) > 1 for classes in trained) else None
 
 
-def _bounds(scores: Array, posterior: bool) -> tuple[float, bool]:
-    """What stands for -inf, and whether nothing may lie below it.
+def _study_inside(plan: Any, study: Study) -> tuple[Study | None, bool]:
+    """The study with tests that maps are learned from, if it can have them, and whether a fit would draw the same."""
+    if plan is None and (deep := with_inner_tests(study)) is not None:
+        return deep, False
+    given = None if plan is None else as_plan(plan)
+    key = "drawn for maps", value_key(plan), id(study.splits)
+    return study.once(key, lambda: drawn(study, lambda codes: _partitions(given, codes))), True
 
-    Half of the smallest probability seen, or just below the smallest margin. Models that count, such as trees and
-    neighbours, say exactly 0 for "less than I can tell": that and anything smaller is the half.
-    """
-    seen = np.isfinite(scores)
-    return float(scores[seen].min()) - HALF, posterior and not bool(seen.all())
+
+def _partitions(plan: Plan | None, codes: Codes) -> list[Partition]:
+    usual = KFold(max(2, min(5, len(codes)))) if plan is None else plan
+    return usual.partitions(codes)
 
 
 def _told(found: Map) -> tuple[str, ...]:

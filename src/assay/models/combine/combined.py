@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from assay.models.base import Classifier, available_if, check_is_fitted, clone, fit_weighted
 from assay.models.combine.rows import Array, take_rows
+from assay.sharing.refit import log_posterior
 from assay.statistics.weights import subset_weight
 
 # Odds of a posterior of exactly 0 or 1, which would be infinite.
@@ -39,6 +40,12 @@ class Combined(Classifier):
     def _present(self) -> NDArray[np.intp]:
         """Classes that had rows."""
         return np.flatnonzero(self.class_prior_ > 0)
+
+    def _spread(self, values: Array) -> Array:
+        """Values of the present classes as those of all: an absent class has none."""
+        out = np.full((len(values), len(self.classes_)), -np.inf)
+        out[:, self._present] = values
+        return out
 
     def _has_posterior(self) -> bool:
         return hasattr(self._inner(), "predict_proba")
@@ -103,6 +110,39 @@ def margin(part: Any, X: Any) -> Array:
     return np.where(np.asarray(part.predict(X)) == part.classes_[1], 1.0, -1.0)
 
 
+def odds(model: Any, scores: Array, posterior: bool) -> Array:
+    """The same from scores of both classes (..., 2) as sharers give them: log posteriors, or margins."""
+    if posterior and getattr(model, "decides_by_shares", False):
+        return np.asarray(np.exp(scores[..., 1]) - np.exp(scores[..., 0]))
+    if posterior and not hasattr(model, "decision_function"):
+        scores = np.maximum(scores, np.log(SURE))
+    with np.errstate(invalid="ignore"):
+        return np.clip(scores[..., 1] - scores[..., 0], -CERTAIN, CERTAIN)
+
+
 def shown(estimator: Any) -> str:
     """The name of an estimator's class for a message."""
     return type(estimator).__name__
+
+
+def class_scores(model: Any, X: Any, classes: NDArray[Any]) -> Array:
+    """Log posteriors where a model has them, otherwise its margins, (N, K); -inf for classes it does not know."""
+    place = np.searchsorted(classes, model.classes_)
+    if hasattr(model, "predict_proba"):
+        values = log_posterior(model, X)
+    elif hasattr(model, "decision_function"):
+        values = np.asarray(model.decision_function(X), dtype=np.float64)
+        if values.ndim == 1:
+            values = np.stack([-0.5 * values, 0.5 * values], axis=1)
+    else:
+        raise ValueError(
+            f"{shown(model)} has neither decision_function nor predict_proba, so there is nothing to calibrate."
+        )
+    if values.shape[1] != len(place):
+        raise ValueError(
+            f"{shown(model)} gives {values.shape[1]} scores a row for {len(place)} classes; one score for each class "
+            "is needed (decision_function_shape='ovr')."
+        )
+    out = np.full((len(values), len(classes)), -np.inf)
+    out[:, place] = values
+    return out

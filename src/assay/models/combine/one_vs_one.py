@@ -15,12 +15,18 @@ import numpy as np
 from numpy.typing import NDArray
 
 from assay.models.base import check_is_fitted
-from assay.models.combine.combined import Combined, fit_part, margin, shown
+from assay.models.combine.combined import Combined, fit_part, margin, odds, shown
 from assay.models.combine.coupling import couple
+from assay.models.combine.inside import Problem, from_two
 from assay.models.combine.parameters import ONE_VS_ONE
 from assay.models.combine.rows import Array, Labelled, adopt_columns, labelled
 from assay.models.params import Param
+from assay.sharing.dispatch import Dispatched
+from assay.sharing.narrowed import cells_by_class, of_classes
 from assay.sharing.refit import log_posterior
+from assay.sharing.settings import Settings, model_of
+from assay.sharing.study import Study
+from assay.types import Mask
 
 
 class OneVsOne(Combined):
@@ -76,11 +82,6 @@ class OneVsOne(Combined):
             Where the estimator takes weights.
         """
         self._check_params()
-        if self.vote == "coupling" and not hasattr(self.estimator, "predict_proba"):
-            raise ValueError(
-                f"OneVsOne(vote='coupling') needs posteriors and {shown(self.estimator)} has none; use "
-                "vote='majority', or Calibrated around it."
-            )
         data = labelled(self, X, y, sample_weight)
         self.classes_, self.class_prior_ = data.classes, data.shares()
         self.estimators_ = [_fit_pair(self.estimator, data, j, k) for j, k in self.pairs_]
@@ -96,53 +97,98 @@ class OneVsOne(Combined):
     def votes(self, X: Any) -> NDArray[np.int64]:
         """How many pairs each class wins, (N, K)."""
         check_is_fitted(self)
-        return self._tally(self._margins(X))[0]
+        out = np.zeros((len(margins := self._margins(X)), len(self.classes_)), dtype=np.int64)
+        out[:, self._present] = _tally(margins, len(self._present))[0]
+        return out
 
     def ambiguous(self, X: Any) -> NDArray[np.bool_]:
         """Rows with most votes for several classes, (N,)."""
         votes = self.votes(X)
         return np.asarray((votes == votes.max(axis=1, keepdims=True)).sum(axis=1) > 1)
 
+    def _check_params(self) -> None:
+        super()._check_params()
+        if self.vote == "coupling" and not hasattr(self.estimator, "predict_proba"):
+            raise ValueError(
+                f"OneVsOne(vote='coupling') needs posteriors and {shown(self.estimator)} has none; use "
+                "vote='majority', or Calibrated around it."
+            )
+
     def _margins(self, X: Any) -> Array:
         """Margin of the second class of each pair against the first, (N, pairs)."""
         return np.stack([margin(part, X) for part in self.estimators_], axis=1)
 
-    def _tally(self, margins: Array) -> tuple[NDArray[np.int64], Array]:
-        """Votes, and sums of margins, of every class."""
-        votes = np.zeros((len(margins), len(self.classes_)), dtype=np.int64)
-        sums = np.zeros(votes.shape)
-        for (j, k), f in zip(self.pairs_, margins.T, strict=True):
-            votes[:, k] += f > 0
-            votes[:, j] += f <= 0
-            sums[:, k] += f
-            sums[:, j] -= f
-        return votes, sums
-
     def _scores(self, X: Any) -> Array:
-        present = self._present
         if self.vote == "coupling":
             return self._log_posterior(X)
-        votes, sums = self._tally(self._margins(X))
-        out = np.full(votes.shape, -np.inf)
-        if len(present) == 2:
-            out[:, present] = 0.5 * sums[:, present]
-            return out
-        # Less than a third of a vote either way: margins decide between equal votes and never against a vote.
-        part = sums / (3.0 * (np.abs(sums) + 1.0))
-        out[:, present] = (votes + part)[:, present]
-        return out
+        return self._spread(_voted(self._margins(X), len(self._present)))
 
     def _log_posterior(self, X: Any) -> Array:
-        present = self._present
-        if len(self.estimators_) == 1:
-            logs = log_posterior(self.estimators_[0], X)
-        else:
-            second = [np.asarray(part.predict_proba(X), dtype=np.float64)[:, 1] for part in self.estimators_]
-            places = list(combinations(range(len(present)), 2))
-            logs = np.log(couple(np.stack(second, axis=1), places, len(present)))
-        out = np.full((len(logs), len(self.classes_)), -np.inf)
-        out[:, present] = logs
-        return out
+        logs = np.stack([log_posterior(part, X) for part in self.estimators_], axis=1)
+        return self._spread(_coupled(logs, len(self._present)))
+
+    # -- sharing ------------------------------------------------------------------------------------------
+
+    def inside(self, settings: Settings, study: Study) -> Dispatched:
+        """All classifiers of all settings, by what they share; cells tell classes apart, so that pairs share them."""
+        problems = [_pair(study, j, k) for j, k in combinations(range(study.dataset.n_classes), 2)]
+        return from_two(settings, study, problems, from_classes=study.dataset.n_classes == 2)
+
+    def combined(self, binary: Array, present: Mask, posterior: bool) -> tuple[Array, NDArray[np.intp]]:
+        """Scores (N, classes) of the present classes from those of all parts (N, parts, 2), and which class wins."""
+        some = [present[j] and present[k] for j, k in combinations(range(len(present)), 2)]
+        own, count = binary[:, some], int(present.sum())
+        logs = _coupled(own, count) if posterior else None
+        if logs is not None and self.vote == "coupling":
+            return logs, logs.argmax(axis=1)
+        votes = _voted(odds(model_of(self.estimator), own, posterior), count)
+        return votes if logs is None else logs, votes.argmax(axis=1)
+
+
+def _pair(study: Study, j: int, k: int) -> Problem | None:
+    """Two classes, trained on rows of both alone; None where splits leave out single rows, which have no cells."""
+    data, splits = study.dataset, study.splits
+    if data.n_classes > 2 and splits.row_by_row:
+        return None
+    numbers = np.arange(data.n_classes)
+    if data.n_classes > 2:
+        cell = study.once(
+            ("by class", id(splits.cell)), lambda: cells_by_class(splits, data.codes, data.n_classes)
+        )
+        pair = (numbers == j) | (numbers == k)
+        splits = study.once(
+            ("pair", id(splits), j, k), lambda: of_classes(study.splits, data.codes, pair, cell)
+        )
+    title = f"{data.classes.tolist()[k]!r} against {data.classes.tolist()[j]!r}"
+    return Problem.of(title, study, (numbers == k).astype(np.int32), splits)
+
+
+def _tally(margins: Array, n_classes: int) -> tuple[NDArray[np.int64], Array]:
+    """Votes, and sums of margins, of every class, from the margins of all pairs."""
+    votes = np.zeros((len(margins), n_classes), dtype=np.int64)
+    sums = np.zeros(votes.shape)
+    for (j, k), f in zip(combinations(range(n_classes), 2), margins.T, strict=True):
+        votes[:, k] += f > 0
+        votes[:, j] += f <= 0
+        sums[:, k] += f
+        sums[:, j] -= f
+    return votes, sums
+
+
+def _voted(margins: Array, n_classes: int) -> Array:
+    """Scores of every class; with two classes half the margin either way."""
+    votes, sums = _tally(margins, n_classes)
+    if n_classes == 2:
+        return 0.5 * sums
+    # Less than a third of a vote either way: margins decide between equal votes and never against a vote.
+    return np.asarray(votes + sums / (3.0 * (np.abs(sums) + 1.0)))
+
+
+def _coupled(logs: Array, n_classes: int) -> Array:
+    """Log posteriors of every class from those of all pairs, (N, pairs, 2)."""
+    if logs.shape[1] == 1:
+        return np.asarray(logs[:, 0])
+    return np.log(couple(np.exp(logs[:, :, 1]), list(combinations(range(n_classes), 2)), n_classes))
 
 
 def _fit_pair(estimator: Any, data: Labelled, j: int, k: int) -> Any:

@@ -15,11 +15,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from assay.models.base import check_is_fitted
-from assay.models.combine.combined import Combined, fit_part, margin
+from assay.models.combine.combined import Combined, fit_part, margin, odds
+from assay.models.combine.inside import Problem, from_two
 from assay.models.combine.parameters import ONE_VS_REST
 from assay.models.combine.rows import Array, adopt_columns, labelled
 from assay.models.params import Param
+from assay.sharing.dispatch import Dispatched
 from assay.sharing.refit import log_posterior
+from assay.sharing.settings import Settings, model_of
+from assay.sharing.study import Study
+from assay.types import Mask
 
 
 class OneVsRest(Combined):
@@ -94,22 +99,41 @@ class OneVsRest(Combined):
         return np.asarray(claims.sum(axis=1) != 1)
 
     def _scores(self, X: Any) -> Array:
-        margins = np.stack([margin(part, X) for part in self.estimators_], axis=1)
-        if margins.shape[1] == 1:
-            margins = np.concatenate([-0.5 * margins, 0.5 * margins], axis=1)
-        return self._spread(margins)
+        return self._spread(_sides(np.stack([margin(part, X) for part in self.estimators_], axis=1)))
 
     def _log_posterior(self, X: Any) -> Array:
-        r"""p_k / Σ_j p_j: exact where the p_k of a true model are known, which add up to 1."""
-        logs = [log_posterior(part, X) for part in self.estimators_]
-        if len(logs) == 1:
-            return self._spread(logs[0])
-        own = np.stack([log[:, 1] for log in logs], axis=1)
-        own[np.isneginf(own).all(axis=1)] = 0.0  # no class has any probability: all are equal
-        return self._spread(own - np.logaddexp.reduce(own, axis=1, keepdims=True))
+        return self._spread(_divided(np.stack([log_posterior(part, X) for part in self.estimators_], axis=1)))
 
-    def _spread(self, values: Array) -> Array:
-        """Values of the present classes as those of all: an absent class has none."""
-        out = np.full((len(values), len(self.classes_)), -np.inf)
-        out[:, self._present] = values
-        return out
+    # -- sharing ------------------------------------------------------------------------------------------
+
+    def inside(self, settings: Settings, study: Study) -> Dispatched:
+        """All classifiers of all settings, by what they share."""
+        classes = study.dataset.classes.tolist()
+        problems = [
+            Problem.of(f"{classes[k]!r} against the rest", study, np.eye(len(classes), dtype=np.int32)[k])
+            for k in range(int(len(classes) == 2), len(classes))
+        ]
+        return from_two(settings, study, problems, from_classes=True)
+
+    def combined(self, binary: Array, present: Mask, posterior: bool) -> tuple[Array, NDArray[np.intp]]:
+        """Scores (N, classes) of the present classes from those of all parts (N, parts, 2), and which class wins."""
+        classes = np.flatnonzero(present)
+        own = binary[:, classes[1:] if len(classes) == 2 else classes] if len(present) > 2 else binary
+        margins = _sides(odds(model_of(self.estimator), own, posterior))
+        return _divided(own) if posterior else margins, margins.argmax(axis=1)
+
+
+def _sides(margins: Array) -> Array:
+    """Scores of the classes, (N, K), from the margins of their classifiers; a single one speaks for both."""
+    if margins.shape[1] > 1:
+        return margins
+    return np.concatenate([-0.5 * margins, 0.5 * margins], axis=1)
+
+
+def _divided(logs: Array) -> Array:
+    r"""p_k / Σ_j p_j from log posteriors (N, parts, 2): exact where they are those of a true model."""
+    if logs.shape[1] == 1:
+        return np.asarray(logs[:, 0])
+    own = logs[:, :, 1].copy()
+    own[np.isneginf(own).all(axis=1)] = 0.0  # no class has any probability: all are equal
+    return np.asarray(own - np.logaddexp.reduce(own, axis=1, keepdims=True))

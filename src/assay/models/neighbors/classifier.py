@@ -80,6 +80,7 @@ class KNeighborsClassifier(Classifier):
 
     params: ClassVar[tuple[Param, ...]] = K_NEIGHBORS
     probabilistic: ClassVar[bool] = True
+    decides_by_shares: ClassVar[bool] = True  # `decision_function` is the difference of two shares
 
     def __init__(
         self,

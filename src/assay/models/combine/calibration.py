@@ -1,0 +1,298 @@
+"""Calibration inside a study: maps from scores that the study has anyway.
+
+The model trained without fold f scores the rows of f; its map is learned from the scores of every other fold g by the
+model trained without f and g. So the inner tests of a model are what its map is learned from. A row that is tested
+inside a training set, for a choice under a loss, goes through the map of the other inner tests of the same set.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, TypeVar
+
+import numpy as np
+
+from assay.decision.isotonic import IsotonicMap, fit_isotonic
+from assay.decision.sigmoid import SigmoidMap, fit_sigmoid
+from assay.models.combine.inside import AllPairs, Pairs, bases
+from assay.numerics.blas import single_threaded
+from assay.plans import UNUSED, Partition
+from assay.sharing.dispatch import Dispatched, solve
+from assay.sharing.narrowed import test_sizes
+from assay.sharing.reductions import Part, Reduction, reduced
+from assay.sharing.settings import Settings, model_of
+from assay.sharing.splits import ROOT, Splits, drawn_inside
+from assay.sharing.study import Study
+from assay.statistics.solve_diagnostics import absences
+from assay.types import Codes, Floats, Index, Mask
+
+Result = TypeVar("Result")
+Map = SigmoidMap | IsotonicMap
+FITS: dict[str, Callable[..., Map]] = {"sigmoid": fit_sigmoid, "isotonic": fit_isotonic}
+HALF = float(np.log(2.0))
+
+
+@dataclass(frozen=True, eq=False)
+class Calibration:
+    """A learned map, and what stands for scores that are not finite.
+
+    Attributes
+    ----------
+    floor : float
+        What stands for -inf: half of the smallest probability seen, or just below the smallest margin. Models that
+        count, such as trees and neighbours, say exactly 0 for "less than I can tell".
+    bounded : bool
+        Whether nothing may lie below it.
+    """
+
+    map: Map
+    floor: float
+    bounded: bool
+
+    @classmethod
+    def learned(
+        cls,
+        method: str,
+        scores: Floats,
+        codes: Codes,
+        weight: Floats | None,
+        posterior: bool,
+        name: str,
+        row: Any,
+    ) -> Calibration:
+        """From scores (N, K) of rows by models that did not see them.
+
+        posterior : whether these are log posteriors
+        name, row : of the model and of the rows, for messages
+        """
+        seen = np.isfinite(scores)
+        floor, bounded = float(scores[seen].min()) - HALF, posterior and not bool(seen.all())
+        with single_threaded():
+            found = FITS[method](level(scores, floor, bounded, name, row), codes, weight)
+        return cls(found, floor, bounded)
+
+
+def level(scores: Floats, floor: float, bounded: bool, name: str, row: Any = None) -> Floats:
+    """Finite scores; of two classes only the difference counts."""
+    bad = np.flatnonzero(np.isnan(scores).any(axis=1) | (scores == np.inf).any(axis=1))
+    if len(bad):
+        number = bad[0] if row is None else row[bad[0]]
+        raise ValueError(
+            f"{name} gives row {number} a score that is not finite: it lies too far from the others."
+        )
+    finite = np.where(np.isneginf(scores), floor, scores)
+    if bounded:
+        finite = np.maximum(finite, floor)
+    if finite.shape[1] == 2:
+        half = 0.5 * (finite[:, 1] - finite[:, 0])
+        return np.stack([-half, half], axis=1)
+    return finite
+
+
+def without(logs: Floats, gone: Mask) -> Floats:
+    """Log posteriors of classes of which no row counted are -inf; the others add up to 1."""
+    if not gone.any():
+        return logs
+    logs = np.where(gone, -np.inf, logs)
+    return np.asarray(logs - np.logaddexp.reduce(logs, axis=1, keepdims=True))
+
+
+def _inner(splits: Splits) -> Mask:
+    """Tests inside the training set of another model, (T,)."""
+    other = (splits.parent != ROOT) & (splits.parent != splits.model)
+    return np.asarray(other & (splits.series == splits.inside))
+
+
+def owners(splits: Splits) -> Codes:
+    """Whose inner tests the map of each test comes from, (T,): its model, or the parent that it is an inner test of."""
+    return np.where(_inner(splits), splits.parent, splits.model)
+
+
+def inner_tests(splits: Splits) -> dict[int, Index]:
+    """The tests inside the training set of every model that has some."""
+    inner = _inner(splits)
+    return {int(p): np.flatnonzero(inner & (splits.parent == p)) for p in np.unique(splits.parent[inner])}
+
+
+def with_inner_tests(study: Study) -> Study | None:
+    """The study itself, or the next deeper one, whose inner tests serve the maps of all tests of the study.
+
+    None where there are none, or training sets inside would hold a single class.
+    """
+    if _serves(study.splits, study.splits):
+        return study
+    if study.splits.deeper is None:
+        return None
+    try:
+        deep = study.deeper()
+    except ValueError:  # too few rows to divide
+        return None
+    return deep if _serves(deep.splits, study.splits) and _two_classes(deep) else None
+
+
+def _serves(deep: Splits, splits: Splits) -> bool:
+    """Whether every owner has inner tests; those of inner tests come from others of the same owner."""
+    inner = inner_tests(deep)
+    count = np.array([len(inner.get(owner, ())) for owner in owners(splits).tolist()])
+    return bool((count > _inner(splits)).all())
+
+
+def _two_classes(study: Study) -> bool:
+    return bool(((study.class_weight() > 0).sum(axis=1) > 1).all())
+
+
+def drawn(study: Study, draw: Callable[[Codes], list[Partition]]) -> Study | None:
+    """The study with folds inside every training set, drawn from the classes of its rows that count, as a fit would.
+
+    None where a fit would see copies of a row as rows of their own, or a training set inside would hold one class.
+    """
+    data, splits = study.dataset, study.splits
+    if splits.row_by_row or splits.copies.max(initial=0) > 1:
+        return None
+
+    def parts(rows: Index) -> list[Partition]:
+        counted = rows if data.weight is None else rows[data.weight[rows] > 0]
+        found = draw(np.unique(data.codes[counted], return_inverse=True)[1].astype(np.int32))
+        return [_among(each, np.isin(rows, counted)) for each in found]
+
+    deep = Study(data, drawn_inside(splits, parts))
+    return deep if _two_classes(deep) else None
+
+
+def _among(partition: Partition, counted: Mask) -> Partition:
+    """The partition of some rows as one of all, of which the others are not used."""
+    fold = np.full(len(counted), UNUSED, dtype=np.int32)
+    fold[counted] = partition.fold
+    untrained = None
+    if partition.untrained is not None:
+        untrained = np.zeros(len(counted), dtype=bool)
+        untrained[counted] = partition.untrained
+    return Partition(fold, partition.n_folds, untrained)
+
+
+@dataclass(frozen=True, eq=False)
+class CalibratedScores:
+    """Calibrated models of a study.
+
+    Attributes
+    ----------
+    deep : Study
+        The same models and tests, followed by those that the maps are learned from.
+    base : Dispatched
+        What is calibrated, under these.
+    """
+
+    settings: Settings
+    study: Study
+    deep: Study
+    base: Dispatched
+
+    def reduce(self, keep: Reduction[Result], only: Mask | None = None) -> Result:
+        """What the reduction keeps of all scores, or of those asked for: only (S, T).
+
+        Sums of mistakes, by which settings are chosen, are those of the scores that are calibrated: no map is learned.
+        """
+        if getattr(keep, "counts_mistakes", False) and getattr(keep, "priors", None) is None:
+            return self._uncalibrated.reduce(keep, only)
+        return keep.finish(reduced(self._parts(only), keep))
+
+    @cached_property
+    def _uncalibrated(self) -> Dispatched:
+        return self.base if self.deep is self.study else solve(bases(self.settings), self.study)
+
+    def _parts(self, only: Mask | None) -> Iterator[Part]:
+        """Owner after owner, so that only the scores inside some training sets are held."""
+        splits, own = self.study.splits, self._owner
+        asked = np.ones((len(self.settings), splits.n_tests), dtype=bool) if only is None else only
+        for batch in self._batches(asked):
+            some = asked & np.isin(own, batch)
+            mine = np.zeros((len(self.settings), self.deep.splits.n_tests), dtype=bool)
+            mine[:, : splits.n_tests] = some
+            for owner in batch:
+                wanted = some[:, own == owner].any(axis=1)
+                mine[np.ix_(wanted, self._inner[owner])] = True
+            for s, pairs in enumerate(self.base.reduce(AllPairs(len(self.settings)), mine)):
+                if pairs is not None:
+                    yield from self._calibrated(s, pairs, some[s])
+
+    @cached_property
+    def _owner(self) -> Codes:
+        return owners(self.study.splits)
+
+    @cached_property
+    def _inner(self) -> dict[int, Index]:
+        return inner_tests(self.deep.splits)
+
+    def _batches(self, asked: Mask) -> Iterator[list[int]]:
+        """Owners whose scores have room together."""
+        data, own = self.study.dataset, self._owner
+        size = test_sizes(self.deep.splits)
+        total, batch = 0, list[int]()
+        for owner in np.unique(own[asked.any(axis=0)]).tolist():
+            rows = int(size[self._inner[owner]].sum() + size[: len(own)][own == owner].sum())
+            cost = 16 * (data.n_classes + 2) * rows * len(self.settings)
+            if batch and total + cost > data.engine.memory:
+                yield batch
+                total, batch = 0, []
+            batch.append(owner)
+            total += cost
+        if batch:
+            yield batch
+
+    def _calibrated(self, s: int, pairs: Pairs, asked: Mask) -> Iterator[Part]:
+        """The tests of one setting that are asked for, each through its map."""
+        splits, own = self.study.splits, self._owner
+        first = np.searchsorted(pairs.test, np.arange(self.deep.splits.n_tests + 1))
+
+        def places(tests: Any) -> Index:
+            return np.concatenate([np.arange(first[t], first[t + 1]) for t in tests])
+
+        for owner in np.unique(own[asked]).tolist():
+            inner = self._inner[owner]
+            mine = np.flatnonzero(asked & (own == owner))
+            apart = splits.model[mine] != owner  # inner tests, which learn from each other
+            whole = mine[~apart]
+            if len(whole):
+                yield self._part(s, owner, pairs, places(inner), places(whole))
+            for t in mine[apart]:
+                others = inner[inner != t]
+                yield self._part(s, owner, pairs, places(others), places([t]))
+
+    def _part(self, s: int, owner: int, pairs: Pairs, learned: Index, mapped: Index) -> Part:
+        data, wrapper = self.study.dataset, model_of(self.settings.estimators[s])
+        name, method = type(wrapper.estimator).__name__, wrapper.method
+        if data.weight is not None:
+            learned = learned[data.weight[pairs.row[learned]] > 0]
+        rows, classes = pairs.row[learned], self._classes(owner)
+        codes = np.searchsorted(classes, data.codes[rows]).astype(np.int32)
+        weight = None if data.weight is None else data.weight[rows]
+        found = Calibration.learned(
+            method, pairs.scores[np.ix_(learned, classes)], codes, weight, pairs.posterior, name, rows
+        )
+        row, test = pairs.row[mapped], pairs.test[mapped]
+        scores = level(pairs.scores[np.ix_(mapped, classes)], found.floor, found.bounded, name, row)
+        amount = self.study.class_weight()
+        out = np.full((len(mapped), data.n_classes), -np.inf)
+        trained = amount[self.study.splits.model[test]][:, classes]
+        out[:, classes] = without(found.map.log_posterior(scores), trained == 0)
+        priors = (amount / amount.sum(axis=1, keepdims=True))[self.study.splits.model]
+        own = None if data.weight is None else data.weight[row]
+        return Part(s, row, test, out, None, data.codes[row], own, priors, True)
+
+    def _classes(self, owner: int) -> Index:
+        """Classes that have rows in a training set, whatever these weigh."""
+        return np.unique(self.study.dataset.codes[self.study.splits.train_rows(owner)])
+
+    def spent(self, s: int) -> float | None:
+        """Nothing that belongs to one setting alone."""
+        return None
+
+    def difficulties(self, s: int) -> tuple[str, ...]:
+        """Classes that training sets lack, and what was difficult in the models that are calibrated."""
+        classes = self.study.dataset.classes
+        told = absences(self.deep.class_weight(), classes)
+        told = (*told, *map(str, self.base.notes[s]))  # which the dispatcher tells, too
+        notes = [note for note in self.base.difficulties(s) if note not in told]
+        return (*absences(self.study.class_weight(), classes), *notes)

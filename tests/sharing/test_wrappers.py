@@ -1,0 +1,159 @@
+"""Combined models share what their parts share, and are what their refits are."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from types import SimpleNamespace
+from typing import Any
+
+import numpy as np
+import pytest
+from sklearn.feature_selection import SelectKBest
+from sklearn.pipeline import make_pipeline
+
+import assay
+from assay.plans import Bootstrap, HoldOut, KFold, LeaveOneOut
+from assay.sharing import dispatch
+from assay.sharing.dispatch import solve
+from assay.sharing.reductions import AllScores, Scored
+from assay.sharing.refit import Refit
+from assay.sharing.settings import Settings
+from assay.sharing.splits import Splits, resubstitution
+from assay.sharing.study import Study
+from tests.sharing.studies import in_memory, table
+
+
+@dataclass(frozen=True)
+class Pretended(Refit):
+    """Refits under another name: what wrappers make of parts that share, whoever shares them."""
+
+    name: str = "pretended"
+
+    def solve(self, settings: Settings, study: Study) -> Any:
+        refits = super().solve(settings, study)
+        return SimpleNamespace(reduce=refits.reduce, spent=refits.spent, difficulties=refits.difficulties)
+
+
+@pytest.fixture
+def pretended(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(dispatch, "SHARERS", (Pretended(),))
+
+
+def scored(settings: Settings, study: Study, sharers: Any = None) -> tuple[list[Scored], list[str]]:
+    solved = solve(settings, study, sharers)
+    found = solved.reduce(AllScores(study.splits, len(settings), study.dataset.n_rows))
+    return [each for each in found if each is not None], solved.ways
+
+
+def assert_equal(found: Scored, expected: Scored, tight: float = 1e-8) -> None:
+    for name in ("row", "test", "predicted", "posterior"):
+        np.testing.assert_array_equal(getattr(found, name), getattr(expected, name))
+    np.testing.assert_allclose(found.scores, expected.scores, rtol=tight, atol=tight)
+    np.testing.assert_allclose(found.priors, expected.priors, rtol=1e-12)
+
+
+BASES = [
+    assay.GaussianNB(),
+    assay.LeastSquaresClassifier(l2=0.1),
+    assay.KNeighborsClassifier(4),
+    make_pipeline(assay.Standardize(), assay.LogisticRegression(l2=0.1)),
+]
+WRAPS = [
+    assay.OneVsRest,
+    assay.OneVsOne,
+    lambda base: assay.OneVsOne(assay.Calibrated(base, plan=2), vote="coupling"),
+]
+PLANS = [KFold(4), KFold(3, repeats=2), HoldOut(0.3), LeaveOneOut(), Bootstrap(3), None]
+
+
+def splits_of(plan: Any, codes: Any, groups: Any = None) -> Splits:
+    return resubstitution(len(codes)) if plan is None else Splits.of(plan, codes, groups)
+
+
+def weights(kind: str, codes: Any) -> Any:
+    rng = np.random.default_rng(3)
+    if kind == "whole":
+        return rng.integers(0, 3, len(codes)) + 0.0
+    return rng.uniform(0.2, 2.0, len(codes)) if kind == "importance" else None
+
+
+@pytest.mark.parametrize("kind", ["plain", "whole", "importance", "groups", "absent"])
+@pytest.mark.parametrize("plan", PLANS, ids=repr)
+@pytest.mark.parametrize("wrap", [0, 1])
+@pytest.mark.usefixtures("pretended")
+def test_many_classes_from_two_are_their_refits(wrap: int, plan: Any, kind: str) -> None:
+    X, codes = table(rows=46)
+    groups = np.arange(46, dtype=np.int32) // 2 if kind == "groups" else None
+    if kind == "absent":
+        codes = np.where(codes == 2, 1, codes).astype(np.int32)
+        codes[5] = 2
+    rows = in_memory(X, codes, weights(kind, codes), groups)
+    study = Study(rows, splits_of(plan, rows.codes, groups))
+    settings = Settings.of([WRAPS[wrap](base) for base in BASES])
+    found, ways = scored(settings, study)
+    expected, _ = scored(settings, study, ())
+    alone = isinstance(plan, LeaveOneOut) and groups is None and (wrap == 1 or kind == "absent")
+    assert ways == ["refit" if alone else "pretended"] * len(BASES)
+    for one, other in zip(found, expected, strict=True):
+        assert_equal(one, other)
+
+
+@pytest.mark.usefixtures("pretended")
+def test_parts_within_parts_and_steps_before_them() -> None:
+    X, codes = table(rows=45)
+    study = Study(in_memory(X, codes), Splits.of(KFold(3), codes))
+    naive, scale = assay.GaussianNB(), assay.Standardize()
+    settings = Settings.of(
+        {
+            "within": assay.OneVsRest(assay.OneVsOne(assay.KNeighborsClassifier(3))),
+            "coupled": assay.OneVsOne(naive, vote="coupling"),
+            "behind a step": make_pipeline(scale, assay.OneVsRest(make_pipeline(assay.Impute(), naive))),
+            "of fewer rows": make_pipeline(scale, assay.OneVsOne(naive)),
+            "may look at classes": make_pipeline(SelectKBest(k=2), assay.OneVsRest(naive)),
+        }
+    )
+    found, ways = scored(settings, study)
+    assert ways == ["pretended"] * 3 + ["refit"] * 2
+    expected, _ = scored(settings, study, ())
+    for one, other in zip(found, expected, strict=True):
+        assert_equal(one, other)
+    notes = solve(settings, study).difficulties(3)
+    assert notes == (
+        "Standardize before OneVsOne may learn something else for each of its parts: every split was refitted.",
+    )
+
+
+@pytest.mark.usefixtures("pretended")
+def test_memory_and_company_decide_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    X, codes = table(rows=60)
+    study = Study(in_memory(X, codes), Splits.of(KFold(5), codes))
+    settings = Settings.of([wrap(base) for wrap in WRAPS[:2] for base in BASES])
+    together, _ = scored(settings, study)
+    alone = [scored(settings.take([s]), study)[0][0] for s in range(len(settings))]
+    monkeypatch.setenv("ASSAY_MEMORY", "4K")
+    little, _ = scored(settings, study)
+    for one, other, third in zip(together, alone, little, strict=True):
+        assert_equal(one, other, 1e-12)
+        assert_equal(one, third, 1e-12)
+
+
+@pytest.mark.usefixtures("pretended")
+def test_bad_parameters_are_one_sentence() -> None:
+    X, codes = table(rows=30)
+    study = Study(in_memory(X, codes), Splits.of(KFold(3), codes))
+    with pytest.raises(ValueError, match="needs posteriors and LinearSVM has none"):
+        solve(Settings.of([assay.OneVsOne(assay.LinearSVM(), vote="coupling")]), study)
+    with pytest.raises(ValueError, match="is not allowed; give one of 'majority', 'coupling'"):
+        solve(Settings.of([assay.OneVsOne(assay.LinearSVM(), vote="some")]), study)
+
+
+@pytest.mark.usefixtures("pretended")
+def test_a_subclass_of_a_wrapper_is_refitted() -> None:
+    class Other(assay.OneVsRest):
+        def predict(self, X: Any) -> Any:
+            return np.zeros(len(X), dtype=int)
+
+    X, codes = table(rows=30)
+    study = Study(in_memory(X, codes), Splits.of(KFold(3), codes))
+    solved = solve(Settings.of([Other(assay.GaussianNB())]), study)
+    assert solved.ways == ["refit"] and "overrides predict of OneVsRest" in solved.difficulties(0)[0]
