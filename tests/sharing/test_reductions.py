@@ -144,3 +144,16 @@ def test_only_some_settings_and_tests_are_asked_for() -> None:
         asked, found = only[s][whole.test], some[s]
         assert found is not None and np.array_equal(found.test, whole.test[asked])
         np.testing.assert_allclose(found.scores, whole.scores[asked])
+
+
+def test_settings_that_read_rows_in_different_ways_are_asked_one_by_one() -> None:
+    X, codes = table(rows=40)
+    settings = Settings.of([assay.GaussianClassifier("shared"), assay.PriorClassifier(), assay.GaussianNB()])
+    study = Study(in_memory(X, codes), Splits.of(KFold(4), codes))
+    whole = scored(settings, study)
+    for s in range(3):
+        only = np.zeros((3, 4), dtype=bool)
+        only[s, 2] = True
+        found = solve(settings, study).reduce(AllScores(study.splits, 3, 40), only)
+        assert [each is not None for each in found] == [place == s for place in range(3)]
+        np.testing.assert_allclose(found[s].scores, whole[s].scores[whole[s].test == 2])  # type: ignore[union-attr]

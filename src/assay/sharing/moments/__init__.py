@@ -104,6 +104,8 @@ class SolvedMoments:
         with single_threaded():  # once: to set the limit costs more than many of the products inside
             for batch in self._batches():
                 chains = [chain for chain in batch if only is None or only[chain.setting].any()]
+                if not chains:
+                    continue
                 for chain in chains:
                     self.troubles.pop(chain.setting, None)
                 part = self._counted(chains, keep) if only is None else None
