@@ -24,6 +24,7 @@ from assay.sharing.protocols import GramProblem, Sharer, asked
 from assay.sharing.reductions import Part, Reduction, reduced
 from assay.sharing.refit import take_rows
 from assay.sharing.settings import Settings, model_of, steps_of
+from assay.sharing.splits import ROOT
 from assay.sharing.study import Study
 from assay.sharing.value_key import value_key
 from assay.sharing.warned import Warned, listening
@@ -136,7 +137,8 @@ class Solutions:
         """Where scores are kept, as soon as tests inside training sets are asked for."""
         splits, codes = self.study.splits, self.study.dataset.codes
         key = "gram scores", id(codes), id(splits.cell)
-        if key not in self.study.store and splits.n_tests == len(splits.outer):
+        inside = (splits.parent != ROOT) & (splits.parent != splits.model)
+        if key not in self.study.store and not inside.any():
             return _Kept((), 0)
         return self.study.once(
             key, lambda: _Kept((codes, splits.cell), self.study.dataset.engine.memory // 8)
