@@ -12,6 +12,7 @@ from sklearn.pipeline import make_pipeline
 
 from assay import (
     PCA,
+    BasisExpansion,
     Bootstrap,
     DropReference,
     FisherDiscriminant,
@@ -284,6 +285,24 @@ def test_statistics_are_collected_once_for_deeper_splits_too(monkeypatch: pytest
         settings = Settings.of([GaussianClassifier("full", shrinkage=s) for s in (0.1, 0.5)])
         solve(settings, each).reduce(AllScores(each.splits, 2, ROWS))
     assert passes == [1]
+
+
+@pytest.mark.parametrize("scheme", ["k-fold", "bootstrap", "leave-one-out"])
+def test_steps_that_learn_nothing_are_applied_once(scheme: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    X, y = table()
+    X, splits = X[:, :3], schemes()[scheme]
+    expanded = [BasisExpansion("interaction"), Standardize()]
+    models = [make_pipeline(*expanded, last) for last in LAST]
+    wanted, _ = scored(models, in_memory(X, y), splits, ())
+    blocks, solved = scored(models, in_blocks(X, y), splits, (MOMENTS,))
+    made = []
+    own = BasisExpansion.transform
+    monkeypatch.setattr(BasisExpansion, "transform", lambda self, X: made.append(len(X)) or own(self, X))
+    found, _ = scored(models, in_memory(X, y), splits, (MOMENTS,))
+    assert made == [ROWS] and set(solved.ways) == {"statistics"}
+    for one, two, three in zip(found, blocks, wanted, strict=True):
+        assert_same(one, three)
+        assert_same(two, three)
 
 
 class Histogram:

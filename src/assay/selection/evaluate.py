@@ -185,7 +185,8 @@ class Task:
             chain = chain_of(model)
             if chain is None and (alone := start_given(model)) is not None:
                 self.reasons[name] = str(alone)
-            if chain is None or chain.strategy not in chained:
+            rows = not self.partitions and chain is not None and chain.strategy == "statistics"
+            if chain is None or chain.strategy not in chained or rows:
                 continue
             if any(partition.untrained is not None for partition in self.partitions):
                 continue
@@ -194,12 +195,8 @@ class Task:
             if is_sparse(self.X):
                 self.reasons[name] = "Sparse rows are not shared by the folds: every split was fitted anew."
                 continue
-            # Gaps matter to what imputes; models that leave them out find them themselves, except row by row.
-            single = chain.model.missing_ok and not self.partitions
-            gaps = (chain.imputes or single) and _has_gaps(self.X)
+            gaps = chain.imputes and _has_gaps(self.X)
             reason = can_share(chain, self.plan, groups, len(self.classes), width, gaps)
-            if reason is None and single and gaps:
-                reason = "The table has missing values, and this plan takes single rows: every split was fitted anew."
             if reason is None:
                 reason = quicker_anew(chain, len(self.codes), width)
             if reason is None:

@@ -3,14 +3,13 @@
 from assay.models.sharing.chain import Chain, chain_of, start_given
 from assay.models.sharing.chosen import chosen_scores
 from assay.models.sharing.counts import Labels
-from assay.models.sharing.folds import FoldCells, check_classes, fold_scores, training_scores
+from assay.models.sharing.folds import FoldCells, check_classes, fold_scores
 from assay.models.sharing.grids import can_judge, fold_mistakes
 from assay.models.sharing.growing import growing_scores
 from assay.models.sharing.growing_neighbors import can_grow, growing_neighbors
 from assay.models.sharing.leave_one_out import can_leave_one_out, leave_one_out_scores
 from assay.models.sharing.neighbors import shares_neighbors
 from assay.models.sharing.pairs import can_pair, pair_scores
-from assay.models.sharing.replicates import can_replicate, replicate_scores
 from assay.models.sharing.tested import Tested
 
 __all__ = [
@@ -22,7 +21,6 @@ __all__ = [
     "can_grow",
     "can_leave_one_out",
     "can_pair",
-    "can_replicate",
     "chain_of",
     "check_classes",
     "chosen_scores",
@@ -32,8 +30,6 @@ __all__ = [
     "growing_scores",
     "leave_one_out_scores",
     "pair_scores",
-    "replicate_scores",
     "shares_neighbors",
     "start_given",
-    "training_scores",
 ]

@@ -106,19 +106,6 @@ def trained_on(cells: Moments, partition: Partition) -> NDArray[np.bool_]:
     return np.asarray(np.arange(partition.n_folds)[:, None] != np.arange(groups))
 
 
-def training_scores(chains: list[Chain], data: TrainingData, n_jobs: int | None = None) -> list[Tested]:
-    """Scores of the training rows themselves: one split that trains and tests on everything."""
-    everything = Partition(np.full(len(data.codes), ALWAYS_TRAIN), 0)
-    pairs = Pairs(None, np.zeros(len(data.codes), dtype=np.int32))
-
-    def run(some: list[Chain], form: Form) -> list[Tested]:
-        background = Background(cells_of(some, data, everything, form, None, n_jobs))
-        solved = [chain.solve(background) for chain in some]
-        return Scorer(some, solved, data, background).tested(None, pairs, n_jobs)
-
-    return in_batches(chains, run)
-
-
 def cells_of(
     chains: list[Chain],
     data: TrainingData,

@@ -7,13 +7,19 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from assay.engines.local import LocalEngine
 from assay.models.base import clone, fit_weighted
 from assay.models.sharing.chain import Background, chain_of
 from assay.models.sharing.folds import cells_of, trained_on
 from assay.models.sharing.paths import solve_all
-from assay.models.validation import TrainingData
+from assay.models.validation import TrainingData, read_numbers
 from assay.plans import Partition
+from assay.sharing.dataset import InMemory
 from assay.sharing.forms import Linear
+from assay.sharing.moments import MOMENTS
+from assay.sharing.settings import Settings
+from assay.sharing.splits import folds
+from assay.sharing.study import Study
 from assay.statistics.weights import subset_weight
 
 Array = NDArray[np.float64]
@@ -40,6 +46,10 @@ def fold_weights(
         return None
     if chain is None:
         return _refitted(model, X, classes[codes], partition, weight)
+    if chain.strategy == "statistics":
+        rows = InMemory(X, codes, classes, weight, None, LocalEngine(n_jobs), read_numbers)
+        solved = MOMENTS.solve(Settings.of([model]), Study(rows, folds(partition))).forms(0)
+        return solved.weights if isinstance(solved, Linear) else None
     data = TrainingData(X, codes, classes, weight)
     cells = cells_of([chain], data, partition, chain.form(False), None, n_jobs)
     background = Background(cells.complement(partition.n_folds))

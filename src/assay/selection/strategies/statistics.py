@@ -14,14 +14,9 @@ from assay.models.base import Model
 from assay.models.sharing import (
     Chain,
     Tested,
-    can_leave_one_out,
     can_pair,
-    can_replicate,
     fold_scores,
-    leave_one_out_scores,
     pair_scores,
-    replicate_scores,
-    training_scores,
 )
 from assay.models.validation import TrainingData, check_rows
 from assay.numerics.blas import single_threaded
@@ -38,10 +33,6 @@ def can_share(
     """Why moments cannot carry this chain through this plan, or None if they can."""
     if chain.strategy == "path" and isinstance(plan, LeaveOneOut | Bootstrap):
         return "Folds are solved together, single rows and replicates are not: every split was fitted anew."
-    if isinstance(plan, LeaveOneOut) and not can_leave_one_out(chain):
-        return "Its steps cannot lose a single row: every split was fitted anew."
-    if isinstance(plan, Bootstrap) and not can_replicate(chain):
-        return "Its steps cannot follow a bootstrap sample: every replicate was fitted anew."
     need = _bytes(chain, n_groups, n_classes, width, gaps)
     if need > memory_limit():
         return (
@@ -74,12 +65,6 @@ def shared_scores(
 def _shared_scores(
     chains: list[Chain], data: TrainingData, plan: Plan, partitions: list[Partition], n_jobs: int | None
 ) -> tuple[list[Tested], list[Tested | None]]:
-    if isinstance(plan, LeaveOneOut):
-        return leave_one_out_scores(chains, data, n_jobs), [None] * len(chains)
-    if isinstance(plan, Bootstrap):
-        multiplicity = plan.multiplicities(len(data.codes))
-        training: list[Tested | None] = [*training_scores(chains, data, n_jobs)]
-        return replicate_scores(chains, data, multiplicity, n_jobs), training
     groups = 1 + max(partition.n_folds for partition in partitions)
     need = max(_bytes(chain, groups, data.n_classes, data.X.shape[1], True) for chain in chains)
     if need * thread_count(n_jobs) > memory_limit():  # one repeat after the other, each with all threads

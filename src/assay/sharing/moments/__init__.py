@@ -98,6 +98,12 @@ class SolvedMoments:
         """The settings, and how they read the rows."""
         return chains_of(self.settings, self.study)
 
+    def forms(self, s: int) -> ScoreForm:
+        """The models of all training sets of a setting, as functions of the rows as they are read."""
+        chain = self.chains[s]
+        with single_threaded():
+            return self._solve(chain, self._trained([chain], None), None)
+
     def reduce(self, keep: Reduction[Result], only: Mask | None = None) -> Result:
         """What the reduction keeps of all scores, or of those asked for: only (S, T)."""
         total: Any = None
