@@ -354,7 +354,7 @@ class _Scoring:
 def _tested(scheme: Splits, block: Block, model: int, tests: Mask) -> tuple[Index, Codes, NDArray[np.int64]]:
     """Places of tested rows, their tests, and (V,) how many of them hold each word."""
     if scheme.row_by_row:
-        places = np.flatnonzero(block.cells[0] == model)
+        places = np.flatnonzero(block.cells[0] == model) if tests[model] else np.zeros(0, dtype=np.int64)
         test = block.cells[0][places].astype(np.int32)
     else:
         number, cell = np.flatnonzero(tests).astype(np.int32), block.cells[scheme.layer[model]]
