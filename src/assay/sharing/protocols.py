@@ -142,7 +142,7 @@ class Counted(Protocol):
     priors: Any
 
     def read_counts(self) -> CountReader:
-        """How it reads rows; its parameters are checked."""
+        """How it reads rows; its parameters were checked."""
 
     def solve_counts(self, counts: Any, keys: Any) -> CountForm:
         """Models of M training sets, from their counts."""
@@ -155,6 +155,7 @@ class WordStep(Protocol):
     """A step that chooses among words by how many training rows hold them."""
 
     binary: bool
+    max_words: int | None
 
     def read_counts(self) -> CountReader: ...
 

@@ -7,6 +7,7 @@ model is what `TextCounts` fitted to the training texts alone would give it.
 
 from __future__ import annotations
 
+import copy
 from dataclasses import dataclass
 from typing import Any, ClassVar, Self
 
@@ -14,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.sparse import csr_array
 
-from assay.models.base import Transformer, check_is_fitted, clone
+from assay.models.base import Transformer, check_is_fitted
 from assay.models.features.parameters import CHOOSE_WORDS
 from assay.models.features.words import (
     Counts,
@@ -117,7 +118,7 @@ class ChooseWords(Transformer):
 
     def read_counts(self) -> TableReader:
         """How tables of counts are read, for whoever counts many training sets at once."""
-        return TableReader(clone(self))
+        return TableReader(copy.copy(self))
 
     def word_map(self, totals: WordTotals) -> ColumnMask:
         """The words that a training set keeps."""

@@ -7,6 +7,7 @@ threads.
 
 from __future__ import annotations
 
+import copy
 from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any, ClassVar, Self
@@ -15,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.sparse import csr_array
 
-from assay.models.base import Transformer, check_is_fitted, clone
+from assay.models.base import Transformer, check_is_fitted
 from assay.models.features.parameters import TEXT_COUNTS
 from assay.models.features.words import (
     Chosen,
@@ -144,7 +145,7 @@ class TextCounts(Transformer):
 
     def read_counts(self) -> TextReader:
         """How texts are cut into words, for whoever counts many training sets at once."""
-        return TextReader(clone(self), ("texts", self.token_rule()))
+        return TextReader(copy.copy(self), ("texts", self.token_rule()))
 
     def word_map(self, totals: WordTotals) -> ColumnMask:
         """The words that a training set keeps, of those that all texts hold."""

@@ -25,7 +25,7 @@ from numpy.typing import NDArray
 
 from assay.data import Schema, Table
 from assay.decision.priors import class_priors, estimates_priors, log_priors
-from assay.models.base import GenerativeClassifier, check_is_fitted, clone
+from assay.models.base import GenerativeClassifier, check_is_fitted
 from assay.models.mixed.kinds import check_kinds, flag_kinds, in_types, kind_of, left_out, used_schema
 from assay.models.mixed.parameters import MIXED_NB
 from assay.models.mixed.parts import Part, parts_for
@@ -333,8 +333,7 @@ class MixedNB(GenerativeClassifier):
 
     def read_counts(self) -> MixedReader:
         """How tables are read and counted, for whoever counts many training sets at once."""
-        self._check_params()
-        return MixedReader(clone(self))
+        return MixedReader(copy.copy(self))
 
     def solve_counts(self, counts: MixedCells, keys: MixedKeys) -> MixedForm:
         """Models of M training sets from counts and moments of all parts."""

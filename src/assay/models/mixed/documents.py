@@ -92,7 +92,6 @@ class DocumentNB(CountedClassifier):
 
     def read_counts(self) -> DocumentReader:
         """How texts are read and counted, for whoever counts many training sets at once."""
-        self._check_params()
         return self._reader()
 
     def _reader(self) -> DocumentReader:

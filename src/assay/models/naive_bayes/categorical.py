@@ -9,6 +9,7 @@ answers.
 
 from __future__ import annotations
 
+import copy
 from itertools import pairwise
 from typing import Any, ClassVar
 
@@ -17,7 +18,6 @@ from numpy.typing import NDArray
 from scipy.special import xlogy
 
 from assay.decision.priors import log_priors
-from assay.models.base import clone
 from assay.models.category_codes import MISSING, UNSEEN, Levels, find_levels, look_up
 from assay.models.naive_bayes.counted import CountedClassifier, Learned
 from assay.models.naive_bayes.levels import LevelForm, LevelReader, level_scores, level_table
@@ -100,8 +100,7 @@ class CategoricalNB(CountedClassifier):
 
     def read_counts(self) -> LevelReader:
         """How rows are read and counted, for whoever counts many training sets at once."""
-        self._check_params()
-        return clone(self)._reader()
+        return copy.copy(self)._reader()
 
     def _reader(self) -> LevelReader:
         return LevelReader(self, "levels")

@@ -7,6 +7,7 @@ With smoothing 0 some weights would be -inf: they are kept apart, as words that 
 
 from __future__ import annotations
 
+import copy
 from dataclasses import dataclass
 from typing import Any
 
@@ -15,7 +16,7 @@ from numpy.typing import NDArray
 
 from assay import _core
 from assay.engines.local import thread_count
-from assay.models.base import check_is_fitted, clone
+from assay.models.base import check_is_fitted
 from assay.models.linear_geometry import one_row_of_two
 from assay.models.naive_bayes.counted import CountedClassifier, Learned, or_priors
 from assay.models.sparse import is_sparse
@@ -178,8 +179,7 @@ class WordClassifier(CountedClassifier):
 
     def read_counts(self) -> WordReader:
         """How rows are read and counted, for whoever counts many training sets at once."""
-        self._check_params()
-        return clone(self)._reader()
+        return copy.copy(self)._reader()
 
     def _reader(self) -> WordReader:
         return WordReader(self, self.sparse_ok)

@@ -167,16 +167,18 @@ class WordTables:
     def _tables(self, cell: NDArray[Any], n_cells: int) -> dict[Hashable, _Table]:
         """An empty table for every kind of counts, and for what vocabularies are chosen by."""
         kinds, K, n_rows = self._kinds, self.study.dataset.n_classes, self.study.dataset.n_rows
-        chooses = any(chain.step is not None for chain in self.chains)
+        steps = [chain.step for chain in self.chains if chain.step is not None]
+        ranks = any(step.max_words is not None for step in steps)
 
         def map_block(block: Block) -> dict[Hashable, _Units]:
             found = {
                 kind: _units(block, chain.prepared(block.X), K, n_cells, n_rows)
                 for kind, chain in kinds.items()
             }
-            if chooses:
-                plain = replace(block, codes=np.zeros_like(block.codes), weight=None)
+            plain = replace(block, codes=np.zeros_like(block.codes), weight=None)
+            if ranks:
                 found[ROWS_SUMMED] = _units(plain, block.X, 1, n_cells, n_rows)
+            if steps:
                 found[ROWS_HELD] = _units(plain, present(block.X), 1, n_cells, n_rows)
             return found
 
@@ -202,8 +204,9 @@ class WordTables:
             counts[kind] = replace(own, weight=weight.astype(np.int64)) if whole else own.in_rows()
         chosen: dict[Hashable, ColumnMask] = {}
         if ROWS_HELD in tables:
-            documents, totals = (tables[kind].counts[:, 0] for kind in (ROWS_HELD, ROWS_SUMMED))
-            chosen = self._chosen(m, WordTotals(documents.astype(np.int64), totals, n_documents))
+            documents = tables[ROWS_HELD].counts[:, 0].astype(np.int64)
+            totals = tables[ROWS_SUMMED].counts[:, 0] if ROWS_SUMMED in tables else documents
+            chosen = self._chosen(m, WordTotals(documents, totals, n_documents))
         return _Trained(m, counts, {kind: tables[kind].whole for kind in self._kinds}, chosen)
 
     def _chosen(self, m: int, totals: WordTotals) -> dict[Hashable, ColumnMask]:
