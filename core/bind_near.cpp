@@ -198,23 +198,65 @@ void merge_near(In<std::int32_t> rows, In<double> distances, In<std::int32_t> ot
                       count, {k, near.data(), out.data()});
 }
 
+// Who asks, checked.
+assay::Asking asking_of(std::int64_t lists, const assay::Voters& voters, const Maybe<std::int32_t>& place,
+                        const Maybe<std::int32_t>& model, const Maybe<double>& unit,
+                        const Maybe<std::int32_t>& cell, const Maybe<std::int32_t>& layer,
+                        const Maybe<std::uint16_t>& copies) {
+    assay::Asking asking{lists};
+    if (place) {
+        asking.count = static_cast<std::int64_t>(place->size());
+        require(within<std::int32_t>(place->data(), asking.count, 0, lists), "there is no such list");
+        asking.place = place->data();
+    }
+    require(model || !(unit || copies), "units and copies need models");
+    require(!copies == !cell && !copies == !layer, "copies, cells and layers belong together");
+    if (!model) return asking;
+    require_size(*model, asking.count);
+    asking.model = model->data();
+    std::int64_t models = -1;
+    if (unit) {
+        models = static_cast<std::int64_t>(unit->size());
+        asking.unit = unit->data();
+    }
+    if (copies) {
+        require(copies->ndim() == 2 && cell->ndim() == 2, "copies and cells must be matrices");
+        const auto rows = static_cast<std::int64_t>(copies->shape(0));
+        require(models < 0 || models == rows, "there must be a unit for every model");
+        models = rows;
+        asking.cells = static_cast<std::int64_t>(copies->shape(1));
+        require_size(*layer, models);
+        require_size(*cell, static_cast<std::int64_t>(cell->shape(0)) * voters.rows);
+        require(within<std::int32_t>(layer->data(), models, 0, static_cast<std::int64_t>(cell->shape(0))),
+                "there is no such layer");
+        require(within<std::int32_t>(cell->data(), static_cast<std::int64_t>(cell->size()), -1, asking.cells),
+                "there is no such cell");
+        asking.copies = copies->data(), asking.cell = cell->data(), asking.layer = layer->data();
+    }
+    require(models < 0 || within<std::int32_t>(asking.model, asking.count, 0, models),
+            "there is no such model");
+    return asking;
+}
+
 std::int64_t vote(In<std::int32_t> near, In<double> distances, In<std::int32_t> codes, Maybe<double> weight,
                   In<double> sizes, bool by_distance, bool last, int threads, Out<std::uint8_t> too_short,
-                  Out<double> out) {
+                  Out<double> out, Maybe<std::int32_t> place, Maybe<std::int32_t> model, Maybe<double> unit,
+                  Maybe<std::int32_t> cell, Maybe<std::int32_t> layer, Maybe<std::uint16_t> copies) {
     require(near.ndim() == 2 && out.ndim() == 3, "neighbours must be a matrix, shares have three axes");
     const assay::Neighbors lists{near.data(), distances.data(), static_cast<std::int64_t>(near.shape(0)),
                                  static_cast<std::int64_t>(near.shape(1))};
-    const assay::Voters voters{codes.data(), weight ? weight->data() : nullptr,
-                               static_cast<std::int64_t>(out.shape(2))};
     const auto rows = static_cast<std::int64_t>(codes.size()), k = static_cast<std::int64_t>(sizes.size());
+    const assay::Voters voters{codes.data(), weight ? weight->data() : nullptr,
+                               static_cast<std::int64_t>(out.shape(2)), rows};
     require_size(distances, lists.count * lists.length);
-    require_size(out, k * lists.count * voters.classes);
-    require_size(too_short, lists.count);
     if (weight) require_size(*weight, rows);
     require(within<std::int32_t>(near.data(), lists.count * lists.length, -1, rows), "there is no such row");
     require(within<std::int32_t>(codes.data(), rows, 0, voters.classes), "codes must name a class");
+    const assay::Asking asking = asking_of(lists.count, voters, place, model, unit, cell, layer, copies);
+    require_size(out, k * asking.count * voters.classes);
+    require_size(too_short, asking.count);
     nb::gil_scoped_release release;
-    return assay::vote(lists, voters, sizes.data(), k, by_distance, last, threads, too_short.data(),
+    return assay::vote(lists, voters, asking, sizes.data(), k, by_distance, last, threads, too_short.data(),
                        out.data());
 }
 
@@ -244,5 +286,8 @@ void bind_near(nb::module_& m) {
           nb::arg("other_distances"), nb::arg("near").noconvert(), nb::arg("out").noconvert());
     m.def("vote", &vote, nb::arg("near"), nb::arg("distances"), nb::arg("codes"), nb::arg("weight").none(),
           nb::arg("sizes"), nb::arg("by_distance"), nb::arg("last"), nb::arg("threads"),
-          nb::arg("too_short").noconvert(), nb::arg("out").noconvert());
+          nb::arg("too_short").noconvert(), nb::arg("out").noconvert(), nb::arg("place").none() = nb::none(),
+          nb::arg("model").none() = nb::none(), nb::arg("unit").none() = nb::none(),
+          nb::arg("cell").none() = nb::none(), nb::arg("layer").none() = nb::none(),
+          nb::arg("copies").none() = nb::none());
 }

@@ -325,6 +325,12 @@ def vote(
     threads: int,
     too_short: _U8,
     out: _F64,
+    place: _I32 | None = None,
+    model: _I32 | None = None,
+    unit: _F64 | None = None,
+    cell: _I32 | None = None,
+    layer: _I32 | None = None,
+    copies: _U16 | None = None,
 ) -> int: ...
 
 search_rows: int
