@@ -31,7 +31,7 @@ def rows(settings: Settings) -> Iterator[Row]:
     model = ours.KNeighborsClassifier(NEIGHBORS).fit(X, y)
 
     def votes() -> list[Any]:
-        return model._shares(model._measured(new), [(k, "uniform") for k in range(1, NEIGHBORS + 1)])
+        return model.shares(new, [(k, "uniform") for k in range(1, NEIGHBORS + 1)])
 
     result = contest(settings, votes, [neighbors.lists(X, new, NEIGHBORS)])
     errors = [int((shares.argmax(axis=1) != labels).sum()) for shares in result.value]

@@ -200,6 +200,57 @@ def test_lists_that_are_too_short_are_told_unless_there_are_no_more_rows() -> No
     assert out[:, 0].tolist() == [[0.5, 0.5], [0.5, 0.5]]
 
 
+@pytest.mark.parametrize("by_distance", [False, True])
+@pytest.mark.parametrize("weighted", [False, True])
+def test_votes_for_models_that_see_some_rows_and_some_several_times(
+    by_distance: bool, weighted: bool
+) -> None:
+    rng = np.random.default_rng(4)
+    X, codes = points("whole", 90, 2, 12), rng.integers(0, 3, 90).astype(np.int32)
+    weight = rng.uniform(0.4, 2.0, 90) if weighted else None
+    near = nearest(EUCLID, X, X[:20], 90)
+    cell, copies = rng.integers(-1, 3, (2, 90)).astype(np.int32), np.array([[0, 1, 3], [2, 0, 1]], np.uint16)
+    model, place = rng.integers(0, 2, 50).astype(np.int32), rng.integers(0, 20, 50).astype(np.int32)
+    layer, unit, sizes = np.array([1, 0], np.int32), np.array([0.5, 2.0]), np.array([2.0, 7.0])
+    out, short = np.zeros((2, 50, 3)), np.zeros(50, np.uint8)
+    _core.vote(
+        near.rows, near.distances, codes, weight, sizes, by_distance, False, 2, short, out,
+        place=place, model=model, unit=unit if weighted else None, cell=cell, layer=layer, copies=copies,
+    )  # fmt: skip
+    assert not short.any()
+    for i in range(50):
+        own = cell[layer[model[i]]][near.rows[place[i]]]
+        often = np.where(own >= 0, copies[model[i]][own], 0)
+        rows, distances = (np.repeat(each[place[i]], often) for each in (near.rows, near.distances))
+        scaled = None if weight is None else weight * unit[model[i]]
+        for s, k in enumerate(sizes):
+            expected = votes(rows, distances, codes, scaled, k, by_distance)
+            np.testing.assert_allclose(out[s, i], expected, rtol=1e-12, atol=1e-15)
+
+
+@pytest.mark.parametrize(
+    ("change", "sentence"),
+    [
+        ({"model": None}, "need models"),
+        ({"place": np.array([1], np.int32)}, "no such list"),
+        ({"model": np.array([1], np.int32)}, "no such model"),
+        ({"layer": None}, "belong together"),
+        ({"layer": np.array([1], np.int32)}, "no such layer"),
+        ({"cell": np.array([[0, 2]], np.int32)}, "no such cell"),
+        ({"unit": np.ones(2)}, "unit for every model"),
+    ],
+)
+def test_models_that_do_not_fit_are_refused(change: dict[str, Any], sentence: str) -> None:
+    one = np.zeros(1, np.int32)
+    given: dict[str, Any] = {
+        "place": one, "model": one, "unit": np.ones(1), "cell": np.zeros((1, 2), np.int32), "layer": one,
+        "copies": np.ones((1, 2), np.uint16),
+    }  # fmt: skip
+    lists = np.zeros((1, 1), np.int32), np.zeros((1, 1)), np.array([0, 1], np.int32), None, np.ones(1)
+    with pytest.raises(ValueError, match=sentence):
+        _core.vote(*lists, False, False, 1, np.zeros(1, np.uint8), np.zeros((1, 1, 2)), **{**given, **change})
+
+
 @pytest.mark.parametrize(
     ("change", "sentence"),
     [

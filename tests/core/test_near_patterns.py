@@ -13,7 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from assay import _core
-from assay.models.sharing.near_rows import NUMBER, PatternRows, Patterns
+from assay.sharing.neighbors.rows import NUMBER, PatternRows, Patterns
 from tests.core.test_near import search
 
 Array = np.ndarray[Any, Any]

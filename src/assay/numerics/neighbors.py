@@ -120,6 +120,56 @@ def tree_is_faster(space: Space, shape: tuple[int, int]) -> bool:
     return space.metric == "euclidean" and width in TREE_ROWS and n_rows >= TREE_ROWS[width]
 
 
+@dataclass(frozen=True)
+class Searcher:
+    """Rows to search among, by products or by a tree; `rows` are their numbers where they are some of all."""
+
+    space: Space
+    points: Rows
+    tree: Tree | None
+    rows: Places | None = None
+
+    @classmethod
+    def of(cls, space: Space, X: Rows, algorithm: str) -> Searcher:
+        """The rows of X; algorithm: "brute", "tree", or "auto" for whichever is faster."""
+        points = space.rows(X)
+        tree = algorithm == "tree" or (algorithm == "auto" and tree_is_faster(space, X.shape))
+        return cls(space, points, Tree(points) if tree else None)
+
+    def part(self, rows: NDArray[np.integer], queries: int) -> Searcher:
+        """Some of the rows, for so many queries: few are not worth a tree."""
+        if len(rows) == len(self.points):
+            return self
+        points = self.points[rows]
+        tree = Tree(points) if self.tree is not None and WORTH * queries > len(rows) else None
+        return Searcher(self.space, points, tree, rows.astype(np.int32))
+
+    def nearest(
+        self,
+        queries: Rows,
+        k: int,
+        threads: int,
+        itself: NDArray[np.int64] | None = None,
+        groups: Groups | None = None,
+    ) -> Near:
+        """As `nearest`; asked for more rows than there are, lists end with -1 and infinity."""
+        k = min(k, len(self.points) + 1)
+        if self.rows is not None and itself is not None:
+            place = np.full(int(max(self.rows[-1], itself.max(initial=0))) + 1, -1)
+            place[self.rows] = np.arange(len(self.rows))
+            itself = place[itself]
+        if self.tree is not None and groups is None:
+            near = self.tree.nearest(queries, k, threads=threads, itself=itself)
+        else:
+            near = nearest(self.space, self.points, queries, k, threads=threads, itself=itself, groups=groups)
+        return near if self.rows is None else Near(_numbered(self.rows, near.rows), near.distances)
+
+
+def _numbered(rows: Places, near: Places) -> Places:
+    return np.where(near >= 0, rows[near], np.int32(-1))
+
+
+WORTH = 16  # queries for each of which so many rows are put into a tree
 TREE_ROWS = {1: 2_000, 2: 2_000, 3: 5_000, 4: 20_000}  # columns: rows from which on it does
 
 
@@ -164,4 +214,6 @@ def _ordered(candidates: Places, distances: Array, k: int, itself: Any) -> Near:
         distances = np.where(own, np.inf, distances)
         candidates = np.where(own, np.int32(-1), candidates)
     order = np.lexsort((candidates, distances))[:, :k]
-    return Near(np.take_along_axis(candidates, order, 1), np.take_along_axis(distances, order, 1))
+    rows, found = np.take_along_axis(candidates, order, 1), np.take_along_axis(distances, order, 1)
+    missing = ((0, 0), (0, k - order.shape[1]))
+    return Near(np.pad(rows, missing, constant_values=-1), np.pad(found, missing, constant_values=np.inf))

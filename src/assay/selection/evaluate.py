@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -16,7 +16,7 @@ from assay.engines.local import LocalEngine
 from assay.engines.progress import Progress
 from assay.models.base import Model
 from assay.models.keywords import explained
-from assay.models.sharing import Chain, Labels, Tested, chain_of, start_given
+from assay.models.sharing import Chain, Tested, chain_of, start_given
 from assay.models.sparse import compressed_rows, is_sparse
 from assay.models.validation import TrainingData, check_row_weight, check_rows, encode, read_numbers
 from assay.plans import Bootstrap, KFold, LeaveOneOut, Partition, Plan, as_plan
@@ -24,7 +24,6 @@ from assay.plans.base import encode as group_codes
 from assay.selection.evaluation import Evaluation
 from assay.selection.expanded import by_expansion
 from assay.selection.named_models import check_two, named
-from assay.selection.strategies.neighbors import near_scores, shares_neighbors
 from assay.selection.strategies.statistics import can_share, quicker_anew, shared_scores
 from assay.selection.tested import tested_of
 from assay.selection.under_priors import check_decision_priors, untested
@@ -139,7 +138,6 @@ class Task:
     plan: Plan
     partitions: list[Partition]
     chains: dict[str, Chain]  # models that share the pass
-    neighbors: dict[str, Any]  # models that share a search for neighbours
     reasons: dict[str, str]  # why some that could be solved from moments are refitted all the same
     n_jobs: int | None
     groups: NDArray[np.int32] | None = None  # rows that stay together
@@ -167,7 +165,7 @@ class Task:
         together = None if groups is None else group_codes(groups, "groups", len(codes))
         partitions = [] if single else plan.partitions(codes, groups)
         weight = check_row_weight(sample_weight, len(codes))
-        task = cls(X, codes, classes, weight, plan, partitions, {}, {}, {}, n_jobs, together)
+        task = cls(X, codes, classes, weight, plan, partitions, {}, {}, n_jobs, together)
         task._choose_strategies(models, chained)
         return task
 
@@ -180,8 +178,6 @@ class Task:
         if self.partitions:
             groups = 1 + max(partition.n_folds for partition in self.partitions)
         for name, model in models.items():
-            if shares_neighbors(model):
-                self.neighbors[name] = model
             chain = chain_of(model)
             if chain is None and (alone := start_given(model)) is not None:
                 self.reasons[name] = str(alone)
@@ -209,7 +205,7 @@ class Task:
     ) -> dict[str, Evaluation]:
         """Every one of the models, by its cheapest strategy."""
         decided = self.deciding(loss, priors)
-        found = {**self.shared(), **self.near()}
+        found = self.shared()
         found |= self.dispatched(models, progress)
         return {name: self.evaluation(name, found[name], *decided) for name in models}
 
@@ -269,34 +265,9 @@ class Task:
         data = TrainingData(rows, self.codes, self.classes, self.weight, names)
         return data, [chain.named(names) for chain in self.chains.values()]
 
-    def near(self) -> dict[str, Found]:
-        """All models of neighbours, settings that find the same ones together."""
-        if not self.neighbors:
-            return {}
-        start = time.perf_counter()
-        labels, models = Labels(self.codes, self.classes, self.weight), list(self.neighbors.values())
-        splits = None if isinstance(self.plan, LeaveOneOut) else self._splits()
-        tested = near_scores(models, self.X, labels, splits, self.n_jobs)
-        training: list[Tested | None] = [None] * len(models)
-        if isinstance(self.plan, Bootstrap):
-            everything = np.arange(len(self.codes))
-            training = [*near_scores(models, self.X, labels, [(everything, everything)], self.n_jobs)]
-        seconds = time.perf_counter() - start
-        return {
-            name: Found(self._in_row_order(result), True, "neighbors", seconds, train)
-            for name, result, train in zip(self.neighbors, tested, training, strict=True)
-        }
-
-    def _folds(self) -> list[Partition]:
-        """The partitions; when one row is left out, every row is a fold."""
-        if isinstance(self.plan, LeaveOneOut):
-            return [Partition(np.arange(len(self.codes), dtype=np.int32), len(self.codes))]
-        return self.partitions
-
     def dispatched(self, models: dict[str, Any], progress: Progress) -> dict[str, Found]:
         """The other models, each by its cheapest way."""
-        shared = {*self.chains, *self.neighbors}
-        rest = {name: model for name, model in models.items() if name not in shared}
+        rest = {name: model for name, model in models.items() if name not in self.chains}
         if not rest:
             return {}
         study = self.study(progress)
@@ -326,24 +297,3 @@ class Task:
         if isinstance(self.plan, Bootstrap | LeaveOneOut):
             return Study(rows, Splits.of(self.plan, self.codes, self.groups))
         return Study(rows, joined([folds(partition) for partition in self.partitions]))
-
-    def _in_row_order(self, tested: Tested) -> Tested:
-        """Pairs as the shared pass lists them: by repeat or replicate, then by row."""
-        sizes = [partition.n_folds for partition in self.partitions]
-        repeat = np.repeat(np.arange(len(sizes)), sizes)[tested.split] if sizes else tested.split
-        assert tested.rows is not None
-        order = np.lexsort((tested.rows, repeat))
-        once = len(order) == len(self.codes) and len(sizes) <= 1 and not isinstance(self.plan, Bootstrap)
-        rows = None if once else tested.rows[order]
-        return replace(
-            tested,
-            rows=rows,
-            split=tested.split[order],
-            scores=tested.scores[order],
-            predicted=tested.predicted[order],
-        )
-
-    def _splits(self) -> list[tuple[NDArray[np.intp], NDArray[np.intp]]]:
-        if isinstance(self.plan, Bootstrap | LeaveOneOut):
-            return list(self.plan.split(np.zeros((len(self.codes), 1)), self.codes))
-        return [(p.train_rows(f), p.test_rows(f)) for p in self.partitions for f in range(p.n_folds)]

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from assay.engines.local import memory_limit
 from assay.engines.progress import Progress
-from assay.models.sharing import Chain, Labels, Tested, can_grow, growing_neighbors, growing_scores
+from assay.models.sharing import Chain, Tested, growing_scores
 from assay.models.validation import Encoded
 from assay.numerics.blas import single_threaded
 from assay.plans import UNUSED, GivenPartitions, Partition
@@ -66,7 +66,7 @@ class Growing:
         """Evaluations of every model at every size."""
         decided = self.task.deciding(self.loss, self.priors)
         found: dict[str, list[Evaluation]] = {}
-        for strategy in (self._solved, self._near, self._of_machines):
+        for strategy in (self._solved, self._of_machines):
             start = time.perf_counter()
             sizes = strategy()
             seconds = time.perf_counter() - start
@@ -87,10 +87,6 @@ class Growing:
             for s in range(self.n_sizes - 1)
         ]
         return [*smaller, self.task.partitions]
-
-    @property
-    def _labels(self) -> Labels:
-        return Labels(self.task.codes, self.task.classes, self.task.weight)
 
     def _solved(self) -> dict[str, Sizes]:
         """Chains whose sizes rest on the cells of one pass."""
@@ -123,12 +119,12 @@ class Growing:
         return [join([each[s] for each in repeats], self.task.partitions) for s in range(self.n_sizes)]
 
     def _of_machines(self) -> dict[str, Sizes]:
-        """Models of counts and of inner products, whose rows and matrices serve all sizes."""
+        """Models of counts, inner products and neighbours, whose rows, matrices and lists serve all sizes."""
         models = {
             name: model
             for name, model in self.models.items()
             if name not in self.task.chains
-            and (hasattr(model_of(model), "solve_gram") or hasattr(model_of(model), "solve_counts"))
+            and any(hasattr(model_of(model), name) for name in ("solve_gram", "solve_counts", "near_apart"))
         }
         if not models:
             return {}
@@ -158,24 +154,6 @@ class Growing:
                 absences(weight[own], self.task.classes),
             )
 
-    def _near(self) -> dict[str, Sizes]:
-        """Neighbours from one search for all sizes, where that goes."""
-        found: dict[str, Sizes] = {}
-        for name, model in self.task.neighbors.items():
-            if not can_grow(model, self.task.weight):
-                continue
-            with single_threaded():
-                parts = [
-                    growing_neighbors(
-                        model, self.task.X, self._labels, partition, piece, self.n_sizes, self.task.n_jobs
-                    )
-                    for partition, piece in self._parts()
-                ]
-            known = [each for each in parts if each is not None]
-            if len(known) == len(parts):
-                found[name] = _found(self._joined(known), "neighbors")
-        return found
-
     def _one_by_one(self, models: dict[str, Any]) -> dict[str, list[Evaluation]]:
         """Models that share nothing between sizes."""
         if not models:
@@ -184,7 +162,6 @@ class Growing:
         task = replace(
             own,
             chains=_those(own.chains, models),
-            neighbors=_those(own.neighbors, models),
         )
         whole = task.evaluated(models, self.loss, self.priors, self.progress)
         return {name: [*self._smaller(last), last] for name, last in whole.items()}

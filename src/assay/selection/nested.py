@@ -20,7 +20,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from assay.engines.progress import Meter, Progress
-from assay.models.sharing import Chain, FoldCells, Tested, chain_of, chosen_scores, shares_neighbors
+from assay.models.sharing import Chain, FoldCells, Tested, chain_of, chosen_scores
 from assay.models.sparse import is_sparse
 from assay.models.validation import Encoded, encode
 from assay.numerics.blas import single_threaded
@@ -38,6 +38,7 @@ from assay.selection.strategies.grids import grid_figures
 from assay.selection.strategies.statistics import inner_figures
 from assay.selection.three_parts import choose_in_parts
 from assay.selection.under_priors import check_decision_priors
+from assay.sharing.neighbors import takes_neighbors
 
 Array = NDArray[np.float64]
 
@@ -264,7 +265,7 @@ class _Choice:
 
     def by_scores(self, meter: Meter) -> _Figures:
         """Figures from the scores of every setting."""
-        if all(shares_neighbors(model) for model in self.models):
+        if all(takes_neighbors(model) for model in self.models):
             found, inner, inner_errors = self.together(meter)
         else:
             found = self.outer(meter)

@@ -14,6 +14,7 @@ from assay.notes import Note
 from assay.sharing.counts.sharer import COUNTS
 from assay.sharing.gram import GRAM
 from assay.sharing.moments import MOMENTS
+from assay.sharing.neighbors import NEIGHBORS
 from assay.sharing.overrides import overrides
 from assay.sharing.protocols import Sharer, Solved, asked
 from assay.sharing.reductions import Part, Reduction
@@ -24,7 +25,7 @@ from assay.sharing.value_key import value_key
 
 Result = TypeVar("Result")
 # In the order in which they are asked; refitting serves the rest.
-SHARERS: tuple[Sharer, ...] = (MOMENTS, COUNTS, GRAM)
+SHARERS: tuple[Sharer, ...] = (MOMENTS, COUNTS, NEIGHBORS, GRAM)
 
 
 @dataclass(frozen=True, eq=False)

@@ -12,6 +12,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from assay.notes import Note
+from assay.numerics.neighbors import Near, Searcher
+from assay.numerics.votes import Setting, Some, Voters
 from assay.sharing.counts.word_part import WordPart
 from assay.sharing.dataset import Reader
 from assay.sharing.forms import ScoreForm
@@ -178,6 +180,58 @@ class Wrapper(Protocol):
         """Settings whose models are of this class, solved by way of what they are made of."""
 
 
+class NeighborModel(Protocol):
+    """A model that needs to know which training rows are nearest, and lets them vote."""
+
+    @property
+    def near_apart(self) -> Sequence[str]:
+        """Parameters that change who votes, not who is near."""
+
+    def near_setting(self) -> Setting:
+        """How many vote, and how."""
+
+    @property
+    def near_free(self) -> bool:
+        """Whether distances are the same whichever rows are trained on: `near_rows` can be asked for."""
+
+    def near_rows(self, X: Any, names: Any) -> Searcher:
+        """All rows, to search among."""
+
+    def near_by_products(self, shape: tuple[int, int]) -> bool:
+        """Whether distances are Euclidean and, among so many rows and columns, found without a tree."""
+
+    def check_size(self, total: float, what: str) -> None:
+        """Refuses too few training rows."""
+
+    def votes(
+        self, voters: Voters, near: Near, settings: Sequence[Setting], threads: int
+    ) -> tuple[list[Floats], Some]:
+        """Class shares in every setting from lists of neighbours, and the queries whose lists are too short."""
+
+    def shares(self, X: Any, settings: Sequence[Setting], n_jobs: int | None) -> list[Floats]:
+        """The same for rows, of a fitted model."""
+
+
+class ColumnScales(NamedTuple):
+    """Columns that are kept, and what becomes of them: (x - center) / scale; None: they stay as they are."""
+
+    columns: NDArray[np.intp]
+    center: Floats | None = None
+    scale: Floats | None = None
+
+    def apply(self, X: Any) -> Any:
+        """Rows behind it, to the last bit as the step itself gives them."""
+        own = X if len(self.columns) == X.shape[1] else X[:, self.columns]
+        return own if self.scale is None else (own - self.center) / self.scale
+
+
+class ScalingStep(Protocol):
+    """A step that, without gaps, multiplies columns and leaves some out."""
+
+    def column_scales(self, X: Any, y: Any) -> ColumnScales:
+        """What it learns from rows without gaps."""
+
+
 Sharers = Sequence[Sharer]
 Estimator = Any
 
@@ -202,6 +256,8 @@ OPTIONAL: dict[str, Any] = {
     "passes_gaps": False,  # missing values pass through
     "reads_gaps": False,  # fold_map(m, filling): of rows whose missing values were read as `filling` says
     "needs_extremes": False,  # fold_map(m, extremes)
+    "near_apart": None,
+    "column_scales": None,
     "solves_among_rows": False,  # with more columns than rows a fit needs no moments
     "data_free": False,  # it learns nothing, and may be applied before rows are split
 }

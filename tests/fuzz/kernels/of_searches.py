@@ -121,11 +121,29 @@ def vote(rng: Rng) -> Arguments:
         few(rng, 1, 3),
     )
     near = codes(rng, count * length, n, -1).reshape(count, length)
+    models, layers, cells, asking = (
+        few(rng, 1, 4),
+        few(rng, 1, 2),
+        few(rng, 1, 3),
+        few(rng, 0, 12) if count else 0,
+    )
+    who: Arguments = {}
+    if rng.random() < 0.7:
+        who = {
+            "place": codes(rng, asking, max(count, 1)), "model": codes(rng, asking, models),
+            "unit": maybe(rng, rng.random(models)),
+        }  # fmt: skip
+        if rng.random() < 0.7:
+            who |= {
+                "cell": codes(rng, layers * n, cells, -1).reshape(layers, n), "layer": codes(rng, models, layers),
+                "copies": rng.integers(0, 3, (models, cells)).astype(np.uint16),
+            }  # fmt: skip
+    queries = asking if who else count
     return {
         "near": near, "distances": np.sort(rng.random(near.shape)), "codes": codes(rng, n, classes),
         "weight": maybe(rng, rng.random(n)), "sizes": np.sort(rng.integers(1, 6, sizes)).astype(float),
         "by_distance": bool(few(rng, 0, 1)), "last": bool(few(rng, 0, 1)), "threads": threads(rng),
-        "too_short": np.zeros(count, np.uint8), "out": np.zeros((sizes, count, classes)),
+        "too_short": np.zeros(queries, np.uint8), "out": np.zeros((sizes, queries, classes)), **who,
     }  # fmt: skip
 
 

@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 from assay.models.features.step import Step
 from assay.models.params import Param
 from assay.models.validation import all_finite, explain_rows, feature_names
+from assay.sharing.protocols import ColumnScales
 from assay.statistics import AffineMap, Extremes, Filling, Moments
 
 Array = NDArray[np.float64]
@@ -129,6 +130,11 @@ class Impute(Step):
                 "Input X contains infinity."
             )
         return np.hstack([filled, np.isnan(rows[:, self._flagged])]) if len(self._flagged) else filled
+
+    def column_scales(self, X: Any, y: Any) -> ColumnScales:
+        """All columns as they are, without gaps."""
+        self._check_params()
+        return ColumnScales(np.arange(X.shape[1]))
 
     def chosen(self, rows: Array) -> NDArray[np.intp] | None:
         """All columns, where none has a gap."""

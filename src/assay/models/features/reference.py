@@ -16,9 +16,11 @@ from typing import Any, ClassVar, Self
 import numpy as np
 from numpy.typing import NDArray
 
+from assay.models.base import clone
 from assay.models.features.step import Step
 from assay.models.params import Param
 from assay.models.validation import feature_names
+from assay.sharing.protocols import ColumnScales
 from assay.statistics import AffineMap, Extremes, Filling, Moments
 
 Array = NDArray[np.float64]
@@ -90,6 +92,10 @@ class DropReference(Step):
             start = self.kept_[first]
             out[:, first:last] = rows[:, start : start + last - first]
         return out
+
+    def column_scales(self, X: Any, y: Any) -> ColumnScales:
+        """The columns that rows without gaps keep."""
+        return ColumnScales(clone(self).fit(X, y).kept_)
 
     def chosen(self, rows: Array) -> NDArray[np.intp] | None:
         """The columns that are kept."""

@@ -7,10 +7,12 @@ from typing import Any, ClassVar, Self
 import numpy as np
 from numpy.typing import NDArray
 
+from assay.models.base import clone
 from assay.models.features.step import ElementwiseStep
 from assay.models.normal import deviations
 from assay.models.params import Param
 from assay.models.validation import check_weight, explain_rows, feature_names
+from assay.sharing.protocols import ColumnScales
 from assay.statistics import AffineMap, Extremes, Filling, Moments
 
 Array = NDArray[np.float64]
@@ -97,6 +99,11 @@ class Standardize(ElementwiseStep):
         scale = 1.0 / np.where(width > 0, width, 1.0)
         columns = np.arange(center.shape[-1])
         return AffineMap(center, np.zeros(center.shape), columns=columns, scale=scale)
+
+    def column_scales(self, X: Any, y: Any) -> ColumnScales:
+        """What becomes of columns, learned from rows without gaps."""
+        fitted = clone(self).fit(X, y)
+        return ColumnScales(np.arange(X.shape[1]), fitted.center_, fitted.scale_)
 
     def transform(self, X: Any) -> Array:
         """Scaled rows."""

@@ -9,6 +9,7 @@ count by their size, so they should be brought to a common scale first.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from math import ceil
 from typing import Any, ClassVar, Self
 
@@ -19,7 +20,6 @@ from assay.engines.local import thread_count
 from assay.models.base import Classifier, check_is_fitted
 from assay.models.neighbors.mixed_columns import has_categories, learn_columns, look_up_columns
 from assay.models.neighbors.parameters import K_NEIGHBORS
-from assay.models.neighbors.votes import Voters
 from assay.models.params import Param
 from assay.models.scales import unequal_scales
 from assay.models.validation import (
@@ -33,10 +33,11 @@ from assay.models.validation import (
     feature_names,
 )
 from assay.numerics.distances import LEARNED, Space
-from assay.numerics.neighbors import Near, Tree, nearest, tree_is_faster
-from assay.sharing.value_key import value_key
+from assay.numerics.neighbors import Near, Searcher, tree_is_faster
+from assay.numerics.votes import LONGER, Setting, Some, Voters, settled
 
 Array = NDArray[np.float64]
+EUCLID = Space("euclidean")
 
 
 class KNeighborsClassifier(Classifier):
@@ -81,6 +82,7 @@ class KNeighborsClassifier(Classifier):
     params: ClassVar[tuple[Param, ...]] = K_NEIGHBORS
     probabilistic: ClassVar[bool] = True
     decides_by_shares: ClassVar[bool] = True  # `decision_function` is the difference of two shares
+    near_apart: ClassVar[tuple[str, ...]] = ("n_neighbors", "weights")
 
     def __init__(
         self,
@@ -119,8 +121,13 @@ class KNeighborsClassifier(Classifier):
         self._check_params()
         data = self._training(X, y, sample_weight)
         check_two_classes(data)
-        self._check_size(data)
-        self._check_values(data.X)
+        self.check_size(
+            len(data.codes) if data.weight is None else float(data.weight.sum()),
+            "training rows"
+            if data.weight is None
+            else "rows that the weights of the training rows add up to",
+        )
+        self._check_values(data.X, data.names)
         counts = np.bincount(data.codes, data.weight, data.n_classes)
         self.classes_, self.class_prior_ = data.classes, counts / counts.sum()
         kept = slice(None) if data.weight is None else np.flatnonzero(data.weight > 0)
@@ -144,30 +151,25 @@ class KNeighborsClassifier(Classifier):
         levels = getattr(self, "levels_", None)
         return super()._read(X) if levels is None else look_up_columns(self, X, levels)
 
-    def _check_values(self, X: NDArray[np.floating]) -> None:
+    def _check_values(self, X: NDArray[np.floating], names: Any) -> None:
         """Every value can be measured: the largest shows whether there is one to explain."""
         missing = self.metric == "mixed"
         largest = np.fmax.reduce(np.abs(X), axis=None, initial=0.0) if missing else np.abs(X).max()
         if not float(largest) <= LARGEST:
-            raise explain_rows(feature_names(self), X, missing_allowed=missing) or ValueError(
+            raise explain_rows(names, X, missing_allowed=missing) or ValueError(
                 "Input X holds values that cannot be measured; replace them."
-            )
-
-    def _check_size(self, data: TrainingData) -> None:
-        total = float(len(data.codes)) if data.weight is None else float(data.weight.sum())
-        if self.fewer_rows == "refuse" and self.n_neighbors > total * (1.0 + 1e-12):
-            what = (
-                "training rows"
-                if data.weight is None
-                else "rows that the weights of the training rows add up to"
-            )
-            raise ValueError(
-                f"n_neighbors={self.n_neighbors} is more than the {total:g} {what}; give at most {int(total)}, or more "
-                "rows."
             )
         if self.algorithm == "tree" and self.metric != "euclidean":
             raise ValueError(
                 f"algorithm='tree' finds Euclidean neighbours only; use 'brute' for metric={self.metric!r}."
+            )
+
+    def check_size(self, total: float, what: str) -> None:
+        """So many rows are enough to train on; `what` they are, in words."""
+        if self.fewer_rows == "refuse" and self.n_neighbors > total * (1.0 + 1e-12):
+            raise ValueError(
+                f"n_neighbors={self.n_neighbors} is more than the {total:g} {what}; give at most {int(total)}, or more "
+                "rows."
             )
 
     def _restored(self) -> None:
@@ -176,14 +178,10 @@ class KNeighborsClassifier(Classifier):
         self.rows_ = np.ascontiguousarray(self.rows_, dtype=native)
         self.codes_ = np.ascontiguousarray(self.codes_, dtype=np.int32)
         self.weight_ = getattr(self, "weight_", None)
-        self._check_values(self.rows_)
-        self._space = Space.learn(self.metric, self.rows_, weight=self.weight_, categorical=self._levels())
-        self._points = self._space.rows(self.rows_)
-        tree = self.algorithm == "tree" or (
-            self.algorithm == "auto" and tree_is_faster(self._space, self.rows_.shape)
-        )
-        self.algorithm_ = "tree" if tree else "brute"
-        self._tree = Tree(self._points) if tree else None
+        self._check_values(self.rows_, feature_names(self))
+        space = Space.learn(self.metric, self.rows_, weight=self.weight_, categorical=self._levels())
+        self._searcher = Searcher.of(space, self.rows_, self.algorithm)
+        self.algorithm_ = "brute" if self._searcher.tree is None else "tree"
 
     def _levels(self) -> NDArray[np.bool_] | None:
         """Columns of a mixed table that hold levels, as a mask."""
@@ -220,62 +218,45 @@ class KNeighborsClassifier(Classifier):
         most = len(self.rows_) - (X is None)
         if not 1 <= k <= most:
             raise ValueError(f"n_neighbors={k} is not between 1 and the {most} rows there are.")
-        points = self._points if X is None else self._measured(self._read(X))
-        near = self._nearest(points, k, np.arange(len(points)) if X is None else None)
+        points = self._searcher.points if X is None else self._measured(self._read(X))
+        near = self._searcher.nearest(
+            points, k, thread_count(), np.arange(len(points)) if X is None else None
+        )
         return near.distances, near.rows
 
     def _measured(self, rows: NDArray[np.floating]) -> NDArray[np.floating]:
         """Checked rows as points of the space."""
-        self._check_values(rows)
-        return self._space.rows(rows)
+        self._check_values(rows, feature_names(self))
+        return self._searcher.space.rows(rows)
 
-    def _nearest(
-        self,
-        points: NDArray[np.floating],
-        k: int,
-        itself: NDArray[np.int64] | None = None,
-        threads: int | None = None,
-    ) -> Near:
-        count = thread_count(threads)
-        if self._tree is not None:
-            return self._tree.nearest(points, k, threads=count, itself=itself)
-        return nearest(self._space, self._points, points, k, threads=count, itself=itself)
+    def shares(self, X: Any, settings: Sequence[Setting], n_jobs: int | None = None) -> list[Array]:
+        """Class shares (M, K) of rows for every (n_neighbors, weights), from one search.
 
-    def _shares(
-        self,
-        points: NDArray[np.floating],
-        settings: list[tuple[float, str]],
-        itself: NDArray[np.int64] | None = None,
-        threads: int | None = None,
-    ) -> list[Array]:
-        """Class shares (M, K) for every (n_neighbors, weights), from one search; weights may add up to fractions."""
+        Parameters
+        ----------
+        X : array (M, D)
+        settings : list of (n_neighbors, weights)
+        """
+        check_is_fitted(self)
+        return self._shares(self._read(X), settings, thread_count(n_jobs))
+
+    def _shares(self, rows: NDArray[np.floating], settings: Sequence[Setting], threads: int) -> list[Array]:
         voters = Voters(self.codes_, len(self.classes_), self.weight_)
-        available = len(self.rows_) - (itself is not None and bool((itself >= 0).any()))
-        longest = ceil(max(k for k, _ in settings))
-        everyone = self._nearest(points, min(longest, available), itself, threads)
+        points, longest = self._measured(rows), ceil(max(k for k, _ in settings))
 
-        def search(k: int, some: NDArray[np.intp] | None) -> Near:
-            if some is None:
-                return everyone
-            return self._nearest(points[some], k, None if itself is None else itself[some], threads)
+        def vote(near: Near, some: Some | None) -> tuple[list[Array], Some]:
+            return self.votes(voters, near, settings, threads)
 
-        answers: dict[tuple[float, str], Array] = {}
-        for rule in dict.fromkeys(rule for _, rule in settings):
-            sizes = [*dict.fromkeys(k for k, other in settings if other == rule), float(longest)]
-            shares = voters.shares(search, sizes, rule == "distance", available, thread_count(threads))
-            answers.update({(k, rule): each for k, each in zip(sizes[:-1], shares, strict=False)})
-        return [answers[setting] for setting in settings]
+        def search(length: int, some: Some) -> Near:
+            return self._searcher.nearest(points[some], length, threads)
 
-    def _voted(self, near: Near, settings: list[tuple[int, str]], threads: int | None = None) -> list[Array]:
-        """The same from lists that are long enough for every setting."""
-        voters = Voters(self.codes_, len(self.classes_), self.weight_)
-        count = thread_count(threads)
-        return [voters.vote(near, [k], rule == "distance", True, count)[0][0] for k, rule in settings]
+        near = self._searcher.nearest(points, longest, threads)
+        return settled(vote, near, search, LONGER * longest)
 
     # -- predictions --------------------------------------------------------------------------------------
 
     def _class_scores(self, X: NDArray[np.floating]) -> Array:
-        return self._shares(self._measured(X), [self._near_setting()])[0]
+        return self._shares(X, [(int(self.n_neighbors), self.weights)], thread_count())[0]
 
     def predict_proba(self, X: Any) -> Array:
         """Share of the votes of each class, (N, K)."""
@@ -288,22 +269,30 @@ class KNeighborsClassifier(Classifier):
 
     # -- sharing ------------------------------------------------------------------------------------------
 
-    def _near_key(self) -> tuple[Any, ...]:
-        """What models must have in common to find the same neighbours."""
-        return (
-            type(self),
-            self.metric,
-            value_key(self.categorical_features),
-            self.fewer_rows,
-            self.algorithm,
-        )
+    def near_setting(self) -> Setting:
+        """How many vote, and how."""
+        return int(self.n_neighbors), self.weights  # NumPy's integers are none to compiled code
 
-    def _near_setting(self) -> tuple[int, str]:
-        return (int(self.n_neighbors), self.weights)  # NumPy's integers are none to compiled code
-
-    def _leaves_rows_alone(self) -> bool:
-        """Whether the space is the same whichever rows it is learned from."""
+    @property
+    def near_free(self) -> bool:
+        """Whether distances are the same whichever rows are trained on."""
         return self.metric not in LEARNED
+
+    def near_rows(self, X: NDArray[np.floating], names: Any) -> Searcher:
+        """Rows to search among, whichever of them are trained on."""
+        self._check_values(X, names)
+        return Searcher.of(Space(self.metric), X, self.algorithm)
+
+    def near_by_products(self, shape: tuple[int, int]) -> bool:
+        """Whether distances are Euclidean and, among so many rows and columns, found without a tree."""
+        by_tree = self.algorithm == "tree" or (self.algorithm == "auto" and tree_is_faster(EUCLID, shape))
+        return self.metric == "euclidean" and not by_tree
+
+    def votes(
+        self, voters: Voters, near: Near, settings: Sequence[Setting], threads: int
+    ) -> tuple[list[Array], Some]:
+        """Class shares (M, K) in every setting from lists, and the queries whose lists are too short."""
+        return voters.vote(near, settings, threads)
 
     # -- what is told -------------------------------------------------------------------------------------
 
@@ -311,10 +300,9 @@ class KNeighborsClassifier(Classifier):
         told = []
         if self.metric in ("euclidean", "manhattan"):
             told += unequal_scales(self.rows_, feature_names(self))
-        if self._space.floored:
+        if floored := self._searcher.space.floored:
             told.append(
-                f"The covariance of the columns is singular: {self._space.floored} of its directions were given a "
-                "little variance."
+                f"The covariance of the columns is singular: {floored} of its directions were given a little variance."
             )
         total = float(len(self.codes_)) if self.weight_ is None else float(self.weight_.sum())
         if self.n_neighbors > total * (1.0 + 1e-12):

@@ -6,9 +6,7 @@ from assay.models.sharing.counts import Labels
 from assay.models.sharing.folds import FoldCells, check_classes, fold_scores
 from assay.models.sharing.grids import can_judge, fold_mistakes
 from assay.models.sharing.growing import growing_scores
-from assay.models.sharing.growing_neighbors import can_grow, growing_neighbors
 from assay.models.sharing.leave_one_out import can_leave_one_out, leave_one_out_scores
-from assay.models.sharing.neighbors import shares_neighbors
 from assay.models.sharing.pairs import can_pair, pair_scores
 from assay.models.sharing.tested import Tested
 
@@ -18,7 +16,6 @@ __all__ = [
     "Labels",
     "Tested",
     "can_judge",
-    "can_grow",
     "can_leave_one_out",
     "can_pair",
     "chain_of",
@@ -26,10 +23,8 @@ __all__ = [
     "chosen_scores",
     "fold_mistakes",
     "fold_scores",
-    "growing_neighbors",
     "growing_scores",
     "leave_one_out_scores",
     "pair_scores",
-    "shares_neighbors",
     "start_given",
 ]

@@ -1,66 +1,73 @@
-"""Rows as a split's model measures them: all columns, or bits and a few numbers.
+"""Rows as a model behind scalers measures them: all columns, or bits and a few numbers.
 
 Steps that multiply columns and leave some out change the two values of a column of levels, not which of them a row has.
-In tables that mostly consist of such columns the bits are found once for all splits; a split adds what the two values
+In tables that mostly consist of such columns the bits are found once for all models; a model adds what the two values
 of each column differ by, and the other columns under its own scale. Distances are those of whole rows to the last bit.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
 from assay import _core
-from assay.models.features.reference import DropReference
-from assay.models.features.scale import Standardize
 from assay.numerics.distances import Space
 from assay.numerics.neighbors import Near, nearest
+from assay.sharing.protocols import ColumnScales
+from assay.types import Codes, Floats, Index, Mask
 
-Array = NDArray[np.float64]
-Rows = NDArray[np.intp]
 MOSTLY = 0.75  # share of columns that take two values
 LEAST_COLUMNS = 16
 LEFT_OUT, TWO_VALUES, NUMBER = range(3)
 
 
+def behind(X: Any, learned: Iterable[ColumnScales]) -> Any:
+    """Rows behind the steps."""
+    for scales in learned:
+        X = scales.apply(X)
+    return X
+
+
 @dataclass(frozen=True)
-class Lists:
+class Candidates:
     """Candidates of every row in the order of a bound, and within what distances count as equal."""
 
     near: Near
-    place: NDArray[np.int32]  # (N,), the list of each row
+    place: Codes  # (N,), the list of each row
     factor: float
     slack: float
 
-    def room(self, test: Rows, k: int) -> tuple[Near, NDArray[np.uint8]]:
+    def room(self, test: Index, k: int) -> tuple[Near, NDArray[np.uint8]]:
         return Near(np.empty((len(test), k), np.int32), np.empty((len(test), k))), np.empty(
             len(test), np.uint8
         )
+
+
+class Rows(Protocol):
+    """Rows under the scale of one model."""
+
+    def listed(
+        self, lists: Candidates, test: Index, allowed: NDArray[np.uint8], k: int, threads: int
+    ) -> tuple[Near, NDArray[np.uint8]]:
+        """The k nearest allowed rows of the tested ones among their candidates, and whether that is sure."""
+
+    def nearest(self, train: Index, test: Index, k: int, threads: int) -> Near:
+        """The k nearest training rows of the tested ones."""
 
 
 @dataclass(frozen=True)
 class WholeRows:
     """All columns, transformed."""
 
-    Z: Array
-
-    @classmethod
-    def of(cls, X: NDArray[np.floating], fitted: list[Any]) -> WholeRows:
-        for step in fitted:
-            X = step.transform(X)
-        return cls(np.ascontiguousarray(X, dtype=np.float64))
-
-    @property
-    def largest(self) -> float:
-        return float(np.abs(self.Z).max(initial=0.0))
+    Z: Floats
 
     def listed(
-        self, lists: Lists, test: Rows, allowed: NDArray[np.uint8], k: int, threads: int
+        self, lists: Candidates, test: Index, allowed: NDArray[np.uint8], k: int, threads: int
     ) -> tuple[Near, NDArray[np.uint8]]:
-        """The k nearest allowed rows of the tested ones among their candidates, and whether that is sure."""
         near, sure = lists.room(test, k)
         _core.nearest_listed(
             self.Z, test.astype(np.int32), lists.place[test], lists.near.rows, lists.near.distances, allowed,
@@ -68,20 +75,19 @@ class WholeRows:
         )  # fmt: skip
         return near, sure
 
-    def nearest(self, train: Rows, test: Rows, k: int, threads: int) -> Near:
-        """The k nearest training rows of the tested ones."""
+    def nearest(self, train: Index, test: Index, k: int, threads: int) -> Near:
         own = nearest(Space("euclidean"), self.Z[train], self.Z[test], k, threads=threads)
         return Near(train[own.rows].astype(np.int32), own.distances)
 
 
 @dataclass(frozen=True)
 class Patterns:
-    """What all splits have in common: which of its two values each column of a row has, and the other columns."""
+    """What all models have in common: which of its two values each column of a row has, and the other columns."""
 
     bits: NDArray[np.uint64]  # (N, words)
     ends: NDArray[np.floating]  # (2, D), least and greatest value
-    two: NDArray[np.bool_]  # (D,)
-    numbers: NDArray[np.floating]  # (N, others)
+    two: Mask  # (D,)
+    X: NDArray[np.floating]
 
     @classmethod
     def of(cls, X: NDArray[np.floating]) -> Patterns | None:
@@ -104,36 +110,30 @@ class PatternRows:
     """Bits and numbers, and what the two values of each column differ by."""
 
     bits: NDArray[np.uint64]
-    numbers: Array
+    numbers: Floats
     kind: NDArray[np.uint8]  # (D,)
-    step: Array  # (D,)
-    largest: float
+    step: Floats  # (D,)
 
     @classmethod
-    def of(cls, patterns: Patterns, fitted: list[Any]) -> PatternRows:
-        ends = np.asarray(patterns.ends, dtype=np.float64)
-        columns, at = np.arange(len(patterns.two)), np.flatnonzero(~patterns.two)
-        numbers = np.asarray(patterns.numbers, dtype=np.float64)
-        for step in fitted:
-            if isinstance(step, DropReference):
-                mine = np.isin(columns[at], columns[step.kept_])
-                numbers = numbers[:, mine]
-                at = np.searchsorted(step.kept_, at[mine])
-                columns, ends = columns[step.kept_], ends[:, step.kept_]
-            elif isinstance(step, Standardize):
-                numbers = (numbers - step.center_[at]) / step.scale_[at]
-                ends = (ends - step.center_) / step.scale_
-        kind = np.full(len(patterns.two), LEFT_OUT, np.uint8)
-        kind[columns] = np.where(patterns.two[columns], TWO_VALUES, NUMBER)
-        difference = np.zeros(len(kind))
-        difference[columns] = ends[1] - ends[0]
-        largest = float(np.abs(ends).max(initial=0.0))
-        return cls(patterns.bits, np.ascontiguousarray(numbers), kind, difference, largest)
+    def of(cls, patterns: Patterns, learned: list[ColumnScales]) -> PatternRows:
+        two = patterns.two
+        columns, ends = np.arange(len(two)), np.asarray(patterns.ends, dtype=np.float64)
+        at, numbers = np.flatnonzero(~two), np.asarray(patterns.X, dtype=np.float64)
+        for scales in learned:
+            kept = np.isin(at, scales.columns)
+            at, numbers = np.searchsorted(scales.columns, at[kept]), numbers[:, kept]
+            columns, ends = columns[scales.columns], scales.apply(ends)
+            if scales.scale is not None and scales.center is not None:
+                numbers = (numbers - scales.center[at]) / scales.scale[at]
+        kind = np.full(len(two), LEFT_OUT, np.uint8)
+        kind[columns] = np.where(two[columns], TWO_VALUES, NUMBER)
+        step = np.zeros(len(two))
+        step[columns] = ends[1] - ends[0]
+        return cls(patterns.bits, np.ascontiguousarray(numbers), kind, step)
 
     def listed(
-        self, lists: Lists, test: Rows, allowed: NDArray[np.uint8], k: int, threads: int
+        self, lists: Candidates, test: Index, allowed: NDArray[np.uint8], k: int, threads: int
     ) -> tuple[Near, NDArray[np.uint8]]:
-        """As `WholeRows.listed`."""
         near, sure = lists.room(test, k)
         _core.patterns_listed(
             self.bits, self.numbers, self.kind, self.step, test.astype(np.int32), lists.place[test],
@@ -142,8 +142,7 @@ class PatternRows:
         )  # fmt: skip
         return near, sure
 
-    def nearest(self, train: Rows, test: Rows, k: int, threads: int) -> Near:
-        """As `WholeRows.nearest`."""
+    def nearest(self, train: Index, test: Index, k: int, threads: int) -> Near:
         near = Near(np.empty((len(test), k), np.int32), np.empty((len(test), k)))
         _core.nearest_patterns(
             self.bits, self.numbers, self.kind, self.step, train.astype(np.int32), test.astype(np.int32),

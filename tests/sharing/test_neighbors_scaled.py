@@ -10,12 +10,14 @@ from sklearn.pipeline import make_pipeline
 
 from assay import Impute, KFold, KNeighborsClassifier, Standardize, evaluate
 from assay.models.features.reference import DropReference
-from assay.models.sharing import Labels, near_folds, near_rows
 from assay.models.validation import Encoded, encode
 from assay.selection.inner import inner_folds
 from assay.selection.nested import combine, nest
-from assay.selection.strategies.neighbors import near_scores
-from tests.sharing.refits import refit_scores
+from assay.sharing.neighbors import NEIGHBORS, lists, scaled, sharer
+from assay.sharing.neighbors.rows import PatternRows, WholeRows
+from assay.sharing.reductions import Scored
+from assay.sharing.splits import given
+from tests.sharing.compared import in_memory, scored
 
 N = 150
 SETTINGS = [(k, rule) for k in (1, 4, 11) for rule in ("uniform", "distance")]
@@ -62,22 +64,23 @@ def splits_of(y: Any, folds: int, groups: Any = None) -> list[Any]:
 
 
 class Spy:
-    """Whether splits were shared, and how many queries were left to be searched by themselves."""
+    """Whether training sets were shared, and how many queries were left to be searched by themselves."""
 
     def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
         self.shared, self.alone = [], 0
-        monkeypatch.setattr(near_folds, "LEAST_ROWS", 10)
-        monkeypatch.setattr(near_folds, "WORTH", 0.0)
-        share = near_folds.fold_shares
+        monkeypatch.setattr(scaled, "LEAST_ROWS", 10)
+        monkeypatch.setattr(scaled, "WORTH", 0.0)
 
-        def fold_shares(*given: Any) -> Any:
-            found = share(*given)
+        share = scaled.scaled_shares
+
+        def scaled_shares(asked: Any) -> Any:
+            found = share(asked)
             self.shared.append(found is not None)
             return found
 
-        for kind in (near_rows.WholeRows, near_rows.PatternRows):
+        for kind in (WholeRows, PatternRows):
             monkeypatch.setattr(kind, "nearest", self.counting(kind.nearest))
-        monkeypatch.setattr("assay.models.sharing.neighbors.fold_shares", fold_shares)
+        monkeypatch.setattr(sharer, "scaled_shares", scaled_shares)
 
     def counting(self, search: Any) -> Any:
         def nearest(rows: Any, train: Any, test: Any, *given: Any) -> Any:
@@ -87,19 +90,24 @@ class Spy:
         return nearest
 
 
-def scored(models: list[Any], X: Any, y: Any, splits: list[Any], weight: Any = None, n_jobs: int = 1) -> Any:
-    classes, codes = np.unique(y, return_inverse=True)
-    return near_scores(models, X, Labels(codes.astype(np.int32), classes, weight), splits, n_jobs)
+def scores_of(
+    models: list[Any],
+    X: Any,
+    y: Any,
+    splits: list[Any],
+    weight: Any = None,
+    n_jobs: int = 1,
+    ways: Any = (NEIGHBORS,),
+) -> list[Scored | None]:
+    return scored(models, in_memory(X, y, weight, n_jobs=n_jobs), given(splits, len(y)), ways)[0]
 
 
 def agree(models: list[Any], X: Any, y: Any, splits: list[Any]) -> None:
-    classes, codes = np.unique(y, return_inverse=True)
-    for model, found in zip(models, scored(models, X, y, splits), strict=True):
-        expected, _ = refit_scores(model, X, codes.astype(np.int32), classes, splits, None)
-        assert np.array_equal(found.scores, expected.scores)
-        assert np.array_equal(found.predicted, expected.predicted)
-        assert np.array_equal(found.priors, expected.priors)
-        assert np.array_equal(found.rows, expected.rows)
+    pairs = zip(scores_of(models, X, y, splits), scores_of(models, X, y, splits, ways=()), strict=True)
+    for found, expected in pairs:
+        assert found is not None and expected is not None
+        for name in ("scores", "predicted", "priors", "row", "test"):
+            assert np.array_equal(getattr(found, name), getattr(expected, name)), name
 
 
 KINDS = [
@@ -118,7 +126,7 @@ def test_scores_of_refits_to_the_last_bit(kind: str, folds: int, monkeypatch: py
 
 @pytest.mark.parametrize("kind", KINDS)
 def test_short_lists_leave_doubt_and_rows_are_searched(kind: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(near_folds, "SLACK", (1.0, 0))
+    monkeypatch.setattr(scaled, "SLACK", (1.0, 0))
     spy = Spy(monkeypatch)
     X, y = table(kind)
     agree(behind(Standardize(variance="ml")), X, y, splits_of(y, 4))
@@ -136,7 +144,6 @@ def test_long_lists_leave_hardly_any_doubt(monkeypatch: pytest.MonkeyPatch) -> N
 @pytest.mark.parametrize(
     "steps",
     [
-        (),
         (Standardize("range"),),
         (Impute(indicator=True), DropReference([(2, 11)]), Standardize()),
         (DropReference([(2, 11)]),),
@@ -152,7 +159,7 @@ def test_steps_that_multiply_columns_or_leave_them_out(
     X, y = table("levels")
     X[:, 0] *= 1.1
     X = X.astype(dtype)
-    agree(behind(*steps) if steps else [m[-1] for m in behind()], X, y, splits_of(y, 4))
+    agree(behind(*steps), X, y, splits_of(y, 4))
     assert spy.shared == [True]
 
 
@@ -162,7 +169,7 @@ def test_levels_are_bits_whatever_is_left_out(
     shown: Any, dtype: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     spy = Spy(monkeypatch)
-    monkeypatch.setattr(near_rows.WholeRows, "of", None)
+    monkeypatch.setattr(WholeRows, "listed", None)
     X, y = table("patterns")
     steps = DropReference([(0, 13), (15, 28), (28, 41)]), Standardize(), Standardize("range")
     X[:, shown[0] : shown[1]] *= 7.0
@@ -174,7 +181,7 @@ def test_levels_are_bits_whatever_is_left_out(
 def test_rows_that_stay_together_and_rows_that_do_not(
     rows_in_a_group: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(near_folds, "GROUP", rows_in_a_group)
+    monkeypatch.setattr(lists, "TOGETHER", rows_in_a_group)
     spy = Spy(monkeypatch)
     X, y = table("smooth")
     agree(behind(Standardize()), X, y, splits_of(y, 4, np.arange(N) // 3))
@@ -185,7 +192,7 @@ def test_what_is_searched_split_by_split(monkeypatch: pytest.MonkeyPatch) -> Non
     spy = Spy(monkeypatch)
     X, y = table("smooth")
     splits, models = splits_of(y, 3), behind(Standardize())
-    scored(models, X, y, splits, weight=np.linspace(1.0, 2.0, N))
+    scores_of(models, X, y, splits, weight=np.linspace(1.0, 2.0, N))
     agree([make_pipeline(Standardize(), KNeighborsClassifier(3, metric="manhattan"))], X, y, splits)
     agree([make_pipeline(Standardize(), KNeighborsClassifier(3, algorithm="tree"))], X, y, splits)
     agree([make_pipeline(Standardize(), KNeighborsClassifier(95, fewer_rows="all"))], X, y, splits)
@@ -197,19 +204,20 @@ def test_what_is_searched_split_by_split(monkeypatch: pytest.MonkeyPatch) -> Non
 
 def test_small_tables_and_splits_that_hardly_overlap_are_not_shared(monkeypatch: pytest.MonkeyPatch) -> None:
     X, y = table("smooth")
-    labels = Labels(np.zeros(N, np.int32), np.array([0, 1]), None)
-    arguments = behind(Standardize())[0], [(1, "uniform")], X, labels
-    assert near_folds.fold_shares(*arguments, splits_of(y, 5), 1) is None
-    monkeypatch.setattr(near_folds, "LEAST_ROWS", 10)
-    assert near_folds.fold_shares(*arguments, splits_of(y, 5)[:5], 1) is None
-    assert near_folds.fold_shares(*arguments, splits_of(y, 5), 1) is not None
+    spy, models = Spy(monkeypatch), behind(Standardize())[:1]
+    monkeypatch.setattr(scaled, "WORTH", 2.0)
+    scores_of(models, X, y, splits_of(y, 5))
+    scores_of(models, X, y, splits_of(y, 5)[:5])
+    monkeypatch.setattr(scaled, "LEAST_ROWS", N + 1)
+    scores_of(models, X, y, splits_of(y, 5))
+    assert spy.shared == [True, False, False]
 
 
 def test_the_same_bits_for_any_number_of_threads(monkeypatch: pytest.MonkeyPatch) -> None:
     Spy(monkeypatch)
     X, y = table("levels")
-    one, three = (scored(behind(Standardize()), X, y, splits_of(y, 4), n_jobs=jobs) for jobs in (1, 3))
-    assert all(np.array_equal(a.scores, b.scores) for a, b in zip(one, three, strict=True))
+    one, three = (scores_of(behind(Standardize()), X, y, splits_of(y, 4), n_jobs=jobs) for jobs in (1, 3))
+    assert all(np.array_equal(a.scores, b.scores) for a, b in zip(one, three, strict=True) if a and b)
 
 
 @pytest.mark.parametrize("kind", ["smooth", "levels"])

@@ -1,0 +1,144 @@
+"""What is asked of settings that find the same neighbours: by which models, in which tests, with which votes."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, TypeVar
+
+import numpy as np
+
+from assay.numerics.neighbors import Searcher
+from assay.numerics.votes import Setting
+from assay.sharing.reductions import Part
+from assay.sharing.settings import Settings, model_of
+from assay.sharing.study import Study
+from assay.types import Codes, Floats, Index, Mask
+
+Kept = TypeVar("Kept")
+Task = tuple[int, Codes]  # a model and the tests that it makes
+
+
+@dataclass(frozen=True, eq=False)
+class Answers:
+    """Shares of the votes as scores; it may travel to where the rows are."""
+
+    which: list[int]  # numbers of the settings
+    only: Mask | None  # (settings, T)
+    priors: Floats  # (T, K) class probabilities of the model of each test
+
+    @cached_property
+    def asked(self) -> Mask | None:
+        """Tests that any of the settings is asked for; None: all of them."""
+        return None if self.only is None else np.asarray(self.only.any(axis=0))
+
+    def parts(
+        self, row: Index, test: Codes, shares: list[Floats], codes: Codes, weight: Floats | None
+    ) -> Iterator[Part]:
+        """Shares (P, K) of every setting as scores of pairs."""
+        for place, (s, own) in enumerate(zip(self.which, shares, strict=True)):
+            part = Part(s, row, test, own, None, codes, weight, self.priors, True)
+            mine = None if self.only is None else self.only[place][test]
+            if mine is not None and not mine.all():
+                part = part._replace(
+                    row=row[mine], test=test[mine], scores=own[mine], codes=codes[mine],
+                    weight=None if weight is None else weight[mine],
+                )  # fmt: skip
+            if mine is None or len(part.row):
+                predicted = part.scores.argmax(axis=1).astype(np.int32)
+                with np.errstate(divide="ignore"):
+                    yield part._replace(scores=np.log(part.scores), predicted=predicted)
+
+
+@dataclass(frozen=True, eq=False)
+class Asked:
+    """Settings that differ in their votes alone."""
+
+    study: Study
+    which: list[int]  # numbers of the settings
+    votes: list[Setting]
+    longest: Any  # the estimator of the most neighbours
+    name: str
+    only: Mask | None  # (settings, T)
+
+    @classmethod
+    def of(cls, settings: Settings, which: list[int], study: Study, only: Mask | None) -> Asked:
+        votes = [model_of(settings.estimators[s]).near_setting() for s in which]
+        most = which[int(np.argmax([k for k, _ in votes]))]
+        return cls(study, which, votes, settings.estimators[most], settings.names[most], only)
+
+    @property
+    def sparse(self) -> bool:
+        """Whether the rows are compressed, which only a fit can refuse in words."""
+        return hasattr(self.study.dataset.source(), "indptr")
+
+    @property
+    def k(self) -> int:
+        """The most neighbours."""
+        return int(max(k for k, _ in self.votes))
+
+    @cached_property
+    def tests(self) -> Codes:
+        """Tests that any of the settings is asked for."""
+        every = np.arange(self.study.splits.n_tests, dtype=np.int32)
+        return every if self.only is None else every[self.only.any(axis=0)]
+
+    @cached_property
+    def tasks(self) -> list[Task]:
+        """Models, each with the tests that it makes."""
+        models = self.study.splits.model[self.tests]
+        order = np.argsort(models, kind="stable")
+        starts = np.flatnonzero(np.diff(models[order], prepend=-1))
+        parts = np.split(self.tests[order], starts[1:])
+        return list(zip(models[order][starts].tolist(), parts, strict=True))
+
+    @cached_property
+    def used(self) -> tuple[Mask, Mask]:
+        """Rows that any model is trained on, and rows that any of them tests, (N,) each."""
+        splits, data = self.study.splits, self.study.dataset
+        trained, tested = np.zeros(data.n_rows, dtype=bool), np.zeros(data.n_rows, dtype=bool)
+        if splits.row_by_row:
+            trained[:], tested[:] = True, True
+        else:
+            models = splits.model[self.tests]
+            for layer in np.unique(splits.layer[models]):
+                mine = splits.layer[models] == layer
+                cell = splits.cell[layer]
+                here = cell >= 0
+                trained |= here & (splits.copies[models[mine]] > 0).any(axis=0)[cell]
+                tested |= here & splits.tested[self.tests[mine]].any(axis=0)[cell]
+        return trained if data.weight is None else trained & (data.weight > 0), tested
+
+    @cached_property
+    def answers(self) -> Answers:
+        amount = self.study.class_weight()
+        priors = (amount / amount.sum(axis=1, keepdims=True))[self.study.splits.model]
+        return Answers(self.which, self.only, np.asarray(priors))
+
+    def searcher(self) -> Searcher:
+        """All rows as the model measures them."""
+        data = self.study.dataset
+        found: Searcher = model_of(self.longest).near_rows(data.matrix(), data.names)
+        return found
+
+    def check_sizes(self) -> None:
+        """Every training set has rows enough."""
+        total = self.study.training_weight().sum(axis=1)[[m for m, _ in self.tasks]].min()
+        what = "training rows"
+        if self.study.splits.row_by_row:
+            what += " that are left without the tested one"
+        elif self.study.dataset.weight is not None:
+            what = f"rows that the weights of the {what} add up to"
+        model_of(self.longest).check_size(float(total), what)
+
+    def each_model(self, work: Callable[[Task], Kept]) -> Iterator[Kept]:
+        """work(task) of every model: several at a time, or one after the other with all threads where they are few."""
+        engine = self.study.dataset.engine
+        if len(self.tasks) >= 4 * engine.threads:
+            yield from engine.each(self.tasks, work, self.name)
+            return
+        with engine.meter(len(self.tasks), self.name) as meter:
+            for task in self.tasks:
+                yield work(task)
+                meter.advance()
