@@ -63,6 +63,7 @@ WORKLOADS = (
     Workload("nested", "nested_choice"),
     Workload("learning", "learning_curve"),
     Workload("features", "feature_search"),
+    Workload("calibrated", "calibrated"),
     Workload("compare", "compare_adult"),
     Workload("compare_grid", "compare_grid"),
     Workload("streaming", "streaming"),
