@@ -7,7 +7,6 @@
 
 #include "bound_rows.hpp"
 #include "fold_newton.hpp"
-#include "signals.hpp"
 
 namespace {
 
@@ -82,12 +81,11 @@ class PythonRows final : public assay::RowSums {
 
 using History = std::vector<std::tuple<double, double, double>>;
 
-std::tuple<History, std::int64_t> solved(assay::RowSums& rows, const BoundParts& bound,
+std::tuple<History, std::int64_t> solved(assay::RowSums& rows, assay::Pause& pause, const BoundParts& bound,
                                          const BoundParts* pilot, double tol, int threads,
                                          const In<double>& l2, const Maybe<double>& begin,
                                          const assay::PathFound& found) {
     nb::gil_scoped_release release;
-    assay::Pause pause(check_signals);
     assay::FoldNewton newton(rows, bound.parts, pilot ? &pilot->parts : nullptr, tol, threads, pause);
     newton.path(l2.data(), static_cast<std::int64_t>(l2.size()), begin ? begin->data() : nullptr, found);
     History history;
@@ -120,12 +118,14 @@ std::tuple<History, std::int64_t> newton_path(nb::object rows, const BoundParts&
                                  converged.data(), theta.data(),    renewed.data()};
     if (!nb::isinstance<BoundRows>(rows)) {
         PythonRows asked(rows, parts.columns);
-        return solved(asked, bound, pilot, tol, threads, l2, begin, found);
+        assay::Pause pause(check_signals);
+        return solved(asked, pause, bound, pilot, tol, threads, l2, begin, found);
     }
     auto& given = nb::cast<BoundRows&>(rows);
     given.require_names(parts.classes, parts.folds);
     require(given.ordered.width() == parts.columns, "the arrays do not fit together");
-    return solved(given.rows, bound, pilot, tol, threads, l2, begin, found);
+    Heeded heeded(given);
+    return solved(given.rows, heeded.pause, bound, pilot, tol, threads, l2, begin, found);
 }
 
 }  // namespace

@@ -56,6 +56,7 @@ void gradients(BoundRows& bound, In<double> models, Places first, bool exact, in
     for (std::int64_t f = 0; f < folds; ++f)
         require(first.data()[f] <= first.data()[f + 1], "models must be in the order of the folds");
     nb::gil_scoped_release release;
+    const Heeded heeded(bound);
     assay::Team team(threads);
     bound.rows.gradients({models.data(), first.data(), folds, classes}, exact, team, gradient.data(),
                          loss.data());
@@ -70,6 +71,7 @@ void grams(BoundRows& bound, In<double> model, In<bool> wanted, bool exact, int 
     require_size(model, classes * width);
     require_size(out, folds * pairs * width * width);
     nb::gil_scoped_release release;
+    const Heeded heeded(bound);
     assay::Team team(threads);
     bound.rows.grams(model.data(), classes, folds, wanted.data(), exact, team, out.data());
 }

@@ -3,6 +3,7 @@
 
 #include "arrays.hpp"
 #include "row_sums.hpp"
+#include "signals.hpp"
 
 struct BoundRows {
     BoundRows(Table x, Maybe<double> fill, Maybe<std::int32_t> indicators, In<std::int64_t> order,
@@ -23,4 +24,13 @@ struct BoundRows {
     In<std::int32_t> fold;
     assay::Ordered ordered;
     assay::FoldRows rows;
+};
+
+// Ctrl-C is heard in the passes over these rows as long as this lives.
+struct Heeded {
+    explicit Heeded(BoundRows& bound) : pause(check_signals), rows(bound.rows) { rows.heed(&pause); }
+    ~Heeded() { rows.heed(nullptr); }
+
+    assay::Pause pause;
+    assay::FoldRows& rows;
 };

@@ -11,7 +11,8 @@
 namespace assay {
 namespace {
 
-constexpr std::int64_t kWave = 32;  // chunks whose sums are held at a time
+constexpr std::int64_t kWave = 32;           // chunks whose sums are held at a time
+constexpr std::int64_t kWaveWork = 1 << 22;  // multiplications, about, that a wave takes
 
 std::int64_t groups_of(std::int64_t rows) { return (rows + kLanes - 1) / kLanes; }
 
@@ -96,7 +97,8 @@ std::vector<std::int64_t> beginnings(const Ordered& rows) {
 // Chunks by the threads, wave after wave: sum(chunk, worker, to) fills as many numbers as size(chunk) says
 // (0: the chunk is left out), and they are added to into(chunk) in the order of the chunks.
 template <class Size, class Sum, class Into>
-void in_order(std::int64_t chunks, Team& team, Size&& size, Sum&& sum, Into&& into) {
+void in_order(const Ordered& rows, Team& team, Size&& size, Sum&& sum, Into&& into) {
+    const std::int64_t chunks = rows.chunks;
     std::vector<std::vector<double>> held(static_cast<std::size_t>(std::min(kWave, chunks)));
     for (std::int64_t wave = 0; wave < chunks; wave += kWave) {
         const std::int64_t some = std::min(kWave, chunks - wave);
@@ -109,6 +111,7 @@ void in_order(std::int64_t chunks, Team& team, Size&& size, Sum&& sum, Into&& in
             double* to = into(wave + item);
             for (std::size_t i = 0; i < held[item].size(); ++i) to[i] += held[item][i];
         }
+        if (rows.pause) rows.pause->after(kWaveWork);
     }
 }
 
@@ -179,7 +182,7 @@ void gradient_sums(const Ordered& rows, const Stack& models, Team& team, double*
     // Of every fold: the gradients of its models, then their losses.
     std::vector<double> sums(static_cast<std::size_t>(count * (each + 1)), 0.0);
     in_order(
-        rows.chunks, team, [&](std::int64_t chunk) { return count_of(chunk) * (each + 1); },
+        rows, team, [&](std::int64_t chunk) { return count_of(chunk) * (each + 1); },
         [&](std::int64_t chunk, int worker, double* to) {
             Room<T>& room = rooms[worker];
             const std::int64_t first = first_of(chunk), groups = count_of(chunk);
@@ -246,7 +249,7 @@ void gram_sums(const Ordered& rows, const double* model, std::int64_t classes, c
     const auto begin = beginnings(rows);
     std::vector<Room<T>> rooms(static_cast<std::size_t>(team.size()));
     in_order(
-        rows.chunks, team,
+        rows, team,
         [&](std::int64_t chunk) { return wanted[rows.fold[chunk]] ? pairs * square : std::int64_t{0}; },
         [&](std::int64_t chunk, int worker, double* to) {
             Room<T>& room = rooms[worker];
@@ -284,7 +287,7 @@ template <class T>
 void keep_rows(const Ordered& rows, Team& team, T* out) {
     const auto begin = beginnings(rows);
     std::vector<Room<T>> rooms(static_cast<std::size_t>(team.size()));
-    team.run(rows.chunks, [&](std::int64_t chunk, int worker) {
+    const auto keep = [&](std::int64_t chunk, int worker) {
         const std::int64_t first = rows.start[chunk], end = rows.start[chunk + 1], width = rows.width();
         Room<T>& room = rooms[worker];
         room.lanes.resize(static_cast<std::size_t>(kBlock<T> * width));
@@ -294,7 +297,12 @@ void keep_rows(const Ordered& rows, Team& team, T* out) {
             std::copy_n(room.lanes.data(), groups_of(count) * kLanes * width,
                         out + begin[chunk] + (at - first) * width);
         }
-    });
+    };
+    for (std::int64_t wave = 0; wave < rows.chunks; wave += kWave) {
+        team.run(std::min(kWave, rows.chunks - wave),
+                 [&](std::int64_t item, int worker) { keep(wave + item, worker); });
+        if (rows.pause) rows.pause->after(kWaveWork);
+    }
 }
 template void keep_rows(const Ordered&, Team&, float*);
 template void keep_rows(const Ordered&, Team&, double*);

@@ -7,6 +7,7 @@
 
 #include <cstdint>
 
+#include "pause.hpp"
 #include "rows.hpp"
 #include "team.hpp"
 
@@ -25,6 +26,7 @@ struct Ordered {
     std::int64_t chunks = 0;
     const double* kept = nullptr;   // what keep_rows made; null: rows are standardised whenever they are read
     const float* narrow = nullptr;  // the same in single precision; if it is there, passes are made in that
+    Pause* pause = nullptr;         // asked between waves of chunks whether to go on
 
     std::int64_t width() const { return table.width() + 1; }  // with a last column of ones
 };

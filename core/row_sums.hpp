@@ -36,6 +36,9 @@ class FoldRows final : public RowSums {
         fold_grams(read(exact, team), model, classes, folds, wanted, team, out);
     }
     bool coarse() const override { return coarse_; }
+
+    // Passes ask from time to time whether to go on; null: they do not.
+    void heed(Pause* pause) { rows_.pause = pause; }
     std::int64_t rows() const override { return rows_.start[rows_.chunks] - rows_.start[0]; }
 
   private:

@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Protocol, TypeVar
 
 from assay.engines.progress import Meter, Progress
-from assay.numerics.ending import end_with
+from assay.numerics.ending import end_with, ends
 
 Item = TypeVar("Item")
 Kept = TypeVar("Kept")
@@ -95,7 +95,7 @@ def at_most(threads: int) -> Iterator[None]:
 def helpers(workers: int) -> Iterator[ThreadPoolExecutor]:
     """A pool of threads; left early, by an error or Ctrl-C, what they still do ends at its next `go_on`."""
     ended = threading.Event()
-    pool = ThreadPoolExecutor(workers, initializer=end_with, initargs=(ended,))
+    pool = ThreadPoolExecutor(workers, initializer=end_with, initargs=(*ends(), ended))
     try:
         yield pool
     finally:

@@ -11,13 +11,17 @@ import threading
 _here = threading.local()
 
 
-def end_with(event: threading.Event) -> None:
-    """What this thread does ends once the event is set."""
-    _here.event = event
+def end_with(*events: threading.Event) -> None:
+    """What this thread does ends once one of the events is set."""
+    _here.events = events
+
+
+def ends() -> tuple[threading.Event, ...]:
+    """What this thread ends with; threads that work for it shall, too."""
+    return getattr(_here, "events", ())
 
 
 def go_on() -> None:
     """KeyboardInterrupt where nobody waits for this thread's result any more."""
-    event: threading.Event | None = getattr(_here, "event", None)
-    if event is not None and event.is_set():
+    if any(event.is_set() for event in ends()):
         raise KeyboardInterrupt

@@ -16,6 +16,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from assay.numerics.ending import go_on
 from assay.solvers.margin_rows import MarginRows
 
 Array = NDArray[np.float64]
@@ -113,6 +114,7 @@ class MarginProblem:
     most_bytes: int
 
     def scores(self, theta: Array) -> Array:
+        go_on()
         return self.rows.scores(self.coordinates.to_columns(theta))
 
     def sums(self, r: Array) -> Array:

@@ -9,6 +9,7 @@ Steps on the way need fewer digits than their end: a pass that is not asked to b
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from copy import copy
@@ -21,6 +22,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from assay import _core
+from assay.numerics.ending import end_with, ends, go_on
 from assay.solvers.compiled import CompiledPasses
 from assay.solvers.rows import Block, DenseRows, Rows
 
@@ -55,13 +57,15 @@ class Passes:
         self.count = 0  # passes made, in reads of all rows
         self.block = rows.rows_a_block
         self._chunks = list(_chunks(fold, n_folds, rows.rows_a_chunk))
-        self.threads, self._pool = threads, ThreadPoolExecutor(threads)
+        self.threads, self._ended = threads, threading.Event()
+        self._pool = ThreadPoolExecutor(threads, initializer=end_with, initargs=(*ends(), self._ended))
 
     def __enter__(self) -> Passes:
         return self
 
     def __exit__(self, *_: object) -> None:
-        self._pool.shutdown()
+        self._ended.set()
+        self._pool.shutdown(cancel_futures=True)
 
     def through(self, rows: Rows) -> Passes:
         """The same rows and threads with other columns; its passes are counted by themselves."""
@@ -127,6 +131,7 @@ class Passes:
 
     def over(self, folds: NDArray[np.bool_], work: Callable[[_Chunk], Kept]) -> Iterator[tuple[int, Kept]]:
         """(fold, what `work` makes of it) of every chunk of these folds, in order."""
+        go_on()
         chunks = [chunk for chunk in self._chunks if folds[chunk.fold]]
         self.count += 1
         for chunk, kept in zip(chunks, self._pool.map(work, chunks), strict=True):
