@@ -257,6 +257,9 @@ void FoldNewton::follow(double l2) {
         team_.run(static_cast<std::int64_t>(taken.size()), [&](std::int64_t i, int) {
             const std::int64_t g = taken[i];
             points_[g].direct([&](double* right) { factors_.solve(g, right); });
+            // Second derivatives of a pilot that knows more classes would move those of the part together,
+            // and the way back along that direction, where the penalty alone bends, takes many steps.
+            if (parts_.lacks_class(g)) parts_.balance(g, points_[g].step.data());
         });
         const auto near = std::count_if(live.begin(), live.end(), [&](std::int64_t g) {
             return ready(points_[g].norm, points_[g].rate);

@@ -43,6 +43,12 @@ void pin_common(std::int64_t classes, std::int64_t width, double* out) {
 
 }  // namespace
 
+bool Parts::lacks_class(std::int64_t part) const {
+    for (std::int64_t k = 1; k <= classes; ++k)
+        if (!free[(part * classes + k) * width - 1]) return true;
+    return false;
+}
+
 void Parts::to_columns(std::int64_t part, const double* theta, double* B) const {
     if (!maps) {
         std::copy_n(theta, size(), B);

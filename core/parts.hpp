@@ -29,6 +29,9 @@ struct Parts {
     double of_fold(std::int64_t part, std::int64_t fold) const { return share[part * folds + fold]; }
     bool trained_on(std::int64_t part, std::int64_t fold) const { return of_fold(part, fold) != 0.0; }
 
+    // Whether a part has no row of some class.
+    bool lacks_class(std::int64_t part) const;
+
     // theta (classes x width) of a part as B (classes x columns).
     void to_columns(std::int64_t part, const double* theta, double* B) const;
 

@@ -86,7 +86,7 @@ def test_weights_of_rows_and_classes(classes: int) -> None:
 def test_balanced_classes_are_weighted_anew_in_every_fold() -> None:
     X, y = problem(3)
     model = LogisticRegression(0.1, class_weight="balanced")
-    assert evaluate(model, X, y, PLAN).strategy == "refit"
+    assert evaluate(model, X, y, PLAN).strategy == "path"
 
 
 @pytest.mark.parametrize("steps", ["scale", "impute"])

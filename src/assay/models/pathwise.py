@@ -1,13 +1,7 @@
-"""Linear models solved by passes over the rows: all folds and all penalties together.
-
-Columns are standardised inside, z = (x - center) / scale, so that units cost no digits and no steps. A penalty on the
-weights w by x is one on the weights u = scale w by z, divided by scale².
-"""
+"""Linear models solved by passes over the rows: all training sets and all penalties together."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Any, ClassVar
 
 import numpy as np
@@ -15,18 +9,15 @@ from numpy.typing import NDArray
 
 from assay.engines.local import thread_count
 from assay.models.linear_geometry import LinearScores
-from assay.models.normal import deviations
 from assay.models.sparse import is_sparse, sparse_center, sparse_deviations
 from assay.models.validation import TrainingData, check_moments, check_sparse, feature_names
-from assay.sharing.forms import Linear
+from assay.notes import Note
+from assay.sharing.path.standard import Standard
 from assay.sharing.value_key import value_key
-from assay.solvers.logistic_objective import ABSENT
 from assay.solvers.parts import Parts
 from assay.solvers.passes import Passes
 from assay.solvers.result import PathSolution
-from assay.solvers.rows import DenseRows, Rows, SparseRows
-from assay.statistics import Filling, Form, Moments, collect
-from assay.statistics.solve_diagnostics import constant_sentence
+from assay.statistics import Form, collect
 
 Array = NDArray[np.float64]
 
@@ -35,9 +26,7 @@ class PathClassifier(LinearScores):
     """A linear classifier whose training parts and penalties can be solved together."""
 
     missing_ok: ClassVar[bool] = False
-    penalties: ClassVar[tuple[str, ...]] = (
-        "l2",
-    )  # parameters in which models that are solved together may differ
+    penalties: ClassVar[tuple[str, ...]] = ("l2",)  # in which models that are solved together may differ
     l2: float
     class_weight: Any
     start: Any
@@ -47,13 +36,21 @@ class PathClassifier(LinearScores):
         """The moments that standardising needs."""
         return "diagonal"
 
-    def _solve_parts(self, passes: Passes, parts: Parts, n_classes: int, l2: Array) -> PathSolution:
-        """Solutions of every part for every setting; a model with more penalties takes them in their order."""
+    def solve_parts(self, passes: Passes, parts: Parts, n_classes: int, *penalties: Array) -> PathSolution:
+        """Solutions of every part for every setting; penalties come in the order in which they are named."""
         raise NotImplementedError
 
     def _can_share(self) -> bool:
-        """Whether one pass serves several training parts; balanced classes are weighted anew in each."""
-        return not isinstance(self.class_weight, str) and self.start is None
+        """Whether folds are solved together where class weights are those of all rows."""
+        return not isinstance(self.class_weight, str) and self.path_note() is None
+
+    def path_note(self) -> Note | None:
+        """Why no pass serves several training parts; None: it does."""
+        return None if self.start is None else Note("S007", type(self).__name__)
+
+    def visits_rows(self, width: int, n_classes: int) -> bool:
+        """Whether the solver asks for rows by their numbers, and not for sums over all of them."""
+        return True
 
     def _start(self, data: TrainingData) -> Array | None:
         """The weights to begin with, checked: (C, D+1) in the units of the columns, the intercept last."""
@@ -98,61 +95,10 @@ class PathClassifier(LinearScores):
         return [str(name) for name in names]
 
 
-@dataclass(frozen=True)
-class Standard:
-    """The centre and scale of each column; columns that never vary have scale 1 and are left out."""
-
-    center: Array
-    scale: Array
-    active: NDArray[np.bool_]
-
-    @classmethod
-    def of(cls, m: Moments) -> Standard:
-        """From moments of one group or more: their mean centre and scale, which only has to be near each."""
-        origin, offset, _ = m.overall()
-        return cls.about((origin + offset).mean(axis=0), np.sqrt((deviations(m) ** 2).mean(axis=0)))
-
-    @classmethod
-    def about(cls, center: Array, deviation: Array) -> Standard:
-        active = deviation > 0
-        return cls(center, np.where(active, deviation, 1.0), active)
-
-    @property
-    def unit(self) -> Array:
-        return np.where(self.active, 1.0 / self.scale, 0.0)
-
-    def one_part(self) -> Parts:
-        """All rows as a single part."""
-        everyone = np.ones((1, 1))
-        return Parts(everyone, (1.0 / self.scale**2)[None], self.active[None])
-
-    def rows(self, X: Any, filling: Filling | None = None) -> Rows:
-        """The table as blocks of standardised rows."""
-        if is_sparse(X):
-            return SparseRows(X, self.unit, thread_count())
-        fill, flags = (None, None) if filling is None else (filling.values, filling.indicators)
-        return DenseRows(X, self.center, self.unit, fill, flags)
-
-    def passes(self, data: TrainingData) -> Passes:
-        """Passes over all rows as one fold."""
-        everyone = np.zeros(len(data.codes), dtype=np.int32)
-        return Passes(self.rows(data.X), data.codes, data.weight, everyone, 1, thread_count())
-
-    def of_columns(self, weights: Array) -> Array:
-        """Weights (C, P+1) by z of the scores that these weights (C, P+1) by x give."""
-        by_row = np.where(self.active, weights[:, :-1] * self.scale, 0.0)
-        return np.column_stack([by_row, weights[:, -1] + weights[:, :-1] @ self.center])
-
-    def form(self, B: Array) -> Linear:
-        """Scores of G models B (G, C, P+1), given by z, as functions of x; two classes have scores ∓f/2."""
-        if B.shape[1] == 1:
-            B = np.concatenate([-0.5 * B, 0.5 * B], axis=1)
-        bias = np.where(B[..., -1] <= ABSENT / 2, -np.inf, B[..., -1])
-        return Linear(np.repeat(self.center[None], len(B), axis=0), B[..., :-1] * self.unit, bias)
-
-    def sentences(self, names: Sequence[str]) -> tuple[str, ...]:
-        """Which columns were left out."""
-        return constant_sentence([name for name, used in zip(names, self.active, strict=True) if not used])
+def passes_of(standard: Standard, data: TrainingData) -> Passes:
+    """Passes over all rows as one fold."""
+    everyone = np.zeros(len(data.codes), dtype=np.int32)
+    return Passes(standard.rows(data.X), data.codes, data.weight, everyone, 1, thread_count())
 
 
 def standardised(data: TrainingData) -> Standard:

@@ -33,6 +33,7 @@ TEXTS = {
     ),
     "S009": "The rows are not a table of numbers: every split was fitted anew.",
     "S012": "Its steps cannot lose a single row: every split was fitted anew.",
+    "S022": "Folds are solved together, single rows are not: every split was fitted anew.",
     "S031": "Inside these splits {subject} has no folds to learn from: every split was refitted.",
     "S032": "{step} before {subject} may learn something else for each of its parts: every split was refitted.",
     "S033": "The parts of {subject} leave out other rows each: every split was refitted.",

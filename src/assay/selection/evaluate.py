@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -16,7 +15,7 @@ from assay.engines.local import LocalEngine
 from assay.engines.progress import Progress
 from assay.models.base import Model
 from assay.models.keywords import explained
-from assay.models.sharing import Chain, Tested, chain_of, start_given
+from assay.models.sharing import Chain, Tested, chain_of
 from assay.models.sparse import compressed_rows, is_sparse
 from assay.models.validation import TrainingData, check_row_weight, check_rows, encode, read_numbers
 from assay.plans import Bootstrap, KFold, LeaveOneOut, Partition, Plan, as_plan
@@ -24,7 +23,7 @@ from assay.plans.base import encode as group_codes
 from assay.selection.evaluation import Evaluation
 from assay.selection.expanded import by_expansion
 from assay.selection.named_models import check_two, named
-from assay.selection.strategies.statistics import can_share, quicker_anew, shared_scores
+from assay.selection.strategies.statistics import can_share, quicker_anew
 from assay.selection.tested import tested_of
 from assay.selection.under_priors import check_decision_priors, untested
 from assay.sharing.dataset import InMemory
@@ -152,7 +151,7 @@ class Task:
         sample_weight: Any,
         groups: Any,
         n_jobs: int | None,
-        chained: tuple[str, ...] = ("path",),
+        chained: tuple[str, ...] = (),
     ) -> Task:
         plan = KFold(10) if plan is None else as_plan(plan)
         codes, classes = encode(y)
@@ -179,8 +178,6 @@ class Task:
             groups = 1 + max(partition.n_folds for partition in self.partitions)
         for name, model in models.items():
             chain = chain_of(model)
-            if chain is None and (alone := start_given(model)) is not None:
-                self.reasons[name] = str(alone)
             rows = not self.partitions and chain is not None and chain.strategy == "statistics"
             if chain is None or chain.strategy not in chained or rows:
                 continue
@@ -205,8 +202,7 @@ class Task:
     ) -> dict[str, Evaluation]:
         """Every one of the models, by its cheapest strategy."""
         decided = self.deciding(loss, priors)
-        found = self.shared()
-        found |= self.dispatched(models, progress)
+        found = self.dispatched(models, progress)
         return {name: self.evaluation(name, found[name], *decided) for name in models}
 
     def deciding(self, loss: Any, priors: Any) -> tuple[LossMatrix | None, NDArray[np.float64] | None]:
@@ -243,19 +239,6 @@ class Task:
         if not self.partitions:
             return len(self.codes)
         return sum(partition.n_folds for partition in self.partitions)
-
-    def shared(self) -> dict[str, Found]:
-        """All models that moments can carry, together."""
-        if not self.chains:
-            return {}
-        start = time.perf_counter()
-        data, chains = self.chained()
-        tested, training = shared_scores(chains, data, self.plan, self.partitions, self.n_jobs)
-        seconds = time.perf_counter() - start
-        return {
-            name: Found(result, chain.model.probabilistic, chain.strategy, seconds, train)
-            for (name, chain), result, train in zip(self.chains.items(), tested, training, strict=True)
-        }
 
     def chained(self) -> tuple[TrainingData, list[Chain]]:
         """The rows, checked, and the chains that moments carry, which know their names."""

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import Any, Protocol, Self, TypeVar
+from typing import Any, ClassVar, Protocol, Self, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -87,6 +87,8 @@ class Dataset(Protocol):
     def importance(self) -> bool: ...
     @property
     def sparse(self) -> bool: ...
+    @property
+    def in_memory(self) -> bool: ...
     def reduce(
         self,
         map_block: Callable[[Block], Sum],
@@ -150,6 +152,7 @@ class InMemory(_Labelled):
     groups: Codes | None
     engine: Engine
     read: Read
+    in_memory: ClassVar[bool] = True
 
     @cached_property
     def _numbers(self) -> tuple[Any, Any]:
@@ -273,6 +276,7 @@ class Blocks(_Labelled):
     names: Any = None
     code_of: Codes | None = None  # other classes than those of the blocks
     sparse: bool = False  # whether rows are compressed
+    in_memory: ClassVar[bool] = False
 
     def matrix(self) -> Any:
         """All rows in this process, where there is room for them."""

@@ -16,6 +16,7 @@ from assay.sharing.gram import GRAM
 from assay.sharing.moments import MOMENTS
 from assay.sharing.neighbors import NEIGHBORS
 from assay.sharing.overrides import overrides
+from assay.sharing.path import PATH
 from assay.sharing.protocols import Sharer, Solved, asked
 from assay.sharing.reductions import Part, Reduction
 from assay.sharing.refit import REFIT, Refitted
@@ -25,7 +26,7 @@ from assay.sharing.value_key import value_key
 
 Result = TypeVar("Result")
 # In the order in which they are asked; refitting serves the rest.
-SHARERS: tuple[Sharer, ...] = (MOMENTS, COUNTS, NEIGHBORS, GRAM)
+SHARERS: tuple[Sharer, ...] = (MOMENTS, PATH, COUNTS, NEIGHBORS, GRAM)
 
 
 @dataclass(frozen=True, eq=False)

@@ -249,6 +249,10 @@ OPTIONAL: dict[str, Any] = {
     "loo_moments": None,  # (whole, block) -> scores of each row without it, NaN in rows left open; None: none
     "has_basis": None,  # () -> whether `solve_grid` serves it
     "solve_grid": None,  # (models, m, priors) -> bases of models that differ by settings, to count their mistakes
+    "solve_parts": None,  # (passes, parts, n_classes, *penalties) -> solutions of all training parts and penalties
+    "penalties": (),  # parameters in which settings that are solved together may differ
+    "path_note": None,  # () -> why parts are not solved together with these parameters, or None
+    "visits_rows": None,  # (width, n_classes) -> whether solve_parts asks for rows by number, not for sums alone
     "fold_map": None,
     "mixes_features": True,  # of a step: its map is a dense matrix and needs products of features
     "narrows": False,  # training sets keep other columns; their maps keep all, some times 0

@@ -6,6 +6,9 @@ every time they are read. A pass that need not be exact reads them in single pre
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+from typing import Any
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -17,21 +20,25 @@ KEPT_NUMBERS = 2**28  # entries of the standardised rows that are kept
 MANY_NUMBERS = 2**18  # entries from which single precision is worth a copy of its own
 
 
+@dataclass(frozen=True)
 class CompiledPasses:
-    """Dense rows in the order of their folds.
+    """Sums over the rows of each fold.
 
-    order : (N,)
-        Row of the table at each place.
-    start : (chunks + 1,)
-        Places at which the chunks begin; their sums are added in this order.
-    fold : (chunks,)
-        Fold of each chunk.
-    codes, weight
-        In the order of the table.
+    Attributes
+    ----------
+    sums : what compiled solvers ask for them
+    threads : int
+    coarse : bool
+        Whether rows can be read in single precision.
     """
 
-    def __init__(
-        self,
+    sums: Any
+    threads: int
+    coarse: bool = False
+
+    @classmethod
+    def of(
+        cls,
         rows: DenseRows,
         order: NDArray[np.int64],
         start: NDArray[np.int64],
@@ -39,15 +46,26 @@ class CompiledPasses:
         codes: NDArray[np.int32],
         weight: Array | None,
         threads: int,
-    ) -> None:
-        self.threads = threads
+    ) -> CompiledPasses:
+        """Dense rows in the order of their folds.
+
+        order : (N,)
+            Row of the table at each place.
+        start : (chunks + 1,)
+            Places at which the chunks begin; their sums are added in this order.
+        fold : (chunks,)
+            Fold of each chunk.
+        codes, weight
+            In the order of the table.
+        """
         size = int(_core.kept_size(rows.width, start))
-        self.coarse = MANY_NUMBERS <= size <= KEPT_NUMBERS  # whether rows can be read in single precision
-        self.sums = _core.FoldRows(
+        coarse = MANY_NUMBERS <= size <= KEPT_NUMBERS
+        sums = _core.FoldRows(
             rows.X, rows.fill, rows.indicators, order, rows.center, rows.unit,
             np.ascontiguousarray(codes[order]), None if weight is None else np.ascontiguousarray(weight[order]),
-            start, fold, self.coarse, size <= KEPT_NUMBERS,
+            start, fold, coarse, size <= KEPT_NUMBERS,
         )  # fmt: skip
+        return cls(sums, threads, coarse)
 
     def gradients(self, models: list[Array], exact: bool) -> list[tuple[Array, Array]]:
         """Of the models (G_f, C, P+1) of each fold: sums of gradients and of losses over its rows."""

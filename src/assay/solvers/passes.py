@@ -77,13 +77,9 @@ class Passes:
     @cached_property
     def _compiled(self) -> CompiledPasses | None:
         """The passes made without Python, for tables of numbers."""
-        if not isinstance(self.rows, DenseRows) or not self._chunks:
+        if not isinstance(self.rows, DenseRows):
             return None
-        places = [chunk.rows for chunk in self._chunks]
-        start = np.cumsum([0, *map(len, places)]).astype(np.int64)
-        fold = np.array([chunk.fold for chunk in self._chunks], dtype=np.int32)
-        order = np.concatenate(places)
-        return CompiledPasses(self.rows, order, start, fold, self.codes, self.weight, self.threads)
+        return _compiled(self._chunks, self.rows, self.codes, self.weight, self.threads)
 
     @property
     def coarse(self) -> bool:
@@ -106,20 +102,6 @@ class Passes:
             np.concatenate(nothing + [chunk.rows for chunk in self._chunks if chunk.fold == f])
             for f in range(self.n_folds)
         ]
-
-    def fold_weights(self) -> Array:
-        """Total weight of each fold, (F,)."""
-        weight = self.weight
-        return np.array(
-            [
-                sum(
-                    float(len(chunk.rows) if weight is None else weight[chunk.rows].sum())
-                    for chunk in self._chunks
-                    if chunk.fold == f
-                )
-                for f in range(self.n_folds)
-            ]
-        )
 
     def class_weights(self, n_classes: int) -> Array:
         """Total weight of each class in each fold, (F, K)."""
@@ -259,7 +241,7 @@ class Passes:
         def work(chunk: _Chunk) -> tuple[float, float]:
             found = [(np.inf, 0.0)]
             for block, codes, weight in self.blocks(chunk):
-                margin = _margins(block.scores(B), codes)
+                margin = margins_of(block.scores(B), codes)
                 margin = margin if weight is None else margin[weight > 0]
                 if len(margin):
                     found.append((float(margin.min()), float(np.abs(margin).max())))
@@ -315,7 +297,30 @@ class _PythonSums:
         out[:] = self.passes.fold_grams(model, wanted, exact=exact)
 
 
-def _margins(scores: Array, codes: NDArray[np.int32]) -> Array:
+def compiled_passes(
+    rows: DenseRows,
+    codes: NDArray[np.int32],
+    weight: Array | None,
+    fold: NDArray[np.int32],
+    n_folds: int,
+    threads: int,
+) -> CompiledPasses | None:
+    """Passes made without Python over a table of numbers; None where no row lies in a fold."""
+    return _compiled(list(_chunks(fold, n_folds, rows.rows_a_chunk)), rows, codes, weight, threads)
+
+
+def _compiled(
+    chunks: list[_Chunk], rows: DenseRows, codes: NDArray[np.int32], weight: Array | None, threads: int
+) -> CompiledPasses | None:
+    if not chunks:
+        return None
+    places = [chunk.rows for chunk in chunks]
+    start = np.cumsum([0, *map(len, places)]).astype(np.int64)
+    fold = np.array([chunk.fold for chunk in chunks], dtype=np.int32)
+    return CompiledPasses.of(rows, np.concatenate(places), start, fold, codes, weight, threads)
+
+
+def margins_of(scores: Array, codes: NDArray[np.int32]) -> Array:
     """Score of each row's class less the best of the others; scores (C, rows), a single one for two classes."""
     if len(scores) == 1:
         return np.asarray(np.where(codes == 1, scores[0], -scores[0]))

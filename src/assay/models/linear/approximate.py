@@ -20,10 +20,11 @@ from numpy.typing import NDArray
 from scipy.linalg.lapack import dpotri
 
 from assay.models.class_weight import weighted
-from assay.models.pathwise import PathClassifier, Standard, standardised
+from assay.models.pathwise import PathClassifier, passes_of, standardised
 from assay.models.validation import TrainingData, check_training, check_two_classes
 from assay.numerics.blas import single_threaded
 from assay.sharing.forms import posteriors
+from assay.sharing.path.standard import Standard
 from assay.solvers.divergence import SEPARATED
 from assay.solvers.logistic_objective import LogisticObjective, cholesky
 from assay.solvers.parts import Parts
@@ -59,7 +60,7 @@ def approximate_leave_one_out(model: Any, X: Any, y: Any, sample_weight: Any = N
         )
     with single_threaded():
         standard = standardised(data)
-        with standard.passes(data) as passes:
+        with passes_of(standard, data) as passes:
             step = _step(model, data, standard, passes)
             starts = range(0, len(data.codes), ROWS)
             scores = np.vstack(passes.map(lambda first: step.scores(passes, data, first), starts))
@@ -107,7 +108,7 @@ def _step(model: PathClassifier, data: TrainingData, standard: Standard, passes:
     total, mean = float(weight.sum()), float(weight[weight > 0].mean())
     less = (total - mean) / total
     penalties = [np.array([value * less]) for value in model._penalties()]
-    found = model._solve_parts(passes, part, data.n_classes, *penalties)
+    found = model.solve_parts(passes, part, data.n_classes, *penalties)
     l2, B = float(penalties[0][0]), found.B[0, 0]
     if found.separated is not None and found.separated[0, 0]:
         part, l2 = Parts(part.copies, np.ones(part.penalty.shape), part.active), SEPARATED

@@ -14,8 +14,9 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.special import ndtr, ndtri
 
-from assay.models.pathwise import Standard
+from assay.models.pathwise import passes_of
 from assay.models.validation import TrainingData
+from assay.sharing.path.standard import Standard
 
 Array = NDArray[np.float64]
 SMALLEST = 1e-12  # share of its own variance that is left of a column once the others are known
@@ -77,7 +78,7 @@ def standard_errors(
         return f"There is no inference for {B.size} weights; use fewer columns."
     if not standard.active.all():
         return "There is no inference: some columns are constant; leave them out."
-    with standard.passes(data) as passes:
+    with passes_of(standard, data) as passes:
         gram = passes.fold_grams(B)[0]
     covariance = _inverse(_information(gram, len(B)))
     if covariance is None:

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from assay.models.base import clone
 from assay.models.class_weight import weighted
-from assay.models.pathwise import standardised
+from assay.models.pathwise import passes_of, standardised
 from assay.models.validation import check_training, check_two_classes
 from assay.numerics.blas import single_threaded
 from assay.solvers.logistic_objective import LogisticObjective
@@ -45,7 +45,7 @@ def largest_l1(model: Any, X: Any, y: Any, sample_weight: Any = None) -> float:
     with single_threaded():
         standard = standardised(data)
         part = standard.one_part()
-        with standard.passes(data) as passes:
+        with passes_of(standard, data) as passes:
             problem = LogisticObjective(passes, data.n_classes)
             theta = problem.start(part)
             summed, _ = passes.gradients(theta, part.share)

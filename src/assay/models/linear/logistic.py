@@ -25,9 +25,10 @@ from assay.models.linear.lasso import used_sentence
 from assay.models.linear.parameters import LOGISTIC
 from assay.models.linear.separated import explain_separation
 from assay.models.params import Param
-from assay.models.pathwise import PathClassifier, Standard, standardised
+from assay.models.pathwise import PathClassifier, passes_of, standardised
 from assay.models.validation import TrainingData, check_training, check_two_classes
 from assay.numerics.blas import single_threaded
+from assay.sharing.path.standard import Standard
 from assay.solvers.fold_krylov import FoldKrylov
 from assay.solvers.fold_lasso import FoldLasso
 from assay.solvers.fold_newton import FoldNewton
@@ -117,7 +118,7 @@ class LogisticRegression(PathClassifier, PosteriorClassifier):
         check_two_classes(data)
         with single_threaded():
             standard = standardised(data)
-            with standard.passes(data) as passes:
+            with passes_of(standard, data) as passes:
                 found = self._solved(passes, standard, data)
             self._keep(data, standard, found.B[0])
             self._report(data, standard, found)
@@ -129,31 +130,33 @@ class LogisticRegression(PathClassifier, PosteriorClassifier):
         start = self._start(data)
         if start is not None:
             with np.errstate(over="ignore", invalid="ignore"), suppress(ValueError):  # it may lie far away
-                found = self._solve_parts(*problem, start=standard.of_columns(start)[None])
+                found = self.solve_parts(*problem, start=standard.of_columns(start)[None])
                 if found.converged.all():
                     return found
-        return self._solve_parts(*problem)
+        return self.solve_parts(*problem)
 
-    def _solve_parts(
+    def solve_parts(
         self,
         passes: Passes,
         parts: Parts,
         n_classes: int,
-        l2: Array,
-        l1: Array | None = None,
-        *,
+        *penalties: Array,
         start: Array | None = None,
     ) -> PathSolution:
-        unknowns = (1 if n_classes == 2 else n_classes) * (parts.penalty.shape[1] + 1)
-        small = unknowns <= MOST_UNKNOWNS
-        smooth, lasso = (FoldNewton, FoldLasso) if small else (FoldKrylov, WideLasso)
-        sharp = np.zeros(len(l2), dtype=bool) if l1 is None else l1 > 0
-        if l1 is None or not sharp.any():
+        l2, l1 = penalties
+        wide = self.visits_rows(parts.penalty.shape[1], n_classes)
+        smooth, lasso = (FoldKrylov, WideLasso) if wide else (FoldNewton, FoldLasso)
+        sharp = l1 > 0
+        if not sharp.any():
             return smooth(passes, parts, n_classes, self.tol).path(l2, start)
         found = lasso(passes, parts, n_classes, self.tol).path(l2[sharp], l1[sharp], start)
         if sharp.all():
             return found
         return merged(sharp, found, smooth(passes, parts, n_classes, self.tol).path(l2[~sharp], start))
+
+    def visits_rows(self, width: int, n_classes: int) -> bool:
+        """Sums serve where second derivatives are held."""
+        return (1 if n_classes == 2 else n_classes) * (width + 1) > MOST_UNKNOWNS
 
     def _report(self, data: TrainingData, standard: Standard, found: PathSolution) -> None:
         """What the solver says of its way, and statistics of the solution."""

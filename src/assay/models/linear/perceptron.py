@@ -21,10 +21,12 @@ from assay.models.class_weight import weighted
 from assay.models.linear.perceptron_parameters import PERCEPTRON
 from assay.models.linear.separability import standard_rows, told
 from assay.models.params import Param
-from assay.models.pathwise import PathClassifier, Standard, standardised
+from assay.models.pathwise import PathClassifier, passes_of, standardised
 from assay.models.validation import TrainingData, check_several, check_training, explain_rows
+from assay.notes import Note
 from assay.numerics.blas import single_threaded
 from assay.numerics.random_state import RandomState, as_seed
+from assay.sharing.path.standard import Standard
 from assay.sharing.reasons import reasons_asked
 from assay.solvers.fold_perceptron import FoldPerceptron, Options
 from assay.solvers.parts import Parts
@@ -116,7 +118,7 @@ class Perceptron(PathClassifier):
         check_several(data.classes)
         with single_threaded():
             standard = self._standard(data)
-            with standard.passes(data) as passes:
+            with passes_of(standard, data) as passes:
                 given = self._start(data)
                 start = None if given is None else standard.of_columns(given)
                 ((B, found),) = self._visited(passes, standard.one_part(), data.n_classes, start)
@@ -148,7 +150,7 @@ class Perceptron(PathClassifier):
             raise ValueError("The weights overflow; rescale the columns (Standardize), or set scale=True.")
         return found
 
-    def _solve_parts(self, passes: Passes, parts: Parts, n_classes: int, *_: Array) -> PathSolution:
+    def solve_parts(self, passes: Passes, parts: Parts, n_classes: int, *_: Array) -> PathSolution:
         B = np.stack([B for B, _ in self._visited(passes, parts, n_classes)])[None]
         nothing = np.zeros(B.shape[:2])
         return PathSolution(B, nothing, nothing, np.ones(B.shape[:2], dtype=np.bool_), self.epochs, [])
@@ -159,9 +161,12 @@ class Perceptron(PathClassifier):
             return super().winners(scores)
         return (scores[:, 1] >= scores[:, 0]).astype(np.intp)
 
+    def path_note(self) -> Note | None:
+        """Rows as they are may have equal scores, which rounding would part."""
+        return super().path_note() if self.scale else Note("S000", type(self).__name__)
+
     def _can_share(self) -> bool:
-        """Rows as they are may have equal scores, which rounding would part; weights of classes move the means."""
-        return self.scale and self.class_weight is None and self.start is None
+        return self.class_weight is None and super()._can_share()
 
     def _keep_visited(self, data: TrainingData, standard: Standard, B: Array, found: Visited) -> None:
         self.classes_ = data.classes

@@ -8,9 +8,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from assay.models.pathwise import Standard
 from assay.models.sparse import is_sparse
 from assay.models.validation import TrainingData
+from assay.sharing.path.standard import Standard
 from assay.solvers.divergence import SEPARATED
 from assay.solvers.separability import separation
 

@@ -1,6 +1,6 @@
 """Sharing: one pass over the data serves every fold, every replicate and every model solved from moments."""
 
-from assay.models.sharing.chain import Chain, chain_of, start_given
+from assay.models.sharing.chain import Chain, chain_of
 from assay.models.sharing.chosen import chosen_scores
 from assay.models.sharing.counts import Labels
 from assay.models.sharing.folds import FoldCells, check_classes, fold_scores
@@ -26,5 +26,4 @@ __all__ = [
     "growing_scores",
     "leave_one_out_scores",
     "pair_scores",
-    "start_given",
 ]

@@ -20,6 +20,7 @@ from assay.models.validation import TrainingData
 from assay.numerics.blas import single_threaded
 from assay.sharing.forms import ScoreForm
 from assay.sharing.overrides import overrides
+from assay.sharing.steps import Mapped
 from assay.statistics import AffineMap, Extremes, Filling, Form, Moments
 from assay.statistics.solve_diagnostics import Trouble
 
@@ -102,16 +103,6 @@ class Chain:
     def _solve(self, m: Moments) -> ScoreForm:
         assert isinstance(self.model, StatisticsClassifier)
         return self.model.solve_moments(converted(m, self.model.moments_form))
-
-
-@dataclass(frozen=True)
-class Mapped:
-    """Moments of G groups before and behind the steps; None: no step changes anything, or a mixture drops nothing."""
-
-    original: Moments
-    moments: Moments
-    path: AffineMap | None
-    dropped: NDArray[np.bool_] | None
 
 
 @dataclass(frozen=True)
@@ -208,14 +199,6 @@ def chain_of(estimator: Any) -> Chain | None:
         ):
             return None  # the maps of the folds keep all columns, so positions mean something else in them
     return Chain(before, parts[-1])
-
-
-def start_given(estimator: Any) -> str | None:
-    """A note that a linear model begins at given weights in every training part; None if it does not."""
-    last = parts_of(estimator)[-1][1] if parts_of(estimator) else estimator
-    if not isinstance(last, PathClassifier) or last.start is None:
-        return None
-    return f"{type(last).__name__} begins at weights that were given (start): every split was refitted."
 
 
 def find_filling(data: TrainingData) -> Filling | None:

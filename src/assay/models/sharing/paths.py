@@ -15,18 +15,16 @@ from numpy.typing import NDArray
 
 from assay.engines.local import spread, thread_count
 from assay.models.class_weight import weighted
-from assay.models.normal import deviations
-from assay.models.pathwise import PathClassifier, Standard
-from assay.models.sharing.chain import Background, Chain, Mapped
+from assay.models.pathwise import PathClassifier
+from assay.models.sharing.chain import Background, Chain
 from assay.models.validation import TrainingData
 from assay.numerics.blas import single_threaded
 from assay.plans import ALWAYS_TRAIN, Partition
 from assay.sharing.forms import ScoreForm
+from assay.sharing.path.standard import Standard, parts_of, trouble_of
 from assay.sharing.value_key import value_key
-from assay.solvers.parts import Parts
 from assay.solvers.passes import Passes
-from assay.statistics import Moments
-from assay.statistics.solve_diagnostics import Trouble, no_trouble
+from assay.statistics.solve_diagnostics import Trouble
 
 Array = NDArray[np.float64]
 Answer = tuple[ScoreForm, Trouble]
@@ -91,57 +89,11 @@ def _solve_path(
         data = weighted(data, model.class_weight)
         rows = standard.rows(data.X, background.filling)
         fold = np.where(partition.fold == ALWAYS_TRAIN, partition.n_folds, partition.fold).astype(np.int32)
-        parts = replace(_parts(mapped, standard, member), unit=background.unit)
+        parts = replace(parts_of(mapped, standard, member), unit=background.unit)
         n_folds = member.shape[1]
         with Passes(rows, data.codes, data.weight, fold, n_folds, thread_count(n_jobs)) as passes:
-            found = model._solve_parts(passes, parts, data.n_classes, *penalties.T.copy())
-        trouble = _trouble(mapped, parts)
+            found = model.solve_parts(passes, parts, data.n_classes, *penalties.T.copy())
         return [
-            (standard.form(B), replace(trouble, unsolved=~converged))
+            (standard.form(B), trouble_of(mapped, parts.active, converged))
             for B, converged in zip(found.B, found.converged, strict=True)
         ]
-
-
-def _parts(mapped: Mapped, standard: Standard, member: NDArray[np.bool_]) -> Parts:
-    """The training parts in coordinates of deviation about 1."""
-    path, count = mapped.path, len(member)
-    own = deviations(mapped.moments) > 0
-    if path is None:
-        penalty = np.tile(1.0 / standard.scale**2, (count, 1))
-        return Parts(member, penalty, own, None, *_spans(mapped.moments, standard))
-    columns, scale = path.columns, path.scale
-    if columns is not None and scale is not None and np.array_equal(columns, np.arange(len(standard.center))):
-        active = own & (scale != 0.0)
-        # The weight behind a column times a is u / (a scale).
-        factor = np.where(active, scale * standard.scale, 1.0)
-        return Parts(member, 1.0 / factor**2, active, None, *_spans(mapped.original, standard))
-    deviation = np.where(own, deviations(mapped.moments), 1.0)
-    maps = np.zeros((count, len(standard.center) + 1, own.shape[1] + 1))
-    dense = path.dense()
-    maps[:, :-1, :-1] = standard.scale[:, None] * dense / deviation[:, None, :]
-    moved = ((standard.center - path.center)[:, None, :] @ dense)[:, 0, :] + path.shift
-    center, offset, _ = mapped.moments.overall()
-    maps[:, -1, :-1] = (moved - (center + offset)) / deviation  # about their means: the intercept moves less
-    maps[:, -1, -1] = 1.0
-    return Parts(member, 1.0 / deviation**2, own, maps)
-
-
-def _spans(m: Moments, standard: Standard) -> tuple[Array, Array]:
-    """Mean and deviation of every standardised column in every part; columns that do not vary have deviation 1."""
-    origin, offset, _ = m.overall()
-    deviation = deviations(m)
-    return (origin + offset - standard.center) / standard.scale, np.where(
-        deviation > 0, deviation / standard.scale, 1.0
-    )
-
-
-def _trouble(mapped: Mapped, parts: Parts) -> Trouble:
-    weight = mapped.moments.weight
-    groups, n_classes = weight.shape
-    clean = no_trouble(groups, n_classes, parts.active.shape[1])
-    constant = deviations(mapped.moments) == 0
-    if (
-        mapped.dropped is not None
-    ):  # a step left them out with reason: they are no constant features to report
-        constant = constant & ~mapped.dropped
-    return replace(clean, unseen=weight == 0, constant=constant)

@@ -17,12 +17,14 @@ from assay.engines.local import memory_limit
 from assay.models.class_weight import weighted
 from assay.models.linear_geometry import LinearBoundaries
 from assay.models.params import Param
-from assay.models.pathwise import PathClassifier, Standard, standardised
+from assay.models.pathwise import PathClassifier, passes_of, standardised
 from assay.models.svm.parameters import LINEAR_SVM
 from assay.models.validation import TrainingData, check_training, check_two_classes
+from assay.notes import Note
 from assay.numerics.blas import single_threaded
 from assay.numerics.random_state import RandomState
 from assay.plans.random import row_hashes, stream_key
+from assay.sharing.path.standard import Standard
 from assay.solvers.parts import Parts
 from assay.solvers.passes import Passes
 from assay.solvers.result import PathSolution
@@ -126,17 +128,16 @@ class LinearSVM(PathClassifier, LinearBoundaries):
             if self.solver == "sgd":
                 B = self._descend(data, standard)
             else:
-                with standard.passes(data) as passes:
-                    found = self._solve_parts(
-                        passes, standard.one_part(), data.n_classes, np.array([self.l2])
-                    )
+                with passes_of(standard, data) as passes:
+                    found = self.solve_parts(passes, standard.one_part(), data.n_classes, np.array([self.l2]))
                 B = found.B[0]
                 self.history_ = np.array([(value, gap) for _, value, gap in found.history])
             self._keep(data, standard, B)
             self._report(data, standard)
         return self
 
-    def _solve_parts(self, passes: Passes, parts: Parts, n_classes: int, l2: Array) -> PathSolution:
+    def solve_parts(self, passes: Passes, parts: Parts, n_classes: int, *penalties: Array) -> PathSolution:
+        (l2,) = penalties
         if self.surrogate == "perceptron":
             return _nothing(passes, parts, n_classes, l2)
         solver = FoldSemismooth(
@@ -144,8 +145,8 @@ class LinearSVM(PathClassifier, LinearBoundaries):
         )
         return solver.path(l2)
 
-    def _can_share(self) -> bool:
-        return self.solver == "exact" and super()._can_share()
+    def path_note(self) -> Note | None:
+        return super().path_note() if self.solver == "exact" else Note("S000", type(self).__name__)
 
     def _descend(self, data: TrainingData, standard: Standard) -> Array:
         """Stochastic gradient descent on the rows as they are, one class after the other; B (1, C, P+1)."""

@@ -9,13 +9,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from assay.engines.local import memory_limit, spread, thread_count
+from assay.engines.local import memory_limit
 from assay.models.base import Model
 from assay.models.sharing import (
     Chain,
     Tested,
     can_pair,
-    fold_scores,
     pair_scores,
 )
 from assay.models.validation import TrainingData, check_rows
@@ -52,29 +51,6 @@ def quicker_anew(chain: Chain, n_rows: int, width: int) -> str | None:
 def _bytes(chain: Chain, n_groups: int, n_classes: int, width: int, gaps: bool) -> int:
     """The cells, the merged training parts, and the merges on the way."""
     return 3 * cells_bytes(chain.form(gaps), n_groups, n_classes, width)
-
-
-def shared_scores(
-    chains: list[Chain], data: TrainingData, plan: Plan, partitions: list[Partition], n_jobs: int | None
-) -> tuple[list[Tested], list[Tested | None]]:
-    """Tested scores of every chain, and for the bootstrap their scores on the training rows."""
-    with single_threaded():  # once: to set the limit costs more than many of the products inside
-        return _shared_scores(chains, data, plan, partitions, n_jobs)
-
-
-def _shared_scores(
-    chains: list[Chain], data: TrainingData, plan: Plan, partitions: list[Partition], n_jobs: int | None
-) -> tuple[list[Tested], list[Tested | None]]:
-    groups = 1 + max(partition.n_folds for partition in partitions)
-    need = max(_bytes(chain, groups, data.n_classes, data.X.shape[1], True) for chain in chains)
-    if need * thread_count(n_jobs) > memory_limit():  # one repeat after the other, each with all threads
-        rounds = [fold_scores(chains, data, partition, n_jobs) for partition in partitions]
-    else:
-        rounds = spread(
-            lambda partition, threads: fold_scores(chains, data, partition, threads), partitions, n_jobs
-        )
-    tested = [join([results[c] for results in rounds], partitions) for c in range(len(chains))]
-    return tested, [None] * len(chains)
 
 
 def join(parts: list[Tested], partitions: list[Partition]) -> Tested:
