@@ -10,10 +10,15 @@ import numpy as np
 import pytest
 
 from assay import _core
-from assay.models.validation import TrainingData
-from assay.selection.features.layout import Pairs, SortedRows, listed
+from assay.selection.features.sorted_rows import SortedRows
 
 Array = np.ndarray
+
+
+def listed(units: list[Array]) -> tuple[Array, Array]:
+    """Units as the kernels take them: where each begins, and their columns one after the other."""
+    start = np.cumsum([0, *map(len, units)]).astype(np.int64)
+    return start, np.concatenate(units).astype(np.int32)
 
 
 def sorted_rows(
@@ -23,8 +28,7 @@ def sorted_rows(
     X, codes = rng.normal(size=(n, width)), rng.integers(0, classes, n).astype(np.int32)
     split = rng.integers(0, splits, n).astype(np.int32)
     weight = rng.uniform(0.0, 2.0, n) if weighted else None
-    data = TrainingData(X, codes, np.arange(classes), weight)
-    rows = SortedRows.of(Pairs(np.arange(n, dtype=np.int64), split, splits), data)
+    rows = SortedRows.of(np.arange(n), split, (splits, width, classes), codes, weight)
     center = rng.normal(size=(splits, width))
     return rows, center, rows.columns(X, center, 2)
 
@@ -48,8 +52,7 @@ def test_rows_are_sorted_by_split_and_class() -> None:
     rng = np.random.default_rng(0)
     X = np.asfortranarray(rng.normal(size=(90, 3)).astype(np.float32))
     codes, split = rng.integers(0, 2, 90).astype(np.int32), rng.integers(0, 3, 90).astype(np.int32)
-    pairs = Pairs(np.arange(90, dtype=np.int64), split, 3)
-    rows = SortedRows.of(pairs, TrainingData(X, codes, np.arange(2), None))
+    rows = SortedRows.of(np.arange(90), split, (3, 3, 2), codes, None)
     center = rng.normal(size=(3, 3))
     found = rows.columns(X, center, 1)
     there = rows.source >= 0
@@ -131,37 +134,6 @@ def test_moves_change_columns_and_margins_and_try_every_unit(weighted: bool) -> 
     assert np.array_equal(again, found)
 
 
-@pytest.mark.parametrize("squares", [True, False])
-@pytest.mark.parametrize("by_distance", [True, False])
-def test_neighbours_by_sums_over_features(squares: bool, by_distance: bool) -> None:
-    rng = np.random.default_rng(5)
-    train, test = rng.integers(0, 4, (6, 700)).astype(float), rng.integers(0, 4, (6, 33)).astype(float)
-    codes, truth = rng.integers(0, 3, 700).astype(np.int32), rng.integers(0, 3, 33).astype(np.int32)
-    units = [np.array([1]), np.array([2, 5])]
-    begins, columns = listed([unit.astype(np.int32) for unit in units])
-
-    def right(features: list[int]) -> int:
-        away = test[features][:, :, None] - train[features][:, None, :]
-        distance = (away**2 if squares else np.abs(away)).sum(axis=0)
-        near = np.argsort(distance, axis=1, kind="stable")[:, :7]
-        length = np.take_along_axis(distance, near, axis=1)
-        length = np.sqrt(length) if squares else length
-        voice = np.ones(length.shape)
-        if by_distance:
-            with np.errstate(divide="ignore", invalid="ignore"):
-                voice = np.where(length[:, :1] == 0, length == 0, length[:, :1] / length)
-        votes = np.stack([(voice * (codes[near] == k)).sum(axis=1) for k in range(3)], axis=1)
-        return int((votes.argmax(axis=1) == truth).sum())
-
-    for without, sets in ((False, [[0, 3, 1], [0, 3, 2, 5]]), (True, [[0, 3, 2, 5], [0, 3, 1]])):
-        found = np.empty(2, dtype=np.int64)
-        base = np.array([0, 3], dtype=np.int32)
-        _core.try_neighbors(
-            train, test, codes, truth, 7, 3, squares, by_distance, base, begins, columns, without, 2, found
-        )
-        assert found.tolist() == [right(features) for features in sets]
-
-
 def test_arguments_that_do_not_fit_are_refused() -> None:
     rows, _, x = sorted_rows(6)
     models, margin = normal_models(rows, 5, 7), rows.margins(np.zeros((4, 3)))
@@ -174,22 +146,15 @@ def test_arguments_that_do_not_fit_are_refused() -> None:
         _core.add_normals(
             (rows.first + np.arange(len(rows.first)), *rows.given[1:]), x, *models, columns, 1, margin
         )
-    with pytest.raises(ValueError, match="neighbours"):
-        one = np.zeros((1, 2)), np.zeros((1, 2)), np.zeros(2, dtype=np.int32), np.zeros(2, dtype=np.int32)
-        nothing = np.empty(0, dtype=np.int32)
-        _core.try_neighbors(
-            *one, 3, 2, True, False, nothing, np.array([0, 1]), np.zeros(1, dtype=np.int32), False, 1,
-            np.empty(1, dtype=np.int64),
-        )  # fmt: skip
 
 
 PROGRAM = """
 import numpy as np
-from assay import GaussianClassifier, GaussianNB, KNeighborsClassifier, select_features
+from assay import GaussianClassifier, GaussianNB, LeastSquaresClassifier, select_features
 rng = np.random.default_rng(8)
 y = rng.integers(0, 3, 400)
 X = rng.normal(size=(400, 8)) + 0.5 * y[:, None] * (np.arange(8) % 3 == 0)
-for model in (GaussianNB(), GaussianClassifier("shared"), KNeighborsClassifier(5)):
+for model in (GaussianNB(), GaussianClassifier("shared"), LeastSquaresClassifier()):
     for search in ("forward", "backward"):
         found = select_features(model, X, y, search=search)
         print([(step.features, round(step.error, 9)) for step in found.path])
@@ -207,12 +172,3 @@ def test_every_kind_of_processor_finds_the_same() -> None:
         for isa in ("", "portable")
     ]
     assert told[0] == told[1] and told[0].count(b"\n") == 6
-
-
-def test_rows_without_a_finite_distance_are_never_right() -> None:
-    train, code = np.zeros((1, 3)), np.zeros(3, np.int32)
-    hits = np.zeros(1, np.int64)
-    start, feature = np.array([0, 1]), np.zeros(1, np.int32)
-    test, base = np.array([[np.nan, 0.0]]), np.empty(0, np.int32)
-    _core.try_neighbors(train, test, code, code[:2], 1, 1, True, True, base, start, feature, False, 1, hits)
-    assert hits.tolist() == [1]

@@ -30,8 +30,8 @@ from assay import (
     read,
     select_features,
 )
-from assay.selection.features import select as module
-from assay.selection.features.refits import RefitJudge
+from assay.selection.features import judge
+from assay.sharing import dispatch
 from tests.selection.features.data import OPTIONS, correlated, planted
 
 QUICK: dict[str, Any] = {
@@ -53,15 +53,15 @@ STRATEGIES = {
     "diagonal": "sums over features",
     "shared": "sweeps",
     "ridge": "sweeps",
-    "neighbours": "sums of distances",
     "full": "statistics",
 }
 
 
 def refitted(monkeypatch: pytest.MonkeyPatch, *arguments: Any, **options: Any) -> Any:
-    """The same search with every set evaluated by itself."""
+    """The same search by a fit of every set to every training set."""
     with monkeypatch.context() as changed:
-        changed.setattr(module, "judge_of", RefitJudge)
+        changed.setattr(judge, "bare_of", lambda sets: None)
+        changed.setattr(dispatch, "SHARERS", ())
         return select_features(*arguments, **options)
 
 

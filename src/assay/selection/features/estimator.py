@@ -16,14 +16,19 @@ from numpy.typing import NDArray
 from assay.data.table import Table
 from assay.models.base import Classifier, available_if, check_is_fitted
 from assay.models.combine.parameters import REQUIRED
-from assay.models.combine.rows import Labelled, labelled
+from assay.models.combine.rows import labelled
 from assay.models.params import Param
 from assay.models.sparse import is_sparse
 from assay.models.validation import check_cells, check_rows, explain_rows
 from assay.plans import KFold, Plan, as_plan
 from assay.selection.criteria import RULES
-from assay.selection.features.refits import take_columns
+from assay.selection.features.inside import SearchedInside, can_search_inside
 from assay.selection.features.select import SEARCHES, select_features
+from assay.selection.features.sets import as_one, take_columns
+from assay.sharing.dispatch import Dispatched, solve
+from assay.sharing.settings import Settings, model_of
+from assay.sharing.study import Study
+from assay.types import Codes
 
 Array = NDArray[np.float64]
 
@@ -136,7 +141,7 @@ class FeatureSearch(Classifier):
             search=self.search,
             n_features=self.n_features,
             most_features=self.most_features,
-            plan=self._plan(data),
+            plan=self._plan(data.codes),
             rule=self.rule,
             start=self.start,
             fixed=self.fixed,
@@ -155,12 +160,23 @@ class FeatureSearch(Classifier):
         """The columns to search, and which rows stay together in its folds: all of them, and none."""
         return X, None
 
-    def _plan(self, data: Labelled) -> Plan:
-        """The usual folds, fewer where rows are few."""
+    def inside(self, settings: Settings, study: Study) -> Dispatched:
+        """The searches of all training sets of a study; folds keep its groups together."""
+        return as_one([self._searched(estimator, study) for estimator in settings.estimators])
+
+    @staticmethod
+    def _searched(estimator: Any, study: Study) -> Dispatched:
+        if estimator is model_of(estimator) and can_search_inside(estimator.plan, study.splits):
+            return Dispatched([([0], SearchedInside(estimator, study))], [SearchedInside.name], [[]], [0.0])
+        return solve(Settings.of([estimator]), study, sharers=())
+
+    def _plan(self, codes: Codes, groups: Codes | None = None) -> Plan:
+        """The usual folds, fewer where rows or groups are few."""
         if self.plan is not None:
             return as_plan(self.plan)
-        least = int(np.bincount(data.codes)[data.present].min())
-        return KFold(max(2, min(5, least)))
+        counts = np.bincount(codes)
+        least = int(counts[counts > 0].min())
+        return KFold(max(2, min(5, least, len(codes) if groups is None else len(np.unique(groups)))))
 
     def _columns(self, X: Any, *, reset: bool) -> Any:
         """The table, its columns remembered or compared."""

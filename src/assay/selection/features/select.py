@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from dataclasses import dataclass, replace
+import time
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -11,23 +12,28 @@ from numpy.typing import NDArray
 
 from assay.data.labels import column_names, features_and_labels
 from assay.data.table import Table
+from assay.decision import LossMatrix
+from assay.engines.local import LocalEngine
 from assay.engines.progress import Meter, Progress
 from assay.models.base import Model, check_classifier, fit_weighted
 from assay.models.keywords import explained
 from assay.models.sparse import compressed_rows, is_sparse
-from assay.models.validation import check_cells, check_row_weight, check_rows, encode
+from assay.models.validation import check_cells, check_row_weight, check_rows, encode, read_numbers
 from assay.numerics.random_state import RandomState, as_seed
-from assay.plans import Bootstrap, KFold, LeaveOneOut, Plan, as_plan
+from assay.plans import KFold, Plan, as_plan
+from assay.plans.base import encode as group_codes
 from assay.selection.criteria import check_rule, least, tied, within_one_se
 from assay.selection.drawn import Drawn
-from assay.selection.features.judges import judge_of
-from assay.selection.features.refits import on_columns, take_columns
-from assay.selection.features.steps import Stop, Walk
-from assay.selection.features.task import Chosen, Task
+from assay.selection.features.judge import search as search_sets
+from assay.selection.features.sets import Figure, Sets, model_on, take_columns
 from assay.selection.features.units import Units, units_of
+from assay.selection.features.walks import Stop, Walk
 from assay.selection.features.word_counts import count_words, is_texts
+from assay.sharing.dataset import InMemory
+from assay.sharing.splits import ROOT, Splits
+from assay.sharing.study import Study
+from assay.types import Codes, Floats, Labels
 
-Array = NDArray[np.float64]
 SEARCHES = ("forward", "backward", "floating")
 
 
@@ -63,7 +69,7 @@ class FeatureSelection(Drawn):
     model : estimator
         Fitted to all rows of the chosen columns, `take(X)`.
     strategy : str
-        How sets were judged: "sums over features", "sweeps", "sums of distances", "statistics", "refit", ...
+        How sets were judged: "sums over features", "sweeps", or as in `evaluate`: "statistics", "refit", ...
     seconds : float
     counter : TextCounts or None
         Where X holds texts: what counted their words, which are the features.
@@ -125,9 +131,9 @@ def select_features(
     Parameters
     ----------
     model : classifier
-        Assay's, scikit-learn's, or a pipeline. Naive Bayes of numbers, levels, words and mixed columns, shared
-        covariance, least squares and nearest neighbours are not refitted: one pass over the rows tries every candidate
-        of a step, with the same result.
+        Assay's, scikit-learn's, or a pipeline. For naive Bayes of numbers, shared covariance and least squares one pass
+        over the rows tries every candidate of a step; for others sets share what `evaluate` shares. The result is the
+        same.
     X : array, frame, Arrow table, typed table, sparse matrix or list of texts
         The features of texts are words, counted by the `TextCounts` that a pipeline begins with, or by a plain one.
     y : array or str
@@ -167,20 +173,35 @@ def select_features(
     words = count_words(model, X) if is_texts(X) else None
     if words is not None:
         model, X = words.model, words.rows
-    start = start if isinstance(start, str) or not isinstance(start, Iterable) else list(start)
-    task = _task(
-        model, X, y, search, plan, loss, groups, sample_weight, row_groups, as_seed(random_state), n_jobs
+    check_classifier(model)
+    first, rows = time.perf_counter(), SearchedRows.of(X, y, sample_weight)
+    units = units_of(rows.table.shape[1], rows.names if words is None else words.names, groups)
+    walk = walk_of(units, search, n_features, most_features, start, fixed)
+    checked = _plan(plan, as_seed(random_state))
+    study = rows.study(checked, row_groups, n_jobs)
+    matrix = None if loss is None else LossMatrix.of(loss, rows.classes)
+    sets = Sets(model, study, units, {ROOT: study.splits.parent == ROOT}, checked, matrix)
+    with Meter(walk.trials, f"{search} search", progress) as meter:
+        found, strategy = search_sets(sets, {ROOT: walk}, meter)
+    stops = found[ROOT]
+    figures = sets.figures(ROOT, stops)
+    place = choose_stop(stops, figures, rule, n_features)
+    columns = units.columns_of(stops[place].chosen)
+    fitted = model_on(model, rows.given, columns)
+    fit_weighted(fitted, take_columns(rows.given, columns), y, rows.weight)
+    return FeatureSelection(
+        features=list(units.named(stops[place].chosen)),
+        columns=columns,
+        path=[_step(stop, figure, units) for stop, figure in zip(stops, figures, strict=True)],
+        chosen=place,
+        model=fitted,
+        strategy=strategy,
+        search=search,
+        rule=rule,
+        seconds=time.perf_counter() - first,
+        notes=sets.notes(ROOT),
+        counter=None if words is None else words.counter,
     )
-    if words is not None:
-        task = replace(task, units=units_of(X.shape[1], words.names, groups))
-    units = task.units
-    kept = units.found(fixed, "fixed")
-    begun = tuple(sorted({*units.found(start, "start"), *kept}))
-    if search == "backward" and not start:
-        begun = tuple(range(len(units)))
-    target = _target(n_features, most_features, search, len(units), len(kept), len(begun))
-    found = _found(task, search, rule, n_features is None, begun, kept, target, progress)
-    return found if words is None else replace(found, counter=words.counter)
 
 
 def check_search(search: str, rule: str) -> None:
@@ -189,89 +210,35 @@ def check_search(search: str, rule: str) -> None:
     check_rule(rule)
 
 
-def _found(
-    task: Task,
-    search: str,
-    rule: str,
-    by_rule: bool,
-    begun: Chosen,
-    kept: Chosen,
-    target: int,
-    progress: Progress,
-) -> FeatureSelection:
-    import time
-
-    first = time.perf_counter()
-    judge = judge_of(task)
-    with Meter(_trials(search, len(task.units), len(begun), target), f"{search} search", progress) as meter:
-        walk = Walk(judge, len(task.units), kept, target, _teller(meter))
-        stops: list[Stop] = getattr(walk, search)(begun)
-    place = _choose(stops, rule) if by_rule else _of_size(stops, target)
-    chosen = stops[place].chosen
-    columns = task.units.columns_of(chosen)
-    fitted, part = on_columns(task.model, task.table, columns)
-    fit_weighted(fitted, part, task.y, task.weight)
-    return FeatureSelection(
-        features=list(task.units.named(chosen)),
-        columns=columns,
-        path=[_step(stop, task.units) for stop in stops],
-        chosen=place,
-        model=fitted,
-        strategy=judge.strategy,
-        search=search,
-        rule=rule,
-        seconds=time.perf_counter() - first,
-        notes=judge.notes,
-    )
+def _step(stop: Stop, figure: Figure, units: Units) -> Step:
+    added, dropped = (None if unit is None else units.names[unit] for unit in (stop.added, stop.dropped))
+    return Step(units.named(stop.chosen), figure.error, figure.standard_error, figure.loss, added, dropped)
 
 
-def _step(stop: Stop, units: Units) -> Step:
-    def name(unit: int | None) -> Any:
-        return None if unit is None else units.names[unit]
-
-    figure = stop.figure
-    return Step(
-        units.named(stop.chosen),
-        figure.error,
-        figure.standard_error,
-        figure.loss,
-        name(stop.added),
-        name(stop.dropped),
-    )
-
-
-def _choose(stops: list[Stop], rule: str) -> int:
-    """The place of the set to use; of equally good ones the smallest."""
-    losses = np.array([stop.figure.loss for stop in stops])
+def choose_stop(stops: Sequence[Stop], figures: Sequence[Figure], rule: str, size: int | None) -> int:
+    """The place of the set to use: the best of a size, or the one of the rule, the smallest of equally good ones."""
+    losses = np.array([figure.loss for figure in figures])
     sizes = np.array([len(stop.chosen) for stop in stops])
-    errors = np.array([stop.figure.standard_error for stop in stops])
+    if size is not None:
+        places = np.flatnonzero(sizes == size)
+        return int(places[losses[places].argmin()])
+    errors = np.array([figure.standard_error for figure in figures])
     good = np.flatnonzero(tied(losses) if rule == "min" else within_one_se(losses, errors))
     smallest = good[sizes[good] == sizes[good].min()]
     return int(smallest[least(losses[smallest])])
 
 
-def _of_size(stops: list[Stop], size: int) -> int:
-    """The best set of this size."""
-    places = [place for place, stop in enumerate(stops) if len(stop.chosen) == size]
-    return min(places, key=lambda place: stops[place].figure.loss)
-
-
-def _trials(search: str, count: int, begun: int, target: int) -> int:
-    """How many sets a search will try; floating, at least."""
-    if search == "backward":
-        return sum(range(target + 1, begun + 1))
-    return sum(range(count - target + 1, count - begun + 1))
-
-
-def _teller(meter: Meter) -> Any:
-    total = [0]
-
-    def done(trials: int) -> None:
-        total[0] += trials
-        meter.total = max(meter.total, total[0])
-        meter.move(meter.label, total[0])
-
-    return done
+def walk_of(
+    units: Units, search: str, n_features: int | None, most_features: int | None, start: Any, fixed: Any
+) -> Walk:
+    """The way through the units, checked."""
+    start = start if isinstance(start, str) or not isinstance(start, Iterable) else list(start)
+    kept = units.found(fixed, "fixed")
+    begun = tuple(sorted({*units.found(start, "start"), *kept}))
+    if search == "backward" and not start:
+        begun = tuple(range(len(units)))
+    target = _target(n_features, most_features, search, len(units), len(kept), len(begun))
+    return Walk(search, len(units), kept, begun, target)
 
 
 def _target(n_features: int | None, most: int | None, search: str, count: int, fixed: int, begun: int) -> int:
@@ -306,38 +273,34 @@ def _target(n_features: int | None, most: int | None, search: str, count: int, f
     return int(n_features)
 
 
-def _task(
-    model: Any,
-    X: Any,
-    y: Any,
-    search: str,
-    plan: Any,
-    loss: Any,
-    groups: Any,
-    sample_weight: Any,
-    row_groups: Any,
-    seed: int,
-    n_jobs: int | None,
-) -> Task:
-    check_classifier(model)
-    X = X.to_pandas() if hasattr(X, "to_pylist") and hasattr(X, "to_pandas") else X  # Arrow
-    X = compressed_rows(X)
-    rows, names = _table(X)
-    codes, classes = encode(y)
-    height = rows.shape[0] if hasattr(rows, "shape") else len(rows)
-    if height != len(codes):
-        raise ValueError(f"X has {height} rows and y has {len(codes)}: give one label for each row.")
-    if len(classes) < 2:
-        raise ValueError(f"y has {len(classes)} class; a search for features needs at least two.")
-    checked = _plan(plan, seed)
-    single = isinstance(checked, Bootstrap | LeaveOneOut)
-    partitions = [] if single else checked.partitions(codes, row_groups)
-    weight = check_row_weight(sample_weight, height)
-    units = units_of(rows.shape[1], names, groups)
-    both = search == "floating"
-    return Task(
-        model, X, rows, y, codes, classes, weight, checked, partitions, row_groups, loss, units, both, n_jobs
-    )
+@dataclass(frozen=True)
+class SearchedRows:
+    """A table and its labels, checked; `given` is the table as it came, `table` the same with numbers as an array."""
+
+    given: Any
+    table: Any
+    names: list[Any] | None
+    codes: Codes
+    classes: Labels
+    weight: Floats | None
+
+    @classmethod
+    def of(cls, X: Any, y: Any, sample_weight: Any) -> SearchedRows:
+        X, table, names = read_table(X)
+        codes, classes = encode(y)
+        height = table.shape[0]
+        if height != len(codes):
+            raise ValueError(f"X has {height} rows and y has {len(codes)}: give one label for each row.")
+        if len(classes) < 2:
+            raise ValueError(f"y has {len(classes)} class; a search for features needs at least two.")
+        return cls(X, table, names, codes, classes, check_row_weight(sample_weight, height))
+
+    def study(self, plan: Plan, row_groups: Any, n_jobs: int | None) -> Study:
+        """The rows under a plan."""
+        groups = None if row_groups is None else group_codes(row_groups, "groups", len(self.codes))
+        engine = LocalEngine(n_jobs, False)
+        rows = InMemory(self.table, self.codes, self.classes, self.weight, groups, engine, read_numbers)
+        return Study(rows, Splits.of(plan, self.codes, groups))
 
 
 def _plan(plan: Any, seed: int) -> Plan:
@@ -346,21 +309,20 @@ def _plan(plan: Any, seed: int) -> Plan:
     return as_plan(plan)
 
 
-def _table(X: Any) -> tuple[Any, list[Any] | None]:
-    """The table as models take it, numbers as an array, and the names of its columns."""
-    if isinstance(X, Table):
-        return X, list(X.schema.names)
-    if is_sparse(X):
-        return X, None
-    names = column_names(X)
+def read_table(X: Any) -> tuple[Any, Any, list[Any] | None]:
+    """The table as columns are taken from it, as models take it, numbers as an array, and the names of its columns."""
+    X = X.to_pandas() if hasattr(X, "to_pylist") and hasattr(X, "to_pandas") else compressed_rows(X)  # Arrow
+    names = None if is_sparse(X) else column_names(X)
+    if isinstance(X, Table) or is_sparse(X):
+        return X, X, names
     twice = [name for place, name in enumerate(names or ()) if name in (names or ())[:place]]
     if twice:
         raise ValueError(f"Two columns are called {twice[0]!r}; name them apart.")
     if names is not None and not _numeric(X):
-        return X, names
+        return X, X, names
     if names is None and np.asarray(X).dtype.kind in "OUS":  # levels as text
-        return check_cells(Model(), X, reset=True), None
-    return check_rows(Model(), X, reset=True), names
+        return X, check_cells(Model(), X, reset=True), None
+    return X, check_rows(Model(), X, reset=True), names
 
 
 def _numeric(frame: Any) -> bool:

@@ -1,4 +1,4 @@
-"""Levels, words and columns of every kind: sets of features are sums, and equal refits."""
+"""Levels, words and columns of every kind: sets of features equal refits."""
 
 from __future__ import annotations
 
@@ -28,12 +28,10 @@ from assay import (
 )
 from assay.models.catalog import entry
 from assay.models.recipe import build
-from assay.selection.features import summed
 from tests.selection.features.data import OPTIONS
 from tests.selection.features.test_select import assert_same, refitted
 
 SEARCHES = ["forward", "backward", "floating"]
-SUMS = "sums over features"
 
 
 def levels(seed: int, n: int = 150, width: int = 6, classes: int = 3) -> tuple[np.ndarray, np.ndarray]:
@@ -81,7 +79,6 @@ def test_every_way_equals_refits(name: str, search: str, monkeypatch: pytest.Mon
     model, table = MODELS[name]
     X, y = table(3)
     found = select_features(model, X, y, search=search)
-    assert found.strategy == SUMS
     assert_same(found, refitted(monkeypatch, model, X, y, search=search))
     if isinstance(model, MultinomialNB | ComplementNB | BernoulliNB):
         sparse = select_features(model, csr_array(X), y, search=search)
@@ -105,7 +102,6 @@ def test_columns_of_every_kind(search: str, monkeypatch: pytest.MonkeyPatch) -> 
     frame, y = mixed(5)
     model = MixedNB(kinds={"amount": "count", "words": "text"})
     found = select_features(model, frame, y, search=search)
-    assert found.strategy == SUMS
     assert_same(found, refitted(monkeypatch, model, frame, y, search=search))
     assert set(found.model.kinds_) == set(found.features)
     array = frame[["number", "noise", "amount"]].to_numpy()
@@ -121,7 +117,6 @@ def test_entries_of_the_catalog(name: str, monkeypatch: pytest.MonkeyPatch) -> N
     frame, y = mixed(6)
     table = read(frame[["level", "yes"]] if name == "categorical_nb" else frame)
     found = select_features(build(entry(name)), table, y)
-    assert found.strategy == SUMS
     assert_same(found, refitted(monkeypatch, build(entry(name)), table, y))
 
 
@@ -143,7 +138,6 @@ def test_the_same_features_as_scikit_learn(ours: Any, theirs: Any, table: Any, d
         X, y
     )
     found = select_features(ours, X, y, search=direction, n_features=3, plan=plan)
-    assert found.strategy == SUMS
     assert found.columns.tolist() == np.flatnonzero(wanted.get_support()).tolist()
 
 
@@ -163,15 +157,7 @@ def test_ties_are_broken_as_by_refits(seed: int, search: str, name: str) -> None
         )
 
 
-def test_only_near_ties_are_evaluated_by_themselves(monkeypatch: pytest.MonkeyPatch) -> None:
-    X, y = levels(8)
-    monkeypatch.setattr(
-        summed.SummedJudge, "_figure", lambda self, chosen: pytest.fail(f"{chosen} was refitted")
-    )
-    assert select_features(CategoricalNB(), X, y).strategy == SUMS
-
-
-def test_what_does_not_add_up_is_refitted(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_what_does_not_add_up_equals_refits(monkeypatch: pytest.MonkeyPatch) -> None:
     X, y = counts(9)
     frame, labels = mixed(9)
     alone = frame.assign(number=np.where(labels == "a", 1.0, frame["number"].fillna(0.0)))
@@ -185,7 +171,6 @@ def test_what_does_not_add_up_is_refitted(monkeypatch: pytest.MonkeyPatch) -> No
         ),  # a class of one number borrows the others' variance
     ):
         found = select_features(model, table, target)
-        assert found.strategy == "counts"
         assert_same(found, refitted(monkeypatch, model, table, target))
 
 
