@@ -134,29 +134,6 @@ void try_moves(nb::tuple given, std::int32_t moved, Maybe<double> move_slope, Ma
                      length(others.size()), threads, pause, x.data(), margin.data(), hits.data());
 }
 
-void try_neighbors(Numbers train, Numbers test, Ints train_code, Ints test_code, std::int64_t neighbors,
-                   std::int64_t classes, bool squares, bool by_distance, Ints base, Longs start, Ints feature,
-                   bool without, int threads, Out<std::int64_t> hits) {
-    require(train.ndim() == 2 && test.ndim() == 2 && train.shape(0) == test.shape(0),
-            "the arrays do not fit together");
-    const std::int64_t features = length(train.shape(0));
-    const assay::NearSplit split{train.data(),          test.data(),       length(train.shape(1)),
-                                 length(test.shape(1)), train_code.data(), test_code.data()};
-    require_size(train_code, split.train_count);
-    require_size(test_code, split.test_count);
-    require(neighbors >= 1 && neighbors <= split.train_count, "there are not so many neighbours");
-    require(within(train_code.data(), split.train_count, 0, classes) &&
-                within(test_code.data(), split.test_count, 0, classes),
-            "codes must name a class");
-    require(within(base.data(), length(base.size()), 0, features), "there is no such feature");
-    const auto units = units_of(start, feature, features);
-    require_size(hits, units.count);
-    nb::gil_scoped_release release;
-    assay::Pause pause(check_signals);
-    assay::try_neighbors(split, {neighbors, classes, squares, by_distance}, base.data(), length(base.size()),
-                         units, without, threads, pause, hits.data());
-}
-
 }  // namespace
 
 void bind_features(nb::module_& m) {
@@ -173,8 +150,4 @@ void bind_features(nb::module_& m) {
           nb::arg("move_center").none(), nb::arg("factor").none(), nb::arg("start"), nb::arg("feature"),
           nb::arg("slope"), nb::arg("center"), nb::arg("others"), nb::arg("threads"),
           nb::arg("x").noconvert(), nb::arg("margin").noconvert(), nb::arg("hits").noconvert());
-    m.def("try_neighbors", &try_neighbors, nb::arg("train").noconvert(), nb::arg("test").noconvert(),
-          nb::arg("train_code"), nb::arg("test_code"), nb::arg("neighbors"), nb::arg("classes"),
-          nb::arg("squares"), nb::arg("by_distance"), nb::arg("base"), nb::arg("start"), nb::arg("feature"),
-          nb::arg("without"), nb::arg("threads"), nb::arg("hits").noconvert());
 }

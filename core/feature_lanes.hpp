@@ -143,33 +143,7 @@ double sum_hits(const double* a, const double* b, std::int64_t rows, std::int64_
     return hits.total(weight);
 }
 
-template <class Term>
-void add_terms(const double* x, double value, std::int64_t count, const double* before, double* out) {
-    std::int64_t i = 0;
-    for (; i + 4 <= count; i += 4)
-        store_four(load_four(before + i) + Term::of(load_four(x + i), all(value)), out + i);
-    for (; i < count; ++i) out[i] = Term::add(before[i], x[i], value);
-}
-
-// The places of sums a + b below the limit, in order; `limit` is looked up anew after each.
-std::int64_t below(const double* a, const double* b, std::int64_t first, std::int64_t count, double limit) {
-    std::int64_t i = first;
-    for (; i < count && i % 4; ++i)
-        if ((b ? a[i] + b[i] : a[i]) < limit) return i;
-    for (; i + 4 <= count; i += 4) {
-        const Four sum = b ? load_four(a + i) + load_four(b + i) : load_four(a + i);
-        const SearchInts under = (SearchInts)(sum < all(limit));
-        if ((under[0] | under[1]) | (under[2] | under[3]))
-            for (std::int64_t l = 0;; ++l)
-                if (under[l]) return i + l;
-    }
-    for (; i < count; ++i)
-        if ((b ? a[i] + b[i] : a[i]) < limit) return i;
-    return count;
-}
-
-constexpr SearchLeaves search_leaves = {normal_add, normal_hits,        linear_add,           linear_hits,
-                                        sum_hits,   add_terms<Squares>, add_terms<Absolutes>, below};
+constexpr SearchLeaves search_leaves = {normal_add, normal_hits, linear_add, linear_hits, sum_hits};
 
 }  // namespace
 }  // namespace assay

@@ -69,21 +69,4 @@ void try_moves(const SortedRows& rows, const Move* move, const Units& units, con
                const double* center, const std::int32_t* others, std::int64_t other_count, int threads,
                Pause& pause, double* x, double* margin, double* hits);
 
-// Nearest neighbours by sums over features, of squares or of absolute differences.
-struct NearSplit {
-    const double *train, *test;  // feature by feature
-    std::int64_t train_count, test_count;
-    const std::int32_t *train_code, *test_code;
-};
-struct NearRule {
-    std::int64_t neighbors, classes;
-    bool squares, by_distance;
-};
-
-// Tested rows whose class wins with the `base` features and each unit (without: all units but one), by votes
-// of the nearest rows; the first class among equals.
-void try_neighbors(const NearSplit& split, const NearRule& rule, const std::int32_t* base,
-                   std::int64_t base_count, const Units& units, bool without, int threads, Pause& pause,
-                   std::int64_t* hits);
-
 }  // namespace assay

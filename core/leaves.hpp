@@ -147,15 +147,6 @@ struct SearchLeaves {
     // Of margins a + b; b may be null.
     double (*sum_hits)(const double* a, const double* b, std::int64_t rows, std::int64_t rivals,
                        std::int64_t before, std::int64_t stride, const double* weight);
-
-    // out = before + (x - value)^2, or |x - value|.
-    void (*add_squares)(const double* x, double value, std::int64_t count, const double* before, double* out);
-    void (*add_absolutes)(const double* x, double value, std::int64_t count, const double* before,
-                          double* out);
-    // The first place from `first` on where a + b (b may be null) is below the limit; `count` if there is
-    // none.
-    std::int64_t (*below)(const double* a, const double* b, std::int64_t first, std::int64_t count,
-                          double limit);
 };
 
 // Rows of a grid of settings, see grid.hpp: rows in groups, number d of all of a group side by side; columns

@@ -400,22 +400,6 @@ def try_moves(
     margin: _F64,
     hits: _F64,
 ) -> None: ...
-def try_neighbors(
-    train: _F64,
-    test: _F64,
-    train_code: _I32,
-    test_code: _I32,
-    neighbors: int,
-    classes: int,
-    squares: bool,
-    by_distance: bool,
-    base: _I32,
-    start: NDArray[np.int64],
-    feature: _I32,
-    without: bool,
-    threads: int,
-    hits: NDArray[np.int64],
-) -> None: ...
 
 class SparseMatrix:
     def __init__(self, first: _I32 | _I64, column: _I32 | _I64, value: _F64, columns: int) -> None: ...

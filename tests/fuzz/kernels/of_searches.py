@@ -265,19 +265,6 @@ def try_moves(rng: Rng) -> Arguments:
     }  # fmt: skip
 
 
-@call("try_neighbors")
-def try_neighbors(rng: Rng) -> Arguments:
-    features, train, test, classes = few(rng, 1, 5), few(rng, 1, 20), few(rng, 0, 20), few(rng, 1, 3)
-    tried = units(rng, features)
-    return {
-        "train": rng.normal(size=(features, train)), "test": rng.normal(size=(features, test)),
-        "train_code": codes(rng, train, classes), "test_code": codes(rng, test, classes),
-        "neighbors": few(rng, 1, train), "classes": classes, "squares": bool(few(rng, 0, 1)),
-        "by_distance": bool(few(rng, 0, 1)), "base": codes(rng, few(rng, 0, 3), features), **tried,
-        "without": bool(few(rng, 0, 1)), "threads": threads(rng), "hits": np.zeros(len(tried["start"]) - 1, np.int64),
-    }  # fmt: skip
-
-
 @call("grid_mistakes", bases=in_tuple)
 def grid_mistakes(rng: Rng) -> Arguments:
     n, d = few(rng, 1, 30), few(rng, 1, 4)
