@@ -24,10 +24,10 @@ from assay.selection.evaluation import Evaluation
 from assay.selection.features.estimator import FeatureSearch
 from assay.selection.features.rank import WAYS, rank_features
 from assay.selection.features.select import SEARCHES, FeatureSelection, select_features
+from assay.types import Codes
 from assay.workbench.diagnosis.dimension import dimension_findings
 from assay.workbench.diagnosis.findings import listed, plural
 from assay.workbench.digits import percent
-from assay.workbench.grouped_search import folds_of, searching
 from assay.workbench.notation import read_settings
 from assay.workbench.prediction import source_name
 from assay.workbench.problem import Problem, pose
@@ -239,7 +239,7 @@ def _searched(
         )
     labels = problem.classes[problem.codes]
     together, weight = problem.group_codes, problem.weight
-    plan, inner = folds_of(problem.codes, together, FOLDS, INNER, seed)
+    plan, inner = _folds(problem.codes, together, seed)
     options: dict[str, Any] = {**way, "most_features": most, "plan": inner}
 
     def inside(label: str, done: int, total: int) -> None:
@@ -260,12 +260,22 @@ def _searched(
     known = model.encoded(table)
     rows: dict[str, Any] = {"sample_weight": weight, "groups": together}
     everything = evaluate(known.matrix_estimator(), known.design(table), labels, plan, progress=False, **rows)
-    whole, searched = searching(model, table, together, **options)
-    honest, told = _honest(whole, selection, searched, labels, plan, progress=outside, **rows)
+    whole = FeatureSearch(model, **options)  # the folds of its searches keep groups together
+    honest, told = _honest(whole, selection, table, labels, plan, progress=outside, **rows)
     found = dict(
         model=chosen.name, title=chosen.title, selection=selection, honest=honest, everything=everything
     )
     return found, (*notes, *selection.notes, *told)
+
+
+def _folds(codes: Codes, groups: Codes | None, seed: int) -> tuple[KFold, KFold]:
+    """Folds of the test and of the search, fewer of them where groups are few."""
+    if groups is None:
+        return KFold(FOLDS, random_state=seed), KFold(INNER, random_state=seed)
+    plan = KFold(min(FOLDS, len(np.unique(groups))), random_state=seed)
+    partition = plan.partitions(codes, groups)[0]
+    least = min(len(np.unique(groups[partition.train_rows(f)])) for f in range(partition.n_folds))
+    return plan, KFold(max(2, min(INNER, least)), random_state=seed)
 
 
 def _honest(

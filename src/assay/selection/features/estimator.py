@@ -133,10 +133,9 @@ class FeatureSearch(Classifier):
         """
         self._check_params()
         data = labelled(self, self._columns(X, reset=True), y, sample_weight)
-        rows, together = self._apart(data.X)
         found = select_features(
             self.estimator,
-            rows,
+            data.X,
             data.classes[data.codes],
             search=self.search,
             n_features=self.n_features,
@@ -147,7 +146,6 @@ class FeatureSearch(Classifier):
             fixed=self.fixed,
             groups=self.groups,
             sample_weight=data.weight,
-            row_groups=together,
             progress=False,
         )
         self.classes_, self.model_ = data.classes[data.present], found.model
@@ -155,10 +153,6 @@ class FeatureSearch(Classifier):
         self.class_prior_ = getattr(found.model, "class_prior_", data.shares()[data.present])
         self.diagnostics_ = (*data.absences(), *found.notes)
         return self
-
-    def _apart(self, X: Any) -> tuple[Any, Any]:
-        """The columns to search, and which rows stay together in its folds: all of them, and none."""
-        return X, None
 
     def inside(self, settings: Settings, study: Study) -> Dispatched:
         """The searches of all training sets of a study; folds keep its groups together."""

@@ -114,9 +114,6 @@ class _AsOne:
 
     keep: Reduction[Any]
 
-    def __getattr__(self, name: str) -> Any:
-        return getattr(self.keep, name)
-
     def add(self, part: Part) -> Any:
         return self.keep.add(part._replace(setting=0))
 

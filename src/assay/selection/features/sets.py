@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Any, NamedTuple
+from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -184,8 +184,10 @@ class Sets:
 
 def as_one(each: Sequence[Dispatched]) -> Dispatched:
     """Settings that went to dispatchers of their own."""
-    jobs = [([place], solved) for place, one in enumerate(each) for _, solved in one.jobs]
-    return Dispatched(jobs, [one.ways[0] for one in each], [one.notes[0] for one in each], [0.0] * len(each))
+    found = Dispatched.nothing(len(each))
+    for place, one in enumerate(each):
+        found.adopt([place], one)
+    return found
 
 
 def _of_losses(error: float, count: int) -> Figure:
@@ -200,6 +202,7 @@ class _Shared(Losses):
 
     per_row: Any = None  # (groups, N)
     per_test: Any = None  # (T,)
+    counts_mistakes: ClassVar[bool] = False  # pairs must be weighed one by one
 
     def add(self, part: Part) -> dict[int, Floats]:
         share = self.per_row[self.of[part.test], part.row] * self.per_test[part.test]
