@@ -213,7 +213,7 @@ def newton_path(rng: Rng) -> Arguments:
     rows, width = chunked(rng, 1, classes)
     penalties, size = few(rng, 1, 2), classes * (width + 1)
     parts = {
-        "member": np.ones((1, 1), bool), "penalty": np.ones((1, width)),
+        "share": np.ones((1, 1)), "penalty": np.ones((1, width)),
         "free": np.ones((1, classes, width + 1), bool), "start": np.zeros((1, classes, width + 1)),
         "weight": np.array([float(len(rows["codes"]))]), "maps": None,
     }  # fmt: skip
