@@ -20,7 +20,7 @@ class Judge:
         self.sets, self.passes, self.strategy = sets, passes, ""
         weight = sets.study.dataset.weight
         weight = np.ones(sets.study.dataset.n_rows) if weight is None else weight
-        self._total = {key: float(weight @ sets.times[key]) for key in passes}
+        self._total = {key: float((weight * sets.times[key]).sum()) for key in passes}
 
     def losses(self, asked: dict[int, Moves]) -> dict[int, Floats]:
         """The mean loss of every set that is asked for."""
