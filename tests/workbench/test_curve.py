@@ -21,9 +21,11 @@ from assay import (
     LogisticRegression,
     Standardize,
 )
+from assay.engines.local import LocalEngine
 from assay.models.validation import Encoded, encode
-from assay.selection.learning import proportional_order
+from assay.selection.learning import piece_of, proportional_order
 from assay.selection.nested import nest
+from assay.selection.studies import dataset_of
 from assay.workbench.curve import learning_curve
 from tests.contract.registry import blobs
 
@@ -35,7 +37,7 @@ SETTINGS: dict[str, list[Any]] = {
         for l2 in (0.01, 10.0)
     ],
     "levels": [CategoricalNB(smoothing=a) for a in (0.1, 10.0)],
-    "machine": [make_pipeline(Standardize(), KernelSVM(l2=l2)) for l2 in (1e-3, 1e-1)],
+    "machine": [make_pipeline(Standardize(), KernelSVM(l2=l2, tol=1e-6)) for l2 in (1e-3, 1e-1)],
     "near": [make_pipeline(Standardize(), KNeighborsClassifier(k)) for k in (1, 9)],
     "bare": [KNeighborsClassifier(k) for k in (1, 9)],
     "tree": [DecisionTreeClassifier(max_depth=d, random_state=0) for d in (1, 5)],
@@ -50,13 +52,15 @@ def test_curve_equals_plain_fits_to_the_first_rows(name: str) -> None:
     plan = KFold(4)
     partition, labels = plan.partitions(y)[0], Encoded(*encode(y))
     found = nest("model", models, X, labels, plan, progress=False)
-    curve = learning_curve(models, found, X, labels, partition)
-    assert [point.rows for point in curve] == [18, 37, 75, 150]
-    for point in curve:
+    rows = dataset_of(X, labels, None, None, LocalEngine())
+    curve = learning_curve(models, found, rows, partition, 0)
+    assert [point.rows for point in curve] == [19, 38, 75, 150]
+    order = proportional_order(np.arange(200), labels.codes, 0, partition.fold)
+    for point, share in zip(curve, (1 / 8, 1 / 4, 1 / 2, 1.0), strict=True):
         wrong = 0
         for f in range(4):
-            train = proportional_order(partition.train_rows(f), labels.codes, 0)[: point.rows]
-            test = partition.test_rows(f)
+            first = np.sort(order[: int(200 * share)])
+            train, test = first[partition.fold[first] != f], partition.test_rows(f)
             model = clone(models[found.chosen[f]]).fit(X[train], y[train])
             wrong += int((model.predict(X[test]) != y[test]).sum())
         assert point.error == pytest.approx(wrong / 200)
@@ -77,5 +81,22 @@ def test_tiny_tables_have_a_single_point() -> None:
     X, y = blobs(rows=20, classes=3)
     plan, labels = KFold(2), Encoded(*encode(y))
     found = nest("model", [GaussianClassifier("shared")], X, labels, plan, progress=False)
-    curve = learning_curve([GaussianClassifier("shared")], found, X, labels, plan.partitions(y)[0])
+    rows = dataset_of(X, labels, None, None, LocalEngine())
+    curve = learning_curve([GaussianClassifier("shared")], found, rows, plan.partitions(y)[0], 0)
     assert [point.rows for point in curve] == [10]
+
+
+def test_groups_are_added_whole_and_sizes_of_one_class_are_left_out() -> None:
+    X, y = blobs(rows=240, classes=2)
+    groups = np.repeat(np.arange(12), 20).astype(np.int32)
+    labels = Encoded((groups % 2).astype(np.int32), np.array(["a", "b"]))
+    plan = KFold(3)
+    partition = plan.partitions(labels.codes, groups)[0]
+    models = [GaussianClassifier("shared")]
+    found = nest("model", models, X, labels, plan, groups=groups, progress=False)
+    rows = dataset_of(X, labels, None, groups, LocalEngine())
+    curve = learning_curve(models, found, rows, partition, 0, groups)
+    piece = piece_of(partition, labels.codes, np.array([0.25, 0.5]), 0, groups)
+    assert all(len(np.unique(piece[groups == g])) == 1 for g in range(12))
+    assert [point.rows for point in curve] == sorted({point.rows for point in curve})
+    assert all(point.rows >= 40 for point in curve)  # one group of each class at least

@@ -8,7 +8,7 @@ their pieces, so that one pass over the data serves every fold of every size for
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -17,16 +17,20 @@ from numpy.typing import NDArray
 from assay import _core
 from assay.data.labels import features_and_labels
 from assay.decision import Interval
+from assay.engines.local import LocalEngine
 from assay.engines.progress import Progress
 from assay.models.keywords import explained
+from assay.models.sharing import Tested
 from assay.numerics.random_state import RandomState, as_seed
-from assay.plans import UNUSED, Bootstrap, KFold, LeaveOneOut, Partition, as_plan
+from assay.plans import UNUSED, KFold, Partition, Plan, as_plan
 from assay.selection.drawn import Drawn
-from assay.selection.evaluate import CHAINED, Task
 from assay.selection.evaluation import Evaluation
-from assay.selection.expanded import by_expansion
-from assay.selection.growing import Growing
 from assay.selection.named_models import named
+from assay.selection.studies import dataset_of, deciding, evaluations
+from assay.sharing.settings import Settings
+from assay.sharing.splits import Splits, joined, pieces
+from assay.sharing.study import Study
+from assay.types import Codes
 
 Array = NDArray[np.float64]
 SIZES = 8
@@ -136,22 +140,54 @@ def learning_curve(
     {'naive': [0.045, 0.034], 'full': [0.287, 0.006]}
     """
     plan = KFold(10) if plan is None else as_plan(plan)
-    if isinstance(plan, LeaveOneOut | Bootstrap):
-        raise ValueError(
-            f"{type(plan).__name__} takes single rows; draw a learning curve over folds, such as KFold(10)."
-        )
     shares, seed = check_sizes(sizes), as_seed(random_state)
     models = named(model)
     X, y = features_and_labels(X, y)
-    curves: dict[str, LearningCurve] = {}
-    for some, rows in by_expansion(models, X):
-        task = Task.of(some, rows, y, plan, sample_weight, groups, n_jobs, CHAINED)
-        pieces = [piece_of(partition, task.codes, shares, seed) for partition in task.partitions]
-        growing = Growing(task, some, pieces, len(shares), loss, priors, progress)
-        trained = growing.rows()
-        curves |= {name: LearningCurve(name, trained, found) for name, found in growing.evaluations().items()}
-    curves = {name: curves[name] for name in models}
+    data = dataset_of(X, y, sample_weight, groups, LocalEngine(n_jobs, progress))
+    study = Study(data, growing_splits(plan, data.codes, shares, seed, data.groups))
+    matrix, others = deciding(loss, priors, data.classes)
+    found = evaluations(Settings.of(models), study, plan, matrix, others)
+    rows = training_rows(study.splits).reshape(-1, len(shares)).mean(axis=0)
+    curves = {
+        each.name: LearningCurve(each.name, rows, [of_size(each, s, len(shares)) for s in range(len(shares))])
+        for each in found
+    }
     return curves if isinstance(model, Mapping | list | tuple) else next(iter(curves.values()))
+
+
+def growing_splits(
+    plan: Plan, codes: Codes, shares: Array, seed: int, groups: NDArray[Any] | None = None
+) -> Splits:
+    """The splits of a plan, trained on ever larger shares of their rows."""
+    if plan.single_rows:
+        raise ValueError(
+            f"{type(plan).__name__} takes single rows; draw a learning curve over folds, such as KFold(10)."
+        )
+    partitions = plan.partitions(codes, groups)
+    return joined([pieces(each, piece_of(each, codes, shares, seed), len(shares)) for each in partitions])
+
+
+def training_rows(splits: Splits) -> NDArray[np.int64]:
+    """Rows that each model is trained on, (M,)."""
+    counts = np.stack([np.bincount(cell[cell >= 0], minlength=splits.n_cells) for cell in splits.cell])
+    return np.asarray((splits.copies.astype(np.int64) * counts[splits.layer]).sum(axis=1))
+
+
+def of_size(found: Evaluation, size: int, n_sizes: int) -> Evaluation:
+    """The splits of one size of an evaluation of all sizes."""
+    tested = found.tested
+    mine = tested.split % n_sizes == size
+    rows = found.rows[mine]
+    once = len(rows) == len(found.codes) and bool((np.diff(rows) > 0).all())
+    part = Tested(
+        None if once else rows,
+        (tested.split[mine] // n_sizes).astype(np.int32),
+        tested.scores[mine],
+        tested.predicted[mine],
+        tested.priors[size::n_sizes],
+        tested.notes,
+    )
+    return replace(found, tested=part, n_splits=found.n_splits // n_sizes)
 
 
 def check_sizes(sizes: Any) -> Array:
@@ -176,15 +212,41 @@ def check_sizes(sizes: Any) -> Array:
 
 
 def piece_of(
-    partition: Partition, codes: NDArray[np.int32], shares: Array, random_state: int
-) -> NDArray[np.int32]:
-    """The smallest size, by its number, in which each row is trained on; rows that are not used have none."""
+    partition: Partition, codes: Codes, shares: Array, seed: int, groups: NDArray[np.int32] | None = None
+) -> Codes:
+    """The smallest size, by its number, in which each row is trained on; rows that are not used have none.
+
+    groups : (N,), optional
+        Rows that are added together, so that a size may hold somewhat more than its share.
+    """
     used = np.flatnonzero(partition.fold != UNUSED)
-    order = proportional_order(used, codes, random_state, partition.fold)
+    if groups is None:
+        order = proportional_order(used, codes, seed, partition.fold)
+    else:
+        order = _grouped_order(used, codes, seed, partition.fold, groups)
     piece = np.full(len(codes), len(shares), dtype=np.int32)
     ends = np.ceil(shares * len(order) - 1e-9).astype(np.intp)
-    piece[order] = np.repeat(np.arange(len(shares), dtype=np.int32), np.diff(ends, prepend=0))
+    piece[order] = np.searchsorted(ends, np.arange(len(order)), side="right")
+    if groups is not None:
+        np.minimum.at(
+            first := np.full(int(groups.max()) + 1, len(shares), dtype=np.int32), groups[used], piece[used]
+        )
+        piece[used] = first[groups[used]]
     return piece
+
+
+def _grouped_order(
+    rows: NDArray[np.intp], codes: Codes, seed: int, fold: Codes, groups: NDArray[np.int32]
+) -> NDArray[np.intp]:
+    """The rows group by group; groups in proportion by their most frequent classes."""
+    names, first, own = np.unique(groups[rows], return_index=True, return_inverse=True)
+    size = int(codes.max()) + 1
+    counts = np.bincount(own * size + codes[rows], minlength=len(names) * size).reshape(-1, size)
+    most = counts.argmax(axis=1).astype(np.int32)
+    order = proportional_order(np.arange(len(names)), most, seed, fold[rows[first]])
+    place = np.empty(len(names), dtype=np.intp)
+    place[order] = np.arange(len(names))
+    return rows[np.argsort(place[own], kind="stable")]
 
 
 def proportional_order(

@@ -12,14 +12,13 @@ from assay.plans import Plan
 from assay.plans.base import encode as group_codes
 from assay.selection.evaluation import Evaluation
 from assay.selection.tested import tested_of
-from assay.selection.under_priors import untested
+from assay.selection.under_priors import check_decision_priors, untested
 from assay.sharing.dataset import InMemory
 from assay.sharing.dispatch import solve
 from assay.sharing.reductions import AllScores
 from assay.sharing.settings import Settings
-from assay.sharing.splits import Splits
 from assay.sharing.study import Study
-from assay.types import Floats
+from assay.types import Floats, Labels
 
 
 def dataset_of(X: Any, y: Any, sample_weight: Any, groups: Any, engine: LocalEngine) -> InMemory:
@@ -73,6 +72,7 @@ def evaluations(
     return found
 
 
-def splits_of(data: InMemory, plan: Plan, copies: bool = False) -> Splits:
-    """The splits of a plan on these rows."""
-    return Splits.of(plan, data.codes, data.groups, copies)
+def deciding(loss: Any, priors: Any, classes: Labels) -> tuple[LossMatrix | None, Floats | None]:
+    """The loss matrix and the priors of a call, checked."""
+    matrix = None if loss is None else LossMatrix.of(loss, classes)
+    return matrix, check_decision_priors(priors, len(classes))

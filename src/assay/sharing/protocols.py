@@ -239,6 +239,7 @@ Estimator = Any
 OPTIONAL: dict[str, Any] = {
     "check_params": None,  # () -> None: raises one sentence about a parameter that is not allowed
     "priors": "ml",  # of a model: class probabilities to use
+    "probabilistic": None,  # whether its scores are joint log likelihoods; None: whether it has posteriors
     "winners": None,  # (scores) -> class of each row, where that is not the first of the largest
     "missing_ok": False,  # whether a model leaves missing values out
     "keeps_digits": None,  # (variance of the rows) -> whether equations among the rows do, where there are such
@@ -274,5 +275,9 @@ def asked(part: Any, name: str) -> Any:
 
 def has_posterior(model: Any) -> bool:
     """Whether the scores of a model are logarithms of joint probabilities, and not margins."""
-    own = hasattr(model, "predict_proba") or hasattr(model, "predict_log_proba")
-    return bool(getattr(model, "probabilistic", own))
+    said = asked(model, "probabilistic")
+    return (
+        bool(hasattr(model, "predict_proba") or hasattr(model, "predict_log_proba"))
+        if said is None
+        else bool(said)
+    )

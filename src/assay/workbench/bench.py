@@ -11,6 +11,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from assay.decision import LossMatrix
+from assay.engines.local import LocalEngine
+from assay.engines.progress import Progress
 from assay.models.catalog import Entry
 from assay.models.costs import Workload
 from assay.models.features.tables import TableEncoder
@@ -20,6 +22,8 @@ from assay.models.table import TableClassifier
 from assay.models.validation import Encoded
 from assay.plans import Partition, Plan
 from assay.selection.inner import InnerFolds, inner_folds
+from assay.selection.studies import dataset_of
+from assay.sharing.dataset import InMemory
 from assay.workbench.problem import Problem
 from assay.workbench.readers import check_documents, no_columns
 from assay.workbench.row_columns import check_together
@@ -110,6 +114,12 @@ class Bench:
         if key not in self._designs:
             self._designs[key] = encoder.transform(self.problem.features)
         return self._designs[key]
+
+    def dataset(self, entry: Entry, progress: Progress = None) -> InMemory:
+        """The rows of that matrix with their labels, weights and groups."""
+        problem = self.problem
+        engine = LocalEngine(self.n_jobs, progress)
+        return dataset_of(self.design(entry), self.labels, problem.weight, problem.group_codes, engine)
 
     def design_names(self, entry: Entry) -> list[str]:
         """What the columns of that matrix are called."""

@@ -123,11 +123,8 @@ def assess(entry: Entry, bench: Bench, progress: Progress = None) -> CandidateRe
         loss=bench.loss, priors=bench.priors, sample_weight=weight, groups=groups, n_jobs=bench.n_jobs,
         progress=_first_part(progress), rule=bench.rule, copies=bench.problem.copies,
     )  # fmt: skip
-    curve = learning_curve(
-        models, found, X, bench.labels, bench.partitions[0],
-        priors=bench.priors, sample_weight=weight, groups=groups,
-        seed=bench.random_state, n_jobs=bench.n_jobs, progress=_last_part(progress),
-    )  # fmt: skip
+    rows = bench.dataset(entry, _last_part(progress))
+    curve = learning_curve(models, found, rows, bench.partitions[0], bench.random_state, groups)
     model = bench.classifier(entry, settings[found.final])
     fit_seconds, predict_seconds = _times(model, bench)
     return CandidateResult(

@@ -1,33 +1,34 @@
 """Learning curves: the error of a candidate trained on ever more of the rows.
 
-The training rows of an outer fold are put in a fixed random order, class by class in proportion, and each size
-takes the first so many of them, so that smaller sets lie inside larger ones. The setting is the one chosen inside
-that fold: no tested row had a say in it. Where rows belong together, groups stand in that order, each with all of its
-rows: more rows will come in further groups, too. Under priors, posteriors and tested rows are re-weighted as in the
-estimate itself. Every fold is tested, of large tables the first three. The last point, all of the training rows, is the
-nested estimate itself.
+All rows stand in a fixed random order, classes in proportion and folds in turn, and each size trains on what the first
+so many of them hold of the other folds: smaller sets lie inside larger ones, and all candidates share their statistics.
+The setting is the one chosen inside that fold: no tested row had a say in it. Where rows belong together, groups stand
+in that order, each with all of its rows: more rows will come in further groups, too. Under priors, posteriors and
+tested rows are re-weighted as in the estimate itself. Every fold is tested, of large tables the first three. The last
+point, all of the training rows, is the nested estimate itself.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import replace
 from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from assay.decision import wilson
-from assay.engines.progress import Progress
-from assay.models.validation import Encoded
-from assay.plans import ALWAYS_TRAIN, UNUSED, GivenPartitions, Partition
-from assay.selection.evaluate import CHAINED, Task
+from assay.plans import Partition
 from assay.selection.evaluation import Evaluation
-from assay.selection.expanded import by_expansion
-from assay.selection.growing import Growing
-from assay.selection.learning import proportional_order
-from assay.selection.named_models import named
+from assay.selection.learning import piece_of, training_rows
 from assay.selection.nested import Nested
+from assay.selection.tested import tested_of
 from assay.selection.under_priors import row_weights, share_size
+from assay.sharing.dataset import InMemory
+from assay.sharing.dispatch import solve
+from assay.sharing.reductions import AllScores, Scored
+from assay.sharing.settings import Settings
+from assay.sharing.splits import Splits, pieces
+from assay.sharing.study import Study
 
 Array = NDArray[np.float64]
 HALVINGS = 4
@@ -47,16 +48,10 @@ class CurvePoint(NamedTuple):
 def learning_curve(
     models: list[Any],
     found: Nested,
-    X: Any,
-    labels: Encoded,
+    data: InMemory,
     partition: Partition,
-    *,
-    priors: Any = None,
-    sample_weight: Array | None = None,
+    seed: int,
     groups: NDArray[np.int32] | None = None,
-    seed: int = 0,
-    n_jobs: int | None = None,
-    progress: Progress = None,
 ) -> tuple[CurvePoint, ...]:
     """Points from a sixteenth or so of the training rows up to all of them.
 
@@ -66,48 +61,71 @@ def learning_curve(
         One for each setting.
     found : Nested
         The candidate's estimate; its first splits are the folds of `partition`.
-    priors, sample_weight, groups : array, optional
-        Those that `found` was made with.
+    groups : (N,), optional
+        Rows that belong together.
     """
-    folds = range(partition.n_folds if len(labels.codes) < LARGE_ROWS else min(FEW_FOLDS, partition.n_folds))
-    rows = min(len(partition.train_rows(f)) for f in folds)
-    ordered = [_ordered(partition.train_rows(f), labels.codes, seed, groups) for f in folds]
-    # Whole groups may be of one class: sizes that leave nothing to tell apart are left out.
-    sizes = [
-        size
-        for size in _sizes(rows, len(labels.classes))
-        if all(np.ptp(labels.codes[order[:size]]) > 0 for order in ordered)
-    ]
-    tested: list[list[Pairs]] = [[] for _ in sizes]
-    for setting in np.unique(found.chosen[list(folds)]) if sizes else ():
-        mine = [f for f in folds if found.chosen[f] == setting]
-        tests = [partition.test_rows(f) for f in mine]
-        orders = [ordered[f] for f in mine]
-        parts = _Parts(
-            models[setting], X, labels, sample_weight, tests, orders, sizes, priors, n_jobs, progress
-        )
-        for pairs, own in zip(tested, parts.tested(), strict=True):
-            pairs.append(own)
+    folds = np.arange(partition.n_folds)
+    if data.n_rows >= LARGE_ROWS:
+        folds = folds[:FEW_FOLDS]
     whole = found.evaluation
-    tested.append([_pairs(whole, whole.split < partition.n_folds)])  # of the first repeat
-    return tuple(
-        _point(size, pairs, whole, groups) for size, pairs in zip([*sizes, rows], tested, strict=True)
-    )
+    rows = min(len(partition.train_rows(int(f))) for f in folds)
+    study = _growing(data, partition, folds, seed, groups, rows)
+    points = [] if study is None else _smaller(models, found, study, folds, groups)
+    pairs = _pairs(whole, whole.split < partition.n_folds)  # of the first repeat
+    return (*points, _point(rows, pairs, whole, groups))
 
 
-def _ordered(
-    rows: NDArray[np.intp], codes: NDArray[np.int32], seed: int, groups: NDArray[np.int32] | None
-) -> NDArray[np.intp]:
-    """The rows in the order in which they are added; groups by their most frequent classes, one after the other."""
-    if groups is None:
-        return proportional_order(rows, codes, seed)
-    names, own = np.unique(groups[rows], return_inverse=True)
-    size = int(codes.max()) + 1
-    counts = np.bincount(own * size + codes[rows], minlength=len(names) * size).reshape(-1, size)
-    order = proportional_order(np.arange(len(names)), counts.argmax(axis=1).astype(np.int32), seed)
-    place = np.empty(len(names), dtype=np.intp)
-    place[order] = np.arange(len(names))
-    return rows[np.argsort(place[own], kind="stable")]
+def _growing(
+    data: InMemory,
+    partition: Partition,
+    folds: NDArray[np.intp],
+    seed: int,
+    groups: NDArray[np.int32] | None,
+    rows: int,
+) -> Study | None:
+    """Training sets of halves, quarters ... of the rows; None where these are too few.
+
+    Whole groups may be of one class: sizes that leave nothing to tell apart are left out.
+    """
+    least = max(10, 3 * data.n_classes)
+    shares = [0.5**h for h in range(HALVINGS, 0, -1) if rows // 2**h >= least]
+    while shares:
+        piece = piece_of(partition, data.codes, np.array(shares), seed, groups)
+        study = Study(data, pieces(partition, piece, len(shares)))
+        classes = (study.class_weight() > 0).sum(axis=1).reshape(-1, len(shares))
+        if (classes >= 2).all():
+            return study
+        shares = shares[1:]
+    return None
+
+
+def _smaller(
+    models: list[Any],
+    found: Nested,
+    study: Study,
+    folds: NDArray[np.intp],
+    groups: NDArray[np.int32] | None,
+) -> list[CurvePoint]:
+    """The points below the whole: of each fold the setting that was chosen inside it."""
+    splits, n_sizes, settings = study.splits, study.splits.n_sizes, Settings.of(models)
+    only = np.zeros((len(models), splits.n_tests), dtype=bool)
+    for f in folds:
+        only[found.chosen[f], f * n_sizes : (f + 1) * n_sizes] = True
+    scores = solve(settings, study).reduce(AllScores(splits, len(models), study.dataset.n_rows), only)
+    rows = training_rows(splits).reshape(-1, n_sizes)[folds].mean(axis=0)
+    points = []
+    for size in range(n_sizes):
+        parts = [_wrong(each, size, splits, found.evaluation) for each in scores if each is not None]
+        tested, wrong = (np.concatenate(values) for values in zip(*parts, strict=True))
+        points.append(_point(round(rows[size]), (tested, wrong), found.evaluation, groups))
+    return points
+
+
+def _wrong(scored: Scored, size: int, splits: Splits, whole: Evaluation) -> Pairs:
+    """Rows that are tested at a size, and whether they are wrong, under the priors of the estimate."""
+    tested, _ = tested_of(scored, splits, ())
+    result = replace(whole, tested=tested, probabilistic=scored.posterior, n_splits=splits.n_tests)
+    return _pairs(result, tested.split % splits.n_sizes == size)
 
 
 def _pairs(result: Evaluation, these: NDArray[np.bool_]) -> Pairs:
@@ -115,8 +133,8 @@ def _pairs(result: Evaluation, these: NDArray[np.bool_]) -> Pairs:
     return result.rows[these], result.wrong[these]
 
 
-def _point(rows: int, parts: list[Pairs], whole: Evaluation, groups: NDArray[np.int32] | None) -> CurvePoint:
-    at, wrong = (np.concatenate(each) for each in zip(*parts, strict=True))
+def _point(rows: int, pairs: Pairs, whole: Evaluation, groups: NDArray[np.int32] | None) -> CurvePoint:
+    at, wrong = pairs
     weight = None if whole.weight is None else whole.weight[at]
     if whole.priors is not None:
         weight = row_weights(whole.codes[at], weight, whole.priors, slice(None))
@@ -125,49 +143,3 @@ def _point(rows: int, parts: list[Pairs], whole: Evaluation, groups: NDArray[np.
     error = float(wrong.mean() if weight is None else np.average(wrong, weights=weight))
     size = share_size(wrong, weight, None if groups is None else groups[at], whole.priors is not None)
     return CurvePoint(rows, error, *wilson(min(error, 1.0) * size, size))
-
-
-def _sizes(rows: int, n_classes: int) -> list[int]:
-    """Halves of the training part, down to a few rows a class; the whole itself is not among them."""
-    least = max(10, 3 * n_classes)
-    return [rows // 2**h for h in range(HALVINGS, 0, -1) if rows // 2**h >= least]
-
-
-@dataclass(frozen=True, eq=False)
-class _Parts:
-    """Folds of one setting: the rows that each tests, and those that it is trained on in their order."""
-
-    model: Any
-    X: Any
-    labels: Encoded
-    weight: Array | None
-    tests: list[NDArray[np.intp]]
-    ordered: list[NDArray[np.intp]]
-    sizes: list[int]
-    priors: Any
-    n_jobs: int | None
-    progress: Progress
-
-    def tested(self) -> list[Pairs]:
-        """The tested pairs of every size."""
-        pieces = [self._pieces(f) for f in range(len(self.tests))]
-        largest = GivenPartitions([self._partition(f) for f in range(len(self.tests))])
-        ((models, X),) = by_expansion(named(self.model), self.X)
-        task = Task.of(models, X, self.labels, largest, self.weight, None, self.n_jobs, CHAINED)
-        growing = Growing(task, models, pieces, len(self.sizes), None, self.priors, self.progress)
-        (found,) = growing.evaluations().values()
-        return [_pairs(each, np.ones(len(each.split), dtype=bool)) for each in found]
-
-    def _pieces(self, f: int) -> NDArray[np.int32]:
-        """The smallest size, by its number, in which each row is trained on for fold f."""
-        piece = np.full(len(self.labels.codes), len(self.sizes), dtype=np.int32)
-        for s in range(len(self.sizes) - 1, -1, -1):
-            piece[self.ordered[f][: self.sizes[s]]] = s
-        return piece
-
-    def _partition(self, f: int) -> Partition:
-        """Train on the rows of the largest size and test fold f."""
-        fold = np.full(len(self.labels.codes), UNUSED, dtype=np.int32)
-        fold[self.ordered[f][: self.sizes[-1]]] = ALWAYS_TRAIN
-        fold[self.tests[f]] = 0
-        return Partition(fold, 1)

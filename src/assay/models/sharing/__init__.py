@@ -5,7 +5,6 @@ from assay.models.sharing.chosen import chosen_scores
 from assay.models.sharing.counts import Labels
 from assay.models.sharing.folds import FoldCells, check_classes, fold_scores
 from assay.models.sharing.grids import can_judge, fold_mistakes
-from assay.models.sharing.growing import growing_scores
 from assay.models.sharing.leave_one_out import can_leave_one_out, leave_one_out_scores
 from assay.models.sharing.pairs import can_pair, pair_scores
 from assay.models.sharing.tested import Tested
@@ -23,7 +22,6 @@ __all__ = [
     "chosen_scores",
     "fold_mistakes",
     "fold_scores",
-    "growing_scores",
     "leave_one_out_scores",
     "pair_scores",
 ]

@@ -88,6 +88,7 @@ def pieces(
         if F > depth + 1 and not always
         else None,
         n_sizes=n_sizes,
+        called="folds" if n_sizes == 1 else "training sets",
     )
 
 
@@ -210,6 +211,7 @@ def joined(
         max(part.inside for part in parts),
         deeper if all(part.deeper is not None for part in parts) else None,
         n_sizes=parts[0].n_sizes,
+        called=parts[0].called,
     )
 
 
