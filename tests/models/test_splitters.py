@@ -69,10 +69,12 @@ def test_a_plan_is_given_groups(plan: Any) -> None:
 
 @pytest.mark.usefixtures("routing")
 @pytest.mark.parametrize("plan", PLANS[4:], ids=lambda plan: type(plan).__name__)
-def test_a_plan_of_single_rows_refuses_groups(plan: Any) -> None:
+def test_a_plan_of_single_rows_takes_whole_groups(plan: Any) -> None:
     X, y, _ = rows()
-    with pytest.raises(ValueError, match="use KFold"):
-        cross_validate(GaussianNB(), X, y, params={"groups": y}, cv=plan)
+    groups = np.arange(60) // 4
+    found = cross_validate(GaussianNB(), X, y, params={"groups": groups}, cv=plan, return_indices=True)
+    for train, test in zip(*found["indices"].values(), strict=True):
+        assert not set(groups[train]) & set(groups[test])
 
 
 @pytest.mark.usefixtures("routing")

@@ -101,8 +101,9 @@ def test_a_path_of_penalties_begins_with_the_strongest() -> None:
 def test_progress_counts_fits() -> None:
     X, y = wave(60)
     told: list[tuple[str, int, int]] = []
-    complexity_curve(LogisticRegression(), X, y, 3, l2=[1.0, 0.1], progress=lambda *each: told.append(each))
-    assert told[-1] == ("LogisticRegression", 6, 6) and len(told) == 6
+    tree = DecisionTreeClassifier(random_state=0)
+    complexity_curve(tree, X, y, 3, max_depth=[1, 2], progress=lambda *each: told.append(each))
+    assert told[-1] == ("DecisionTreeClassifier", 6, 6) and len(told) == 6
 
 
 @pytest.mark.parametrize(

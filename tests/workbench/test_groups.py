@@ -10,9 +10,9 @@ import numpy as np
 import pandas as pd
 import pytest
 
-import assay.workbench.curve as curve_module
 from assay import HoldOut, KFold, KNeighborsClassifier, compare, evaluate, load, nested, significance
 from assay.models.validation import Encoded
+from assay.selection.learning import piece_of
 from assay.selection.nested import nest
 from assay.workbench.comparison import Comparison
 from assay.workbench.curve import learning_curve
@@ -178,7 +178,7 @@ def test_shuffled_labels_catch_who_knows_a_group_again() -> None:
     assert apart.error < 0.02 and together.error > 0.3
 
 
-def test_the_learning_curve_adds_whole_groups_and_counts_weights(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_learning_curve_adds_whole_groups_and_counts_weights() -> None:
     table = visits(80)
     found = run(table, groups="patient", weights="w", candidates=["gaussian_nb"])
     bench, result = found.bench, found.results["gaussian_nb"]
@@ -186,27 +186,12 @@ def test_the_learning_curve_adds_whole_groups_and_counts_weights(monkeypatch: py
     assert len(result.curve) > 1 and all(point.low < point.error < point.high for point in result.curve)
     entry, groups, weight = result.entry, bench.problem.group_codes, bench.problem.weight
     models = [bench.classifier(entry, setting).matrix_estimator() for setting in entry.settings()]
-    seen: list[tuple[Any, Any]] = []
-    plain = curve_module._Parts._pieces
-    monkeypatch.setattr(
-        curve_module._Parts,
-        "_pieces",
-        lambda self, f: (seen.append((plain(self, f), self.tests[f])), seen[-1][0])[1],
-    )
-    again = learning_curve(
-        models, result.nested, bench.design(entry), bench.labels, bench.partitions[0],
-        sample_weight=weight, groups=groups, progress=False,
-    )  # fmt: skip
-    assert [point.error for point in again] == [point.error for point in result.curve]
-    assert groups is not None and len(seen) == bench.partitions[0].n_folds
-    for piece, tested in seen:
-        for s in range(len(result.curve) - 1):
-            trained = np.flatnonzero(piece <= s)
-            assert len(trained) == result.curve[s].rows
-            own = np.bincount(groups[trained], minlength=groups.max() + 1)
-            # Only the last group may be taken in part.
-            assert ((own > 0) & (own < np.bincount(groups))).sum() <= 1
-            assert not set(groups[trained]) & set(groups[tested])
+    rows = bench.dataset(entry)
+    again = learning_curve(models, result.nested, rows, bench.partitions[0], bench.random_state, groups)
+    assert again == result.curve
+    assert groups is not None and weight is not None
+    piece = piece_of(bench.partitions[0], bench.problem.codes, np.array([0.25, 0.5]), 0, groups)
+    assert all(len(np.unique(piece[groups == g])) == 1 for g in range(int(groups.max()) + 1))
 
 
 def test_tests_count_groups() -> None:

@@ -13,9 +13,9 @@ from assay.models.params import Param
 from assay.workbench.tuning import tune_table
 
 SHARED = {
-    "path": ["perceptron", "logistic", "lasso", "quadratic", "linear_svm"],
+    "path": ["perceptron", "logistic", "lasso", "quadratic", "linear_svm", "calibrated_svm"],
     "neighbors": ["knn"],
-    "gram": ["kernel_svm"],
+    "gram": ["kernel_svm", "calibrated_kernel_svm"],
     "counts": ["categorical_nb", "multinomial_nb", "bernoulli_nb", "complement_nb", "mixed_nb"],
     "statistics": [
         "baseline", "nearest_mean", "gaussian_nb", "least_squares", "fisher", "gaussian_shared", "gaussian_full",

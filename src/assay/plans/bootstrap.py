@@ -37,7 +37,7 @@ class Bootstrap(Plan):
     array([[1, 1, 0, 0, 3],
            [0, 2, 0, 2, 1]], dtype=uint16)
     >>> Bootstrap(1, random_state=1).multiplicities(5, groups=["a", "a", "b", "b", "c"])
-    array([[1, 1, 1, 1, 1]], dtype=uint16)
+    array([[0, 0, 1, 1, 2]], dtype=uint16)
     """
 
     single_rows: ClassVar[bool] = True

@@ -142,9 +142,14 @@ def _explanation(
         lambda a, b: difference_parts(form, x, a, b).start,
         amounts,
         [(column.name, shown_value(column, table[column.name][i])) for column in table.schema],
-        _START[type(form)],
-        _MEANING[type(form)],
+        *_words(form),
     )
+
+
+def _words(form: Linear | Diagonal) -> tuple[str, str]:
+    """Where the amounts start from, and what they mean."""
+    kind = Diagonal if isinstance(form, Diagonal) else Linear
+    return _START[kind], _MEANING[kind]
 
 
 _START = {Linear: "an average row", Diagonal: "shares of the classes"}

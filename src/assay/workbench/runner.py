@@ -113,10 +113,16 @@ class Runner:
         )
 
     def _assess(self, entry: Entry, before: float, share: float) -> str | None:
+        reached = 0.0
+
         def progress(label: str, done: int, of: int) -> None:
+            nonlocal reached
             if self._left < 0:
                 raise OutOfTimeError
-            self.tell(entry.title, before + share * min(done / of, 1.0))
+            reached = max(
+                reached, min(done / of, 1.0)
+            )  # a candidate has several stages, and each counts its own
+            self.tell(entry.title, before + share * reached)
 
         start = time.monotonic()
         try:

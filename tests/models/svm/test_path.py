@@ -85,10 +85,10 @@ def test_weights_of_rows_and_classes(classes: int, loss: str) -> None:
         assert largest_difference(found[name], model, X, y, weight) < 1e-4
 
 
-def test_what_cannot_be_shared_is_refitted() -> None:
+def test_balanced_classes_are_shared_and_stochastic_steps_are_refitted() -> None:
     X, y = problem(2)
-    for model in (LinearSVM(0.1, class_weight="balanced"), LinearSVM(0.1, solver="sgd", epochs=2)):
-        assert evaluate(model, X, y, PLAN).strategy == "refit"
+    assert evaluate(LinearSVM(0.1, class_weight="balanced"), X, y, PLAN).strategy == "path"
+    assert evaluate(LinearSVM(0.1, solver="sgd", epochs=2), X, y, PLAN).strategy == "refit"
 
 
 @pytest.mark.parametrize("classes", [2, 3])
