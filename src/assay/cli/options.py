@@ -56,7 +56,7 @@ Groups = Annotated[
     _option(
         "--groups",
         "COLUMN",
-        "Rows with the same value here (a patient, a device) stay together; the column is no feature.",
+        "Rows with the same value here (a patient, a device) stay together; the column is not a feature.",
     ),
 ]
 Weights = Annotated[
@@ -64,7 +64,7 @@ Weights = Annotated[
     _option(
         "--weights",
         "COLUMN",
-        "Sample weights: whole numbers count rows, others are importance weights; the column is no feature.",
+        "Sample weights: whole numbers count rows, others are importance weights; the column is not a feature.",
     ),
 ]
 SplitRepeats = Annotated[

@@ -84,7 +84,7 @@ ENTRIES: tuple[Entry, ...] = (
     Entry(
         "nearest_mean", "Nearest class mean", "assay.models.gaussian.classifier:GaussianClassifier", "gaussian",
         GAUSSIAN, "onehot-reference", MOMENTS | {"contributions"}, by_moments("diagonal"),
-        "a mean a class",
+        "a mean per class",
         "One mean a class; a row goes to the nearest, on standardised columns.",
         fixed={"covariance": "shared_spherical"}, scaled=True,
     ),
@@ -193,15 +193,15 @@ ENTRIES: tuple[Entry, ...] = (
     Entry(
         "gaussian_full", "Gaussian, own covariances", "assay.models.gaussian.classifier:GaussianClassifier",
         "gaussian", GAUSSIAN, "onehot-reference", MOMENTS, by_moments("full"),
-        "an ellipse a class",
+        "an ellipse per class",
         "An ellipse a class: means and covariances can be read, single contributions cannot.",
         complexity=2, fixed={"covariance": "full"},
         tuning=(Range("shrinkage", (0.1, 0.0)), Range("blend", (0.1, 0.4, 1.0))), scaled=True,
     ),
     Entry(
         "gaussian_mixture", "Gaussian blobs", "assay.models.mixture.classifier:GaussianMixtureClassifier", "mixture",
-        GAUSSIAN_MIXTURE, "onehot-reference", POSTERIOR, by_blobs, "a few ellipses a class",
-        "A few ellipses a class: kinds of rows within a class can be read, single contributions cannot.",
+        GAUSSIAN_MIXTURE, "onehot-reference", POSTERIOR, by_blobs, "a few ellipses per class",
+        "A few ellipses per class: kinds of rows within a class can be read, single contributions cannot.",
         # A lower floor lets blobs stand on levels that all of their rows share.
         complexity=2, defaults={"variance_floor": 0.01, "n_starts": 1},
         tuning=(Range("n_blobs", (1, 2, 4)), Range("covariance", ("diagonal", "full"))), unsuited=no_numbers,

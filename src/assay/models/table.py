@@ -110,7 +110,7 @@ class TableClassifier(Classifier):
         y : array (N,), optional
             Labels; if not given they are the column `target` of X.
         target : str, optional
-            Name of the target column; it is no feature.
+            Name of the target column; it is not a feature.
         sample_weight : array (N,), optional
         """
         table, labels, column = labelled_rows(X, y, target)

@@ -98,11 +98,11 @@ def compare(
         Do it all once more on shuffled labels, and say whether that scores chance; takes as long again.
     groups : str or array, optional
         Rows that belong together, as all rows of one patient do: a column, or one value for each row of the source.
-        They are in one fold, outer and inner, and intervals and tests count groups. The column is no feature.
+        They are in one fold, outer and inner, and intervals and tests count groups. The column is not a feature.
     weights : str or array, optional
         What each row counts, in training and in every figure: a column, or one number for each row of the source.
         Whole numbers count rows: 2 is the row twice; others are importance weights, whose scale does not matter. A row
-        of weight 0 is left out. The column is no feature.
+        of weight 0 is left out. The column is not a feature.
     split_repeats : bool
         Divide rows that repeat an earlier row over the folds like all others. By default they follow it into its
         fold and intervals count them once, if the table has a text column, or a numeric column with at least half as

@@ -82,7 +82,7 @@ def fit_and_save(
     settings : collection of str
         Parameters as text, such as ``l2=0.1``.
     weights : str, optional
-        The column that says what each row counts; it is no feature, and rows of weight 0 are left out.
+        The column that says what each row counts; it is not a feature, and rows of weight 0 are left out.
     fingerprint : bool
         Whether the file keeps hashes of the rows, by which `assess` knows rows that were trained on.
     progress : callable

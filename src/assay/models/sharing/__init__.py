@@ -3,7 +3,7 @@
 from assay.models.sharing.chain import Chain, chain_of
 from assay.models.sharing.chosen import chosen_scores
 from assay.models.sharing.counts import Labels
-from assay.models.sharing.folds import FoldCells, check_classes, fold_scores
+from assay.models.sharing.folds import FoldCells, fold_scores
 from assay.models.sharing.grids import can_judge, fold_mistakes
 from assay.models.sharing.leave_one_out import can_leave_one_out, leave_one_out_scores
 from assay.models.sharing.pairs import can_pair, pair_scores
@@ -18,7 +18,6 @@ __all__ = [
     "can_leave_one_out",
     "can_pair",
     "chain_of",
-    "check_classes",
     "chosen_scores",
     "fold_mistakes",
     "fold_scores",

@@ -10,11 +10,11 @@ from numpy.typing import NDArray
 
 from assay.decision.priors import class_priors
 from assay.models.sharing.chain import Background, Chain, find_filling, in_batches
-from assay.models.sharing.folds import FoldCells, Scorer, check_classes, pairs_of
+from assay.models.sharing.folds import FoldCells, Scorer, pairs_of
 from assay.models.sharing.tested import Tested
 from assay.sharing.forms import Pairs, ScoreForm
 from assay.statistics import Form
-from assay.statistics.solve_diagnostics import Trouble
+from assay.statistics.solve_diagnostics import Trouble, check_classes
 
 
 @dataclass(frozen=True)

@@ -8,8 +8,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from assay.models.sharing.folds import check_classes
 from assay.plans import ALWAYS_TRAIN, Partition
+from assay.statistics.solve_diagnostics import check_classes
 
 Array = NDArray[np.float64]
 

@@ -18,7 +18,7 @@ from assay.models.validation import TrainingData, check_moments, explain_rows
 from assay.plans import ALWAYS_TRAIN, Partition
 from assay.sharing.forms import Pairs, Posteriors, ScoreForm, Together
 from assay.statistics import Extremes, Filling, Form, Moments, collect
-from assay.statistics.solve_diagnostics import Trouble
+from assay.statistics.solve_diagnostics import Trouble, check_classes
 
 
 def fold_scores(
@@ -193,16 +193,3 @@ class Scorer:
         notes = trouble.summary(data.classes, "folds")
         priors = class_priors(getattr(chain.model, "priors", "ml"), self.background.full.weight)
         return Tested(rows, pairs.models, scores, predicted, priors, notes)
-
-
-def check_classes(weight: NDArray[Any], classes: NDArray[Any]) -> None:
-    """Every training part needs two classes, by their weights (F, K)."""
-    seen = (weight > 0).sum(axis=-1)
-    for group in np.flatnonzero(seen < 2):
-        only = [classes.tolist()[k] for k in np.flatnonzero(weight[group] > 0)]
-        raise ValueError(
-            f"The training part of split {group} has a single class ({only[0]!r}): use fewer folds, stratify, or "
-            "give more rows of the other classes."
-            if only
-            else f"The training part of split {group} is empty: use other splits."
-        )

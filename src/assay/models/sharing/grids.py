@@ -18,7 +18,7 @@ from assay import _core
 from assay.engines.local import spread, thread_count
 from assay.models.normal import deviations
 from assay.models.sharing.chain import Background, Chain, find_filling, in_batches
-from assay.models.sharing.folds import FoldCells, check_classes
+from assay.models.sharing.folds import FoldCells
 from assay.models.sharing.pairs import can_pair, without_two
 from assay.models.sharing.wide import row_chains
 from assay.models.statistical import StatisticsClassifier
@@ -28,6 +28,7 @@ from assay.sharing.moments.bases import Bases
 from assay.sharing.value_key import value_key
 from assay.statistics import Filling, Form, Moments
 from assay.statistics.moments import stack
+from assay.statistics.solve_diagnostics import check_classes
 
 Array = NDArray[np.float64]
 TOGETHER = 8  # models that are solved together

@@ -7,14 +7,13 @@ from numpy.typing import NDArray
 
 from assay.decision.priors import class_priors
 from assay.models.sharing.chain import Background, Chain, converted, in_batches
-from assay.models.sharing.folds import check_classes
 from assay.models.sharing.tested import Tested, posterior_or_margin
 from assay.models.statistical import StatisticsClassifier
 from assay.models.validation import TrainingData, check_moments, explain_rows
 from assay.numerics.blas import single_threaded
 from assay.sharing.forms import Pairs
 from assay.statistics import Form, Moments, collect
-from assay.statistics.solve_diagnostics import Trouble, joined, repeated
+from assay.statistics.solve_diagnostics import Trouble, check_classes, joined, repeated
 
 Array = NDArray[np.float64]
 BATCH_NUMBERS = 1 << 22  # numbers in the moments of one batch of left-out rows

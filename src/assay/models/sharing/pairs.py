@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from assay.engines.local import spread
 from assay.models.sharing.chain import Background, Chain, find_filling, in_batches
-from assay.models.sharing.folds import Scorer, cells_of, check_classes
+from assay.models.sharing.folds import Scorer, cells_of
 from assay.models.sharing.paths import solve_all
 from assay.models.sharing.tested import Tested
 from assay.models.validation import TrainingData
@@ -22,6 +22,7 @@ from assay.plans import ALWAYS_TRAIN, Partition
 from assay.sharing.forms import Pairs
 from assay.statistics import Form, Moments
 from assay.statistics.moments import stack
+from assay.statistics.solve_diagnostics import check_classes
 
 Kept = TypeVar("Kept")
 

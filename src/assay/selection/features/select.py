@@ -171,30 +171,26 @@ def select_features(
     check_search(search, rule)
     X, y = features_and_labels(X, y)
     words = count_words(model, X) if is_texts(X) else None
-    if words is not None:
-        model, X = words.model, words.rows
+    model, X = (model, X) if words is None else (words.model, words.rows)
     check_classifier(model)
     first, rows = time.perf_counter(), SearchedRows.of(X, y, sample_weight)
     units = units_of(rows.table.shape[1], rows.names if words is None else words.names, groups)
     walk = walk_of(units, search, n_features, most_features, start, fixed)
     checked = _plan(plan, as_seed(random_state))
     study = rows.study(checked, row_groups, n_jobs)
-    matrix = None if loss is None else LossMatrix.of(loss, rows.classes)
-    sets = Sets(model, study, units, {ROOT: study.splits.parent == ROOT}, checked, matrix)
+    sets = Sets(model, study, units, {ROOT: study.splits.parent == ROOT}, checked, rows.loss(loss))
     with Meter(walk.trials, f"{search} search", progress) as meter:
         found, strategy = search_sets(sets, {ROOT: walk}, meter)
     stops = found[ROOT]
     figures = sets.figures(ROOT, stops)
     place = choose_stop(stops, figures, rule, n_features)
     columns = units.columns_of(stops[place].chosen)
-    fitted = model_on(model, rows.given, columns)
-    fit_weighted(fitted, take_columns(rows.given, columns), y, rows.weight)
     return FeatureSelection(
         features=list(units.named(stops[place].chosen)),
         columns=columns,
         path=[_step(stop, figure, units) for stop, figure in zip(stops, figures, strict=True)],
         chosen=place,
-        model=fitted,
+        model=_fitted(model, rows, columns, y),
         strategy=strategy,
         search=search,
         rule=rule,
@@ -202,6 +198,12 @@ def select_features(
         notes=sets.notes(ROOT),
         counter=None if words is None else words.counter,
     )
+
+
+def _fitted(model: Any, rows: SearchedRows, columns: Any, y: Any) -> Any:
+    """The model of the chosen columns, fitted to all rows."""
+    fitted = model_on(model, rows.given, columns)
+    return fit_weighted(fitted, take_columns(rows.given, columns), y, rows.weight)
 
 
 def check_search(search: str, rule: str) -> None:
@@ -294,6 +296,10 @@ class SearchedRows:
         if len(classes) < 2:
             raise ValueError(f"y has {len(classes)} class; a search for features needs at least two.")
         return cls(X, table, names, codes, classes, check_row_weight(sample_weight, height))
+
+    def loss(self, given: Any) -> LossMatrix | None:
+        """A loss matrix over the classes, where there is one."""
+        return None if given is None else LossMatrix.of(given, self.classes)
 
     def study(self, plan: Plan, row_groups: Any, n_jobs: int | None) -> Study:
         """The rows under a plan."""
