@@ -21,6 +21,7 @@ from assay.data import Table
 from assay.models import catalog
 from assay.models.catalog import Entry
 from assay.plans import Partition
+from assay.sharing.splits import deeper_of
 from assay.workbench.bench import Bench
 from assay.workbench.candidate import assess
 from assay.workbench.problem import Problem, pose
@@ -108,7 +109,11 @@ def against(entry: Entry, bench: Bench) -> Work:
     """The rival's search for one candidate, on the same outer and inner folds."""
     partition, codes = bench.partitions[0], bench.problem.codes
     models = [bench.classifier(entry, setting).matrix_estimator() for setting in entry.settings()]
-    inside = bench.inner_folds[0].splits(0)
+    deep = deeper_of(bench.splits)
+    inside = [
+        (deep.train_rows(int(deep.model[t])), deep.test_rows(int(t)))
+        for t in np.flatnonzero(deep.parent == 0)
+    ]
     X, fixed = (
         levels_and_numbers(bench) if entry.encoding == "table-flags" else (given(models[0], entry, bench), {})
     )

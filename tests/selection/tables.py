@@ -6,9 +6,9 @@ from typing import Any
 
 import numpy as np
 
-from assay.models.sharing import Tested
 from assay.plans import Plan, as_plan
 from assay.selection.evaluation import Evaluation
+from assay.selection.tested import Tested
 from tests.contract.registry import blobs
 from tests.sharing.refits import refit_scores
 

@@ -28,10 +28,10 @@ from assay import (
 )
 from assay.plans import Partition
 from assay.selection.combined import combine
-from assay.selection.inner import divided
 from assay.selection.nested import nest
-from assay.sharing.splits.inner_folds import drawn_division
+from assay.sharing.splits import Splits
 from tests.contract.registry import blobs
+from tests.sharing.refits import inner_splits
 
 LOSS = [[0.0, 1.0, 4.0], [2.0, 0.0, 1.0], [1.0, 3.0, 0.0]]
 
@@ -98,8 +98,11 @@ def test_as_many_inner_folds_as_asked_equal_nesting_by_hand(models: list[Any], p
     X, y = blobs(rows=150)
     found = nest("model", models, X, y, plan, inner=4, progress=False)
     partition = plan.partitions(y)[0]
-    division = drawn_division(partition, y.astype(np.int32), None, 4)
-    inside = [divided(partition, f, division).fold for f in range(partition.n_folds)]
+    splits = Splits.of(plan, y.astype(np.int32), inner=4, nested=True)
+    inside = [np.full(len(y), -1) for _ in range(partition.n_folds)]
+    for f, place in enumerate(inside):
+        for g, (_, test) in enumerate(inner_splits(splits, f)):
+            place[test] = g
     chosen, predicted = by_hand_inside(models, X, y, partition.fold, inside)
     assert found.chosen.tolist() == chosen
     assert np.array_equal(found.evaluation.predicted, predicted[found.evaluation.rows])
@@ -205,16 +208,17 @@ def test_margins_and_posteriors_combine_as_decisions() -> None:
     assert np.array_equal(mixed.losses(), expected)
 
 
-def test_pairs_of_folds_equal_a_pass_for_each_fold(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_little_memory_changes_nothing_but_rounding(monkeypatch: pytest.MonkeyPatch) -> None:
     X, y = blobs(rows=160)
     X[::7, 1] = np.nan
     models = [make_pipeline(Impute(indicator=True), GaussianClassifier("full", blend=b)) for b in (0.2, 1.0)]
     weight = np.random.default_rng(1).random(len(y)) + 0.5
     paired = nest("m", models, X, y, KFold(5), loss=LOSS, sample_weight=weight, progress=False)
-    monkeypatch.setattr("assay.selection.strategies.statistics.memory_limit", lambda: 0)
-    monkeypatch.setattr("assay.selection.strategies.statistics.can_share", lambda *_: None)
+    monkeypatch.setenv("ASSAY_MEMORY", "4K")
     single = nest("m", models, X, y, KFold(5), loss=LOSS, sample_weight=weight, progress=False)
     assert paired.inner == pytest.approx(single.inner, rel=1e-12)
+    assert paired.losses == pytest.approx(single.losses, rel=1e-12)
+    assert np.array_equal(paired.evaluation.predicted, single.evaluation.predicted)
 
 
 @pytest.mark.parametrize("model", [GaussianNB(), DecisionTreeClassifier()], ids=["shared", "refitted"])

@@ -109,12 +109,11 @@ def _others(y: Any, f: int) -> Any:
     return [(np.flatnonzero(kept != g), np.flatnonzero(kept == g)) for g in range(4) if g != f]
 
 
-def test_inner_figures_are_the_same_by_pairs_and_by_passes(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_inner_losses_are_the_same_with_little_memory(monkeypatch: pytest.MonkeyPatch) -> None:
     X, y = draw([0.5, 0.5], 120, 7)
     models = [GaussianClassifier("full", blend=b) for b in (0.2, 1.0)]
     by_pairs = nest("m", models, X, y, KFold(5), loss=COSTS, priors=PRIORS, progress=False)
-    monkeypatch.setattr("assay.selection.strategies.statistics.memory_limit", lambda: 0)
-    monkeypatch.setattr("assay.selection.strategies.statistics.can_share", lambda *_: None)
+    monkeypatch.setenv("ASSAY_MEMORY", "4K")
     by_passes = nest("m", models, X, y, KFold(5), loss=COSTS, priors=PRIORS, progress=False)
     assert by_pairs.inner == pytest.approx(by_passes.inner, rel=1e-11)
 

@@ -7,13 +7,13 @@ from typing import Any
 import numpy as np
 
 from assay.engines.local import LocalEngine
-from assay.models.sharing import Tested
 from assay.models.validation import read_numbers
+from assay.selection.tested import Tested
 from assay.sharing.dataset import InMemory
 from assay.sharing.dispatch import solve
 from assay.sharing.reductions import AllScores
 from assay.sharing.settings import Settings
-from assay.sharing.splits import given
+from assay.sharing.splits import Splits, deeper_of, given
 from assay.sharing.study import Study
 
 
@@ -32,3 +32,10 @@ def refit_scores(
     order = np.lexsort((rows, scored.test))
     found = scored.test[order], scored.scores[order], scored.predicted[order]
     return Tested(rows[order], *found, scored.priors, solved.difficulties(0)), scored.posterior
+
+
+def inner_splits(splits: Splits, f: int) -> list[tuple[Any, Any]]:
+    """Rows trained on and rows tested, of every test inside the training set of split f."""
+    deep = deeper_of(splits)
+    tests = np.flatnonzero(deep.parent == deep.model[deep.outer[f]])
+    return [(deep.train_rows(int(deep.model[t])), deep.test_rows(int(t))) for t in tests]

@@ -15,6 +15,7 @@ from assay.decision import LossMatrix
 from assay.models.combine.calibration import Calibration, level
 from assay.models.combine.combined import class_scores
 from assay.plans import Bootstrap, HoldOut, KFold, LeaveOneOut, Plan, TrainValidationTest, as_plan
+from assay.selection.nested import nest
 from assay.sharing.dispatch import solve
 from assay.sharing.fit_pipeline import fit_weighted
 from assay.sharing.reductions import AllScores, Losses, Scored
@@ -179,19 +180,54 @@ def test_a_choice_under_a_loss_is_by_maps_of_the_other_inner_folds() -> None:
     np.testing.assert_allclose(found.scores[outer], alone.scores, rtol=1e-12)
 
 
-def test_a_choice_by_error_is_that_of_what_is_calibrated() -> None:
+def test_a_choice_by_error_is_by_the_map_of_the_training_set() -> None:
     X, codes = table(rows=60)
     study = Study(in_memory(X, codes), Splits.of(KFold(4), codes, nested=True)).deeper()
-    bases = [assay.LinearSVM(l2=l2) for l2 in (0.01, 1.0)]
-    calibrated = Settings.of([assay.Calibrated(base) for base in bases])
+    splits, base = study.splits, assay.GaussianNB()
+    calibrated = Settings.of([assay.Calibrated(base)])
+    of = (splits.parent + 1).astype(np.int32)
+    found = solve(calibrated, study).reduce(Losses(1, 3, of))
+    (raw,), _ = scored(Settings.of([base]), study)
+    (first,), _ = scored(calibrated, study)
+    outer = first.test < 4
+    wrong = (first.predicted != codes[first.row]) & outer
+    np.testing.assert_array_equal(found[0, 0, :, 1], np.bincount(codes[first.row][wrong], minlength=3))
+    for f in range(4):
+        mine = splits.parent[raw.test] == f
+        rows, scores = raw.row[mine], raw.scores[mine]
+        learned = Calibration.learned("sigmoid", scores, codes[rows], None, True, "", rows)
+        posterior = learned.map.log_posterior(level(scores, learned.floor, learned.bounded, ""))
+        lost = np.bincount(codes[rows], posterior.argmax(axis=1) != codes[rows], 3)
+        np.testing.assert_array_equal(found[0, 1 + f, :, 1], lost)
+
+
+def test_a_choice_under_a_loss_is_by_posteriors() -> None:
+    X, codes = table(rows=60)
+    study = Study(in_memory(X, codes), Splits.of(KFold(4), codes, nested=True)).deeper()
+    calibrated = Settings.of([assay.Calibrated(assay.LinearSVM(l2=l2)) for l2 in (0.01, 1.0)])
     of = (study.splits.parent + 1).astype(np.int32)
-    found = solve(calibrated, study).reduce(Losses(2, 3, of))
-    np.testing.assert_array_equal(found, solve(Settings.of(bases), study).reduce(Losses(2, 3, of)))
     under = solve(calibrated, study).reduce(Losses(2, 3, of, LossMatrix.of(LOSS, np.arange(3))))
     (first, _), _ = scored(calibrated, study)
-    rows = first.row
-    lost = LOSS[codes[rows], (np.exp(first.scores) @ LOSS).argmin(axis=1)]
+    lost = LOSS[codes[first.row], (np.exp(first.scores) @ LOSS).argmin(axis=1)]
     np.testing.assert_allclose(under[0, :, :, 1].sum(axis=1), np.bincount(of[first.test], lost))
+
+
+def test_a_plan_of_its_own_is_drawn_in_training_sets_inside_training_sets_too() -> None:
+    """Under a loss a nested choice among calibrated models with a plan is that of refits, inner ones included."""
+    X, codes = table(rows=90)
+    models = [assay.Calibrated(assay.GaussianNB(variance_floor=f), plan=KFold(3)) for f in (0.5, 0.01)]
+    found = nest("m", models, X, codes, KFold(4), loss=LOSS, progress=False)
+    deep = Splits.of(KFold(4), codes, nested=True).deeper()
+    for f, losses in enumerate(found.inner):
+        lost = []
+        for model in models:
+            own = []
+            for t in np.flatnonzero(deep.parent == f):
+                train, test = deep.train_rows(deep.model[t]), deep.test_rows(t)
+                posterior = clone(model).fit(X[train], codes[train]).predict_proba(X[test])
+                own.append(LOSS[codes[test], (posterior @ LOSS).argmin(axis=1)])
+            lost.append(np.concatenate(own).mean())
+        np.testing.assert_allclose(losses, lost, rtol=1e-12)
 
 
 def test_wrappers_around_wrappers() -> None:

@@ -10,14 +10,15 @@ from sklearn.pipeline import make_pipeline
 
 from assay import Impute, KFold, KNeighborsClassifier, Standardize, evaluate
 from assay.models.features.reference import DropReference
-from assay.models.validation import Encoded, encode
-from assay.selection.inner import inner_folds
-from assay.selection.nested import combine, nest
+from assay.models.validation import encode
+from assay.selection.combined import combine
+from assay.selection.nested import nest
 from assay.sharing.neighbors import NEIGHBORS, lists, scaled, sharer
 from assay.sharing.neighbors.rows import PatternRows, WholeRows
 from assay.sharing.reductions import Scored
-from assay.sharing.splits import given
+from assay.sharing.splits import Splits, deeper_of, given
 from tests.sharing.compared import in_memory, scored
+from tests.sharing.refits import inner_splits
 
 N = 150
 SETTINGS = [(k, rule) for k in (1, 4, 11) for rule in ("uniform", "distance")]
@@ -58,9 +59,10 @@ def behind(*steps: Any) -> list[Any]:
 
 def splits_of(y: Any, folds: int, groups: Any = None) -> list[Any]:
     """Outer folds and the inner ones of each, as a nested choice has them."""
-    (repeat,) = inner_folds(KFold(folds, random_state=1), Encoded(*encode(y)), groups)
-    parts = [repeat.outer, *(test.partition for test in repeat.tests)]
-    return [(each.train_rows(f), each.test_rows(f)) for each in parts for f in range(each.n_folds)]
+    codes = encode(y)[0]
+    splits = Splits.of(KFold(folds, random_state=1), codes, groups, nested=True)
+    deep = deeper_of(splits)
+    return [(deep.train_rows(int(deep.model[t])), deep.test_rows(t)) for t in range(deep.n_tests)]
 
 
 class Spy:
@@ -234,15 +236,13 @@ def test_a_nested_choice_is_that_of_refits(
     spy = Spy(monkeypatch)
     found = nest("knn", models, X, y, plan, priors=priors, n_jobs=1)
     assert spy.shared == [True]
-    assert np.array_equal(found.losses, [each.mean_loss() for each in outer])
-    assert np.array_equal(found.errors, [each.error for each in outer])
-    at = 0
-    for repeat in inner_folds(plan, Encoded(*encode(y))):
-        for f in range(4):
-            inside = repeat.splits(f)
-            losses = [each.mean_loss() for each in evaluate(models, X, y, inside, priors=priors).values()]
-            np.testing.assert_allclose(found.inner[at], losses, rtol=1e-12)
-            at += 1
+    np.testing.assert_allclose(found.losses, [each.mean_loss() for each in outer], rtol=1e-14)
+    np.testing.assert_allclose(found.errors, [each.error for each in outer], rtol=1e-14)
+    splits = Splits.of(plan, encode(y)[0], nested=True)
+    for f, inner in enumerate(found.inner):
+        inside = inner_splits(splits, f)
+        losses = [each.mean_loss() for each in evaluate(models, X, y, inside, priors=priors).values()]
+        np.testing.assert_allclose(inner, losses, rtol=1e-12)
     expected = combine([outer[s] for s in found.chosen.tolist()])
     assert np.array_equal(found.evaluation.tested.scores, expected.tested.scores)
     assert np.array_equal(found.evaluation.rows, expected.rows)

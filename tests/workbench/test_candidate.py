@@ -11,6 +11,7 @@ from sklearn.model_selection import TimeSeriesSplit
 from assay import HoldOut, KFold, compare, evaluate
 from assay.workbench.comparison import Comparison
 from tests.realdata import data_path, load_csv
+from tests.sharing.refits import inner_splits
 
 # One for every way of sharing: moments, paths, counts, neighbours, Gram matrices, and none.
 WAYS = {
@@ -41,7 +42,7 @@ def test_all_candidates_are_chosen_by_the_same_inner_folds(plan: Any) -> None:
     ranges: Any = WAYS
     found = compare(people(), "bought", candidates=list(WAYS), ranges=ranges, plan=plan, progress=False)
     bench = found.bench
-    inside = [repeat.splits(f) for repeat in bench.inner_folds for f in range(repeat.outer.n_folds)]
+    inside = [inner_splits(bench.splits, f) for f in range(bench.n_splits)]
     assert set(found.results) == set(WAYS) and len(inside) == bench.n_splits
     strategies = {result.strategy for result in found.results.values()}
     assert strategies == {"statistics", "path", "counts", "neighbors", "gram", "refit"}

@@ -14,12 +14,15 @@ from assay import HoldOut, KFold, KNeighborsClassifier, compare, evaluate, load,
 from assay.models.validation import Encoded
 from assay.selection.learning import piece_of
 from assay.selection.nested import nest
+from assay.sharing.settings import Settings
+from assay.sharing.study import Study
 from assay.workbench.comparison import Comparison
 from assay.workbench.curve import learning_curve
 from assay.workbench.feature_search import search_features
 from assay.workbench.noise import _shuffled, noise_check
 from assay.workbench.reopening import reopen
 from assay.workbench.tuning import curve_figures, tune_table
+from tests.sharing.refits import inner_splits
 
 QUICK = ["baseline", "gaussian_nb", "knn"]
 
@@ -108,15 +111,15 @@ def test_no_row_is_tested_or_chosen_by_models_of_its_group(plan: Any) -> None:
     found = run(table, groups="patient", drop=["w"], candidates=["gaussian_nb"], plan=plan)
     groups = found.bench.problem.group_codes
     assert groups is not None
-    for repeat in found.bench.inner_folds:
-        for f in range(repeat.outer.n_folds):
-            outside = set(groups[repeat.outer.test_rows(f)])
-            assert outside and not outside & set(groups[repeat.outer.train_rows(f)])
-            inside = repeat.splits(f)
-            assert inside
-            for train, test in inside:
-                tested, trained = set(groups[test]), set(groups[train])
-                assert tested and trained and not tested & trained and not outside & (tested | trained)
+    splits = found.bench.splits
+    for f in range(found.bench.n_splits):
+        outside = set(groups[splits.test_rows(f)])
+        assert outside and not outside & set(groups[splits.train_rows(int(splits.model[f]))])
+        inside = inner_splits(splits, f)
+        assert inside
+        for train, test in inside:
+            tested, trained = set(groups[test]), set(groups[train])
+            assert tested and trained and not tested & trained and not outside & (tested | trained)
 
 
 FIXED: dict[str, dict[str, list[Any]]] = {
@@ -186,8 +189,9 @@ def test_the_learning_curve_adds_whole_groups_and_counts_weights() -> None:
     assert len(result.curve) > 1 and all(point.low < point.error < point.high for point in result.curve)
     entry, groups, weight = result.entry, bench.problem.group_codes, bench.problem.weight
     models = [bench.classifier(entry, setting).matrix_estimator() for setting in entry.settings()]
-    rows = bench.dataset(entry)
-    again = learning_curve(models, result.nested, rows, bench.partitions[0], bench.random_state, groups)
+    study = Study(bench.study(entry).dataset, bench.splits)
+    candidate = Settings.of(models)
+    again = learning_curve(candidate, result.nested, study, bench.partitions[0], bench.random_state)
     assert again == result.curve
     assert groups is not None and weight is not None
     piece = piece_of(bench.partitions[0], bench.problem.codes, np.array([0.25, 0.5]), 0, groups)

@@ -9,8 +9,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from assay.models.sharing import Tested
 from assay.plans import Partition
+from assay.selection.tested import Tested
 
 Array = NDArray[np.float64]
 CLEARLY = float(

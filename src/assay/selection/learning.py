@@ -20,13 +20,13 @@ from assay.decision import Interval
 from assay.engines.local import LocalEngine
 from assay.engines.progress import Progress
 from assay.models.keywords import explained
-from assay.models.sharing import Tested
 from assay.numerics.random_state import RandomState, as_seed
 from assay.plans import UNUSED, KFold, Partition, Plan, as_plan
 from assay.selection.drawn import Drawn
 from assay.selection.evaluation import Evaluation
 from assay.selection.named_models import named
 from assay.selection.studies import dataset_of, deciding, evaluations
+from assay.selection.tested import Tested
 from assay.sharing.settings import Settings
 from assay.sharing.splits import Splits, joined, pieces
 from assay.sharing.study import Study

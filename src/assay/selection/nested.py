@@ -1,8 +1,8 @@
-"""Choosing honestly: settings are chosen inside every fold, and the chosen one is tested on the fold.
+"""Nested choice: settings are chosen inside every training set, and the chosen one is tested on the fold.
 
 In the outer fold f, the setting s(f) has the least loss in a cross-validation of the *other* rows, whose folds follow
-from the plan and the data alone (`inner_folds`). Where they are the other outer folds, models solved from moments need
-no pass of their own.
+from the plan and the data alone (`Splits.of`). Tests inside training sets are tests of the same study, so that whatever
+models share serves both.
 
 Three figures per candidate: the loss of its best setting on the outer folds (what the winner scored), the loss
 of the settings chosen inside (nested), and their difference, the optimism.
@@ -11,34 +11,28 @@ of the settings chosen inside (nested), and their difference, the optimism.
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field, replace
-from functools import cached_property
+from collections.abc import Sequence
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from assay.engines.progress import Meter, Progress
-from assay.models.sharing import Chain, FoldCells, Tested, chain_of, chosen_scores
-from assay.models.sparse import is_sparse
-from assay.models.validation import Encoded, encode
-from assay.numerics.blas import single_threaded
-from assay.plans import GivenPartitions, Partition, Plan, TrainValidationTest
-from assay.plans.base import encode as group_codes
-from assay.selection.combined import combine
+from assay.decision import LossMatrix
+from assay.engines.local import LocalEngine
+from assay.engines.progress import Progress
+from assay.plans import Plan
 from assay.selection.criteria import choose, within_one_se
-from assay.selection.evaluate import Found, evaluate, shared_task
 from assay.selection.evaluation import Evaluation
-from assay.selection.inner import InnerFolds, Tests, inner_folds
-from assay.selection.inner_losses import InnerLosses, first_partitions
-from assay.selection.named_models import check_two
-from assay.selection.strategies.counts import counted_once
-from assay.selection.strategies.grids import grid_figures
-from assay.selection.strategies.statistics import inner_figures
+from assay.selection.setting_losses import setting_losses
+from assay.selection.studies import dataset_of, deciding, evaluation_of
 from assay.selection.three_parts import choose_in_parts
-from assay.selection.under_priors import check_decision_priors
-from assay.sharing.neighbors import takes_neighbors
+from assay.sharing.dispatch import Dispatched, solve
+from assay.sharing.reductions import AllParts, AllScores, Part, Parts, Scored, decided_of
+from assay.sharing.settings import Settings
+from assay.sharing.splits import Splits
+from assay.sharing.study import Study
+from assay.types import Floats, Index
 
 Array = NDArray[np.float64]
 
@@ -128,59 +122,55 @@ def nest(
     copies : bool
         Whether the groups are sets of equal rows: they follow the first of them into its fold (`draw_partitions`).
     """
+    data = dataset_of(X, y, sample_weight, groups, LocalEngine(n_jobs, progress))
+    splits = Splits.of(plan, data.codes, data.groups, copies, classes=data.classes, inner=inner, nested=True)
+    decision = deciding(loss, priors, data.classes)
+    return nest_in(Study(data, splits), Settings.called(name, models), plan, *decision, rule)
+
+
+def nest_in(
+    study: Study,
+    settings: Settings,
+    plan: Plan,
+    loss: LossMatrix | None = None,
+    priors: Floats | None = None,
+    rule: str = "min",
+) -> Nested:
+    """The same in a study whose splits have tests inside (`Splits.of` with `nested`)."""
     start = time.perf_counter()
-    labels = Encoded(*encode(y))
-    check_two(labels.classes)
-    inside = inner_folds(plan, labels, groups, inner, copies)
-    options = {"loss": loss, "priors": priors, "sample_weight": sample_weight, "n_jobs": n_jobs}
-    models, X = counted_once(models, X)
-    if isinstance(plan, TrainValidationTest):
-        options |= {"groups": groups, "copies": copies, "progress": progress}
-        return _in_parts(name, models, X, labels, plan, rule, start, **options)
-    choice = _Choice(models, X, labels, plan, inside, groups, options)
-    with Meter(choice.n_parts, name, progress) as meter:
-        found = choice.by_mistakes(meter) or choice.by_scores(meter)
-    chosen = np.array(
-        [choose(*each, rule) for each in zip(found.inner, found.inner_errors, strict=True)], dtype=np.intp
+    if study.splits.chosen_only:
+        return _in_parts(study, settings, plan, loss, priors, rule, start)
+    deep = study.deeper()
+    solved = solve(settings, deep)
+    found = setting_losses(solved, deep, len(settings), loss, priors)
+    inside = zip(found.inner, found.inner_errors, strict=True)
+    chosen = np.array([choose(*figures, rule) for figures in inside], dtype=np.intp)
+    scored = _scored(solved, study, chosen, found.parts, loss, priors)
+    used = np.unique(chosen).tolist()
+    notes = tuple(dict.fromkeys(note for s in used for note in solved.difficulties(s)))
+    seconds = time.perf_counter() - start
+    evaluation = evaluation_of(
+        scored, study, plan, settings.names[0], solved.ways[used[0]], seconds, notes, loss, priors
     )
+    final = choose(found.losses, found.standard_errors, rule)
     return Nested(
-        evaluation=replace(found.evaluation(chosen), name=name, groups=choice.group_codes),
-        inner=found.inner,
-        chosen=chosen,
-        losses=found.losses,
-        errors=found.errors,
-        final=choose(found.losses, found.standard_errors, rule),
-        seconds=time.perf_counter() - start,
-        standard_errors=found.standard_errors,
+        evaluation, found.inner, chosen, found.losses, found.errors, final, seconds, found.standard_errors
     )
-
-
-@dataclass(frozen=True, eq=False)
-class _Figures:
-    """Of each setting: loss, its standard error and error on the outer splits, (S,), the first two inside, (F, S)."""
-
-    losses: Array
-    standard_errors: Array
-    errors: Array
-    inner: Array
-    inner_errors: Array
-    evaluation: Callable[[NDArray[np.intp]], Evaluation]  # of the settings chosen for the outer splits
 
 
 def _in_parts(
-    name: str,
-    models: Sequence[Any],
-    X: Any,
-    y: Any,
-    plan: TrainValidationTest,
+    study: Study,
+    settings: Settings,
+    plan: Plan,
+    loss: LossMatrix | None,
+    priors: Floats | None,
     rule: str,
     start: float,
-    **options: Any,
 ) -> Nested:
     """The choice on the validation part, and its test."""
-    found = choose_in_parts(models, X, y, plan, rule, **options)
+    found = choose_in_parts(study, settings, plan, loss, priors, rule)
     return Nested(
-        evaluation=replace(found.test, name=name),
+        evaluation=found.test,
         inner=found.losses[None, :],
         chosen=np.array([found.chosen]),
         losses=found.losses,
@@ -191,147 +181,38 @@ def _in_parts(
     )
 
 
-@dataclass(frozen=True, eq=False)
-class _Choice:
-    """The settings of one candidate, and the rows they are chosen on."""
+def _scored(
+    solved: Dispatched,
+    study: Study,
+    chosen: Index,
+    kept: Parts,
+    loss: LossMatrix | None,
+    priors: Floats | None,
+) -> Scored:
+    """Scores of every split by the setting that was chosen for it: those that were kept, the others are made."""
+    splits = study.splits
+    only = np.zeros((len(solved.ways), study.deeper().splits.n_tests), dtype=bool)
+    only[chosen, splits.outer] = True
+    parts = {s: kept[s] for s in np.unique(chosen).tolist() if s in kept}
+    asked = only.copy()
+    asked[list(parts)] = False
+    if asked.any():
+        parts |= solved.reduce(AllParts(), asked)
+    own = [part.take(only[s][part.test]) for s, mine in sorted(parts.items()) for part in mine]
+    own = [part._replace(priors=part.priors[: splits.n_tests]) for part in own if len(part.row)]
+    scores = AllScores(splits, 1, study.dataset.n_rows).finish({0: _alike(own, loss, priors)})[0]
+    assert scores is not None
+    return scores
 
-    models: list[Any]
-    X: Any
-    labels: Encoded
-    plan: Plan
-    inside: list[InnerFolds]  # of every repeat
-    groups: Any
-    options: dict[str, Any]
 
-    @cached_property
-    def chains(self) -> list[Chain] | None:
-        """The settings as chains, if moments carry them all; sparse rows are fitted anew, as in `evaluate`."""
-        if is_sparse(self.X):
-            return None
-        found = [chain for model in self.models if (chain := chain_of(model)) is not None]
-        return found if len(found) == len(self.models) else None
+def _alike(parts: list[Part], loss: LossMatrix | None, priors: Floats | None) -> list[Part]:
+    """Where some give margins only, the whole has no posteriors, and its predictions are the decisions of each."""
+    if len({part.posterior for part in parts}) < 2:
+        return parts
+    classes = None if loss is None else loss.class_of_action
 
-    @property
-    def group_codes(self) -> NDArray[np.int32] | None:
-        """The groups by number."""
-        return None if self.groups is None else group_codes(self.groups, "groups", len(self.labels.codes))
+    def decisions(part: Part) -> Part:
+        actions = decided_of(part, loss, priors)
+        return part._replace(predicted=actions if classes is None else classes[actions].astype(np.int32))
 
-    @cached_property
-    def partitions(self) -> list[Partition]:
-        return [repeat.outer for repeat in self.inside]
-
-    @property
-    def n_splits(self) -> int:
-        return sum(partition.n_folds for partition in self.partitions)
-
-    @cached_property
-    def tests(self) -> list[Tests]:
-        """The inner tests of every outer split, which are numbered through all repeats."""
-        first = np.cumsum([0, *(partition.n_folds for partition in self.partitions)]).astype(np.int32)
-        repeats = zip(first, self.inside, strict=False)
-        return [Tests(part, split + place) for place, repeat in repeats for part, split in repeat.tests]
-
-    @property
-    def n_parts(self) -> int:
-        """Parts of the work to count: fits, or splits where moments serve."""
-        inner = 0 if self.chains is not None else sum(repeat.n_models for repeat in self.inside)
-        return len(self.models) * (self.n_splits + inner)
-
-    def by_mistakes(self, meter: Meter) -> _Figures | None:
-        """Figures from counts of mistakes, where settings share bases; None where scores are needed."""
-        if self.chains is None or self.options["loss"] is not None or len(self.partitions) > 1:
-            return None
-        start, n_jobs = time.perf_counter(), self.options["n_jobs"]
-        plan, weight = GivenPartitions(self.partitions), self.options["sample_weight"]
-        task = shared_task(self._settings, self.X, self.labels, plan, weight, n_jobs)
-        if task is None:
-            return None
-        data, chains = task.chained()
-        priors = check_decision_priors(self.options["priors"], data.n_classes)
-        cells = FoldCells(data, self.partitions[0], n_jobs, self.inside[0].division)
-        found = grid_figures(chains, cells, priors)
-        if found is None:
-            return None
-        for _ in range(found.inner.size):
-            meter.advance()
-
-        def evaluation(chosen: NDArray[np.intp]) -> Evaluation:
-            with single_threaded():
-                tested = chosen_scores(chains, chosen, cells)
-            part = Found(tested, True, "statistics", time.perf_counter() - start)
-            return replace(task.evaluation("", part, None, priors), plan=self.plan)
-
-        return _Figures(*found[:2], found.losses, *found[2:], evaluation)
-
-    def by_scores(self, meter: Meter) -> _Figures:
-        """Figures from the scores of every setting."""
-        if all(takes_neighbors(model) for model in self.models):
-            found, inner, inner_errors = self.together(meter)
-        else:
-            found = self.outer(meter)
-            inner, inner_errors = self.inner(found, meter)
-        losses = np.array([result.mean_loss() for result in found])
-        standard_errors = np.array([result.loss_standard_error for result in found])
-        errors = np.array([result.error for result in found])
-
-        def evaluation(chosen: NDArray[np.intp]) -> Evaluation:
-            return combine([found[s] for s in chosen.tolist()])
-
-        return _Figures(losses, standard_errors, errors, inner, inner_errors, evaluation)
-
-    def outer(self, meter: Meter) -> list[Evaluation]:
-        """Every setting on the outer splits."""
-        return [replace(result, plan=self.plan) for result in self._evaluated(self.partitions, meter)]
-
-    def inner(self, outer: list[Evaluation], meter: Meter) -> tuple[Array, Array]:
-        """Mean loss of every setting (columns) inside every outer split (rows), and the standard errors."""
-        return self._pairwise(outer[0], meter) or self._by_passes(meter)
-
-    def together(self, meter: Meter) -> tuple[list[Evaluation], Array, Array]:
-        """Both of models of neighbours, which one search among the rows may serve."""
-        everything = [*self.partitions, *(test.partition for test in self.tests)]
-        found = self._evaluated(everything, meter)
-        losses = self._no_losses()
-        losses.add(found, self.tests, self.n_splits)
-        outer = [replace(first_partitions(each, self.partitions), plan=self.plan) for each in found]
-        return outer, *losses.figures
-
-    def _by_passes(self, meter: Meter) -> tuple[Array, Array]:
-        """Inner figures by evaluations of the inner folds."""
-        # Shared passes go one after the other, which keeps memory low; refits together, which keeps all threads busy.
-        batches = [self.tests] if self.chains is None else [[test] for test in self.tests]
-        losses = self._no_losses()
-        for batch in batches:
-            losses.add(self._evaluated([test.partition for test in batch], meter), batch)
-        return losses.figures
-
-    def _no_losses(self) -> InnerLosses:
-        return InnerLosses(self.n_splits, len(self.models), len(self.labels.classes))
-
-    @property
-    def _settings(self) -> dict[str, Any]:
-        return {str(s): model for s, model in enumerate(self.models)}
-
-    def _evaluated(self, partitions: list[Partition], meter: Meter) -> list[Evaluation]:
-        settings, plan = self._settings, GivenPartitions(partitions)
-        found = evaluate(settings, self.X, self.labels, plan, progress=meter.within, **self.options)
-        return [found[key] for key in settings]
-
-    def _pairwise(self, outer: Evaluation, meter: Meter) -> tuple[Array, Array] | None:
-        """Inner figures from pairs of folds; None where pairs do not serve or would not fit into memory."""
-        if self.chains is None or not all(repeat.pairs for repeat in self.inside):
-            return None
-
-        def loss_of(chain: Chain, tested: Tested) -> tuple[float, float]:
-            meter.advance()
-            splits, posterior = len(tested.priors), chain.model.probabilistic
-            return replace(outer, tested=tested, probabilistic=posterior, n_splits=splits).loss_and_error
-
-        found = []
-        for partition in self.partitions:
-            losses = inner_figures(self.chains, self.X, outer, partition, loss_of, self.options["n_jobs"])
-            if losses is None:
-                return None
-            found.append(losses)
-        figures = np.concatenate(found)
-        return figures[..., 0], figures[..., 1]
+    return [decisions(part) if part.posterior else part for part in parts]

@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from assay.models.sharing import Tested
+from assay.selection.tested import Tested
 from assay.selection.under_priors import log_posterior_under, row_weights
 
 Array = NDArray[np.float64]

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from assay.decision import LossMatrix
-from assay.models.sharing import Tested
+from assay.selection.tested import Tested
 from assay.selection.under_priors import log_posterior_under, row_weights
 from assay.sharing.forms import posteriors
 

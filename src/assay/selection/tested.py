@@ -2,12 +2,29 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 import numpy as np
 
-from assay.models.sharing import Tested
 from assay.sharing.reductions import Scored
 from assay.sharing.splits import ROOT, Splits
-from assay.types import Mask
+from assay.types import Codes, Floats, Index, Mask
+
+
+@dataclass(frozen=True)
+class Tested:
+    """Scores of M tested (row, split) pairs.
+
+    Scores are log posteriors where the model has them, otherwise margins. `rows` is None when every row is tested once,
+    in order.
+    """
+
+    rows: Index | None
+    split: Codes
+    scores: Floats
+    predicted: Codes
+    priors: Floats  # (splits, K) class probabilities that each training set used
+    notes: tuple[str, ...] = ()
 
 
 def tested_of(scored: Scored, splits: Splits, notes: tuple[str, ...]) -> tuple[Tested, Tested | None]:
@@ -18,11 +35,7 @@ def tested_of(scored: Scored, splits: Splits, notes: tuple[str, ...]) -> tuple[T
     number = np.cumsum(outside) - 1
     rows = np.arange(len(scored.test)) if scored.row is None else scored.row
 
-    def some(
-        pairs: np.ndarray[tuple[int], np.dtype[np.bool_]] | slice,
-        split: np.ndarray[tuple[int], np.dtype[np.int32]],
-        priors: np.ndarray[tuple[int, int], np.dtype[np.float64]],
-    ) -> Tested:
+    def some(pairs: Mask | slice, split: Codes, priors: Floats) -> Tested:
         return Tested(rows[pairs], split, scored.scores[pairs], scored.predicted[pairs], priors, notes)
 
     outer, training = _parted(outside[scored.test])

@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from assay.models.validation import Encoded, encode
-from assay.plans import GivenPartitions, Partition, TrainValidationTest, draw_partitions
+from assay.decision import LossMatrix
+from assay.plans import Plan
 from assay.selection.criteria import choose
-from assay.selection.evaluate import evaluate
 from assay.selection.evaluation import Evaluation
+from assay.selection.studies import evaluation_of
+from assay.sharing.dispatch import solve
+from assay.sharing.reductions import AllScores
+from assay.sharing.settings import Settings
+from assay.sharing.splits import ROOT, Splits
+from assay.sharing.study import Study
+from assay.types import Floats, Mask
 
 Array = NDArray[np.float64]
 FEW = 1000  # rows of a part below which a figure is told to be rough
@@ -31,45 +35,44 @@ class ChosenInParts:
 
 
 def choose_in_parts(
-    models: Sequence[Any],
-    X: Any,
-    y: Any,
-    plan: TrainValidationTest,
+    study: Study,
+    settings: Settings,
+    plan: Plan,
+    loss: LossMatrix | None,
+    priors: Floats | None,
     rule: str,
-    groups: Any,
-    copies: bool = False,
-    **options: Any,
 ) -> ChosenInParts:
-    """Choose among models on the validation part by the rule; the test part is looked at once, by the chosen one.
+    """Choose among settings on the validation part by the rule; the test part is looked at once, by the chosen one.
 
-    Parameters
-    ----------
-    copies : bool
-        Whether the groups are copies of rows, as in `nest`.
-    **options
-        As `evaluate` takes them.
+    study : of three parts, whose splits have the validation part inside
     """
-    labels = Encoded(*encode(y))
-    codes = labels.codes
-    choosing = draw_partitions(plan.choosing(codes, None if copies else groups), codes, groups, copies)
-    testing = draw_partitions(plan, codes, groups, copies)
-    found = list(evaluate(numbered(models), X, labels, GivenPartitions(choosing), **options).values())
-    losses, errors = np.array([each.loss_and_error for each in found]).T
+    deep = study.deeper()
+    splits, size = deep.splits, len(settings)
+    solved = solve(settings, deep)
+
+    def evaluated(some: list[int], tests: Mask, inside: bool) -> list[Evaluation]:
+        only = np.zeros((size, splits.n_tests), dtype=bool)
+        only[some] = tests
+        scored = solved.reduce(AllScores(splits, size, deep.dataset.n_rows), only)
+        told = [(settings.names[s], solved.ways[s], solved.seconds[s], solved.difficulties(s)) for s in some]
+        return [
+            evaluation_of(scored[s], deep, plan, *each, loss, priors, inside)
+            for s, each in zip(some, told, strict=True)
+        ]
+
+    validation = evaluated(list(range(size)), splits.parent != ROOT, inside=True)
+    losses, errors = np.array([each.loss_and_error for each in validation]).T
     chosen = choose(losses, errors, rule)
-    test = evaluate(models[chosen], X, labels, GivenPartitions(testing), groups=groups, **options)
-    notes = (*test.notes, *_rough(choosing[0], testing[0]))
-    return ChosenInParts(found, losses, errors, chosen, replace(test, plan=plan, notes=notes))
+    (test,) = evaluated([chosen], splits.parent == ROOT, inside=False)
+    test = replace(test, training=None, notes=(*test.notes, *_rough(splits)))
+    return ChosenInParts(validation, losses, errors, chosen, test)
 
 
-def numbered(models: Sequence[Any]) -> dict[str, Any]:
-    """Models by their number, as `evaluate` takes many."""
-    return {str(s): model for s, model in enumerate(models)}
-
-
-def _rough(choosing: Partition, testing: Partition) -> list[str]:
+def _rough(splits: Splits) -> list[str]:
     """How much a single row counts, where parts are small."""
-    parts = (choosing.train_rows(0), choosing.test_rows(0), testing.test_rows(0))
-    train, validation, test = (len(rows) for rows in parts)
+    (outer,), (inside,) = (np.flatnonzero((splits.parent == ROOT) == whole) for whole in (True, False))
+    train = len(splits.train_rows(int(splits.model[inside])))
+    validation, test = len(splits.test_rows(int(inside))), len(splits.test_rows(int(outer)))
     if min(validation, test) >= FEW:
         return []
     return [

@@ -17,17 +17,21 @@ import numpy as np
 from numpy.typing import NDArray
 
 from assay.data.labels import features_and_labels
+from assay.engines.local import LocalEngine
 from assay.engines.progress import Progress
 from assay.models.base import check_classifier, clone, fit_weighted, parts_of
 from assay.models.keywords import current_names, explained, sklearn_advice
-from assay.plans import KFold, TrainValidationTest, as_plan
+from assay.plans import KFold, as_plan
 from assay.selection.criteria import check_rule, choose
 from assay.selection.drawn import Drawn
-from assay.selection.evaluate import evaluate
 from assay.selection.evaluation import Evaluation
 from assay.selection.nested import nest
 from assay.selection.penalty_path import Path
+from assay.selection.studies import dataset_of, deciding, evaluations
 from assay.selection.three_parts import choose_in_parts
+from assay.sharing.settings import Settings
+from assay.sharing.splits import Splits
+from assay.sharing.study import Study
 
 Array = NDArray[np.float64]
 
@@ -129,15 +133,19 @@ def tune(
     X, y = features_and_labels(X, y)
     settings = settings_of(model, X, y, ranges)
     models = [clone(model).set_params(**setting) for setting in settings]
-    options = {
-        "loss": loss, "priors": priors, "sample_weight": sample_weight, "groups": groups, "n_jobs": n_jobs,
-        "progress": progress,
-    }  # fmt: skip
-    if isinstance(plan, TrainValidationTest):
-        parts = choose_in_parts(models, X, y, plan, rule, **options)
+    named = Settings.of(_named(settings, models))
+    chosen_plan = KFold(10) if plan is None else as_plan(plan)
+    data = dataset_of(X, y, sample_weight, groups, LocalEngine(n_jobs, progress))
+    decision = deciding(loss, priors, data.classes)
+    splits = Splits.of(
+        chosen_plan, data.codes, data.groups, classes=data.classes, nested=chosen_plan.in_parts
+    )
+    study, test = Study(data, splits), None
+    if splits.chosen_only:
+        parts = choose_in_parts(study, named, chosen_plan, *decision, rule)
         found, test = parts.validation, parts.test
     else:
-        found, test = [*evaluate(_named(settings, models), X, y, plan, **options).values()], None
+        found = evaluations(named, study, chosen_plan, *decision)
     losses, errors = np.array([each.loss_and_error for each in found]).T
     chosen = choose(losses, errors, rule)
     best = _fitted(models[chosen], X, y, sample_weight)

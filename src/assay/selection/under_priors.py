@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from assay.decision import check_priors, effective_size, independent_rows, several
-from assay.models.sharing import Tested
+from assay.selection.tested import Tested
 from assay.sharing.forms import normalize
 
 Array = NDArray[np.float64]

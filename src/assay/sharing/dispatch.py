@@ -97,7 +97,7 @@ class Dispatched:
 class _Renumbered:
     """A reduction that knows the settings of a sharer by their numbers outside, and is finished outside."""
 
-    keep: Reduction[Any]
+    keep: Any
     which: list[int]
 
     def __getattr__(self, name: str) -> Any:
@@ -109,7 +109,7 @@ class _Renumbered:
         return self.keep.add(part._replace(setting=self.which[part.setting]))
 
     def sums(self, of_settings: dict[int, Any]) -> Any:
-        return {self.which[s]: sums for s, sums in of_settings.items()}
+        return self.keep.sums({self.which[s]: sums for s, sums in of_settings.items()})
 
     def merge(self, a: Any, b: Any) -> Any:
         return self.keep.merge(a, b)

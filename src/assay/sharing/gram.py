@@ -28,7 +28,7 @@ from assay.sharing.splits import ROOT
 from assay.sharing.study import Study
 from assay.sharing.value_key import value_key
 from assay.sharing.warned import Warned, listening
-from assay.statistics.solve_diagnostics import absences, among, check_classes
+from assay.statistics.solve_diagnostics import among, check_classes
 from assay.statistics.weights import subset_weight
 from assay.types import Codes, Floats, Index, Mask
 
@@ -163,7 +163,7 @@ class Solutions:
         early = len(stopped.intersection(outer.tolist()))
         told = f"The solver stopped before its tolerance {among(early, len(outer), 'splits')}."
         warned = self.warned.get(s, Warned()).notes(type(model_of(self.settings.estimators[s])).__name__)
-        missing = absences(self.study.class_weight(), self.study.dataset.classes)
+        missing = self.study.absences()
         return (*missing, *((told,) if early else ()), *warned)
 
 

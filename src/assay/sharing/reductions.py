@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, ClassVar, NamedTuple, Protocol, TypeVar
 
 import numpy as np
@@ -12,7 +12,7 @@ from assay.decision.loss import LossMatrix
 from assay.decision.risk import least_risk
 from assay.sharing.forms import normalize, posteriors
 from assay.sharing.splits import Splits
-from assay.types import Codes, Floats, Index
+from assay.types import Codes, Floats, Index, Mask
 
 Result = TypeVar("Result", covariant=True)
 
@@ -35,11 +35,23 @@ class Part(NamedTuple):
     priors: Floats
     posterior: bool
 
+    def take(self, some: Mask) -> Part:
+        """Some of the pairs."""
+        if some.all():
+            return self
+        predicted = None if self.predicted is None else self.predicted[some]
+        weight = None if self.weight is None else self.weight[some]
+        return Part(
+            self.setting, self.row[some], self.test[some], self.scores[some], predicted, self.codes[some], weight,
+            self.priors, self.posterior,
+        )  # fmt: skip
+
 
 class Reduction(Protocol[Result]):
     """What to keep of the parts, how two keepsakes become one, and what they are at the end.
 
-    It may say `keeps_scores`: the scores of a block stay in memory whatever is done, so blocks need not be small.
+    It may say `keeps_scores`: the scores of a block stay in memory whatever is done, so blocks need not be small; and
+    `decides_inside`: of tests inside training sets it looks at the decisions alone.
     """
 
     def add(self, part: Part) -> Any: ...
@@ -72,11 +84,29 @@ class Scored(NamedTuple):
     posterior: bool
 
 
-@dataclass(frozen=True)
-class AllScores:
-    """Every score, of S settings; None for settings without a pair."""
+Parts = dict[int, list[Part]]  # of every setting
+
+
+class AllParts:
+    """The parts of every setting as they are."""
 
     keeps_scores: ClassVar[bool] = True
+
+    def add(self, part: Part) -> Parts:
+        return {part.setting: [part]}
+
+    def merge(self, a: Parts, b: Parts) -> Parts:
+        for setting, parts in b.items():
+            a.setdefault(setting, []).extend(parts)
+        return a
+
+    def finish(self, total: Parts | None) -> Any:
+        return total or {}
+
+
+@dataclass(frozen=True)
+class AllScores(AllParts):
+    """Every score, of S settings; None for settings without a pair."""
 
     splits: Splits
     settings: int
@@ -85,15 +115,7 @@ class AllScores:
     def __post_init__(self) -> None:
         object.__setattr__(self, "splits", self.splits.scheme)  # what travels is not as long as the rows
 
-    def add(self, part: Part) -> dict[int, list[Part]]:
-        return {part.setting: [part]}
-
-    def merge(self, a: dict[int, list[Part]], b: dict[int, list[Part]]) -> dict[int, list[Part]]:
-        for setting, parts in b.items():
-            a.setdefault(setting, []).extend(parts)
-        return a
-
-    def finish(self, total: dict[int, list[Part]] | None) -> list[Scored | None]:
+    def finish(self, total: Parts | None) -> list[Scored | None]:
         found = total or {}
         return [self._joined(found[s]) if s in found else None for s in range(self.settings)]
 
@@ -181,6 +203,11 @@ class Losses:
         """Whether it needs decisions alone, and no score."""
         return self.loss is None
 
+    @property
+    def decides_inside(self) -> bool:
+        """Whether a choice inside training sets is by the decisions of models as they are."""
+        return self.loss is None and self.priors is None
+
     def add(self, part: Part) -> dict[int, Floats]:
         lost = losses_of(part, self.loss, self.priors)
         place = self.of[part.test]
@@ -206,6 +233,35 @@ class Losses:
         for setting, sums in (total or {}).items():
             out[setting] = sums
         return out
+
+
+@dataclass(frozen=True)
+class LossesAndParts(Losses):
+    """Losses, and the parts of some tests as long as scores are made at all.
+
+    Of settings whose mistakes are counted without scores there are no parts.
+
+    Attributes
+    ----------
+    kept : (T,)
+        Tests whose scores are kept.
+    """
+
+    kept: Mask = field(default_factory=lambda: np.zeros(0, dtype=bool))
+
+    def add(self, part: Part) -> Any:
+        these = self.kept[part.test]
+        return super().add(part), {part.setting: [part.take(these)]} if these.any() else {}
+
+    def sums(self, of_settings: dict[int, Floats]) -> Any:
+        return of_settings, {}
+
+    def merge(self, a: Any, b: Any) -> Any:
+        return _summed(a[0], b[0]), AllParts().merge(a[1], b[1])
+
+    def finish(self, total: Any) -> Any:
+        sums, parts = total or ({}, {})
+        return super().finish(sums), parts
 
 
 @dataclass(frozen=True)
@@ -244,6 +300,10 @@ class Several:
     """What several reductions keep of the same scores."""
 
     reductions: tuple[Reduction[Any], ...]
+
+    @property
+    def decides_inside(self) -> bool:
+        return all(getattr(keep, "decides_inside", True) for keep in self.reductions)
 
     def add(self, part: Part) -> list[Any]:
         return [keep.add(part) for keep in self.reductions]

@@ -64,6 +64,11 @@ class Settings:
         return cls(tuple(estimators), tuple(type(model_of(each)).__name__ for each in estimators))
 
     @classmethod
+    def called(cls, name: str, estimators: Sequence[Any]) -> Settings:
+        """Settings of one candidate, which has a name."""
+        return cls(tuple(estimators), (name,) * len(estimators))
+
+    @classmethod
     def grid(cls, pipeline: Any, values: Iterable[Mapping[str, Any]]) -> Settings:
         """One pipeline with each of these parameters."""
         return cls.of([clone(pipeline).set_params(**each) for each in values])

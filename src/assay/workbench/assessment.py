@@ -10,8 +10,8 @@ import numpy as np
 
 from assay.decision import LossMatrix, confusion
 from assay.models.catalog import calibrated_names
-from assay.models.sharing import Tested
 from assay.selection.evaluation import Evaluation
+from assay.selection.tested import Tested
 from assay.statistics.weights import in_rows
 from assay.workbench.diagnosis.findings import listed, plural
 from assay.workbench.losses import read_loss, read_priors

@@ -20,10 +20,10 @@ from assay.models.recipe import build, encoder_for
 from assay.models.sparse import is_sparse
 from assay.models.table import TableClassifier
 from assay.models.validation import Encoded
-from assay.plans import Partition, Plan
-from assay.selection.inner import InnerFolds, inner_folds
+from assay.plans import Partition, Plan, draw_partitions
 from assay.selection.studies import dataset_of
-from assay.sharing.dataset import InMemory
+from assay.sharing.splits import Splits, deeper_of
+from assay.sharing.study import Study
 from assay.workbench.problem import Problem
 from assay.workbench.readers import check_documents, no_columns
 from assay.workbench.row_columns import check_together
@@ -31,11 +31,21 @@ from assay.workbench.row_columns import check_together
 Array = NDArray[np.float64]
 
 
+class Listener:
+    """Hands the progress of a study on to whoever waits for the candidate that is being tried."""
+
+    progress: Progress = None
+
+    def __call__(self, label: str, done: int, total: int) -> None:
+        if callable(self.progress):
+            self.progress(label, done, total)
+
+
 @dataclass(frozen=True, eq=False)
 class Bench:
     """One problem under one plan and one loss.
 
-    Designs are made on first use and kept: candidates of one encoding share a matrix.
+    Designs are made on first use and kept: candidates of one encoding share a matrix, and a study of it.
     """
 
     problem: Problem
@@ -52,27 +62,35 @@ class Bench:
         return Encoded(self.problem.codes, self.problem.classes)
 
     @cached_property
-    def inner_folds(self) -> list[InnerFolds]:
-        """The outer folds of every repeat with the inner ones, by which settings and candidates are chosen."""
+    def splits(self) -> Splits:
+        """The splits of the plan, with the tests inside their training sets by which settings are chosen."""
         problem = self.problem
-        return inner_folds(self.plan, self.labels, problem.group_codes, copies=problem.copies)
+        return Splits.of(
+            self.plan,
+            problem.codes,
+            problem.group_codes,
+            problem.copies,
+            classes=problem.classes,
+            nested=True,
+        )
 
     @cached_property
     def partitions(self) -> list[Partition]:
         """The outer folds; rows of one group, and copies of a row, are in one of them."""
-        found = [repeat.outer for repeat in self.inner_folds]
-        if self.problem.groups is not None:
-            check_together(found, self.problem.groups)
+        problem = self.problem
+        found = draw_partitions(self.plan, problem.codes, problem.group_codes, problem.copies)
+        if problem.groups is not None:
+            check_together(found, problem.groups)
         return found
 
     @property
     def inner_rule(self) -> str:
         """Which inner folds these are, in words."""
-        return "; ".join(dict.fromkeys(repeat.rule for repeat in self.inner_folds))
+        return self.splits.rule
 
     @property
     def n_splits(self) -> int:
-        return sum(partition.n_folds for partition in self.partitions)
+        return len(self.splits.outer)
 
     @cached_property
     def _encoders(self) -> dict[str, TableEncoder]:
@@ -115,11 +133,26 @@ class Bench:
             self._designs[key] = encoder.transform(self.problem.features)
         return self._designs[key]
 
-    def dataset(self, entry: Entry, progress: Progress = None) -> InMemory:
-        """The rows of that matrix with their labels, weights and groups."""
-        problem = self.problem
-        engine = LocalEngine(self.n_jobs, progress)
-        return dataset_of(self.design(entry), self.labels, problem.weight, problem.group_codes, engine)
+    def study(self, entry: Entry, progress: Progress = None) -> Study:
+        """The rows of that matrix under the plan: one study for all candidates of the encoding.
+
+        What the candidate that is being tried has done is told to `progress`.
+        """
+        self._listener.progress = progress
+        key = self._encoding(entry)
+        if key not in self._studies:
+            problem, engine = self.problem, LocalEngine(self.n_jobs, self._listener)
+            rows = dataset_of(self.design(entry), self.labels, problem.weight, problem.group_codes, engine)
+            self._studies[key] = Study(rows, self.splits)
+        return self._studies[key]
+
+    @cached_property
+    def _studies(self) -> dict[str, Study]:
+        return {}
+
+    @cached_property
+    def _listener(self) -> Listener:
+        return Listener()
 
     def design_names(self, entry: Entry) -> list[str]:
         """What the columns of that matrix are called."""
@@ -135,6 +168,6 @@ class Bench:
             classes=len(self.problem.classes),
             folds=self.n_splits,
             settings=settings,
-            models=self.n_splits + sum(repeat.n_models for repeat in self.inner_folds),
+            models=deeper_of(self.splits).n_models,
             filled=design.nnz if is_sparse(design) else None,
         )

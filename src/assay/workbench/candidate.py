@@ -17,7 +17,8 @@ from assay.models.table import TableClassifier
 from assay.numerics.blas import one_openmp_thread, single_threaded
 from assay.selection.criteria import Criteria, criteria
 from assay.selection.evaluation import Evaluation
-from assay.selection.nested import Nested, nest
+from assay.selection.nested import Nested, nest_in
+from assay.sharing.settings import Settings
 from assay.sharing.warned import listening
 from assay.workbench.bench import Bench
 from assay.workbench.curve import CurvePoint, learning_curve
@@ -115,16 +116,12 @@ class CandidateResult:
 def assess(entry: Entry, bench: Bench, progress: Progress = None) -> CandidateResult:
     """Try one candidate on the bench."""
     settings = entry.settings()
-    X = bench.design(entry)
     models = [bench.classifier(entry, setting).matrix_estimator() for setting in settings]
-    weight, groups = bench.problem.weight, bench.problem.group_codes
-    found = nest(
-        entry.name, models, X, bench.labels, bench.plan,
-        loss=bench.loss, priors=bench.priors, sample_weight=weight, groups=groups, n_jobs=bench.n_jobs,
-        progress=_first_part(progress), rule=bench.rule, copies=bench.problem.copies,
-    )  # fmt: skip
-    rows = bench.dataset(entry, _last_part(progress))
-    curve = learning_curve(models, found, rows, bench.partitions[0], bench.random_state, groups)
+    candidate = Settings.called(entry.name, models)
+    study = bench.study(entry, _first_part(progress))
+    found = nest_in(study, candidate, bench.plan, bench.loss, bench.priors, bench.rule)
+    study = bench.study(entry, _last_part(progress))
+    curve = learning_curve(candidate, found, study, bench.partitions[0], bench.random_state)
     model = bench.classifier(entry, settings[found.final])
     fit_seconds, predict_seconds = _times(model, bench)
     return CandidateResult(

@@ -11,7 +11,7 @@ point, all of the training rows, is the nested estimate itself.
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -23,7 +23,7 @@ from assay.selection.learning import piece_of, training_rows
 from assay.selection.nested import Nested
 from assay.selection.tested import tested_of
 from assay.selection.under_priors import row_weights, share_size
-from assay.sharing.dataset import InMemory
+from assay.sharing.dataset import Dataset
 from assay.sharing.dispatch import solve
 from assay.sharing.reductions import AllScores, Scored
 from assay.sharing.settings import Settings
@@ -46,43 +46,29 @@ class CurvePoint(NamedTuple):
 
 
 def learning_curve(
-    models: list[Any],
-    found: Nested,
-    data: InMemory,
-    partition: Partition,
-    seed: int,
-    groups: NDArray[np.int32] | None = None,
+    settings: Settings, found: Nested, study: Study, partition: Partition, seed: int
 ) -> tuple[CurvePoint, ...]:
     """Points from a sixteenth or so of the training rows up to all of them.
 
     Parameters
     ----------
-    models : list of estimators
-        One for each setting.
     found : Nested
         The candidate's estimate; its first splits are the folds of `partition`.
-    groups : (N,), optional
-        Rows that belong together.
+    study : Study
+        The rows; what is collected for one candidate serves the next.
     """
+    data, whole = study.dataset, found.evaluation
     folds = np.arange(partition.n_folds)
     if data.n_rows >= LARGE_ROWS:
         folds = folds[:FEW_FOLDS]
-    whole = found.evaluation
     rows = min(len(partition.train_rows(int(f))) for f in folds)
-    study = _growing(data, partition, folds, seed, groups, rows)
-    points = [] if study is None else _smaller(models, found, study, folds, groups)
+    growing = study.once(("growing", seed), lambda: _growing(data, partition, seed, rows))
+    points = [] if growing is None else _smaller(settings, found, growing, folds)
     pairs = _pairs(whole, whole.split < partition.n_folds)  # of the first repeat
-    return (*points, _point(rows, pairs, whole, groups))
+    return (*points, _point(rows, pairs, whole))
 
 
-def _growing(
-    data: InMemory,
-    partition: Partition,
-    folds: NDArray[np.intp],
-    seed: int,
-    groups: NDArray[np.int32] | None,
-    rows: int,
-) -> Study | None:
+def _growing(data: Dataset, partition: Partition, seed: int, rows: int) -> Study | None:
     """Training sets of halves, quarters ... of the rows; None where these are too few.
 
     Whole groups may be of one class: sizes that leave nothing to tell apart are left out.
@@ -90,7 +76,7 @@ def _growing(
     least = max(10, 3 * data.n_classes)
     shares = [0.5**h for h in range(HALVINGS, 0, -1) if rows // 2**h >= least]
     while shares:
-        piece = piece_of(partition, data.codes, np.array(shares), seed, groups)
+        piece = piece_of(partition, data.codes, np.array(shares), seed, data.groups)
         study = Study(data, pieces(partition, piece, len(shares)))
         classes = (study.class_weight() > 0).sum(axis=1).reshape(-1, len(shares))
         if (classes >= 2).all():
@@ -99,25 +85,19 @@ def _growing(
     return None
 
 
-def _smaller(
-    models: list[Any],
-    found: Nested,
-    study: Study,
-    folds: NDArray[np.intp],
-    groups: NDArray[np.int32] | None,
-) -> list[CurvePoint]:
+def _smaller(settings: Settings, found: Nested, study: Study, folds: NDArray[np.intp]) -> list[CurvePoint]:
     """The points below the whole: of each fold the setting that was chosen inside it."""
-    splits, n_sizes, settings = study.splits, study.splits.n_sizes, Settings.of(models)
-    only = np.zeros((len(models), splits.n_tests), dtype=bool)
+    splits, n_sizes = study.splits, study.splits.n_sizes
+    only = np.zeros((len(settings), splits.n_tests), dtype=bool)
     for f in folds:
         only[found.chosen[f], f * n_sizes : (f + 1) * n_sizes] = True
-    scores = solve(settings, study).reduce(AllScores(splits, len(models), study.dataset.n_rows), only)
+    scores = solve(settings, study).reduce(AllScores(splits, len(settings), study.dataset.n_rows), only)
     rows = training_rows(splits).reshape(-1, n_sizes)[folds].mean(axis=0)
     points = []
     for size in range(n_sizes):
         parts = [_wrong(each, size, splits, found.evaluation) for each in scores if each is not None]
         tested, wrong = (np.concatenate(values) for values in zip(*parts, strict=True))
-        points.append(_point(round(rows[size]), (tested, wrong), found.evaluation, groups))
+        points.append(_point(round(rows[size]), (tested, wrong), found.evaluation))
     return points
 
 
@@ -133,8 +113,8 @@ def _pairs(result: Evaluation, these: NDArray[np.bool_]) -> Pairs:
     return result.rows[these], result.wrong[these]
 
 
-def _point(rows: int, pairs: Pairs, whole: Evaluation, groups: NDArray[np.int32] | None) -> CurvePoint:
-    at, wrong = pairs
+def _point(rows: int, pairs: Pairs, whole: Evaluation) -> CurvePoint:
+    (at, wrong), groups = pairs, whole.groups
     weight = None if whole.weight is None else whole.weight[at]
     if whole.priors is not None:
         weight = row_weights(whole.codes[at], weight, whole.priors, slice(None))

@@ -18,10 +18,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from assay.models.sharing import Tested
 from assay.selection.criteria import Criteria
 from assay.selection.evaluation import Evaluation
 from assay.selection.nested import Nested
+from assay.selection.tested import Tested
 from assay.workbench.bench import Bench
 from assay.workbench.candidate import CandidateResult
 from assay.workbench.curve import CurvePoint

@@ -2,7 +2,8 @@
 
 The model trained without fold f scores the rows of f; its map is learned from the scores of every other fold g by the
 model trained without f and g. So the inner tests of a model are what its map is learned from. A row that is tested
-inside a training set, for a choice under a loss, goes through the map of the other inner tests of the same set.
+inside a training set, for a choice under a loss, goes through the map of the other inner tests of the same set; for a
+choice by error the map of the set itself will do, which is learned anyway.
 """
 
 from __future__ import annotations
@@ -16,16 +17,15 @@ import numpy as np
 
 from assay.decision.isotonic import IsotonicMap, fit_isotonic
 from assay.decision.sigmoid import SigmoidMap, fit_sigmoid
-from assay.models.combine.inside import AllPairs, Pairs, bases
+from assay.models.combine.inside import AllPairs, Pairs
 from assay.numerics.blas import single_threaded
 from assay.plans import UNUSED, Partition
-from assay.sharing.dispatch import Dispatched, solve
+from assay.sharing.dispatch import Dispatched
 from assay.sharing.narrowed import test_sizes
 from assay.sharing.reductions import Part, Reduction, reduced
 from assay.sharing.settings import Settings, model_of
 from assay.sharing.splits import ROOT, Splits, drawn_inside
 from assay.sharing.study import Study
-from assay.statistics.solve_diagnostics import absences
 from assay.types import Codes, Floats, Index, Mask
 
 Result = TypeVar("Result")
@@ -105,11 +105,6 @@ def _inner(splits: Splits) -> Mask:
     return np.asarray(other & (splits.series == splits.inside))
 
 
-def owners(splits: Splits) -> Codes:
-    """Whose inner tests the map of each test comes from, (T,): its model, or the parent that it is an inner test of."""
-    return np.where(_inner(splits), splits.parent, splits.model)
-
-
 def inner_tests(splits: Splits) -> dict[int, Index]:
     """The tests inside the training set of every model that has some."""
     inner = _inner(splits)
@@ -134,8 +129,8 @@ def with_inner_tests(study: Study) -> Study | None:
 
 def _serves(deep: Splits, splits: Splits) -> bool:
     """Whether every owner has inner tests; those of inner tests come from others of the same owner."""
-    inner = inner_tests(deep)
-    count = np.array([len(inner.get(owner, ())) for owner in owners(splits).tolist()])
+    inner, own = inner_tests(deep), np.where(_inner(splits), splits.parent, splits.model)
+    count = np.array([len(inner.get(owner, ())) for owner in own.tolist()])
     return bool((count > _inner(splits)).all())
 
 
@@ -192,17 +187,13 @@ class CalibratedScores:
     def reduce(self, keep: Reduction[Result], only: Mask | None = None) -> Result:
         """What the reduction keeps of all scores, or of those asked for: only (S, T).
 
-        Sums of mistakes, by which settings are chosen, are those of the scores that are calibrated: no map is learned.
+        A choice inside training sets by error, not by a loss, takes the map of the training set for all of its inner
+        tests: the maps of the plan's own tests then serve the choice, too.
         """
-        if getattr(keep, "counts_mistakes", False) and getattr(keep, "priors", None) is None:
-            return self._uncalibrated.reduce(keep, only)
-        return keep.finish(reduced(self._parts(only), keep))
+        crossed = not getattr(keep, "decides_inside", False)
+        return keep.finish(reduced(self._parts(only, crossed), keep))
 
-    @cached_property
-    def _uncalibrated(self) -> Dispatched:
-        return self.base if self.deep is self.study else solve(bases(self.settings), self.study)
-
-    def _parts(self, only: Mask | None) -> Iterator[Part]:
+    def _parts(self, only: Mask | None, crossed: bool) -> Iterator[Part]:
         """Owner after owner, so that only the scores inside some training sets are held."""
         splits, own = self.study.splits, self._owner
         asked = np.ones((len(self.settings), splits.n_tests), dtype=bool) if only is None else only
@@ -215,11 +206,21 @@ class CalibratedScores:
                 mine[np.ix_(wanted, self._inner[owner])] = True
             for s, pairs in enumerate(self.base.reduce(AllPairs(len(self.settings)), mine)):
                 if pairs is not None:
-                    yield from self._calibrated(s, pairs, some[s])
+                    yield from self._calibrated(s, pairs, some[s], crossed)
 
     @cached_property
     def _owner(self) -> Codes:
-        return owners(self.study.splits)
+        """Whose inner tests the map of each test comes from, (T,): its model, or whose inner test it is itself.
+
+        Where folds were drawn inside every training set, as a fit draws them, it is the model itself.
+        """
+        splits = self.study.splits
+        return np.where(_inner(self.deep.splits)[: splits.n_tests], splits.parent, splits.model)
+
+    @cached_property
+    def _priors(self) -> Floats:
+        amount = self.study.class_weight()
+        return np.asarray((amount / amount.sum(axis=1, keepdims=True))[self.study.splits.model])
 
     @cached_property
     def _inner(self) -> dict[int, Index]:
@@ -241,8 +242,11 @@ class CalibratedScores:
         if batch:
             yield batch
 
-    def _calibrated(self, s: int, pairs: Pairs, asked: Mask) -> Iterator[Part]:
-        """The tests of one setting that are asked for, each through its map."""
+    def _calibrated(self, s: int, pairs: Pairs, asked: Mask, crossed: bool) -> Iterator[Part]:
+        """The tests of one setting that are asked for, each through its map.
+
+        crossed : whether the map of an inner test is learned from the other inner tests alone
+        """
         splits, own = self.study.splits, self._owner
         first = np.searchsorted(pairs.test, np.arange(self.deep.splits.n_tests + 1))
 
@@ -252,7 +256,7 @@ class CalibratedScores:
         for owner in np.unique(own[asked]).tolist():
             inner = self._inner[owner]
             mine = np.flatnonzero(asked & (own == owner))
-            apart = splits.model[mine] != owner  # inner tests, which learn from each other
+            apart = (splits.model[mine] != owner) & crossed  # inner tests, which learn from each other
             whole = mine[~apart]
             if len(whole):
                 yield self._part(s, owner, pairs, places(inner), places(whole))
@@ -273,13 +277,11 @@ class CalibratedScores:
         )
         row, test = pairs.row[mapped], pairs.test[mapped]
         scores = level(pairs.scores[np.ix_(mapped, classes)], found.floor, found.bounded, name, row)
-        amount = self.study.class_weight()
         out = np.full((len(mapped), data.n_classes), -np.inf)
-        trained = amount[self.study.splits.model[test]][:, classes]
+        trained = self._priors[test][:, classes]
         out[:, classes] = without(found.map.log_posterior(scores), trained == 0)
-        priors = (amount / amount.sum(axis=1, keepdims=True))[self.study.splits.model]
         own = None if data.weight is None else data.weight[row]
-        return Part(s, row, test, out, None, data.codes[row], own, priors, True)
+        return Part(s, row, test, out, None, data.codes[row], own, self._priors, True)
 
     def _classes(self, owner: int) -> Index:
         """Classes that have rows in a training set, whatever these weigh."""
@@ -291,8 +293,6 @@ class CalibratedScores:
 
     def difficulties(self, s: int) -> tuple[str, ...]:
         """Classes that training sets lack, and what was difficult in the models that are calibrated."""
-        classes = self.study.dataset.classes
-        told = absences(self.deep.class_weight(), classes)
-        told = (*told, *map(str, self.base.notes[s]))  # which the dispatcher tells, too
+        told = (*self.deep.absences(), *map(str, self.base.notes[s]))  # which the dispatcher tells, too
         notes = [note for note in self.base.difficulties(s) if note not in told]
-        return (*absences(self.study.class_weight(), classes), *notes)
+        return (*self.study.absences(), *notes)

@@ -11,12 +11,11 @@ import numpy as np
 from assay.notes import Note
 from assay.sharing.dispatch import Dispatched, solve
 from assay.sharing.narrowed import of_models, test_sizes
-from assay.sharing.reductions import Part, Reduction, reduced
+from assay.sharing.reductions import AllParts, Part, Parts, Reduction, predicted_of, reduced
 from assay.sharing.refit import REFIT
 from assay.sharing.settings import Settings, model_of, steps_of, with_model
 from assay.sharing.splits import Splits
 from assay.sharing.study import Study
-from assay.statistics.solve_diagnostics import absences
 from assay.types import Codes, Floats, Index, Mask
 
 Result = TypeVar("Result")
@@ -33,20 +32,12 @@ class Pairs(NamedTuple):
 
 
 @dataclass(frozen=True)
-class AllPairs:
+class AllPairs(AllParts):
     """A reduction that keeps the scores of every setting as they are; None of settings without a pair."""
 
     settings: int
 
-    def add(self, part: Part) -> dict[int, list[Part]]:
-        return {part.setting: [part]}
-
-    def merge(self, a: dict[int, list[Part]], b: dict[int, list[Part]]) -> dict[int, list[Part]]:
-        for setting, parts in b.items():
-            a.setdefault(setting, []).extend(parts)
-        return a
-
-    def finish(self, total: dict[int, list[Part]] | None) -> list[Pairs | None]:
+    def finish(self, total: Parts | None) -> list[Pairs | None]:
         return [_joined(total[s]) if total and s in total else None for s in range(self.settings)]
 
 
@@ -58,8 +49,7 @@ def _joined(parts: list[Part]) -> Pairs:
     ]
     predicted = None
     if any(part.predicted is not None for part in parts):
-        guessed = [part.scores.argmax(axis=1) if part.predicted is None else part.predicted for part in parts]
-        predicted = np.concatenate(guessed)[order].astype(np.int32)
+        predicted = np.concatenate([predicted_of(part) for part in parts])[order]
     return Pairs(row[order], test[order], scores, predicted, parts[0].posterior)
 
 
@@ -248,7 +238,7 @@ class Combination:
 
     def difficulties(self, s: int) -> tuple[str, ...]:
         """Classes that training sets lack, and what was difficult in each part."""
-        missing = absences(self.study.class_weight(), self.study.dataset.classes)
+        missing = self.study.absences()
         return (*missing, *(note for part in self.parts for note in part.difficulties(s)))
 
 

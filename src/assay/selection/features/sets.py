@@ -17,12 +17,12 @@ from assay.models.base import Pipeline, clone, parts_of
 from assay.models.features.columns import SelectColumns
 from assay.models.mixed.classifier import MixedNB
 from assay.models.naive_bayes.categorical import CategoricalNB, flag_places
-from assay.models.sharing import Tested
 from assay.models.sparse import is_sparse
 from assay.models.table import TableClassifier
 from assay.selection.evaluation import Evaluation
 from assay.selection.features.units import Units
 from assay.selection.features.walks import Chosen, Stop
+from assay.selection.tested import Tested
 from assay.sharing.dispatch import Dispatched, solve
 from assay.sharing.overrides import overrides
 from assay.sharing.reductions import AllScores, Losses, Part

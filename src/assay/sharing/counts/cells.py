@@ -180,13 +180,7 @@ class CellCounts:
                     form = chain.model.solve_counts(train, keys)
                     scores = self._scores(form, X, each, test, part, None)
                     made = part_of(chain, part, None, test, scores, prior, threads)
-                    kept.add(made if only is None else _those(made, only[chain.setting][test]))
+                    kept.add(made if only is None else made.take(only[chain.setting][test]))
             return kept.total
 
         return self.rows.reduce(map_block, Kept(keep).merge, cell=study.splits.cell, label="scores")
-
-
-def _those(part: Any, some: Mask) -> Any:
-    """Some of the pairs of a part."""
-    pairs = {name: getattr(part, name)[some] for name in ("row", "test", "scores", "predicted", "codes")}
-    return part._replace(**pairs, weight=None if part.weight is None else part.weight[some])

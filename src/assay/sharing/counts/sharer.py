@@ -15,7 +15,6 @@ from assay.sharing.counts.words import WordTables
 from assay.sharing.reductions import Reduction
 from assay.sharing.settings import Settings, model_of, steps_of
 from assay.sharing.study import Study
-from assay.statistics.solve_diagnostics import absences
 from assay.types import Mask
 
 Result = TypeVar("Result")
@@ -100,4 +99,4 @@ class Counted:
 
     def difficulties(self, s: int) -> tuple[str, ...]:
         """Classes that training sets lack."""
-        return absences(self.study.class_weight(), self.study.dataset.classes)
+        return self.study.absences()

@@ -236,6 +236,8 @@ class SolvedMoments:
         outer = np.unique(splits.model[splits.outer])
         parts = [trouble.part(np.isin(models, outer)) for models, trouble in found]
         parts = [part for part in parts if len(part.unseen)]
+        if not parts:  # tests inside training sets alone were asked for
+            return self.notes.get(s, ())
         whole = parts[0] if len(parts) == 1 else joined(parts)
         return whole.summary(self.study.dataset.classes, splits.called)
 

@@ -27,7 +27,6 @@ from assay.sharing.refit import take_rows
 from assay.sharing.settings import Settings, model_of, steps_of, unfitted
 from assay.sharing.study import Study
 from assay.sharing.warned import Warned, listening
-from assay.statistics.solve_diagnostics import absences
 from assay.statistics.weights import subset_weight
 from assay.types import Codes, Floats, Mask
 
@@ -95,7 +94,7 @@ class SolvedNeighbors:
 
     def difficulties(self, s: int) -> tuple[str, ...]:
         """Classes that training sets lack, and what was warned about on the way."""
-        missing = absences(self.study.class_weight(), self.study.dataset.classes)
+        missing = self.study.absences()
         name = type(model_of(self.settings.estimators[s])).__name__
         return (*missing, *self.warned.get(s, Warned()).notes(name))
 

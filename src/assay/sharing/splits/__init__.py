@@ -3,6 +3,7 @@
 from assay.sharing.splits.check_splits import ROOT
 from assay.sharing.splits.schemes import (
     bootstrap,
+    deeper_of,
     divided,
     drawn_inside,
     folds,
@@ -22,6 +23,7 @@ __all__ = [
     "ROOT",
     "Splits",
     "bootstrap",
+    "deeper_of",
     "divided",
     "drawn_inside",
     "folds",
