@@ -65,6 +65,7 @@ WORKLOADS = (
     Workload("features", "feature_search"),
     Workload("calibrated", "calibrated"),
     Workload("compare", "compare_adult"),
+    Workload("compare_large", "compare_large"),
     Workload("compare_grid", "compare_grid"),
     Workload("streaming", "streaming"),
     Workload("start_up", "start_up"),

@@ -64,7 +64,9 @@ def families(
     encoding = f"encoding took {quantity(perf_counter() - start, 's')}"
     X = max(designs.values(), key=lambda X: X.shape[1])  # the forest is given the widest, with its flags
     part = sklearn.forest_fit(X, problem.codes.astype(np.int64))
-    jobs = {entry.name: lambda entry=entry: assess(entry, bench, progress=False) for entry in FAMILIES}
+    jobs = {
+        entry.name: lambda entry=entry: assess(entry, unstudied(bench), progress=False) for entry in FAMILIES
+    }
     found = contests(settings, jobs, [part])
     where = f"tuned, nested, {folds}-fold, {name} {table.n_rows}x{len(table.schema)}"
     rival = f"one fit of {part.name}"
@@ -77,6 +79,12 @@ def families(
         together(list(found.values())), title, rival, TARGET,
         notes=["sum of the families' turns", width, *notes, encoding],
     )  # fmt: skip
+
+
+def unstudied(bench: Bench) -> Bench:
+    """The bench with its encoded tables, and without what earlier rounds collected from them."""
+    vars(bench).pop("_studies", None)
+    return bench
 
 
 def _figures(entry: Entry, result: Any) -> str:

@@ -105,6 +105,12 @@ def same(one: Any, two: Any) -> None:
     assert one.strategy == two.strategy
 
 
+def in_doubt(found: Any) -> Any:
+    """Rows of linear machines whose two best scores differ by less than the tolerance of the solver."""
+    two = np.sort(found.tested.scores, axis=1)[:, -2:]
+    return (np.diff(two)[:, 0] < 1e-3) & (found.strategy in ("path", "gram"))
+
+
 @pytest.mark.parametrize("what", PAIRS)
 @pytest.mark.parametrize("name", MODELS)
 def test_pipelines_that_differ_in_one_thing(name: str, what: str) -> None:
@@ -127,11 +133,14 @@ def test_pipelines_that_differ_in_one_thing(name: str, what: str) -> None:
     for one, two in zip(tune(pipeline, X, y, plan=PLAN, **ranges).evaluations, alone, strict=True):
         same(one, two)
     inside = nested(pipeline, X, y, plan=PLAN, **ranges)
-    np.testing.assert_array_equal(inside.errors, [each.error for each in alone])
+    for error, each in zip(inside.errors, alone, strict=True):
+        assert abs(error - each.error) * len(y) <= in_doubt(each).sum() + 1e-9
     for split, chosen in enumerate(inside.chosen):
         tested = inside.evaluation.tested.split == split
-        own = alone[chosen].tested.predicted[alone[chosen].tested.split == split]
-        np.testing.assert_array_equal(inside.evaluation.tested.predicted[tested], own)
+        mine = alone[chosen].tested.split == split
+        sure = ~in_doubt(alone[chosen])[mine]
+        own = alone[chosen].tested.predicted[mine]
+        np.testing.assert_array_equal(inside.evaluation.tested.predicted[tested][sure], own[sure])
     curves = learning_curve(pair, X, y, PLAN, sizes=SIZES)
     for key, model in pair.items():
         curve = learning_curve(model, X, y, PLAN, sizes=SIZES)

@@ -8,7 +8,7 @@ the choice on rows that had no say in it.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from difflib import get_close_matches
 from itertools import product, takewhile
 from typing import Any
@@ -143,7 +143,7 @@ def tune(
     study, test = Study(data, splits), None
     if splits.chosen_only:
         parts = choose_in_parts(study, named, chosen_plan, *decision, rule)
-        found, test = parts.validation, parts.test
+        found, test = parts.validation, replace(parts.test, name=type(model).__name__)
     else:
         found = evaluations(named, study, chosen_plan, *decision)
     losses, errors = np.array([each.loss_and_error for each in found]).T

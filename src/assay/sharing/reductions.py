@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any, ClassVar, NamedTuple, Protocol, TypeVar
 
 import numpy as np
@@ -39,11 +40,12 @@ class Part(NamedTuple):
         """Some of the pairs."""
         if some.all():
             return self
-        predicted = None if self.predicted is None else self.predicted[some]
-        weight = None if self.weight is None else self.weight[some]
+        at = np.flatnonzero(some)  # few of many, as a rule
+        predicted = None if self.predicted is None else self.predicted[at]
+        weight = None if self.weight is None else self.weight[at]
         return Part(
-            self.setting, self.row[some], self.test[some], self.scores[some], predicted, self.codes[some], weight,
-            self.priors, self.posterior,
+            self.setting, self.row[at], self.test[at], self.scores[at], predicted, self.codes[at], weight, self.priors,
+            self.posterior,
         )  # fmt: skip
 
 
@@ -209,17 +211,29 @@ class Losses:
         return self.loss is None and self.priors is None
 
     def add(self, part: Part) -> dict[int, Floats]:
-        lost = losses_of(part, self.loss, self.priors)
-        place = self.of[part.test]
-        weight = np.ones(len(lost)) if part.weight is None else part.weight
-        at, size = place * self.n_classes + part.codes, self.n_groups * self.n_classes
-        if (place < 0).any():
-            used = place >= 0
-            at, lost, weight = at[used], lost[used], weight[used]
-        w2 = weight * weight
-        powers = (weight, weight * lost, w2, w2 * lost, w2 * lost * lost)
-        sums = np.stack([np.bincount(at, values, size) for values in powers], axis=-1).astype(np.float64)
+        actions, at = decided_of(part, self.loss, self.priors), self._places[part.test] + part.codes
+        if (self.of < 0).any():
+            used = self.of[part.test] >= 0
+            part, actions, at = part.take(used), actions[used], at[used]
+        size = self.n_groups * self.n_classes
+        if self.loss is None and part.weight is None:  # whole numbers, and all powers of 1 are 1
+            rows, wrong = (
+                np.bincount(at, minlength=size),
+                np.bincount(at[actions != part.codes], minlength=size),
+            )
+            sums = np.stack([rows, wrong, rows, wrong, wrong], axis=-1).astype(np.float64)
+        else:
+            lost = lost_by(actions, part.codes, self.loss)
+            weight = np.ones(len(lost)) if part.weight is None else part.weight
+            w2 = weight * weight
+            powers = (weight, weight * lost, w2, w2 * lost, w2 * lost * lost)
+            sums = np.stack([np.bincount(at, values, size) for values in powers], axis=-1).astype(np.float64)
         return {part.setting: sums.reshape(self.n_groups, self.n_classes, 5)}
+
+    @cached_property
+    def _places(self) -> Index:
+        """Where the sums of each test begin, (T,)."""
+        return np.maximum(self.of, 0).astype(np.int64) * self.n_classes
 
     def sums(self, of_settings: dict[int, Floats]) -> dict[int, Floats]:
         """Sums (G, K, 5) that somebody counted without scores, as they are kept."""
@@ -354,7 +368,11 @@ def _actions_of_classes(loss: LossMatrix) -> Codes:
 
 def losses_of(part: Part, loss: LossMatrix | None, priors: Floats | None) -> Floats:
     """Loss of each pair."""
-    actions = decided_of(part, loss, priors)
+    return lost_by(decided_of(part, loss, priors), part.codes, loss)
+
+
+def lost_by(actions: Codes, codes: Codes, loss: LossMatrix | None) -> Floats:
+    """Loss of each action where the true classes are these."""
     if loss is None:
-        return np.asarray(actions != part.codes, dtype=np.float64)
-    return np.asarray(loss.values[part.codes, actions])
+        return np.asarray(actions != codes, dtype=np.float64)
+    return np.asarray(loss.values[codes, actions])

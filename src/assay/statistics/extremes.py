@@ -52,6 +52,8 @@ def collect_extremes(
 ) -> Extremes:
     """Extremes of every group (N,) of rows; rows of a negative group or of weight 0 do not count."""
     used = group >= 0 if weight is None else (group >= 0) & (weight > 0)
+    if n_groups == 1 and len(X) and used.all():
+        return Extremes(*(end.reduce(X, axis=0)[None].astype(np.float64) for end in (np.fmin, np.fmax)))
     rows = np.flatnonzero(used)
     rows = rows[np.argsort(group[rows], kind="stable")]
     there, first = np.unique(group[rows], return_index=True)

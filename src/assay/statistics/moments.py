@@ -230,8 +230,12 @@ class Moments:
     def total_variance(self) -> Array:
         """Variance (divisor N) of each feature over all classes, (..., D)."""
         total = self.feature_weight().sum(axis=-2)
-        squares = self.within_diagonal() + self.between_diagonal()
-        return np.asarray(np.divide(squares, total, out=np.zeros(total.shape), where=total > 0))
+        # Each is divided before they are added: their sum may overflow where the variance does not.
+        inside, between = (
+            np.divide(squares, total, out=np.zeros(total.shape), where=total > 0)
+            for squares in (self.within_diagonal(), self.between_diagonal())
+        )
+        return np.asarray(inside + between)
 
     def deviations(self) -> Array:
         """Total standard deviation of each feature, the unit of every floor; exactly 0 for constant ones, (..., D)."""
