@@ -20,7 +20,7 @@ from assay.sharing.reasons import without_reasons
 from assay.sharing.reductions import Part, Reduction, reduced
 from assay.sharing.settings import Settings, model_of
 from assay.sharing.side_by_side import side_by_side
-from assay.sharing.splits import ROOT, Splits
+from assay.sharing.splits import Splits
 from assay.sharing.study import Study
 from assay.sharing.warned import Warned, listening
 from assay.statistics.weights import subset_weight
@@ -51,15 +51,10 @@ REFIT: Sharer = Refit()
 
 @dataclass(frozen=True, eq=False)
 class Refitted:
-    """Fits that are made when their scores are asked for.
-
-    Where tests inside training sets choose a setting, the scores of the plan's own tests will be asked for again: they
-    are kept as far as memory allows.
-    """
+    """Fits that are made when their scores are asked for."""
 
     settings: Settings
     study: Study
-    kept: dict[tuple[int, int], _Found] = field(default_factory=dict)
     warned: dict[int, Warned] = field(default_factory=dict)
     seconds: dict[int, float] = field(default_factory=dict)
 
@@ -67,9 +62,8 @@ class Refitted:
         """What the reduction keeps of all scores, or of those asked for: only (S, T)."""
         splits = self.study.splits
         tasks = [splits.tasks(None if only is None else only[s]) for s in range(len(self.settings))]
-        fits = sum((s, m) not in self.kept for s, mine in enumerate(tasks) for m, _ in mine)
         total: Any = None
-        with self.study.dataset.engine.meter(fits, "") as meter:
+        with self.study.dataset.engine.meter(sum(map(len, tasks)), "") as meter:
             for s, (name, mine) in enumerate(zip(self.settings.names, tasks, strict=True)):
                 meter.label, start = name, time.perf_counter()
                 part = reduced(self._parts(s, mine, meter.advance), keep)
@@ -81,7 +75,7 @@ class Refitted:
         """The scores of every model of a setting, model by model."""
         splits, data = self.study.splits, self.study.dataset
         self.warned[s] = warned = Warned()
-        for (m, tests), found in zip(tasks, self._found(s, tasks, done), strict=True):
+        for (_, tests), found in zip(tasks, self._found(s, tasks, done), strict=True):
             warned.also(found.warned)
             tested = [splits.test_rows(t) for t in tests]
             rows, test = np.concatenate(tested), np.repeat(tests, [len(some) for some in tested])
@@ -91,28 +85,17 @@ class Refitted:
             yield Part(
                 s, rows, test, found.scores, found.predicted, data.codes[rows], weight, priors, found.posterior
             )  # fmt: skip
-            if len(splits.outer) < splits.n_tests and (splits.parent[splits.model == m] == ROOT).all():
-                self._keep(s, m, found)
 
     def _found(self, s: int, tasks: list[tuple[int, Codes]], done: Any) -> list[_Found]:
-        """What each model of a setting gives, fitted or known."""
+        """What each model of a setting gives."""
+        if not tasks:
+            return []
         data, engine, estimator = self.study.dataset, self.study.dataset.engine, self.settings.estimators[s]
-        left = [task for task in tasks if (s, task[0]) not in self.kept]
-        found: dict[int, _Found] = {m: self.kept[s, m] for m, _ in tasks if (s, m) in self.kept}
-        if left:
-            splits = replace(self.study.splits, deeper=None)
-            threads = max(1, engine.threads // len(left))
-            fit = _Fit(estimator, data.source(), data.codes, data.classes, data.weight, splits, threads)
-            kind = type(model_of(estimator))
-            with single_threaded():
-                fitted = side_by_side(fit, left, kind, data.n_rows, engine.threads, done)
-            found |= {m: each for (m, _), each in zip(left, fitted, strict=True)}
-        return [found[m] for m, _ in tasks]
-
-    def _keep(self, s: int, m: int, found: _Found) -> None:
-        room = self.study.dataset.engine.memory // 4
-        if sum(each.scores.nbytes for each in self.kept.values()) + found.scores.nbytes <= room:
-            self.kept[s, m] = found
+        splits = replace(self.study.splits, deeper=None)
+        threads = max(1, engine.threads // len(tasks))
+        fit = _Fit(estimator, data.source(), data.codes, data.classes, data.weight, splits, threads)
+        with single_threaded():
+            return side_by_side(fit, tasks, type(model_of(estimator)), data.n_rows, engine.threads, done)
 
     def spent(self, s: int) -> float | None:
         """Seconds that the fits of a setting took."""
