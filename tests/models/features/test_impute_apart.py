@@ -23,7 +23,7 @@ from assay import (
 )
 from assay.models.catalog import entry
 from assay.models.recipe import build
-from assay.models.sharing import chain_of
+from assay.models.sharing.chain import chain_of
 from assay.models.sharing.gathered import Gathered
 from assay.statistics import Filling, collect
 from tests.models.features.mixed import mixed
