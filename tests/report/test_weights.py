@@ -10,8 +10,8 @@ from sklearn.discriminant_analysis import LinearDiscriminantAnalysis
 
 from assay import GaussianClassifier, KFold, LeastSquaresClassifier, LogisticRegression
 from assay.models.catalog import entry
+from assay.models.inspection.jackknife import fold_weights, jackknife_errors
 from assay.models.recipe import build
-from assay.models.sharing.weights import fold_weights, jackknife_errors
 from assay.models.svm.linear import LinearSVM
 from assay.report import views, weights
 from assay.report.layout import Figure

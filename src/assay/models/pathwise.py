@@ -40,10 +40,6 @@ class PathClassifier(LinearScores):
         """Solutions of every part for every setting; penalties come in the order in which they are named."""
         raise NotImplementedError
 
-    def _can_share(self) -> bool:
-        """Whether folds are solved together where class weights are those of all rows."""
-        return not isinstance(self.class_weight, str) and self.path_note() is None
-
     def path_note(self) -> Note | None:
         """Why no pass serves several training parts; None: it does."""
         return None if self.start is None else Note("S007", type(self).__name__)

@@ -355,7 +355,7 @@ RECORDS = {
     "Group": "assay.models.features.tables:Group",
     "Filling": "assay.statistics:Filling",
     "Extremes": "assay.models.features.step:Extremes",
-    "Gathered": "assay.models.sharing.gathered:Gathered",
+    "Gathered": "assay.models.partial_fit:Gathered",
     "Ratings": "assay.data.ratings:Ratings",
     "LossMatrix": "assay.decision:LossMatrix",
     "Fingerprint": "assay.models.fingerprint:Fingerprint",

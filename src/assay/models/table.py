@@ -30,8 +30,7 @@ from assay.models.features.tables import TableEncoder
 from assay.models.fingerprint import Fingerprint
 from assay.models.labelled_rows import as_table, labelled_blocks, labelled_rows, target_column
 from assay.models.params import Param
-from assay.models.sharing.chain import Chain, chain_of
-from assay.models.sharing.gathered import Gathered, can_gather, fit_gathered, gather
+from assay.models.partial_fit import Gathered, can_gather, fit_gathered, gather
 from assay.models.told import sentences_of
 from assay.models.validation import TrainingData, check_weight, encode
 from assay.sharing.fit_pipeline import fit_piped
@@ -122,8 +121,7 @@ class TableClassifier(Classifier):
         weight = check_weight(sample_weight, table.n_rows)
         design = self._read_once(table)
         estimator = self.matrix_estimator()
-        chain = chain_of(estimator)
-        if chain is not None and can_gather(chain):  # one pass instead of a matrix for every step
+        if can_gather(estimator):  # one pass instead of a matrix for every step
             self.fit_blocks([(table, labels, weight)], target=target)
             self.target_column_ = column
             return self
@@ -254,10 +252,10 @@ class TableClassifier(Classifier):
             if found is None:
                 self.encoded(table)
             column = column or told
-            found = gather(self._chain(), self._data(table, labels, weight, classes), found)
+            found = gather(self._gathering(), self._data(table, labels, weight, classes), found)
         if found is None:
             raise ValueError("There is no block of rows to learn from; give at least one.")
-        steps, model = fit_gathered(self._chain(), found)
+        steps, model = fit_gathered(self._gathering(), found)
         if target is not None and column is None:
             column = target_column(target, found.classes)
         shares = found.moments.weight / found.moments.weight.sum()
@@ -265,12 +263,13 @@ class TableClassifier(Classifier):
         self._gathered = found
         return self
 
-    def _chain(self) -> Chain:
-        chain = chain_of(self.matrix_estimator())
-        if chain is None or not can_gather(chain):
+    def _gathering(self) -> Any:
+        """The steps and the model, if they can be learned block by block."""
+        pipeline = self.matrix_estimator()
+        if not can_gather(pipeline):
             parts = ", ".join(type(part).__name__ for part in (*self.steps, self.estimator))
             raise ValueError(f"{parts} cannot be learned block by block; fit all rows at once with fit.")
-        return chain
+        return pipeline
 
     def _data(self, table: Table, labels: Any, weight: Any, classes: Any) -> TrainingData:
         """A block as rows, class codes and weights; with `classes` these are the classes."""

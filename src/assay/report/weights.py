@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 from scipy.special import stdtrit
 
 from assay.models.features.reference import DropReference
-from assay.models.sharing.weights import fold_weights, jackknife_errors
+from assay.models.inspection.jackknife import fold_weights, jackknife_errors
 from assay.numerics.blas import single_threaded
 from assay.plans import KFold, Partition
 from assay.report import model_charts

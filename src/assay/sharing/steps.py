@@ -48,8 +48,8 @@ class Mapped:
     dropped: Mask | None
 
 
-def unfollowed(steps: Sequence[Any], study: Study) -> Note | None:
-    """Why statistics of training sets cannot follow these steps on these rows, or None."""
+def unordered(steps: Sequence[Any]) -> Note | None:
+    """Why statistics of training sets cannot follow these steps in this order, or None."""
     for place, step in enumerate(steps):
         before = steps[:place]
         if asked(step, "fold_map") is None or (place > 0 and asked(step, "reads_gaps")):
@@ -60,7 +60,14 @@ def unfollowed(steps: Sequence[Any], study: Study) -> Note | None:
             return (
                 SILENT  # the maps of training sets keep all columns, so positions mean something else in them
             )
-    data = study.dataset
+    return None
+
+
+def unfollowed(steps: Sequence[Any], study: Study) -> Note | None:
+    """Why statistics of training sets cannot follow these steps on these rows, or None."""
+    note, data = unordered(steps), study.dataset
+    if note is not None:
+        return note
     if data.sparse:
         return Note("S002")
     if data.n_features >= WIDER * data.n_rows and any(asked(step, "solves_among_rows") for step in steps):

@@ -22,9 +22,10 @@ from assay import (
     save,
 )
 from assay.models.catalog import entry
+from assay.models.partial_fit import Gathered
 from assay.models.recipe import build
-from assay.models.sharing.chain import chain_of
-from assay.models.sharing.gathered import Gathered
+from assay.sharing.settings import model_of, steps_of
+from assay.sharing.steps import form_behind
 from assay.statistics import Filling, collect
 from tests.models.features.mixed import mixed
 from tests.models.test_table import linear
@@ -108,9 +109,8 @@ def test_without_gaps_no_products_are_needed(monkeypatch: pytest.MonkeyPatch) ->
     X = rng.normal(size=(80, 600)) + 0.2 * y[:, None]
     model = linear(GaussianClassifier("shared_spherical"), Standardize())
     estimator = model.encoded(X).matrix_estimator()
-    chain = chain_of(estimator)
-    assert chain is not None
-    assert (chain.form(gaps=False), chain.form(gaps=True)) == ("diagonal", "full")
+    steps, form = steps_of(estimator), model_of(estimator).moments_form
+    assert [form_behind(steps, form, gaps) for gaps in (False, True)] == ["diagonal", "full"]
     monkeypatch.setenv("ASSAY_MEMORY", "20MB")
     found = evaluate(estimator, X, y, KFold(10))
     assert found.strategy == "statistics"

@@ -165,9 +165,6 @@ class Perceptron(PathClassifier):
         """Rows as they are may have equal scores, which rounding would part."""
         return super().path_note() if self.scale else Note("S000", type(self).__name__)
 
-    def _can_share(self) -> bool:
-        return self.class_weight is None and super()._can_share()
-
     def _keep_visited(self, data: TrainingData, standard: Standard, B: Array, found: Visited) -> None:
         self.classes_ = data.classes
         self.mistakes_, self.n_iter_, self.converged_ = found.mistakes, found.epochs, found.converged

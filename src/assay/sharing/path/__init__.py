@@ -149,6 +149,12 @@ class SolvedPath:
         factor = self.study.class_factor(asked(model, "class_weight"))
         return Group(which, named(steps, self.study.dataset.names), model, penalties, reading, factor)
 
+    def forms(self, s: int) -> Linear:
+        """The models of a setting that test something, as functions of the rows as they are read."""
+        with single_threaded():
+            self._solve([group for group in self.groups if s in group.which])
+        return self._form(s)
+
     def reduce(self, keep: Reduction[Result], only: Mask | None = None) -> Result:
         """What the reduction keeps of all scores, or of those asked for: only (S, T)."""
         total: Any = None
@@ -254,16 +260,19 @@ class SolvedPath:
 
     def _job(self, group: Group, s: int) -> Job:
         """The models of a setting, in their order."""
-        found, model = self.solutions[s], model_of(self.settings.estimators[s])
-        form = found[0].form
-        if len(found) > 1:
-            order = np.argsort(np.concatenate([part.models for part in found]), kind="stable")
-            center, weights, bias = (
-                np.concatenate([getattr(part.form, name) for part in found])[order]
-                for name in ("center", "weights", "bias")
-            )
-            form = Linear(center, weights, bias)
-        return Job(s, form, has_posterior(model), self._priors(group), asked(model, "winners"))
+        model = model_of(self.settings.estimators[s])
+        return Job(s, self._form(s), has_posterior(model), self._priors(group), asked(model, "winners"))
+
+    def _form(self, s: int) -> Linear:
+        found = self.solutions[s]
+        if len(found) == 1:
+            return found[0].form
+        order = np.argsort(np.concatenate([part.models for part in found]), kind="stable")
+        center, weights, bias = (
+            np.concatenate([getattr(part.form, name) for part in found])[order]
+            for name in ("center", "weights", "bias")
+        )
+        return Linear(center, weights, bias)
 
     def _priors(self, group: Group) -> Floats:
         """Class probabilities that the model of each test uses, (T, K)."""

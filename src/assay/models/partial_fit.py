@@ -1,4 +1,4 @@
-"""A chain fitted from blocks of rows that are never together in memory.
+"""A pipeline fitted from blocks of rows that are never together in memory.
 
 Blocks give moments of the raw rows, gaps read as fixed values with flags beside them; moments merge. At the end
 every step and the model are solved from them, as each fold of an evaluation is: the result is that of a fit to all
@@ -16,10 +16,13 @@ from numpy.typing import NDArray
 from assay.models.base import clone
 from assay.models.features.impute import Impute
 from assay.models.features.step import Step
-from assay.models.sharing.chain import Chain, converted, fill_values, map_of
 from assay.models.statistical import StatisticsClassifier, union
 from assay.models.validation import TrainingData, check_moments
 from assay.numerics.blas import single_threaded
+from assay.sharing.moments.training import fill_values
+from assay.sharing.overrides import overrides
+from assay.sharing.settings import model_of, steps_of
+from assay.sharing.steps import form_behind, imputes, map_of, needs_extremes, passes_gaps, unordered
 from assay.statistics import Extremes, Filling, Form, Moments, collect
 
 Array = NDArray[np.float64]
@@ -42,17 +45,19 @@ class Gathered:
         return self.filling if len(self.filling.indicators) and self.moments.form != "diagonal" else None
 
 
-def gather(chain: Chain, data: TrainingData, before: Gathered | None = None) -> Gathered:
+def gather(pipeline: Any, data: TrainingData, before: Gathered | None = None) -> Gathered:
     """Further rows, merged with those before."""
+    steps, model = steps_of(pipeline), model_of(pipeline)
     gaps = np.flatnonzero(np.isnan(data.X).any(axis=0)).astype(np.int32)
     values = fill_values(data.X) if before is None else before.filling.values
     known = np.zeros(0, dtype=np.int32) if before is None else before.filling.indicators
-    flags = np.union1d(known, gaps) if chain.imputes else known
+    flags = np.union1d(known, gaps) if imputes(steps) else known
     filling = Filling(values, flags.astype(np.int32))
     # What an imputed column needs of another is its own flag, so that diagonal moments will do for a diagonal model.
-    form = chain.form(gaps=False) if before is None else before.moments.form
-    moments = _collect(chain, data, form, filling, len(gaps) > 0)
-    extremes = _extremes(data) if chain.needs_extremes else None
+    form = form_behind(steps, model.moments_form, gaps=False) if before is None else before.moments.form
+    apart = imputes(steps) or passes_gaps(steps, model)
+    moments = _collect(data, form, filling, len(gaps) > 0 and apart)
+    extremes = _extremes(data) if needs_extremes(steps) else None
     if before is None:
         return Gathered(data.classes, moments, filling, extremes)
     earlier = _with_flags(before.moments, len(values), known, flags)
@@ -63,9 +68,10 @@ def gather(chain: Chain, data: TrainingData, before: Gathered | None = None) -> 
     return Gathered(classes, merged, filling, extremes)
 
 
-def _collect(chain: Chain, data: TrainingData, form: Form, filling: Filling, gaps: bool) -> Moments:
+def _collect(data: TrainingData, form: Form, filling: Filling, gaps: bool) -> Moments:
+    """Moments of a block; gaps : whether it has missing values that may be left out, feature by feature."""
     read = filling if len(filling.indicators) and form != "diagonal" else None
-    skip = gaps and form == "diagonal" and (chain.imputes or chain.passes_gaps)
+    skip = gaps and form == "diagonal"
     moments = collect(
         data.X, data.codes, data.n_classes, form=form, weight=data.weight, filling=read, missing=skip
     )
@@ -100,7 +106,7 @@ def _with_flags(m: Moments, width: int, known: NDArray[np.int32], flags: NDArray
     return replace(m, center=center, offset=offset, scatter=spread(m.scatter, (-2, -1)))
 
 
-def fit_gathered(chain: Chain, found: Gathered) -> tuple[list[Any], Any]:
+def fit_gathered(pipeline: Any, found: Gathered) -> tuple[list[Any], Any]:
     """The fitted steps and the fitted model."""
     present = found.classes[found.moments.weight > 0]
     if len(present) < 2:
@@ -109,7 +115,7 @@ def fit_gathered(chain: Chain, found: Gathered) -> tuple[list[Any], Any]:
     m, extremes = found.moments.in_rows()[None], found.extremes
     steps = []
     with single_threaded():
-        for step in chain.steps:
+        for step in steps_of(pipeline):
             fitted = clone(step)
             fitted._check_params()
             if isinstance(fitted, Impute) and m.form == "diagonal":
@@ -118,11 +124,10 @@ def fit_gathered(chain: Chain, found: Gathered) -> tuple[list[Any], Any]:
                 fitted.learn(m, extremes, found.read_as)
                 m, extremes = _behind(fitted, m, extremes, found.read_as)
             steps.append(fitted)
-    assert isinstance(chain.model, StatisticsClassifier)
-    model = clone(chain.model)
+    model = clone(model_of(pipeline))
     model._check_params()
     model.n_features_in_ = m.n_features
-    return steps, model._learn(found.classes, converted(m[0], model.moments_form))
+    return steps, model._learn(found.classes, m[0].converted(model.moments_form))
 
 
 def _behind(
@@ -141,10 +146,12 @@ def _behind(
     return m.select(kept), ends
 
 
-def can_gather(chain: Chain | None) -> bool:
+def can_gather(pipeline: Any) -> bool:
     """Whether every part can be fitted from moments of the raw rows."""
+    steps = steps_of(pipeline)
     return (
-        chain is not None
-        and isinstance(chain.model, StatisticsClassifier)
-        and all(isinstance(step, Step) for step in chain.steps)
+        isinstance(model_of(pipeline), StatisticsClassifier)
+        and all(isinstance(step, Step) for step in steps)
+        and unordered(steps) is None
+        and overrides(pipeline) is None
     )

@@ -1,0 +1,1 @@
+"""What fitted models use, and how sure that is."""

@@ -1,1 +1,0 @@
-"""Chains of steps and a model that moments carry."""
