@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 import assay
+import assay.plans
 from tests.realdata import ROOT
 
 SOURCES = sorted((ROOT / "src" / "assay").rglob("*.py"))
@@ -99,3 +100,45 @@ def test_pins_name_no_package_index(name: str) -> None:
     text = (ROOT / name).read_text()
     assert "://" not in text
     assert "--" not in text.replace("# ---", "")
+
+
+def plan_tests(source: str) -> list[str]:
+    """Plan classes that a module tests for: by isinstance, by its type, or by a class pattern."""
+    found = []
+    for node in ast.walk(ast.parse(source)):
+        asked: list[ast.AST] = []
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "isinstance":
+            asked = list(node.args[1:])
+        elif isinstance(node, ast.Compare) and any(_is_type(part) for part in (node.left, *node.comparators)):
+            asked = [node.left, *node.comparators]
+        elif isinstance(node, ast.MatchClass):
+            asked = [node.cls]
+        names = {part.id for each in asked for part in ast.walk(each) if isinstance(part, ast.Name)}
+        names |= {part.attr for each in asked for part in ast.walk(each) if isinstance(part, ast.Attribute)}
+        found += sorted(names & PLANS)
+    return found
+
+
+def _is_type(node: ast.AST) -> bool:
+    """Whether an expression asks for the type of something."""
+    return isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "type"
+
+
+PLANS = {name for name, value in vars(assay.plans).items() if inspect.isclass(value)} - {"Plan", "Partition"}
+
+
+@pytest.mark.parametrize("path", SOURCES, ids=shown)
+def test_nothing_outside_plans_and_splits_asks_which_plan_it_has(path: Path) -> None:
+    if not shown(path).startswith(("plans/", "sharing/splits/")):
+        assert not plan_tests(path.read_text(encoding="utf-8"))
+
+
+def test_questions_for_plans_are_found() -> None:
+    assert {"KFold", "LeaveOneOut", "Bootstrap", "TrainValidationTest"} <= PLANS
+    for source in (
+        "isinstance(p, KFold | Bootstrap)",
+        "type(p) is plans.KFold",
+        "match p:\n  case KFold():\n    pass",
+    ):
+        assert "KFold" in plan_tests(source)
+    assert not plan_tests("plan = KFold(5) if plan is None else plan")

@@ -128,7 +128,7 @@ def rating_errors(
     table = read_ratings(ratings)
     settings = _settings(similarities, predictions)
     work = _Work(table, settings, Closeness(n_neighbors, min_overlap, shrinkage, means), progress)
-    if isinstance(plan, LeaveOneOut) or plan == "leave_one_out":
+    if plan in (LeaveOneOut(), "leave_one_out"):
         _refuse_few(table, 2, "leave-one-out")
         work.leave_one_out()
         named = "leave-one-out"
