@@ -148,10 +148,7 @@ def learning_curve(
     matrix, others = deciding(loss, priors, data.classes)
     found = evaluations(Settings.of(models), study, plan, matrix, others)
     rows = training_rows(study.splits).reshape(-1, len(shares)).mean(axis=0)
-    curves = {
-        each.name: LearningCurve(each.name, rows, [of_size(each, s, len(shares)) for s in range(len(shares))])
-        for each in found
-    }
+    curves = {each.name: LearningCurve(each.name, rows, of_sizes(each, len(shares))) for each in found}
     return curves if isinstance(model, Mapping | list | tuple) else next(iter(curves.values()))
 
 
@@ -173,21 +170,28 @@ def training_rows(splits: Splits) -> NDArray[np.int64]:
     return np.asarray((splits.copies.astype(np.int64) * counts[splits.layer]).sum(axis=1))
 
 
-def of_size(found: Evaluation, size: int, n_sizes: int) -> Evaluation:
-    """The splits of one size of an evaluation of all sizes."""
+def of_sizes(found: Evaluation, n_sizes: int) -> list[Evaluation]:
+    """The splits of every size, of an evaluation of all sizes."""
     tested = found.tested
-    mine = tested.split % n_sizes == size
-    rows = found.rows[mine]
-    once = len(rows) == len(found.codes) and bool((np.diff(rows) > 0).all())
-    part = Tested(
-        None if once else rows,
-        (tested.split[mine] // n_sizes).astype(np.int32),
-        tested.scores[mine],
-        tested.predicted[mine],
-        tested.priors[size::n_sizes],
-        tested.notes,
-    )
-    return replace(found, tested=part, n_splits=found.n_splits // n_sizes)
+    number = np.arange(n_sizes, dtype=np.int32)
+    size = tested.split % np.int32(n_sizes)
+    in_turn = len(size) % n_sizes == 0 and bool((size.reshape(-1, n_sizes) == number).all())
+
+    def part(values: Any, s: int) -> Any:
+        """As a rule every row is tested in all sizes, one after the other."""
+        return np.ascontiguousarray(values[s::n_sizes]) if in_turn else values[size == s]
+
+    def of_size(s: int) -> Evaluation:
+        rows = part(found.rows, s)
+        once = len(rows) == len(found.codes) and bool((np.diff(rows) > 0).all())
+        split = (part(tested.split, s) // n_sizes).astype(np.int32)
+        own = Tested(
+            None if once else rows, split, part(tested.scores, s), part(tested.predicted, s),
+            tested.priors[s::n_sizes], tested.notes,
+        )  # fmt: skip
+        return replace(found, tested=own, n_splits=found.n_splits // n_sizes)
+
+    return [of_size(s) for s in range(n_sizes)]
 
 
 def check_sizes(sizes: Any) -> Array:
