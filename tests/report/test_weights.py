@@ -6,13 +6,11 @@ from typing import Any
 
 import numpy as np
 import pytest
-from sklearn.discriminant_analysis import LinearDiscriminantAnalysis
 
-from assay import GaussianClassifier, KFold, LeastSquaresClassifier, LogisticRegression
+from assay import KFold
 from assay.models.catalog import entry
 from assay.models.inspection.jackknife import fold_weights, jackknife_errors
 from assay.models.recipe import build
-from assay.models.svm.linear import LinearSVM
 from assay.report import views, weights
 from assay.report.layout import Figure
 from assay.report.subject import Subject
@@ -25,45 +23,6 @@ def figure(found: Any) -> Figure:
     assert section is not None
     (shown,) = [part for part in section.parts if isinstance(part, Figure) and part.key == "weights"]
     return shown
-
-
-@pytest.mark.parametrize(
-    "model",
-    [
-        LogisticRegression(l2=0.01),
-        LeastSquaresClassifier(l2=0.1),
-        GaussianClassifier("shared"),
-        LinearSVM(l2=0.1),
-        LinearDiscriminantAnalysis(),
-    ],
-    ids=lambda model: type(model).__name__,
-)
-@pytest.mark.parametrize("n_classes", [2, 3])
-def test_weights_of_folds_are_those_of_refits(model: Any, n_classes: int) -> None:
-    draw = np.random.default_rng(0)
-    codes = (np.arange(120) % n_classes).astype(np.int32)
-    X = draw.normal(size=(120, 3)) + codes[:, None] * [1.0, 0.5, 0.0]
-    partition = KFold(5).partitions(codes)[0]
-    found = fold_weights(model, X, codes, np.arange(n_classes), partition)
-    assert found is not None
-    for f in range(5):
-        train = partition.train_rows(f)
-        coef = model.fit(X[train], codes[train]).coef_
-        mine = found[f, 1:] - found[f, :1]
-        assert mine == pytest.approx(coef if n_classes == 2 else coef[1:] - coef[:1], rel=1e-3, abs=1e-4)
-
-
-def test_a_class_that_a_training_part_lacks_leaves_no_weights() -> None:
-    codes = np.repeat([0, 1, 2], [20, 20, 1]).astype(np.int32)
-    X = np.random.default_rng(0).normal(size=(41, 2))
-    partition = KFold(5).partitions(codes)[0]
-    assert fold_weights(LogisticRegression(l2=0.1), X, codes, np.arange(3), partition) is None
-
-
-def test_the_jackknife_of_a_mean_is_its_standard_error() -> None:
-    values = np.random.default_rng(1).normal(size=50)
-    leaving = (values.sum() - values) / 49
-    assert jackknife_errors(leaving) == pytest.approx(values.std(ddof=1) / np.sqrt(50))
 
 
 def test_effects_of_a_penalised_model_have_intervals_that_say_what_they_do_not_know() -> None:

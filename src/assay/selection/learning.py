@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -25,8 +25,9 @@ from assay.plans import UNUSED, KFold, Partition, Plan, as_plan
 from assay.selection.drawn import Drawn
 from assay.selection.evaluation import Evaluation
 from assay.selection.named_models import named
-from assay.selection.studies import dataset_of, deciding, evaluations
-from assay.selection.tested import Tested
+from assay.selection.studies import dataset_of, deciding, evaluation_of
+from assay.sharing.dispatch import solve
+from assay.sharing.reductions import AllParts, AllScores, Part, Parts, Scored
 from assay.sharing.settings import Settings
 from assay.sharing.splits import Splits, joined, pieces
 from assay.sharing.study import Study
@@ -146,9 +147,19 @@ def learning_curve(
     data = dataset_of(X, y, sample_weight, groups, LocalEngine(n_jobs, progress))
     study = Study(data, growing_splits(plan, data.codes, shares, seed, data.groups))
     matrix, others = deciding(loss, priors, data.classes)
-    found = evaluations(Settings.of(models), study, plan, matrix, others)
+    settings = Settings.of(models)
+    solved = solve(settings, study)
+    scored = solved.reduce(ScoresBySize(study.splits, len(settings), data.n_rows))
+    studies = [Study(data, splits_of_size(study.splits, s)) for s in range(len(shares))]
     rows = training_rows(study.splits).reshape(-1, len(shares)).mean(axis=0)
-    curves = {each.name: LearningCurve(each.name, rows, of_sizes(each, len(shares))) for each in found}
+    curves = {}
+    for s, name in enumerate(settings.names):
+        told = (name, solved.ways[s], solved.seconds[s], solved.difficulties(s))
+        points = [
+            evaluation_of(each, sized, plan, *told, matrix, others)
+            for each, sized in zip(scored[s], studies, strict=True)
+        ]
+        curves[name] = LearningCurve(name, rows, points)
     return curves if isinstance(model, Mapping | list | tuple) else next(iter(curves.values()))
 
 
@@ -170,28 +181,44 @@ def training_rows(splits: Splits) -> NDArray[np.int64]:
     return np.asarray((splits.copies.astype(np.int64) * counts[splits.layer]).sum(axis=1))
 
 
-def of_sizes(found: Evaluation, n_sizes: int) -> list[Evaluation]:
-    """The splits of every size, of an evaluation of all sizes."""
-    tested = found.tested
-    number = np.arange(n_sizes, dtype=np.int32)
-    size = tested.split % np.int32(n_sizes)
-    in_turn = len(size) % n_sizes == 0 and bool((size.reshape(-1, n_sizes) == number).all())
+@dataclass(frozen=True)
+class ScoresBySize(AllParts):
+    """Every score of S settings, apart by size: what `AllScores` gives of the splits of each size."""
 
-    def part(values: Any, s: int) -> Any:
-        """As a rule every row is tested in all sizes, one after the other."""
-        return np.ascontiguousarray(values[s::n_sizes]) if in_turn else values[size == s]
+    takes_turns: ClassVar[bool] = True
 
-    def of_size(s: int) -> Evaluation:
-        rows = part(found.rows, s)
-        once = len(rows) == len(found.codes) and bool((np.diff(rows) > 0).all())
-        split = (part(tested.split, s) // n_sizes).astype(np.int32)
-        own = Tested(
-            None if once else rows, split, part(tested.scores, s), part(tested.predicted, s),
-            tested.priors[s::n_sizes], tested.notes,
-        )  # fmt: skip
-        return replace(found, tested=own, n_splits=found.n_splits // n_sizes)
+    splits: Splits
+    settings: int
+    n_rows: int
 
-    return [of_size(s) for s in range(n_sizes)]
+    def finish(self, total: Parts | None) -> list[list[Scored]]:
+        parts = total or {}
+        return [self._of_setting(parts[s]) for s in range(self.settings)]
+
+    def _of_setting(self, parts: list[Part]) -> list[Scored]:
+        n = self.splits.n_sizes
+        by_size: list[list[Part]] = [[] for _ in range(n)]
+        for part in (each for each in parts if len(each.test)):
+            split, size = np.divmod(part.test, np.int32(n))
+            sizes = [int(size[0])] if (size == size[0]).all() else range(n)
+            for s in sizes:
+                own = part._replace(test=split, priors=part.priors[s::n])
+                by_size[s].append(own if len(sizes) == 1 else own.take(size == s))
+        return [self._scored(own, s) for s, own in enumerate(by_size)]
+
+    def _scored(self, parts: list[Part], size: int) -> Scored:
+        scored = AllScores(splits_of_size(self.splits, size), 1, self.n_rows).finish({0: parts})[0]
+        assert scored is not None
+        return scored
+
+
+def splits_of_size(splits: Splits, size: int) -> Splits:
+    """The tests of one size."""
+    tests = slice(size, None, splits.n_sizes)
+    return replace(
+        splits, model=splits.model[tests], parent=splits.parent[tests], series=splits.series[tests],
+        tested=splits.tested[tests], n_sizes=1, deeper=None,
+    )  # fmt: skip
 
 
 def check_sizes(sizes: Any) -> Array:

@@ -47,6 +47,7 @@ class _Scored:
 
     kernel: ClassVar[str]
     of_classes: ClassVar[tuple[str, ...]]  # names of the arrays whose second axis runs over the classes
+    of_models: ClassVar[tuple[str, ...]] = ()  # and of others, whose first axis runs over the models, too
     bias: Array  # (G, K)
     trouble: Trouble | None  # what was difficult in finding the models
 
@@ -57,6 +58,12 @@ class _Scored:
     def _parameters_for_gaps(self) -> tuple[Any, ...] | None:
         """What the kernel takes where values are missing; None: missing values are passed on as NaN."""
         return None
+
+    def take(self, models: NDArray[np.integer]) -> Any:
+        """Some of the models, or some several times."""
+        form: Any = self
+        arrays = {name: getattr(self, name)[models] for name in (*self.of_models, *self.of_classes)}
+        return replace(form, trouble=None, **arrays)
 
     def beside(self, others: Sequence[Any]) -> Any:
         """This and other forms of its kind as one with all of their classes."""
@@ -127,6 +134,7 @@ class Linear(_Scored):
 
     kernel = "linear_scores"
     of_classes = ("weights", "bias")
+    of_models = ("center",)
 
     center: Array
     weights: Array

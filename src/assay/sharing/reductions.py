@@ -53,7 +53,8 @@ class Reduction(Protocol[Result]):
     """What to keep of the parts, how two keepsakes become one, and what they are at the end.
 
     It may say `keeps_scores`: the scores of a block stay in memory whatever is done, so blocks need not be small; and
-    `decides_inside`: of tests inside training sets it looks at the decisions alone.
+    `decides_inside`: of tests inside training sets it looks at the decisions alone; and `takes_turns`: where rows have
+    several tests, it would rather have a part for the first test of every row, one for the second, and so on.
     """
 
     def add(self, part: Part) -> Any: ...

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from assay.sharing.dataset import Block
-from assay.sharing.forms import Pairs, Posteriors, ScoreForm, Together, normalize
+from assay.sharing.forms import STACKED_BYTES, Pairs, Posteriors, ScoreForm, Together, normalize
 from assay.sharing.reductions import Part, Reduction
 from assay.sharing.splits import Splits
 from assay.sharing.study import Study
@@ -62,18 +62,52 @@ def score(
         asked = b"" if mask is None else mask.tobytes()
         groups.setdefault((asked, job.posterior), (mask, []))[1].append(job)
     data = study.dataset
-    batches = [(mask, some, Together([job.form for job in some])) for mask, some in groups.values()]
+    in_turn = bool(getattr(keep, "takes_turns", False))
+    batches = [
+        _Batch.of(splits, mask, some, place, splits.in_turn(mask) if in_turn else None)
+        for mask, some in groups.values()
+    ]
     work = _Score(splits.scheme, place, batches, filling, data.names, data.engine.threads, keep)
     kept = _merging(keep)
     return study.reduce(work, kept, LABEL, _row_bytes(study, batches, keep))
 
 
-def _row_bytes(study: Study, batches: Sequence[tuple[Mask | None, list[Job], Any]], keep: Any) -> int:
+class _Batch(NamedTuple):
+    """Jobs that score the same pairs.
+
+    turns : where every row has as many tests, the kind of each cell and the tests of each kind (`Splits.in_turn`); then
+        `forms` are those of the first test of the first job, of its second test, and so on: a row is read once for all
+    """
+
+    mask: Mask | None
+    jobs: list[Job]
+    forms: Together
+    turns: tuple[Codes, Codes] | None
+
+    @classmethod
+    def of(
+        cls,
+        splits: Splits,
+        mask: Mask | None,
+        jobs: list[Job],
+        place: Codes | None,
+        turns: tuple[Codes, Codes] | None,
+    ) -> _Batch:
+        if turns is not None:
+            models = splits.model[turns[1]]
+            own = models if place is None else place[models]
+            if sum(job.form.nbytes / len(job.form.bias) for job in jobs) * own.size <= STACKED_BYTES:
+                forms = [job.form.take(each) for job in jobs for each in own.T]
+                return cls(mask, jobs, Together(forms), turns)
+        return cls(mask, jobs, Together([job.form for job in jobs]), None)
+
+
+def _row_bytes(study: Study, batches: Sequence[_Batch], keep: Any) -> int:
     """Bytes for each row, such that blocks are as large as there is room for."""
     data = study.dataset
     need = sum(
-        most_pairs(study.splits, mask) * (32 + len(jobs) * (8 * data.n_classes + 12))
-        for mask, jobs, _ in batches
+        most_pairs(study.splits, batch.mask) * (32 + len(batch.jobs) * (8 * data.n_classes + 12))
+        for batch in batches
     )
     room = data.engine.memory if getattr(keep, "keeps_scores", False) else ROOM
     return int(3 * need * max(1.0, data.engine.memory / room)) + 1
@@ -99,7 +133,7 @@ class _Score:
 
     scheme: Splits
     place: Codes | None
-    batches: list[tuple[Mask | None, list[Job], Together]]
+    batches: list[_Batch]
     filling: Filling | None
     names: Any
     threads: int
@@ -108,20 +142,32 @@ class _Score:
     def __call__(self, block: Block) -> Any:
         total: Any = None
         merge = _merging(self.keep)
-        for mask, jobs, forms in self.batches:
-            rows, test = self.scheme.pairs(block.cells, mask)
-            if len(test) == 0:
+        for batch in self.batches:
+            rows, tests, pairs = self._pairs(batch, block)
+            if not tests or not len(tests[0]):
                 continue
-            model = self.scheme.model[test]
-            pairs = Pairs(rows, model if self.place is None else self.place[model])
-            found = self._posteriors(forms, jobs, block, pairs)
+            jobs = [(job, test) for job in batch.jobs for test in tests]
+            found = self._posteriors(batch.forms, [job for job, _ in jobs], block, pairs)
             row, codes, weight = taken(block, rows)
-            for job, (scores, best, unusable) in zip(jobs, found, strict=True):
+            for (job, test), (scores, best, unusable) in zip(jobs, found, strict=True):
                 if unusable:
                     raise unusable_rows(block, self.names, unusable, job.gaps or self.filling is not None)
                 part = Part(job.setting, row, test, scores, best, codes, weight, job.priors, job.posterior)
                 total = merge(total, self.keep.add(part))
         return total
+
+    def _pairs(self, batch: _Batch, block: Block) -> tuple[Index | None, list[Codes], Pairs]:
+        """Rows to score (None: all), by which tests, and by which models of the forms."""
+        if batch.turns is None:
+            rows, test = self.scheme.pairs(block.cells, batch.mask)
+            model = self.scheme.model[test]
+            return rows, [test], Pairs(rows, model if self.place is None else self.place[model])
+        kinds, tests = batch.turns
+        cells = block.cells[0]
+        kind = kinds[cells] if not (cells < 0).any() else np.where(cells >= 0, kinds[cells], -1)
+        rows = None if (kind >= 0).all() else np.flatnonzero(kind >= 0)
+        own = np.ascontiguousarray(kind if rows is None else kind[rows], dtype=np.int32)
+        return rows, [each[own] for each in tests.T], Pairs(rows, own)
 
     def _posteriors(
         self, forms: Together, jobs: Sequence[Job], block: Block, pairs: Pairs

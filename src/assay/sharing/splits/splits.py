@@ -171,6 +171,25 @@ class Splits:
         first = np.searchsorted(cell, np.arange(self.n_cells + 1))
         return first, tests[place].astype(np.int32)
 
+    def in_turn(self, only: Mask | None = None) -> tuple[Codes, Codes] | None:
+        """Where all tested rows of the one layer have as many tests, and several: which, in their order.
+
+        Returns the kind of each cell, (C,), -1 where its rows are not tested, and the tests of each kind, (kinds, N).
+        None: rows have different numbers of tests, or one each.
+        """
+        if self.row_by_row or self.n_layers > 1:
+            return None
+        first, tests = self._tests_of_cells(0) if only is None else self._listed(0, only)
+        count = np.diff(first)
+        most, tested = int(count.max(initial=0)), count > 0
+        if most < 2 or (count[tested] < most).any():
+            return None
+        lists = tests[first[:-1][tested][:, None] + np.arange(most)]
+        kinds, own = np.unique(lists, axis=0, return_inverse=True)
+        kind = np.full(len(count), -1, dtype=np.int32)
+        kind[tested] = own.reshape(-1)
+        return kind, kinds
+
     @cached_property
     def trained(self) -> Index:
         """Rows of each model's training set, copies included, (M,)."""
