@@ -59,9 +59,12 @@ def pieces(
     piece : (N,) smallest size in which a row is trained on, `n_sizes`: none; None: all rows in all sizes
     cell : (1, N) of less deep splits, kept
     """
-    F, always = partition.n_folds, bool((partition.fold == ALWAYS_TRAIN).any())
+    F, all_tested = partition.n_folds, int(partition.fold.min(initial=0)) >= 0
+    always = not all_tested and bool((partition.fold == ALWAYS_TRAIN).any())
     P = 1 if piece is None else n_sizes + 1
-    if cell is None:
+    if cell is None and piece is None and all_tested:
+        cell = partition.fold[None]
+    elif cell is None:
         fold = np.where(partition.fold == ALWAYS_TRAIN, F, partition.fold)
         cell = np.where(fold >= 0, fold if piece is None else fold * P + piece, -1).astype(np.int32)[None]
     of_fold, of_piece = np.divmod(np.arange((F + always) * P), P)
