@@ -16,6 +16,7 @@
 #include "scores.hpp"
 #include "softmax.hpp"
 
+void bind_cells(nb::module_& m);
 void bind_counts(nb::module_& m);
 void bind_em(nb::module_& m);
 void bind_features(nb::module_& m);
@@ -142,17 +143,6 @@ void replicate_moments(Table x, In<std::int32_t> cell, Maybe<double> weight, In<
     nb::gil_scoped_release release;
     assay::replicate_moments(rows, cells, multiplicity.data(), replicates, pool, threads, total.data(),
                              drawn.data(), sum.data(), product.data());
-}
-
-void out_of_bag(In<std::uint16_t> multiplicity, Out<std::int32_t> replicate, Out<std::int64_t> row) {
-    require(multiplicity.ndim() == 2, "multiplicities must be replicates x rows");
-    const std::uint16_t* end = multiplicity.data() + multiplicity.size();
-    const std::int64_t room = std::count(multiplicity.data(), end, 0) + 1;  // one to spare, see the kernel
-    require_size(replicate, room);
-    require_size(row, room);
-    nb::gil_scoped_release release;
-    assay::out_of_bag(multiplicity.data(), static_cast<std::int64_t>(multiplicity.shape(0)),
-                      static_cast<std::int64_t>(multiplicity.shape(1)), replicate.data(), row.data());
 }
 
 void linear_scores(Table x, Maybe<std::int64_t> which, Maybe<std::int32_t> models, Maybe<double> fill,
@@ -309,8 +299,6 @@ NB_MODULE(_core, m) {
           nb::arg("center"), nb::arg("multiplicity"), nb::arg("pool"), nb::arg("threads"),
           nb::arg("total").noconvert(), nb::arg("drawn").noconvert(), nb::arg("sum").noconvert(),
           nb::arg("product").noconvert());
-    m.def("out_of_bag", &out_of_bag, nb::arg("multiplicity"), nb::arg("replicate").noconvert(),
-          nb::arg("row").noconvert());
     m.def("linear_scores", &linear_scores, nb::arg("x"), nb::arg("rows").none(), nb::arg("models").none(),
           nb::arg("fill").none(), nb::arg("indicators").none(), nb::arg("center"), nb::arg("weights"),
           nb::arg("bias"), nb::arg("threads"), nb::arg("out").noconvert(),
@@ -339,6 +327,7 @@ NB_MODULE(_core, m) {
     m.def("hinge_line", &hinge_line, nb::arg("t"), nb::arg("bent"), nb::arg("c"), nb::arg("length"));
     m.def("coordinate_descent", &coordinate_descent, nb::arg("hessian"), nb::arg("gradient"),
           nb::arg("start"), nb::arg("l1"), nb::arg("sweeps"), nb::arg("tol"), nb::arg("out").noconvert());
+    bind_cells(m);
     bind_counts(m);
     bind_em(m);
     bind_features(m);

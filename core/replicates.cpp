@@ -18,7 +18,6 @@ constexpr int kDigits = 6;  // multiplicities 0..5 make the pattern; what exceed
 constexpr int kMostJoint = 5;
 constexpr std::int64_t kChunk = 256;  // rows centred at a time
 constexpr std::int64_t kAhead = 16;   // rows fetched ahead
-constexpr std::int64_t kOutOfBagBlock = 256;
 
 // How many replicates to take together, so that a pattern still has some rows: a multiplicity has an entropy
 // of 1.3, so g replicates have about exp(1.3 g) patterns. Handing on a matrix costs as much as summing dozens
@@ -209,19 +208,6 @@ void replicate_moments(const Rows& table, const Cells& cells, const std::uint16_
                             product + (b * matrices + m) * width * width);
         }
     });
-}
-
-void out_of_bag(const std::uint16_t* multiplicity, std::int64_t replicates, std::int64_t rows,
-                std::int32_t* replicate, std::int64_t* row) {
-    std::int64_t found = 0;
-    for (std::int64_t first = 0; first < rows; first += kOutOfBagBlock)
-        for (std::int64_t b = 0; b < replicates; ++b)
-            for (std::int64_t r = first; r < std::min(rows, first + kOutOfBagBlock); ++r) {
-                // Written always, kept only if it counts: no branch to mispredict.
-                replicate[found] = static_cast<std::int32_t>(b);
-                row[found] = r;
-                found += multiplicity[b * rows + r] == 0;
-            }
 }
 
 }  // namespace assay

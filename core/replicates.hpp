@@ -1,4 +1,4 @@
-// Moments of many bootstrap replicates, and the rows each of them left out.
+// Moments of many bootstrap replicates.
 #pragma once
 
 #include <cstdint>
@@ -14,10 +14,5 @@ namespace assay {
 void replicate_moments(const Rows& table, const Cells& cells, const std::uint16_t* multiplicity,
                        std::int64_t replicates, std::int64_t pool, int threads, double* weight,
                        double* drawn_rows, double* sum, double* product);
-
-// The pairs (replicate, row) that were never drawn, by blocks of rows, then replicates, then rows: a block of
-// rows stays in the cache while every replicate scores it. The outputs have room for one more.
-void out_of_bag(const std::uint16_t* multiplicity, std::int64_t replicates, std::int64_t rows,
-                std::int32_t* replicate, std::int64_t* row);
 
 }  // namespace assay

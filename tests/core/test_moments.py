@@ -174,16 +174,6 @@ def test_replicates_equal_weighted_passes(pool: int, n: int, weighted: bool) -> 
         assert_close(product[b], expected[2], X if pool else X**2)
 
 
-@pytest.mark.parametrize("shape", [(1, 1), (5, 700), (40, 300), (3, 256)])
-def test_rows_out_of_bag_are_all_listed_once(shape: tuple[int, int]) -> None:
-    times = np.random.default_rng(5).poisson(1.0, shape).astype(np.uint16)
-    expected = set(zip(*(axis.tolist() for axis in np.nonzero(times == 0)), strict=True))
-    replicate, row = np.zeros(len(expected) + 1, dtype=np.int32), np.zeros(len(expected) + 1, dtype=np.int64)
-    _core.out_of_bag(times, replicate, row)
-    found = list(zip(replicate[:-1].tolist(), row[:-1].tolist(), strict=True))
-    assert len(set(found)) == len(found) and set(found) == expected
-
-
 @pytest.mark.parametrize("threads", [1, 2, 3, 8, 100])
 def test_threads_do_not_change_a_bit(threads: int) -> None:
     X, cell, weight, center = case(70_000, 9, 12)
@@ -226,13 +216,3 @@ def test_any_shape_equals_the_twin(n, width, groups, pool, weighted, order, dtyp
     for name in ("total", "sum", "present"):
         assert_close(found[name], expected[name], rows)
     assert_close(found["square"], expected["square"], rows**2)
-
-
-def test_out_of_bag_pairs_are_those_never_drawn() -> None:
-    times = np.random.default_rng(5).poisson(1.0, (7, 600)).astype(np.uint16)
-    count = int((times == 0).sum())
-    replicate, row = np.empty(count + 1, dtype=np.int32), np.empty(count + 1, dtype=np.int64)
-    _core.out_of_bag(times, replicate, row)
-    found = np.zeros(times.shape, dtype=bool)
-    found[replicate[:count], row[:count]] = True
-    assert np.array_equal(found, times == 0)

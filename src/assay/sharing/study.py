@@ -130,12 +130,7 @@ def _class_sums(splits: Splits, codes: Codes, n_classes: int, weight: Floats | N
     """Sums of the weight by class over every training set, (M, K); exactly 0 where a set has no row of the class."""
     if splits.row_by_row:
         return _without_each(splits.cell[0], codes, n_classes, weight)
-    cells = np.zeros((splits.n_layers, splits.n_cells, n_classes))
-    for layer, cell in enumerate(splits.cell):
-        used = slice(None) if not (cell < 0).any() else cell >= 0
-        at = cell[used].astype(np.int64) * n_classes + codes[used]
-        own = None if weight is None else weight[used]
-        cells[layer] = np.bincount(at, own, splits.n_cells * n_classes).reshape(-1, n_classes)
+    cells = splits.sums_of_cells(codes, n_classes, weight)
     if splits.n_layers == 1:
         return np.asarray(splits.copies.astype(np.float64) @ cells[0])
     return np.asarray(np.einsum("mc,mck->mk", splits.copies.astype(np.float64), cells[splits.layer]))

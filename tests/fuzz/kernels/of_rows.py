@@ -56,13 +56,52 @@ def replicate_moments(rng: Rng) -> Arguments:
     }  # fmt: skip
 
 
-@call("out_of_bag")
-def out_of_bag(rng: Rng) -> Arguments:
-    multiplicity = rng.poisson(1.0, (few(rng, 1, 5), few(rng, 1, 30))).astype(np.uint16)
-    absent = int((multiplicity == 0).sum()) + 1  # one to spare
+def layers(rng: Rng) -> tuple[Any, int]:
+    """Cells of some layers, of either width, and how many cells there are."""
+    shape, cells = (few(rng, 1, 4), few(rng, 0, 30)), few(rng, 1, 5)
+    return rng.integers(-1, cells, shape).astype(rng.choice([np.int16, np.int32])), cells
+
+
+@call("cell_sums")
+def cell_sums(rng: Rng) -> Arguments:
+    (given, cells), classes = layers(rng), few(rng, 1, 4)
+    rows = given.shape[1]
     return {
-        "multiplicity": multiplicity, "replicate": np.zeros(absent, np.int32), "row": np.zeros(absent, np.int64)
+        "cells": given, "codes": codes(rng, rows, classes), "weight": maybe(rng, rng.random(rows)),
+        "sums": np.zeros((len(given), cells, classes)),
     }  # fmt: skip
+
+
+@call("cell_copies")
+def cell_copies(rng: Rng) -> Arguments:
+    (given, cells), models = layers(rng), few(rng, 1, 5)
+    return {
+        "cells": given, "layer": codes(rng, models, len(given)),
+        "table": rng.poisson(1.0, (models, cells)).astype(np.uint16),
+        "copies": np.zeros((models, given.shape[1]), np.uint16),
+    }  # fmt: skip
+
+
+def tested(rng: Rng) -> tuple[Any, Any, Any, Any]:
+    """Cells, where the tests of each begin, the tests, and where the pairs of each layer end."""
+    given, cells = layers(rng)
+    count = rng.integers(0, 3, len(given) * cells)
+    pairs = np.where(given < 0, 0, np.append(count, 0)[np.arange(len(given))[:, None] * cells + given])
+    first = np.concatenate([[0], np.cumsum(count)]).astype(np.int64)
+    return given, first, np.arange(count.sum(), dtype=np.int32), np.cumsum(pairs.sum(axis=1))
+
+
+@call("count_pairs")
+def count_pairs(rng: Rng) -> Arguments:
+    given, first, _, ends = tested(rng)
+    return {"cells": given, "first": first, "ends": np.zeros(len(ends), np.int64)}
+
+
+@call("list_pairs")
+def list_pairs(rng: Rng) -> Arguments:
+    given, first, tests, ends = tested(rng)
+    row, test = np.zeros(ends[-1], np.int64), np.zeros(ends[-1], np.int32)
+    return {"cells": given, "first": first, "tests": tests, "ends": ends, "row": row, "test": test}
 
 
 def scored(rng: Rng) -> tuple[Arguments, int, int, int]:

@@ -260,14 +260,11 @@ class _Replicate:
 
     def __call__(self, block: Block) -> Moments:
         rows = block.X if self.filling is None else self.filling.read(block.X)
-        own = block.cells[self.scheme.layer]
-        seen = np.take_along_axis(self.scheme.copies, np.maximum(own, 0), 1)
-        seen = np.where(own >= 0, seen, 0).astype(np.uint16, copy=False) if (own < 0).any() else seen
         found = collect_replicates(
             rows,
             block.codes,
             self.n_classes,
-            np.ascontiguousarray(seen),
+            self.scheme.drawn(slice(None), block.cells),
             form=self.form,
             weight=block.weight,
             n_jobs=self.threads,

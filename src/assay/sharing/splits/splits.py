@@ -16,9 +16,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from assay import _core
 from assay.plans import Plan
 from assay.sharing.splits.check_splits import ROOT, check_splits
-from assay.types import Codes, Index, Labels, Mask
+from assay.types import Codes, Floats, Index, Labels, Mask
 
 
 @dataclass(frozen=True, eq=False)
@@ -102,9 +103,20 @@ class Splits:
         some = np.asarray(models)
         if self.row_by_row:
             return np.asarray(some[:, None] != cells[0], dtype=np.int64)
-        own = cells[self.layer[some]]
-        seen = np.take_along_axis(self.copies[some].astype(np.int64), np.maximum(own, 0), 1)
-        return np.where(own >= 0, seen, 0)
+        return self.drawn(some, cells).astype(np.int64)
+
+    def drawn(self, models: NDArray[Any] | slice, cells: NDArray[Any]) -> NDArray[np.uint16]:
+        """The same where models share cells, in two bytes each as kernels take it; not to be subtracted."""
+        layer, table = self.layer[models], self.copies[models]
+        copies = np.empty((len(layer), cells.shape[1]), dtype=np.uint16)
+        _core.cell_copies(cells, layer, table, copies)
+        return copies
+
+    def sums_of_cells(self, codes: Codes, n_classes: int, weight: Floats | None) -> Floats:
+        """Sums of the weight by class over the rows of every cell, (L, C, K), in the order of the rows."""
+        sums = np.empty((self.n_layers, self.n_cells, n_classes))
+        _core.cell_sums(self.cell, codes, weight, sums)
+        return sums
 
     def pairs(self, cells: NDArray[Any], only: Mask | None = None) -> tuple[NDArray[np.int64] | None, Codes]:
         """Every (row, test) of a block with these cells (L, rows), by layer, then row, then test.
@@ -118,58 +130,25 @@ class Splits:
                 return None, test
             place = np.flatnonzero(only[test])
             return place, test[place]
-        if len(cells) == 1:
-            return self._pairs_of(0, cells[0], only)
-        first, tests = self._tests_of_all_cells(only)
-        count = np.diff(np.append(first, len(tests))).reshape(len(cells), -1)
-        count = np.append(count, np.zeros((len(cells), 1), np.intp), axis=1)  # the last: of no cell
-        each = np.take_along_axis(count.astype(np.int32), cells.astype(np.int64), 1).ravel()
-        place, number = np.flatnonzero(each), np.zeros(1, np.intp)
-        if each.max(initial=0) > 1:
-            place = np.repeat(np.arange(each.size), each)
-            number = np.arange(len(place)) - (np.cumsum(each) - each)[place]
-        layer, row = np.divmod(place, cells.shape[1])
-        return row, tests[first.reshape(len(cells), -1)[layer, cells[layer, row]] + number]
-
-    def _tests_of_all_cells(self, only: Mask | None) -> tuple[NDArray[np.intp], Codes]:
-        """The tests of every (layer, cell) one after the other, and where each cell's begin."""
-        asked = np.arange(self.n_tests) if only is None else np.flatnonzero(only)
-        test, cell = np.nonzero(self.tested[asked])
-        test = asked[test]
-        place = self.layer[self.model[test]] * self.n_cells + cell
-        order = np.argsort(place, kind="stable")
-        first = np.searchsorted(place[order], np.arange(self.n_layers * self.n_cells))
-        return first, test[order].astype(np.int32)
-
-    def _pairs_of(
-        self, layer: int, cells: NDArray[Any], only: Mask | None
-    ) -> tuple[NDArray[np.int64] | None, Codes]:
-        first, tests = self._tests_of_cells(layer) if only is None else self._listed(layer, only)
-        count = np.diff(first)
-        each = count[cells] if not (cells < 0).any() else np.where(cells >= 0, count[cells], 0)
-        if (each == 1).all():
-            return None, tests[first[cells]]
-        rows = np.repeat(np.arange(len(cells)), each)
-        start = np.cumsum(each) - each
-        place = np.arange(len(rows)) - start[rows] + first[cells[rows]]
-        return rows, tests[place]
-
-    def _tests_of_cells(self, layer: int) -> tuple[NDArray[np.intp], Codes]:
-        if layer not in self._of_layers:
-            self._of_layers[layer] = self._listed(layer, None)
-        return self._of_layers[layer]
+        first, tests = self._tests_of_cells if only is None else self._listed(np.flatnonzero(only))
+        ends = np.empty(len(cells), dtype=np.int64)
+        _core.count_pairs(cells, first, ends)
+        row, test = np.empty(ends[-1], dtype=np.int64), np.empty(ends[-1], dtype=np.int32)
+        _core.list_pairs(cells, first, tests, ends, row, test)
+        return None if _every_once(row, cells.shape[1]) else row, test
 
     @cached_property
-    def _of_layers(self) -> dict[int, tuple[NDArray[np.intp], Codes]]:
-        return {}
+    def _tests_of_cells(self) -> tuple[NDArray[np.int64], Codes]:
+        return self._listed(np.arange(self.n_tests))
 
-    def _listed(self, layer: int, only: Mask | None) -> tuple[NDArray[np.intp], Codes]:
-        """The tests of every cell of a layer one after the other, and where each cell's begin."""
-        asked = self.layer[self.model] == layer
-        tests = np.flatnonzero(asked if only is None else asked & only)
-        cell, place = np.nonzero(self.tested[tests].T)
-        first = np.searchsorted(cell, np.arange(self.n_cells + 1))
-        return first, tests[place].astype(np.int32)
+    def _listed(self, asked: Index) -> tuple[NDArray[np.int64], Codes]:
+        """The tests of every (layer, cell) one after the other, and where those of each cell begin and the last end."""
+        number, cell = np.nonzero(self.tested[asked])
+        test = asked[number]
+        place = self.layer[self.model[test]] * np.int64(self.n_cells) + cell
+        order = np.argsort(place, kind="stable")
+        first = np.searchsorted(place[order], np.arange(self.n_layers * self.n_cells + 1))
+        return first, test[order].astype(np.int32)
 
     def in_turn(self, only: Mask | None = None) -> tuple[Codes, Codes] | None:
         """Where all tested rows of the one layer have as many tests, and several: which, in their order.
@@ -195,8 +174,8 @@ class Splits:
         """Rows of each model's training set, copies included, (M,)."""
         if self.row_by_row:
             return np.full(self.n_models, self.n_models - 1)
-        sizes = [np.bincount(cell[cell >= 0], minlength=self.n_cells) for cell in self.cell]
-        return np.asarray((self.copies.astype(np.int64) * np.stack(sizes)[self.layer]).sum(axis=1))
+        sizes = self.sums_of_cells(np.zeros(self.cell.shape[1], dtype=np.int32), 1, None)[..., 0]
+        return np.asarray((self.copies * sizes.astype(np.int64)[self.layer]).sum(axis=1))
 
     def tasks(self, only: Mask | None = None) -> list[tuple[int, Codes]]:
         """Models, each with the tests that it makes, or with those asked for: only (T,)."""
@@ -265,3 +244,8 @@ class Splits:
         from assay.sharing.splits.of_plan import of_plan  # which makes splits of this type
 
         return of_plan(plan, codes, groups, copies, classes, inner, nested)
+
+
+def _every_once(row: Index, n_rows: int) -> bool:
+    """Whether every row is there once, in order."""
+    return len(row) == n_rows and bool((row == np.arange(n_rows)).all())

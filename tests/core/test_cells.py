@@ -1,0 +1,73 @@
+"""What follows from the cells of rows: sums, copies and tested pairs, against loops."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+from assay import _core
+
+DTYPES = pytest.mark.parametrize("dtype", [np.int16, np.int32])
+LAYERS, ROWS, CELLS = 3, 50, 4
+
+
+def cells_as(dtype: Any, seed: int = 0) -> NDArray[Any]:
+    """Cells of rows, some of which a layer leaves out."""
+    return np.random.default_rng(seed).integers(-1, CELLS, (LAYERS, ROWS)).astype(dtype)
+
+
+@DTYPES
+@pytest.mark.parametrize("weighted", [False, True])
+def test_sums_of_cells_add_the_rows_of_each_class(dtype: Any, weighted: bool) -> None:
+    rng, cells = np.random.default_rng(1), cells_as(dtype)
+    codes, weight = rng.integers(0, 2, ROWS).astype(np.int32), rng.random(ROWS) if weighted else None
+    found, expected = np.full((LAYERS, CELLS, 2), np.nan), np.zeros((LAYERS, CELLS, 2))
+    _core.cell_sums(cells, codes, weight, found)
+    for layer, row in np.argwhere(cells >= 0):
+        expected[layer, cells[layer, row], codes[row]] += 1.0 if weight is None else weight[row]
+    assert np.array_equal(found, expected)
+
+
+@DTYPES
+def test_copies_are_those_of_the_cell_in_the_layer_of_the_model(dtype: Any) -> None:
+    cells, layer = cells_as(dtype), np.array([2, 0, 0, 1], dtype=np.int32)
+    table = np.random.default_rng(2).integers(0, 60_000, (4, CELLS)).astype(np.uint16)
+    found = np.ones((4, ROWS), dtype=np.uint16)
+    _core.cell_copies(cells, layer, table, found)
+    for m, r in np.ndindex(found.shape):
+        cell = cells[layer[m], r]
+        assert found[m, r] == (0 if cell < 0 else table[m, cell])
+
+
+@DTYPES
+@pytest.mark.parametrize("most", [0, 1, 3])
+def test_pairs_are_listed_by_layer_then_row_then_test(dtype: Any, most: int) -> None:
+    cells = cells_as(dtype)
+    count = np.random.default_rng(3).integers(0, most + 1, LAYERS * CELLS)
+    count[-1] = 0  # rows of the last cell have no test to read
+    first = np.concatenate([[0], np.cumsum(count)])
+    tests = np.random.default_rng(4).permutation(first[-1]).astype(np.int32)
+    expected = [
+        (row, test, layer)
+        for layer in range(LAYERS)
+        for row in range(ROWS)
+        if (cell := int(cells[layer, row])) >= 0
+        for test in tests[first[layer * CELLS + cell] : first[layer * CELLS + cell + 1]]
+    ]
+    ends = np.empty(LAYERS, dtype=np.int64)
+    _core.count_pairs(cells, first, ends)
+    assert ends.tolist() == [sum(of <= layer for _, _, of in expected) for layer in range(LAYERS)]
+    row, test = np.empty(ends[-1], dtype=np.int64), np.empty(ends[-1], dtype=np.int32)
+    _core.list_pairs(cells, first, tests, ends, row, test)
+    assert list(zip(row.tolist(), test.tolist(), strict=True)) == [(r, t) for r, t, _ in expected]
+
+
+def test_cells_beyond_the_tables_are_refused() -> None:
+    cells, first = cells_as(np.int32), np.zeros(LAYERS * (CELLS - 1) + 1, dtype=np.int64)
+    with pytest.raises(ValueError, match="beyond the cells"):
+        _core.count_pairs(cells, first, np.empty(LAYERS, dtype=np.int64))
+    with pytest.raises(ValueError, match="beyond the cells"):
+        _core.cell_sums(cells, np.zeros(ROWS, dtype=np.int32), None, np.empty((LAYERS, CELLS - 1, 1)))
