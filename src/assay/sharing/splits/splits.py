@@ -158,7 +158,7 @@ class Splits:
         """
         if self.row_by_row or self.n_layers > 1:
             return None
-        first, tests = self._tests_of_cells(0) if only is None else self._listed(0, only)
+        first, tests = self._tests_of_cells if only is None else self._listed(np.flatnonzero(only))
         count = np.diff(first)
         most, tested = int(count.max(initial=0)), count > 0
         if most < 2 or (count[tested] < most).any():
