@@ -1,13 +1,17 @@
 """This version of Assay against another revision of it: ``python -m benchmarks.against REV [names...]``.
 
 The other revision is built in an environment of its own below ``build/against``. Both sides run the workloads of this
-version, job by job in alternating rounds; a ratio above 1 means that this version is slower.
+version, job by job in alternating rounds; a ratio above 1 means that this version is slower. Beside it stand the cores
+that were busy on both sides (processor seconds per second) and, where a setting is chosen inside folds by models that
+are refitted, how many times the rows of the other revision this version fits. All fits of the job are counted, those
+of its learning curve too, since its seconds include them.
 """
 
 from __future__ import annotations
 
 import argparse
 import json
+import math
 import os
 import subprocess
 import sys
@@ -17,6 +21,7 @@ from dataclasses import dataclass
 from io import BytesIO
 from pathlib import Path
 from statistics import median
+from typing import Any, NamedTuple
 
 from benchmarks.workloads import WORKLOADS
 
@@ -27,6 +32,14 @@ OWN_PROCESSES = (
     "streaming",
     "start_up",
 )  # they start processes themselves, and measure memory or starts
+CHOOSING = ("nested", "calibrated", "compare", "compare_grid")  # inside folds
+
+
+class Turn(NamedTuple):
+    """One run of a job."""
+
+    seconds: float
+    busy: float  # cores
 
 
 @dataclass
@@ -47,16 +60,25 @@ class Side:
         line = process.stdout.readline()
         return cls(process, json.loads(line)) if line else None
 
-    def seconds(self, job: str) -> float | None:
-        """Seconds of one run; None where the job fails."""
+    def turn(self, job: str) -> Turn | None:
+        """One run of a job; None where it fails."""
+        answer = self._ask("time", job)
+        return None if answer is None else Turn(*answer)
+
+    def fitted(self, job: str) -> list[int] | None:
+        """Rows of every model that a job fits; None where it fails."""
+        rows: list[int] | None = self._ask("count", job)
+        return rows
+
+    def _ask(self, request: str, job: str) -> Any:
         assert self.process.stdin is not None and self.process.stdout is not None
         try:
-            self.process.stdin.write(f"{self.jobs.index(job)}\n")
+            self.process.stdin.write(json.dumps([request, self.jobs.index(job)]) + "\n")
             self.process.stdin.flush()
         except BrokenPipeError:
             return None
         line = self.process.stdout.readline()
-        return float(line) if line else None
+        return json.loads(line) if line else None
 
     def stop(self) -> None:
         if self.process.stdin is not None:
@@ -83,38 +105,65 @@ def built(revision: str) -> tuple[str, Path]:
 
 def compared(name: str, new: Path, old: Path, rounds: int, quick: bool) -> list[str]:
     """A line for every job of a workload that both versions can run."""
-    sides = [Side.start(python, name, quick) for python in (new, old)]
-    if sides[0] is None or sides[1] is None:
-        side = "this version" if sides[0] is None else "the other revision"
+    new_side, old_side = (Side.start(python, name, quick) for python in (new, old))
+    if new_side is None or old_side is None:
+        side = "this version" if new_side is None else "the other revision"
         return [f"{name}: {side} cannot run it"]
     lines = []
-    for job in sides[0].jobs:
-        found = _rounds(sides[0], sides[1], job, rounds) if job in sides[1].jobs else None
-        lines.append(f"{job}: the other revision cannot run it" if found is None else _line(job, *found))
-    for side in sides:
-        if side is not None:
-            side.stop()
+    for job in new_side.jobs:
+        turns = _rounds(new_side, old_side, job, rounds) if job in old_side.jobs else None
+        if turns is None:
+            lines.append(f"{job}: the other revision cannot run it")
+            continue
+        words = [_times(*turns), _busy(*turns)]
+        if name in CHOOSING:
+            words.append(_fitted(new_side.fitted(job), old_side.fitted(job)))
+        lines.append(f"{job}: {', '.join(filter(None, words))}{_mark(*turns)}")
+    new_side.stop()
+    old_side.stop()
     return lines
 
 
-def _rounds(new: Side, old: Side, job: str, rounds: int) -> tuple[list[float], list[float]] | None:
-    seconds: tuple[list[float], list[float]] = ([], [])
+def _rounds(new: Side, old: Side, job: str, rounds: int) -> tuple[list[Turn], list[Turn]] | None:
+    turns: tuple[list[Turn], list[Turn]] = ([], [])
     for round_ in range(rounds):
         for at in (0, 1) if round_ % 2 == 0 else (1, 0):
-            taken = (new, old)[at].seconds(job)
-            if taken is None:
+            turn = (new, old)[at].turn(job)
+            if turn is None:
                 return None
-            seconds[at].append(taken)
-    return seconds
+            turns[at].append(turn)
+    return turns
 
 
-def _line(job: str, new: list[float], old: list[float]) -> str:
-    ratios = [mine / theirs for mine, theirs in zip(new, old, strict=True)]
-    mark = "" if median(ratios) <= 1.1 else "  slower"
+def _ratios(new: list[Turn], old: list[Turn]) -> list[float]:
+    return [mine.seconds / theirs.seconds for mine, theirs in zip(new, old, strict=True)]
+
+
+def _times(new: list[Turn], old: list[Turn]) -> str:
+    ratios = _ratios(new, old)
+    mine, theirs = (median(turn.seconds for turn in turns) for turns in (new, old))
     return (
-        f"{job}: {median(ratios):.2f} ({min(ratios):.2f} to {max(ratios):.2f}), "
-        f"{median(new):.3g} s against {median(old):.3g} s{mark}"
+        f"{median(ratios):.2f} ({min(ratios):.2f} to {max(ratios):.2f}), {mine:.3g} s against {theirs:.3g} s"
     )
+
+
+def _busy(new: list[Turn], old: list[Turn]) -> str:
+    mine, theirs = (median(turn.busy for turn in turns) for turns in (new, old))
+    return f"busy {mine:.1f} / {theirs:.1f} cores"
+
+
+def _fitted(new: list[int] | None, old: list[int] | None) -> str:
+    """How many times the rows this version fits; empty where both sides share all but one fit, that to all rows."""
+    if new is None or old is None:
+        return "fits were not counted"
+    if max(len(new), len(old)) <= 1:
+        return ""
+    times = sum(new) / sum(old) if old else math.inf
+    return f"fits {times:.2f} times the rows ({len(new)} / {len(old)} models)"
+
+
+def _mark(new: list[Turn], old: list[Turn]) -> str:
+    return "" if median(_ratios(new, old)) <= 1.1 else "  slower"
 
 
 def main(arguments: Sequence[str] | None = None) -> None:

@@ -1,16 +1,21 @@
 """Our side of one workload, run when asked: ``python -m benchmarks.our_side NAME [--quick]``.
 
-One line of JSON lists the jobs; then every line read is the number of a job to run once, answered by its seconds. Two
+One line of JSON lists the jobs; then every line read is a request in JSON, answered by one line: ["time", number] runs
+a job and answers its seconds and how many cores were busy, ["count", number] the rows of every model that it fits. Two
 such processes, each with another version of Assay, are timed in turns by `benchmarks.against`.
 """
 
 from __future__ import annotations
 
+import gc
 import json
 import sys
 from functools import partial
+from time import perf_counter
 
-from benchmarks.harness import Case, OurJobs, Run, Settings, timed
+from benchmarks.fitted_rows import fitted_rows
+from benchmarks.harness import Case, OurJobs, Run, Settings, repeated
+from benchmarks.processor import processor_seconds
 from benchmarks.workloads import WORKLOADS
 
 
@@ -32,6 +37,17 @@ def _title(name: str, case: Case, key: str) -> str:
     return ", ".join(part for part in (name, *told, key) if part)
 
 
+def measured(run: Run) -> tuple[float, float]:
+    """Median seconds of a job's turn, and the cores that were busy: processor seconds per second."""
+    gc.collect()
+    start, spent = perf_counter(), processor_seconds()
+    seconds, _ = repeated(run)
+    return seconds, (processor_seconds() - spent) / (perf_counter() - start)
+
+
+REQUESTS = {"time": measured, "count": fitted_rows}
+
+
 def main() -> None:
     name, *options = sys.argv[1:]
     # What a workload prints is not an answer.
@@ -40,8 +56,8 @@ def main() -> None:
     answers.write(json.dumps([*jobs]) + "\n")
     answers.flush()
     for line in sys.stdin:
-        seconds, _ = timed([*jobs.values()][int(line)])
-        answers.write(f"{seconds!r}\n")
+        request, number = json.loads(line)
+        answers.write(json.dumps(REQUESTS[request]([*jobs.values()][number])) + "\n")
         answers.flush()
 
 

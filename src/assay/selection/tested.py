@@ -32,17 +32,20 @@ def tested_of(scored: Scored, splits: Splits, notes: tuple[str, ...]) -> tuple[T
     if len(splits.outer) == splits.n_tests:
         return Tested(scored.row, scored.test, scored.scores, scored.predicted, scored.priors, notes), None
     outside = splits.parent == ROOT
-    number = np.cumsum(outside) - 1
+    number = np.where(outside, np.cumsum(outside) - 1, -1).astype(
+        np.int32
+    )  # of each test of the plan among these
     rows = np.arange(len(scored.test)) if scored.row is None else scored.row
 
     def some(pairs: Mask | slice, split: Codes, priors: Floats) -> Tested:
         return Tested(rows[pairs], split, scored.scores[pairs], scored.predicted[pairs], priors, notes)
 
-    outer, training = _parted(outside[scored.test])
+    split = number[scored.test]
+    outer, training = _parted(split >= 0)
     seen = np.flatnonzero(~outside)
     place = np.searchsorted(seen, scored.test[training]).astype(np.int32)
     return (
-        some(outer, number[scored.test[outer]].astype(np.int32), scored.priors[outside]),
+        some(outer, split[outer], scored.priors[outside]),
         some(training, place, scored.priors[seen]),
     )
 

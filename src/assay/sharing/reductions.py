@@ -136,9 +136,9 @@ class AllScores(AllParts):
                 priors[own] = part.priors[own]
         once = self._once(row)
         if not once or self.splits.n_layers > 1:
-            layer = self.splits.layer[self.splits.model[test]]
+            layer = self.splits.layer[self.splits.model]  # of each test
             if not _ascending(layer, row, test):
-                order = np.lexsort((test, row, layer))
+                order = np.lexsort((test, row, layer[test]))
                 row, test, scores, predicted = row[order], test[order], scores[order], predicted[order]
                 once = self._once(row)
         posterior = all(part.posterior for part in parts)
@@ -154,11 +154,12 @@ def _together(arrays: list[Any]) -> Any:
 
 
 def _ascending(layer: Codes, row: Index, test: Codes) -> bool:
-    """Whether pairs are sorted by layer, then row, then test."""
-    later = np.diff(layer) > 0
-    same = np.diff(layer) == 0
-    further, alike = np.diff(row) > 0, np.diff(row) == 0
-    return bool((later | (same & (further | (alike & (np.diff(test) > 0))))).all())
+    """Whether pairs are sorted by the layer of their test, then row, then test."""
+    # Where the same test goes on with a later row, nothing is left to ask.
+    at = np.flatnonzero((row[1:] <= row[:-1]) | (test[1:] != test[:-1]))
+    layers, rows = layer[test[at + 1]] - layer[test[at]], row[at + 1] - row[at]
+    further = (rows > 0) | ((rows == 0) & (test[at + 1] > test[at]))
+    return bool(((layers > 0) | ((layers == 0) & further)).all())
 
 
 def settled_margins(scores: Floats) -> Floats:

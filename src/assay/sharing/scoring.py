@@ -160,7 +160,7 @@ class _Score:
         """Rows to score (None: all), by which tests, and by which models of the forms."""
         if batch.turns is None:
             rows, test = self.scheme.pairs(block.cells, batch.mask)
-            model = self.scheme.model[test]
+            model = self.scheme.models_of(test)
             return rows, [test], Pairs(rows, model if self.place is None else self.place[model])
         kinds, tests = batch.turns
         cells = block.cells[0]
@@ -197,7 +197,8 @@ def taken(block: Block, rows: Index | None) -> tuple[Index, Codes, Floats | None
     """Numbers, classes and weights of some rows of a block; None: of all."""
     if rows is None:
         return block.rows, block.codes, block.weight
-    return block.start + rows, block.codes[rows], None if block.weight is None else block.weight[rows]
+    number = block.start + rows if block.start else rows
+    return number, block.codes[rows], None if block.weight is None else block.weight[rows]
 
 
 def unusable_rows(block: Block, names: Any, count: int, missing_allowed: bool) -> ValueError:

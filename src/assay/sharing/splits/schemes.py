@@ -289,7 +289,8 @@ def bootstrap(multiplicity: NDArray[np.uint16]) -> Splits:
     models = np.arange(B + 1, dtype=np.int32)
     tested = np.tile(np.arange(C) == 0, (B + 1, 1))
     tested[B] = np.arange(C) == 1
-    cell = np.concatenate([multiplicity, np.ones((1, N), dtype=multiplicity.dtype)]).astype(np.int16)
+    cell = np.ones((B + 1, N), dtype=np.int16)
+    cell[:B] = multiplicity
     copies = np.tile(np.arange(C, dtype=np.uint16), (B + 1, 1))
     parent = np.append(np.full(B, ROOT), B).astype(np.int32)
     return Splits(

@@ -137,6 +137,14 @@ class Splits:
         _core.list_pairs(cells, first, tests, ends, row, test)
         return None if _every_once(row, cells.shape[1]) else row, test
 
+    def models_of(self, tests: Codes) -> Codes:
+        """The model that makes each of these tests: the very array where both are numbered alike."""
+        return tests if self._numbered_alike else self.model[tests]
+
+    @cached_property
+    def _numbered_alike(self) -> bool:
+        return np.array_equal(self.model, np.arange(self.n_tests))
+
     @cached_property
     def _tests_of_cells(self) -> tuple[NDArray[np.int64], Codes]:
         return self._listed(np.arange(self.n_tests))
