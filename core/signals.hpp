@@ -8,5 +8,5 @@
 inline void check_signals() {
     nanobind::gil_scoped_acquire held;
     if (PyErr_CheckSignals() != 0) throw nanobind::python_error();
-    nanobind::module_::import_("assay.numerics.ending").attr("go_on")();
+    nanobind::module_::import_("assay.numerics.interrupt").attr("go_on")();
 }

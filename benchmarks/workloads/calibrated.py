@@ -9,9 +9,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import Any
 
-from assay.models import catalog
-from assay.workbench.bench import Bench
-from assay.workbench.candidate import assess
+from assay import catalog
+from assay.workbench.experiment.evaluate_candidate import assess
+from assay.workbench.experiment.setup import Bench
 from assay.workbench.problem import pose
 from benchmarks import ours
 from benchmarks.data import make_classes

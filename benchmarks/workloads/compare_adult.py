@@ -16,12 +16,11 @@ from typing import Any
 import numpy as np
 
 import assay
-from assay import KFold
+from assay import KFold, catalog
+from assay.catalog import ENTRIES, Entry
 from assay.data import Table
-from assay.models import catalog
-from assay.models.catalog import ENTRIES, Entry
-from assay.workbench.bench import Bench
-from assay.workbench.candidate import assess
+from assay.workbench.experiment.evaluate_candidate import assess
+from assay.workbench.experiment.setup import Bench
 from assay.workbench.problem import pose
 from benchmarks import real_data
 from benchmarks.harness import Settings, contests, together

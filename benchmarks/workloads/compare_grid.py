@@ -16,16 +16,15 @@ from typing import Any, NamedTuple
 import numpy as np
 
 import assay
-from assay import KFold
+from assay import KFold, catalog
+from assay.catalog import Entry
 from assay.data import Table
-from assay.models import catalog
-from assay.models.catalog import Entry
 from assay.plans import Partition
 from assay.sharing.splits import deeper_of
-from assay.workbench.bench import Bench
-from assay.workbench.candidate import assess
+from assay.workbench.experiment.candidates import no_columns
+from assay.workbench.experiment.evaluate_candidate import assess
+from assay.workbench.experiment.setup import Bench
 from assay.workbench.problem import Problem, pose
-from assay.workbench.readers import no_columns
 from benchmarks import real_data
 from benchmarks.agreement import Splits
 from benchmarks.data import Array

@@ -9,12 +9,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from assay import GaussianClassifier, GaussianNB, evaluate, nested
-from assay.models import catalog
-from assay.models.recipe import build
+from assay import GaussianClassifier, GaussianNB, catalog, evaluate, nested
+from assay.models.table.build import build
 from assay.selection.nested import nest_in
 from assay.sharing.settings import Settings as Candidates
-from assay.workbench.bench import Bench
+from assay.workbench.experiment.setup import Bench
 from assay.workbench.problem import pose
 from benchmarks import ours
 from benchmarks.data import make_classes

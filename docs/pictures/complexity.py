@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 from sklearn.pipeline import make_pipeline
 
 from assay import BasisExpansion, KFold, LogisticRegression, Standardize, complexity_curve
-from assay.report.complexity import complexity_chart
+from assay.charts.complexity import complexity_chart
 
 Array = NDArray[np.float64]
 DEGREES = range(1, 11)

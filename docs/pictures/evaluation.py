@@ -16,7 +16,7 @@ from assay import (
     LeaveOneOut,
     evaluate,
 )
-from assay.workbench.race import load_cells
+from assay.commands.demo.race import load_cells
 from docs.pictures.style import BLUE, ORANGE, VERMILION, table
 
 TENFOLD, ALONE, BOOTSTRAP = "10-fold, with 95 % interval", "leave-one-out", "bootstrap .632+"

@@ -9,9 +9,9 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.pipeline import make_pipeline
 
+from assay.charts.regions import Box
 from assay.models.features.basis import BasisExpansion
 from assay.models.linear.logistic import LogisticRegression
-from assay.report.regions import Box
 from docs.pictures.planes import point_layer, region_layer, x_axis, y_axis
 from docs.pictures.style import panel_title
 

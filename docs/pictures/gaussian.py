@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from assay import GaussianClassifier, evaluate
-from assay.report.regions import Box
+from assay.charts.regions import Box
 from docs.pictures.planes import SURE, ellipse_layer, point_layer, region_layer, x_axis, y_axis
 from docs.pictures.style import panel_title
 

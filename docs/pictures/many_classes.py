@@ -8,10 +8,10 @@ import altair as alt
 import numpy as np
 from numpy.typing import NDArray
 
+from assay.charts.regions import Box, decided
 from assay.models.combine.one_vs_one import OneVsOne
 from assay.models.combine.one_vs_rest import OneVsRest
 from assay.models.linear.logistic import LogisticRegression
-from assay.report.regions import Box, decided
 from docs.pictures.planes import point_layer, x_axis, y_axis
 from docs.pictures.style import CLASS_COLOURS, INK, panel_title, table, tint
 

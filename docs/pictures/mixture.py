@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from assay import GaussianMixtureClassifier, KFold, bic, tune
-from assay.report.regions import Box
+from assay.charts.regions import Box
 from docs.pictures.planes import SURE, ellipse_layer, point_layer, region_layer, x_axis, y_axis
 from docs.pictures.style import BLUE, GREEN, VERMILION, panel_title, table
 

@@ -8,9 +8,9 @@ import altair as alt
 import numpy as np
 from numpy.typing import NDArray
 
+from assay.charts.regions import Box
 from assay.models.network.multi_layer import NeuralNetwork
 from assay.models.network.single_layer import SingleLayerNetwork
-from assay.report.regions import Box
 from docs.pictures.planes import SURE, point_layer, region_layer, x_axis, y_axis
 from docs.pictures.style import BLUE, VERMILION, panel_title, table
 

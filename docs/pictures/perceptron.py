@@ -8,9 +8,9 @@ import altair as alt
 import numpy as np
 from numpy.typing import NDArray
 
+from assay.charts.regions import Box
+from assay.models.inspection.region_map import region_map
 from assay.models.linear.perceptron import Perceptron
-from assay.models.regions import region_map
-from assay.report.regions import Box
 from docs.pictures.planes import point_layer, region_layer, x_axis, y_axis
 from docs.pictures.style import INK, panel_title, table
 

@@ -9,7 +9,7 @@ import altair as alt
 import numpy as np
 from numpy.typing import NDArray
 
-from assay.report.regions import Box, decided
+from assay.charts.regions import Box, decided
 from docs.pictures.style import CLASS_COLOURS, INK, class_colour, class_shape, table, tint
 
 Array = NDArray[np.float64]

@@ -10,7 +10,7 @@ from sklearn.datasets import load_wine
 from sklearn.pipeline import make_pipeline
 
 from assay import PCA, FisherDiscriminant, GaussianClassifier, Standardize, evaluate
-from assay.report.regions import Box
+from assay.charts.regions import Box
 from docs.pictures.planes import point_layer, x_axis, y_axis
 from docs.pictures.style import panel_title
 

@@ -8,8 +8,8 @@ import altair as alt
 import numpy as np
 from numpy.typing import NDArray
 
+from assay.charts.regions import Box
 from assay.models.svm.linear import LinearSVM
-from assay.report.regions import Box
 from docs.pictures.planes import point_layer, region_layer, x_axis, y_axis
 from docs.pictures.style import BLUE, INK, VERMILION, panel_title, table
 

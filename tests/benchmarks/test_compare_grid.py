@@ -8,9 +8,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from assay import KFold
-from assay.models import catalog
-from assay.workbench.bench import Bench
+from assay import KFold, catalog
+from assay.workbench.experiment.setup import Bench
 from assay.workbench.problem import pose
 from benchmarks import harness
 from benchmarks.harness import Settings

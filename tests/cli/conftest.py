@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 from sklearn.datasets import load_iris
 
-from assay.cli.main import main
+from assay.main import main
 
 
 class Done(NamedTuple):

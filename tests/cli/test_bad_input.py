@@ -214,7 +214,7 @@ def test_a_disk_that_fills_up_leaves_nothing_behind(
         raise OSError(errno.ENOSPC, "No space left on device")
 
     before = sorted(os.listdir(tmp_path))
-    monkeypatch.setattr("assay.workbench.files.os.fsync", full)
+    monkeypatch.setattr("assay.data.write.atomic.os.fsync", full)
     refused(run("predict", model, "train.csv", "--out", "p.csv"), "p.csv", "disk is full")
     args = ("--target", "class", "--model", "gaussian_nb", "--out", "n.assay")
     refused(run("fit", "train.csv", *args), "n.assay", "disk is full")
@@ -228,7 +228,7 @@ def test_an_interrupt_leaves_nothing_behind(
         raise KeyboardInterrupt
 
     before = sorted(os.listdir(tmp_path))
-    monkeypatch.setattr("assay.models.table.TableClassifier.predict", interrupted)
+    monkeypatch.setattr("assay.models.table.table_classifier.TableClassifier.predict", interrupted)
     assert run("predict", model, "train.csv", "--out", "p.csv") == (130, "", "assay: interrupted.\n")
     assert sorted(os.listdir(tmp_path)) == before
 

@@ -13,10 +13,10 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
-import assay.workbench.candidate as candidate
-from assay.workbench.commands import priors_text
-from assay.workbench.experiment import compare
-from assay.workbench.model_file import load
+import assay.workbench.experiment.evaluate_candidate as candidate
+from assay.commands.compare.job import compare
+from assay.storage.model_file import load
+from assay.workbench.experiment.reproduce import priors_text
 from tests.cli.conftest import Run
 
 FEW = "baseline,gaussian_nb,fisher"
@@ -123,7 +123,7 @@ def test_an_interrupt_shows_what_has_finished_and_leaves_with_130(
             raise KeyboardInterrupt
         return real(entry, *rest)
 
-    monkeypatch.setattr("assay.workbench.runner.assess", assess)
+    monkeypatch.setattr("assay.workbench.experiment.schedule.assess", assess)
     told = run("compare", iris, "--target", "species", *QUICK, "--out", "told")
     assert told.code == 130 and "Go on with it:" in told.out
     assert next(line for line in told.out.splitlines() if line.endswith(" --out told --resume"))

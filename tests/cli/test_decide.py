@@ -10,8 +10,8 @@ import numpy as np
 import pytest
 
 from assay import decide, read
-from assay.workbench.losses import read_loss
-from assay.workbench.model_file import load
+from assay.storage.model_file import load
+from assay.workbench.syntax.loss import read_loss
 from tests.cli.conftest import Run, write_csv
 
 COSTS = "bad:good=5,*:ask=0.4"

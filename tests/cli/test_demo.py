@@ -11,9 +11,9 @@ from typing import Any
 import pytest
 
 from assay import load, read
-from assay.cli import demo as command
-from assay.cli.main import main
-from assay.workbench import race
+from assay.commands.demo import cli as command
+from assay.commands.demo import race
+from assay.main import main
 from tests.cli.runs import in_pipe
 
 FEW = (*command.COMPARE, "--candidates", "baseline,gaussian_nb,logistic", "--plan", "kfold:3")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from assay.workbench.describe import describe
+from assay.commands.describe.job import describe
 from tests.cli.conftest import Run, write_csv
 
 

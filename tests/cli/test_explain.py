@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from assay.models.catalog import entry
+from assay.catalog import entry
 from tests.cli.conftest import Run
 
 

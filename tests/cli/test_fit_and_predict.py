@@ -14,10 +14,10 @@ import pyarrow.parquet as pq
 import pytest
 
 import assay
+from assay.catalog import entry
 from assay.data import read
-from assay.models.catalog import entry
-from assay.models.recipe import build
-from assay.workbench.model_file import load
+from assay.models.table.build import build
+from assay.storage.model_file import load
 from tests.cli.conftest import Run
 
 MODELS = [

@@ -9,7 +9,7 @@ import shlex
 import pytest
 import typer.main
 
-from assay.cli.main import _COMMANDS, app
+from assay.main import _COMMANDS, app
 from tests.cli.conftest import Run
 
 NAMES = [run.__name__ for run, _, _ in _COMMANDS]

@@ -14,9 +14,9 @@ import pytest
 from typer.main import get_command
 
 import assay
-import assay.workbench.race as workbench
-from assay.cli.command import takes_one_value
-from assay.cli.main import app, main
+import assay.commands.demo.race as workbench
+from assay.main import app, main
+from assay.terminal.command import takes_one_value
 from tests.cli.runs import COMMAND, environment, in_pipe
 from tests.realdata import ROOT
 
@@ -33,7 +33,7 @@ def failing(error: BaseException) -> Any:
 )
 def test_help_version_and_models_load_neither_scikit_learn_nor_numpy(arguments: list[str]) -> None:
     program = (
-        f"import sys; from assay.cli.main import main; main({arguments!r}); "
+        f"import sys; from assay.main import main; main({arguments!r}); "
         "print([name for name in ('sklearn', 'scipy', 'numpy') if name in sys.modules])"
     )
     done = subprocess.run(
@@ -124,7 +124,7 @@ def test_every_failure_has_its_exit_code_and_no_traceback(
 ) -> None:
     monkeypatch.delenv("ASSAY_DEBUG", raising=False)
     monkeypatch.setattr(workbench, "check_rows", failing(error))
-    monkeypatch.setattr("assay.cli.main._silence_stdout", lambda: None)
+    monkeypatch.setattr("assay.main._silence_stdout", lambda: None)
     assert main(["demo"]) == code
     assert capsys.readouterr().err == sentence
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from assay.models.catalog import ENTRIES, names
+from assay.catalog import ENTRIES, names
 from tests.cli.conftest import Run
 
 

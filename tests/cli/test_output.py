@@ -8,7 +8,7 @@ import pytest
 from rich.console import Console
 from rich.text import Text
 
-from assay.cli.output import (
+from assay.terminal.console import (
     ascii_bar,
     duration,
     facts,

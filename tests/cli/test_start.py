@@ -13,7 +13,7 @@ from tests.cli.runs import COMMAND, environment
 
 LIGHT = """
 import sys
-from assay.cli.main import main
+from assay.main import main
 for arguments in (["--help"], ["models"], ["models", "random_forest"], ["models", "--json"],
                   ["describe", "loans.csv"], ["describe", "loans.csv", "--target", "class", "--json"],
                   ["compare", "--help"], ["xyzzy"]):
@@ -63,7 +63,7 @@ def test_signs_that_the_locale_lacks_are_escaped(
     (tmp_path / "t.csv").write_text(f"größe,y\n{rows}\n", encoding="utf-8")
     from io import BytesIO, TextIOWrapper
 
-    from assay.cli.main import main
+    from assay.main import main
 
     raw = BytesIO()
     monkeypatch.setattr(sys, "stdout", TextIOWrapper(raw, encoding="ascii"))

@@ -10,8 +10,8 @@ import numpy as np
 import pytest
 
 from assay import KFold, KNeighborsClassifier, Standardize, TrainValidationTest, evaluate
-from assay.cli.main import main
-from assay.models.base import Pipeline
+from assay.main import main
+from assay.models.base.estimators import Pipeline
 from tests.workbench.test_experiment import interrupt_at, mixed
 
 

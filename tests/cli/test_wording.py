@@ -5,10 +5,10 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from assay.cli.wording import for_shell, in_shell_words
 from assay.data import Column
-from assay.workbench.class_labels import labels as labels_of
-from assay.workbench.diagnosis.labels import label_findings
+from assay.notes.wording import for_shell, in_shell_words
+from assay.workbench.diagnosis.label_checks import label_findings
+from assay.workbench.target import labels as labels_of
 
 
 @pytest.mark.parametrize(

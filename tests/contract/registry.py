@@ -35,7 +35,7 @@ from assay import (
     Standardize,
     TextCounts,
 )
-from assay.models.features.empty import FillEmpty
+from assay.models.features.fill_empty import FillEmpty
 from assay.models.gaussian.parameters import COVARIANCES
 
 # (module, class, settings): parts of the package that a reduced installation may leave out.
@@ -43,7 +43,7 @@ FURTHER_CLASSIFIERS = (
     ("assay.models.linear.least_squares", "LeastSquaresClassifier", ({}, {"l2": 0.1})),
     ("assay.models.projection.fisher", "FisherDiscriminant", ({}, {"n_components": 1})),
 )
-FURTHER_DENSITIES = (("assay.models.gaussian.density", "MultivariateNormal", ({},)),)
+FURTHER_DENSITIES = (("assay.models.gaussian.multivariate_normal", "MultivariateNormal", ({},)),)
 FURTHER_TRANSFORMERS = (
     ("assay.models.projection.pca", "PCA", ({}, {"n_components": 1})),
     (

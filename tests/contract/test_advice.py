@@ -12,7 +12,7 @@ from sklearn.base import clone
 
 import assay
 from assay import LinearSVM, NeuralNetwork, OneVsOne, ParametricClassifier, Perceptron, SingleLayerNetwork
-from assay.models.params import Param
+from assay.models.base.params import Param
 from tests.contract.registry import clusterings, counting_classifiers, estimators, shown
 
 # English words that are also names of parameters somewhere; a message may use them as words.

@@ -10,11 +10,10 @@ import pyarrow as pa
 import pytest
 from sklearn.base import clone
 
-from assay import load, save
+from assay import catalog, load, save
+from assay.catalog import Entry
 from assay.data import MISSING, UNSEEN, Column, Schema, Table
-from assay.models import catalog
-from assay.models.catalog import Entry
-from assay.models.recipe import build
+from assay.models.table.build import build
 
 LABELS: dict[str, list[Any]] = {
     "text": ["añejo", "bad one", "zz"],

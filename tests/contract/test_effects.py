@@ -11,10 +11,10 @@ import pytest
 
 import assay
 from assay import KernelSVM, LinearSVM, evaluate, load, save
-from assay.cli.main import main
-from assay.models.base import Model
-from assay.models.catalog import ENTRIES
-from assay.models.params import Param
+from assay.catalog import ENTRIES
+from assay.main import main
+from assay.models.base.estimators import Model
+from assay.models.base.params import Param
 
 RNG = np.random.default_rng(0)
 X, Y = RNG.normal(size=(40, 3)), np.arange(40) % 2

@@ -11,7 +11,7 @@ from sklearn.base import clone
 
 import assay
 from assay import FisherDiscriminant, GaussianClassifier, GaussianMixtureClassifier, GaussianNB
-from assay.models.base import GenerativeClassifier
+from assay.models.base.estimators import GenerativeClassifier
 from assay.models.naive_bayes.poisson import PoissonNB
 from tests.contract.registry import (
     blobs,

@@ -24,12 +24,12 @@ from assay import (
     SelectColumns,
     TableClassifier,
     TextCounts,
+    catalog,
     evaluate,
     learning_curve,
     nested,
     tune,
 )
-from assay.models import catalog
 from tests.contract.registry import public_classifiers
 
 Array = np.ndarray[Any, Any]

@@ -43,6 +43,7 @@ from assay import (
     Standardize,
     aic,
     bic,
+    catalog,
     choose_clusters,
     evaluate,
     largest_l1,
@@ -54,8 +55,7 @@ from assay import (
     select_features,
     tune,
 )
-from assay.models import catalog
-from assay.models.recipe import build
+from assay.models.table.build import build
 from assay.numerics.blas import one_openmp_thread
 from tests.contract.registry import (
     blobs,

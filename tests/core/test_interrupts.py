@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 
 from assay.engines.local import spread
-from assay.numerics.ending import go_on
+from assay.numerics.interrupt import go_on
 
 # Each would take minutes, the network in a single pass; after an interrupt it must end within the test's limit.
 PASSES = {

@@ -11,8 +11,8 @@ import numpy as np
 import pytest
 
 from assay import _core
-from assay.data.rating_sources import read_ratings
-from assay.models.recommend.hearing import Closeness, Critics, Heard, Rows
+from assay.data.ratings.read_ratings import read_ratings
+from assay.models.recommend.similarity import Closeness, Critics, Heard, Rows
 from tests.core.ratings_twin import predictions
 from tests.realdata import ROOT
 

@@ -12,7 +12,7 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from assay import _core
-from assay.models.features.words import Tally, TokenRule, count_texts
+from assay.models.features.word_counts import Tally, TokenRule, count_texts
 
 CHANGES: dict[object, Any] = {True: str.lower, False: str, "fold": str.casefold}
 CHUNK = 1 << 18  # units of text after which a thread takes new documents

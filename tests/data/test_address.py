@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from assay.data.address import CONNECT_SECONDS, parse_address, without_password
+from assay.data.sources.database_address import CONNECT_SECONDS, parse_address, without_password
 
 WAIT = f"connect_timeout={CONNECT_SECONDS}"
 

@@ -93,7 +93,7 @@ FILES: list[tuple[str, bytes, str]] = [
 def test_bad_file(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str, content: bytes, expected: str, small: int
 ) -> None:
-    monkeypatch.setattr("assay.data.csv.SMALL", small)
+    monkeypatch.setattr("assay.data.sources.csv.SMALL", small)
     path = tmp_path / name
     path.write_bytes(content)
     with pytest.raises((ValueError, OSError)) as caught:
@@ -205,7 +205,7 @@ def test_a_type_that_a_later_value_contradicts_is_named_by_blocks_too(tmp_path: 
 
 
 def test_too_many_levels(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("assay.data.tally.MOST_LEVELS", 5)
+    monkeypatch.setattr("assay.data.inference.value_counts.MOST_LEVELS", 5)
     with pytest.raises(
         ValueError, match="Column 'a' has more than 5 different values, too many for categories"
     ):

@@ -11,14 +11,14 @@ import pyarrow as pa
 import pytest
 
 from assay.data import read, scan
-from assay.data.csv import threads
+from assay.data.sources.csv import threads
 
 ROWS = [("1.5", "x"), ("2.5", "y"), ("3.5", "z")]
 
 
 @pytest.fixture(params=[2**18, 0], ids=["small", "large"], autouse=True)
 def both_readers(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("assay.data.csv.SMALL", request.param)
+    monkeypatch.setattr("assay.data.sources.csv.SMALL", request.param)
 
 
 def check(path: Path) -> None:
@@ -85,8 +85,8 @@ def test_lines_that_end_in_different_ways(tmp_path: Path) -> None:
 
 
 def test_large_files_are_read_by_duckdb(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("assay.data.csv.SMALL", 0)
-    monkeypatch.setattr("assay.data.csv.slowly", None)
+    monkeypatch.setattr("assay.data.sources.csv.SMALL", 0)
+    monkeypatch.setattr("assay.data.sources.csv.slowly", None)
     (tmp_path / "t.csv").write_text('a;b\n1.5;x\n2.5;"y"\n3.5; z\n')
     check(tmp_path / "t.csv")
 

@@ -12,8 +12,8 @@ import pyarrow as pa
 import pytest
 
 from assay.data import Table, read, scan
-from assay.data.database import DatabaseStream, choose_relation
-from assay.data.sql import Relation
+from assay.data.sources.database import DatabaseStream, choose_relation
+from assay.data.sources.sql_dialects import Relation
 from tests.data.people import N_ROWS, Row, as_csv, into_postgres, into_sqlite, people
 from tests.postgres import Server
 from tests.realdata import ROOT
@@ -208,7 +208,7 @@ def test_names_of_any_kind(addresses: Callable[[str], str], kind: str) -> None:
 
 MEMORY = """
 import resource, sys
-from assay.data.database import DatabaseStream
+from assay.data.sources.database import DatabaseStream
 peak = lambda: resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
 address, query = sys.argv[1:]
 stream = DatabaseStream(address, query + " LIMIT 20000")

@@ -8,10 +8,10 @@ from pathlib import Path
 import pytest
 
 from assay import read
+from assay.commands.describe.job import describe
 from assay.data import Column, Schema
-from assay.data import folder as folder_module
-from assay.data.folder import FolderStream
-from assay.workbench.describe import describe
+from assay.data.sources import text_folder as folder_module
+from assay.data.sources.text_folder import FolderStream
 
 
 def write(root: Path, files: dict[str, str | bytes]) -> Path:

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from assay.data import Column, read
-from assay.data.tally import MOST_TEXTS
+from assay.data.inference.value_counts import MOST_TEXTS
 from tests.realdata import data_path
 
 RANDOM = np.random.default_rng(5)

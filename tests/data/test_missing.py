@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from assay.data import MISSING, Column, read
-from assay.data.missing import ABSENT, MISSING_MARKERS
+from assay.data.missing_values import ABSENT, MISSING_MARKERS
 from assay.data.schema import Schema
 
 ALL = {"sign": ["+", "-", "+", "?"], "word": ["a", "-", "b", "?"], "size": ["1.5", "-", "2.5", "?"]}

@@ -12,7 +12,7 @@ from pathlib import Path
 import pyarrow as pa
 import pytest
 
-from assay.data.database import DatabaseStream
+from assay.data.sources.database import DatabaseStream
 from tests import postgres
 from tests.postgres import PASSWORD, Server, find_binaries
 

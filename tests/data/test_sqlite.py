@@ -14,8 +14,8 @@ import pyarrow as pa
 import pytest
 
 from assay.data import read
-from assay.data.database import DatabaseStream
-from assay.data.sql import SQLite
+from assay.data.sources.database import DatabaseStream
+from assay.data.sources.sql_dialects import SQLite
 
 Make = Callable[..., str]
 

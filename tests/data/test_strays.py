@@ -8,7 +8,7 @@ import pandas as pd
 import pytest
 
 from assay import read
-from assay.data.sources import scan
+from assay.data.read import scan
 from tests.cli.conftest import write_csv
 
 AGES = [str(20 + i % 30) for i in range(40)]

@@ -10,9 +10,9 @@ import pandas as pd
 import pytest
 
 from assay import read
-from assay.data.unseen import UnseenValues
-from assay.models.catalog import entry
-from assay.models.recipe import build
+from assay.catalog import entry
+from assay.data.unseen_categories import UnseenValues
+from assay.models.table.build import build
 
 SENTENCE = "column sex: 30 of 30 values never seen in training ('Male', 'Female'; known: female, male)"
 

@@ -13,9 +13,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from assay.data import Column, Schema, read, scan
-from assay.data.recognise import recognise
-from assay.data.values import MisfitError
-from assay.data.written import SIGNS, Dates, Numbers, written_like
+from assay.data.convert import MisfitError
+from assay.data.inference.detect_format import recognise
+from assay.data.inference.formats import SIGNS, Dates, Numbers, written_like
 
 RANDOM = np.random.default_rng(3)
 NUMBERS = st.builds(

@@ -31,7 +31,7 @@ def test_the_page_shows_what_the_commands_print(
 
 
 def test_the_page_shows_every_command() -> None:
-    from assay.cli.main import _COMMANDS
+    from assay.main import _COMMANDS
 
     there = {each.command.split()[1] for block in BLOCK.findall(PAGE) for each in shown(block)}
     assert {function.__name__ for function, _, _ in _COMMANDS} - there == {

@@ -11,7 +11,7 @@ from pathlib import Path
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from assay.cli.main import main
+from assay.main import main
 
 CELLS = st.one_of(
     st.sampled_from(["", "NA", "yes", "no", "2024-01-31", "1e400", "inf", "-0", "été", '"', "a,b", "0x1f"]),

@@ -14,8 +14,8 @@ from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
 from assay.data import MISSING, Table, read, scan
-from assay.data.missing import ABSENT
-from assay.data.values import MISSING_MARKERS
+from assay.data.convert import MISSING_MARKERS
+from assay.data.missing_values import ABSENT
 
 WORD = st.text(st.characters(exclude_categories=["C", "Z"], exclude_characters='"'), min_size=1, max_size=6)
 NAMES = st.lists(st.from_regex(r"[a-z]{1,4}", fullmatch=True), min_size=1, max_size=5, unique=True)
@@ -45,7 +45,7 @@ def tables(draw: st.DrawFn) -> tuple[list[str], Cells]:
 def small_files_are_large_too(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
     """Small files are read line by line, others by DuckDB: both readers get every test."""
     if request.param == "large":
-        monkeypatch.setattr("assay.data.csv.SMALL", 0)
+        monkeypatch.setattr("assay.data.sources.csv.SMALL", 0)
 
 
 def write(path: Path, names: list[str], rows: Cells, **dialect: Any) -> Path:

@@ -16,7 +16,7 @@ import numpy as np
 from sklearn.pipeline import make_pipeline
 
 import assay
-from assay.workbench.model_file import FORMAT
+from assay.storage.model_file import FORMAT
 
 FOLDER = Path(__file__).parent / f"format{FORMAT}"
 EXPECTED = "expected.json"

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 import assay
-from assay.workbench.model_file import FORMAT
+from assay.storage.model_file import FORMAT
 from tests.golden.make import EXPECTED, FOLDER, MODELS, main, said
 
 HERE = Path(__file__).parent

@@ -18,7 +18,7 @@ from unittest import mock
 import numpy as np
 from sklearn.datasets import load_iris
 
-from assay.cli.main import main
+from assay.main import main
 from tests.cli.conftest import Done, write_csv
 from tests.cli.runs import COMMAND, UNSET, environment
 

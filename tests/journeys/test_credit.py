@@ -12,7 +12,7 @@ from pathlib import Path
 import numpy as np
 
 import assay
-from assay.workbench.reopening import reopen
+from assay.commands.compare.reopen import reopen
 from tests.journeys.steps import board, done
 from tests.realdata import data_path
 

@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from assay.workbench.experiment import compare
+from assay.commands.compare.job import compare
 from tests.cli.conftest import write_csv
 from tests.journeys.steps import NAMES, assay_in, board, done, write_iris
 from tests.postgres import PASSWORD, Server

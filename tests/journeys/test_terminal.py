@@ -22,7 +22,7 @@ PLAN = ("--plan", "kfold:5")
 # A session of its own whose terminal is the given one, so that Ctrl-C typed there reaches the program.
 PROGRAM = (
     "import fcntl, sys, termios; fcntl.ioctl(0, termios.TIOCSCTTY, 0); "
-    "from assay.cli.main import main; sys.exit(main(sys.argv[1:]))"
+    "from assay.main import main; sys.exit(main(sys.argv[1:]))"
 )
 HIDE, SHOW, ERASE = "\x1b[?25l", "\x1b[?25h", "\x1b[2K"
 

@@ -16,7 +16,7 @@ from assay import (
     evaluate,
     select_features,
 )
-from assay.cli.main import main
+from assay.main import main
 from tests.realdata import data_folder, load_csv
 
 

@@ -8,10 +8,10 @@ import sys
 
 import pytest
 
-from assay.models import catalog
-from assay.models.base import Model
-from assay.models.catalog import Entry
-from assay.models.costs import Workload
+from assay import catalog
+from assay.catalog import Entry
+from assay.models.base.costs import Workload
+from assay.models.base.estimators import Model
 
 
 @pytest.mark.parametrize("entry", catalog.ENTRIES, ids=lambda entry: entry.name)
@@ -72,5 +72,5 @@ def test_unknown_names_and_parameters_are_explained() -> None:
 
 
 def test_catalog_loads_no_model() -> None:
-    code = "import sys, assay.models.catalog as c; c.names(); sys.exit('sklearn' in sys.modules)"
+    code = "import sys, assay.catalog as c; c.names(); sys.exit('sklearn' in sys.modules)"
     assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0

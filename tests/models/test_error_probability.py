@@ -22,9 +22,9 @@ from assay import (
     MixedNB,
     MultinomialNB,
 )
-from assay.models import error_probability as module
-from assay.models.error_probability import ErrorProbability, error_probability
-from assay.models.gaussian.classifier import GaussianClassifier
+from assay.models.gaussian.gaussian_classifier import GaussianClassifier
+from assay.models.inspection import error_probability as module
+from assay.models.inspection.error_probability import ErrorProbability, error_probability
 from assay.models.linear.least_squares import LeastSquaresClassifier
 from assay.models.naive_bayes.binary import BinaryNB
 from assay.models.naive_bayes.gaussian import GaussianNB

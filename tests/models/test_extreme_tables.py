@@ -10,10 +10,9 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from assay import KFold, evaluate
+from assay import KFold, catalog, evaluate
 from assay.data import MISSING, Column, Schema, Table
-from assay.models import catalog
-from assay.models.recipe import build
+from assay.models.table.build import build
 
 SLOW = ("random_forest", "gradient_boosting")
 # Models of words read texts alone; tests/models/test_extreme_texts.py is theirs.

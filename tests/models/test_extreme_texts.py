@@ -10,10 +10,9 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from assay import KFold, evaluate
+from assay import KFold, catalog, evaluate
 from assay.data import Column, Schema, Table
-from assay.models import catalog
-from assay.models.recipe import build
+from assay.models.table.build import build
 from tests.models.test_extreme_tables import one_sentence, posteriors
 
 OF_WORDS = tuple(

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from assay.data import Column, Schema
-from assay.models.fingerprint import MOST_HASHES, Fingerprint, FingerprintTally
+from assay.models.table.fingerprint import MOST_HASHES, Fingerprint, FingerprintTally
 
 NUMBERS = Schema((Column("x", "numeric", distinct=None),))
 CATEGORIES = Schema((Column("x", "categorical", ("a", "b")),))

@@ -14,7 +14,7 @@ from sklearn.pipeline import make_pipeline
 from sklearn.utils import all_estimators
 
 import assay
-from assay.models.sklearn_names import FUNCTIONS, MODELS
+from assay.models.base.sklearn_names import FUNCTIONS, MODELS
 
 X, Y = load_iris(return_X_y=True)
 SKLEARN = dict(all_estimators())

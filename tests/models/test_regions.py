@@ -29,11 +29,11 @@ from assay import (
     SelectColumns,
     Standardize,
 )
-from assay.models import plane_rows
+from assay.models.inspection import plane as plane_rows
+from assay.models.inspection.plane import counts_only
+from assay.models.inspection.region_map import region_map
 from assay.models.linear.perceptron import Perceptron
 from assay.models.naive_bayes.poisson import PoissonNB
-from assay.models.plane_rows import counts_only
-from assay.models.regions import region_map
 from tests.contract.registry import shown
 
 X, Y = load_iris(return_X_y=True)

@@ -26,7 +26,7 @@ from assay import (
     Standardize,
     evaluate,
 )
-from assay.models.validation import RangeError
+from assay.models.base.validation import RangeError
 from tests.contract.registry import shown, statistics_classifiers
 
 PLANS = (KFold(3), LeaveOneOut(), Bootstrap(4))

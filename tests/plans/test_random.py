@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from scipy import stats
 
 from assay import _core
-from assay.plans.random import BOOTSTRAP, FOLDS, absorb, fold_key, row_hashes, stream_key
+from assay.numerics.row_hash import BOOTSTRAP, FOLDS, absorb, fold_key, row_hashes, stream_key
 
 WORDS = st.integers(0, 2**64 - 1)
 

@@ -7,7 +7,7 @@ from fractions import Fraction
 import numpy as np
 from numpy.typing import NDArray
 
-from assay.plans.random import absorb, row_hashes
+from assay.numerics.row_hash import absorb, row_hashes
 
 Ints = NDArray[np.int32]
 

@@ -10,9 +10,9 @@ import numpy as np
 import pyarrow as pa
 from sklearn.datasets import load_breast_cancer, load_iris
 
+from assay.commands.compare.comparison import Comparison
+from assay.commands.compare.job import compare
 from assay.data import Column, Schema, Table
-from assay.workbench.comparison import Comparison
-from assay.workbench.experiment import compare
 
 QUICK = ["baseline", "gaussian_nb", "gaussian_shared"]
 COSTS = {"benign": {"benign": 0, "malignant": 1}, "malignant": {"benign": 10, "malignant": 0}}

@@ -8,11 +8,11 @@ from typing import Any
 import numpy as np
 import pytest
 
-from assay.report.charts import confusion_chart
-from assay.report.layout import Figure, Panel, Section, grid
-from assay.report.page import render, write
-from assay.report.setting_charts import setting_rows, settings_chart
-from assay.report.subject import Subject
+from assay.charts.document import Figure, Panel, Section, grid
+from assay.charts.evaluation import confusion_chart
+from assay.charts.hyperparameters import setting_rows, settings_chart
+from assay.commands.compare.page.context import Subject
+from assay.commands.compare.page.page import render, write
 from tests.report import cases
 from tests.report.test_tuning import penalised, simplest_is
 

@@ -6,8 +6,8 @@ import json
 
 import numpy as np
 
-from assay.report.complexity import complexity_chart
-from assay.report.palette import LIGHT
+from assay.charts.complexity import complexity_chart
+from assay.charts.palette import LIGHT
 from assay.selection.complexity import ComplexityCurve
 
 

@@ -8,17 +8,8 @@ from sklearn.datasets import load_breast_cancer, load_iris
 
 from assay import GaussianClassifier, GaussianNB, KFold, evaluate
 from assay.decision import LossMatrix, error_reject_curve
-from assay.report.curves import (
-    MOST_POINTS,
-    MOST_REJECTED,
-    on_grid,
-    pair_weights,
-    reject_curve,
-    roc,
-    roc_curves,
-    thinned_path,
-    threshold_curve,
-)
+from assay.decision.curves import MOST_POINTS, on_grid, roc, thinned_path
+from assay.selection.curves import MOST_REJECTED, pair_weights, reject_curve, roc_curves, threshold_curve
 from assay.selection.evaluation import Evaluation
 
 COSTS = np.array([[0.0, 1.0], [7.0, 0.0]])

@@ -7,11 +7,11 @@ from typing import Any
 import numpy as np
 import pytest
 
-from assay.report import documents
-from assay.report.layout import Figure, Quotes
-from assay.report.page import page
-from assay.report.subject import Subject
-from assay.report.telling_words import excerpt, surest_mistakes, telling_words
+from assay.charts.document import Figure, Quotes
+from assay.commands.compare.page import class_words as documents
+from assay.commands.compare.page.context import Subject
+from assay.commands.compare.page.page import page
+from assay.models.inspection.class_words import excerpt, surest_mistakes, telling_words
 from assay.selection import tested as pairs
 from tests.report import cases
 
@@ -83,6 +83,6 @@ def test_a_row_is_a_mistake_once() -> None:
     tested = pairs.Tested(
         rows, np.repeat([0, 1], 3).astype(np.int32), logs, logs.argmax(axis=1), np.full((2, 2), 0.5)
     )
-    found = surest_mistakes(tested, logs, codes, 5)
+    found = surest_mistakes(tested.rows, tested.split, logs, codes, 5)
     assert [(each.row, each.split) for each in found] == [(0, 1), (2, 0), (1, 0)]
     assert found[0].log_odds == pytest.approx(np.log(99))

@@ -13,9 +13,11 @@ from typing import Any
 
 import pytest
 
-from assay.report.layout import Figure
-from assay.report.page import as_json, page, policy, sections, source_name, write
-from assay.report.subject import Subject
+from assay.charts.document import Figure
+from assay.charts.html import as_json, policy
+from assay.commands.compare.page.context import Subject
+from assay.commands.compare.page.page import page, sections, write
+from assay.notes.numbers import source_name
 from tests.report import cases
 
 VOID = {"meta", "img", "br", "link", "rect", "line"}

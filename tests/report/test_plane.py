@@ -9,7 +9,8 @@ import pytest
 from sklearn.datasets import load_breast_cancer, load_iris
 
 from assay import FisherDiscriminant, GaussianNB
-from assay.report.plane import MOST_POINTS, directions, plane, sample, standardised
+from assay.charts.scatter import sample
+from assay.commands.compare.page.plane import MOST_POINTS, directions, plane, standardised
 
 
 def rule(X: Any, codes: Any) -> Any:

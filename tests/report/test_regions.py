@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import array_shapes, arrays
 
-from assay.report.regions import Box, Edge, bands, decided
+from assay.charts.regions import Box, Edge, bands, decided
 
 BOX = Box(-1.0, 3.0, 0.0, 2.0)
 

@@ -13,17 +13,21 @@ import numpy as np
 import pytest
 from sklearn.datasets import load_iris
 
-from assay.cli.main import main
-from assay.cli.wording import for_shell
-from assay.report import charts, outcomes, overview, standings, views
-from assay.report.layout import Figure, Grid, Note, Section, Text, grid
-from assay.report.page import page, render
-from assay.report.subject import Subject
-from assay.report.uses import Importance
-from assay.report.words import DASH, THIN
-from assay.workbench.experiment import compare
-from assay.workbench.reopening import reopen
-from assay.workbench.speech import spoken
+from assay.charts import evaluation as charts
+from assay.charts.document import Figure, Grid, Note, Section, Text, grid
+from assay.commands.compare.job import compare
+from assay.commands.compare.page import data_overview as overview
+from assay.commands.compare.page import interpretation as views
+from assay.commands.compare.page import leaderboard as standings
+from assay.commands.compare.page import winner as outcomes
+from assay.commands.compare.page.context import Subject
+from assay.commands.compare.page.page import page, render
+from assay.commands.compare.reopen import reopen
+from assay.main import main
+from assay.models.inspection.permutation_importance import Importance
+from assay.notes.numbers import DASH, THIN
+from assay.notes.speech import spoken
+from assay.notes.wording import for_shell
 from tests.report import cases
 
 

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from assay.report.setting_charts import MOST_SETTINGS, Axes, axes_of, setting_rows, settings_chart, varying
+from assay.charts.hyperparameters import MOST_SETTINGS, Axes, axes_of, setting_rows, settings_chart, varying
 
 
 def grid(**ranges: Any) -> list[dict[str, Any]]:

@@ -10,11 +10,11 @@ from typing import Any
 import numpy as np
 import pytest
 
-from assay.report import tuning
-from assay.report.layout import Figure, Section, Text
-from assay.report.subject import Subject
-from assay.workbench.comparison import Comparison
-from assay.workbench.experiment import compare
+from assay.charts.document import Figure, Section, Text
+from assay.commands.compare.comparison import Comparison
+from assay.commands.compare.job import compare
+from assay.commands.compare.page import hyperparameters as tuning
+from assay.commands.compare.page.context import Subject
 from tests.report import cases
 
 

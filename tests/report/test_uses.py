@@ -6,7 +6,14 @@ import numpy as np
 import pytest
 
 from assay.data import Column, Schema, Table
-from assay.report.uses import densities, held_out, importances, linear_weights, smoothed, telling
+from assay.models.inspection.permutation_importance import (
+    densities,
+    held_out,
+    importances,
+    linear_weights,
+    smoothed,
+    telling,
+)
 
 
 def test_weights_are_ordered_by_effect() -> None:

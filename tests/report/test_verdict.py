@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from assay.report.subject import Subject
-from assay.report.verdict import verdict
-from assay.report.words import THIN, number, percent, percent_range
+from assay.commands.compare.page.context import Subject
+from assay.commands.compare.page.cover import verdict
+from assay.notes.numbers import THIN, number, percent, percent_range
 from tests.report import cases
 
 

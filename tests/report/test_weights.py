@@ -8,12 +8,13 @@ import numpy as np
 import pytest
 
 from assay import KFold
-from assay.models.catalog import entry
+from assay.catalog import entry
+from assay.charts.document import Figure
+from assay.commands.compare.page import interpretation as views
+from assay.commands.compare.page import linear_weights as weights
+from assay.commands.compare.page.context import Subject
 from assay.models.inspection.jackknife import fold_weights, jackknife_errors
-from assay.models.recipe import build
-from assay.report import views, weights
-from assay.report.layout import Figure
-from assay.report.subject import Subject
+from assay.models.table.build import build
 from tests.report import cases
 from tests.report.test_tuning import penalised
 

@@ -11,13 +11,13 @@ import pytest
 from scipy.sparse import csr_array
 from sklearn.datasets import load_iris
 
+from assay.charts.document import Figure
+from assay.commands.compare.page import interpretation as views
+from assay.commands.compare.page.context import Subject
+from assay.commands.compare.page.plane import plane
+from assay.commands.compare.page.winner_regions import design_of, nearest_table, telling
 from assay.data import MISSING, Column, Schema, Table
-from assay.models.features.onehot import OneHot
-from assay.report import views
-from assay.report.layout import Figure
-from assay.report.plane import plane
-from assay.report.subject import Subject
-from assay.report.winner_plane import design_of, nearest_table, telling
+from assay.models.features.one_hot import OneHot
 from tests.report import cases
 from tests.report.test_sections import words
 

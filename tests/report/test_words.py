@@ -6,7 +6,7 @@ import math
 
 import pytest
 
-from assay.report.words import (
+from assay.notes.numbers import (
     THIN,
     count,
     listed,

@@ -21,7 +21,7 @@ from assay import (
     evaluate,
     learning_curve,
 )
-from assay.models.features import text
+from assay.models.features import text_counts as text
 from assay.models.naive_bayes.multinomial import MultinomialNB
 from assay.models.svm.gram_machine import GramMachine
 from assay.selection.learning import check_sizes, piece_of

@@ -41,7 +41,7 @@ from assay import (
     learning_curve,
     read,
 )
-from assay.models.base import weight_arguments
+from assay.models.base.estimators import weight_arguments
 from assay.plans import ALWAYS_TRAIN, UNUSED, Partition
 from assay.selection.learning import check_sizes, piece_of
 from assay.sharing.refit import take_rows

@@ -61,7 +61,7 @@ def test_the_closed_form_covers_ordinary_rows(covariance: str) -> None:
     model = GaussianClassifier(covariance)
     result = evaluate(model, X, y, LeaveOneOut())
     assert not any("one by one" in note for note in result.notes)
-    from assay.models.validation import check_training
+    from assay.models.base.validation import check_training
     from assay.statistics import collect
 
     data = check_training(model, X, y)

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from assay.engines.local import LocalEngine
-from assay.models.validation import read_numbers
+from assay.models.base.validation import read_numbers
 from assay.selection.tested import Tested
 from assay.sharing.dataset import InMemory
 from assay.sharing.dispatch import solve

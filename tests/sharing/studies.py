@@ -9,7 +9,7 @@ import cloudpickle
 import numpy as np
 
 from assay.engines.local import LocalEngine
-from assay.models.validation import read_numbers
+from assay.models.base.validation import read_numbers
 from assay.sharing.dataset import Block, Blocks, InMemory
 from assay.sharing.splits import Splits
 from assay.sharing.study import Study

@@ -12,8 +12,8 @@ from sklearn.pipeline import make_pipeline
 
 import assay
 from assay.decision import LossMatrix
+from assay.models.combine.base import class_scores
 from assay.models.combine.calibration import Calibration, level
-from assay.models.combine.combined import class_scores
 from assay.plans import Bootstrap, HoldOut, KFold, LeaveOneOut, Plan, TrainValidationTest, as_plan
 from assay.selection.nested import nest
 from assay.sharing.dispatch import solve

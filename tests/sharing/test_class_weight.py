@@ -10,8 +10,8 @@ from sklearn.utils.class_weight import compute_class_weight
 
 from assay import KernelSVM, KFold
 from assay.engines.local import LocalEngine
-from assay.models.class_weight import weighted
-from assay.models.validation import TrainingData, read_numbers
+from assay.models.base.class_weight import weighted
+from assay.models.base.validation import TrainingData, read_numbers
 from assay.sharing.class_weight import class_factor
 from assay.sharing.dataset import InMemory
 from assay.sharing.splits import Splits

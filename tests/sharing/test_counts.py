@@ -22,9 +22,9 @@ from assay import (
     TextCounts,
 )
 from assay.engines.local import LocalEngine
+from assay.models.base.validation import read_numbers
 from assay.models.naive_bayes.binary import BinaryNB
 from assay.models.naive_bayes.poisson import PoissonNB
-from assay.models.validation import read_numbers
 from assay.plans import Partition
 from assay.sharing.counts.sharer import COUNTS
 from assay.sharing.dataset import InMemory
@@ -252,7 +252,7 @@ def test_little_memory_makes_batches_and_no_difference(kind: str, monkeypatch: p
 
 
 def test_texts_are_cut_once_for_a_study_and_what_is_deeper(monkeypatch: pytest.MonkeyPatch) -> None:
-    from assay.models.features import text
+    from assay.models.features import text_counts as text
 
     calls, cut = [], text.count_table
     monkeypatch.setattr(text, "count_table", lambda *given: calls.append(1) or cut(*given))

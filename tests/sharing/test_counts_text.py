@@ -29,7 +29,7 @@ from assay import (
     evaluate,
     tune,
 )
-from assay.models.features.words import count_table, count_texts
+from assay.models.features.word_counts import count_table, count_texts
 from assay.models.naive_bayes.poisson import PoissonNB
 from assay.plans import GivenPartitions, Partition
 from assay.selection.nested import nest
@@ -159,13 +159,16 @@ def test_texts_are_cut_once_for_all_settings(monkeypatch: pytest.MonkeyPatch) ->
         calls.append(given)
         return count_table(*given)
 
-    monkeypatch.setattr("assay.models.features.text.count_table", counting)
+    monkeypatch.setattr("assay.models.features.text_counts.count_table", counting)
     pipeline = make_pipeline(TextCounts(), MultinomialNB())
     ranges = {"textcounts__max_words": [5, 20, None], "smoothing": [0.1, 1.0]}
     found = tune(pipeline, X, y, plan=KFold(4), **ranges)
     assert len(calls) == 1 and {each.strategy for each in found.evaluations} == {"counts"}
     for setting, shared in zip(found.settings, found.evaluations, strict=True):
-        same(shared, refitted(assay.models.base.clone(pipeline).set_params(**setting), X, y, KFold(4)))
+        same(
+            shared,
+            refitted(assay.models.base.estimators.clone(pipeline).set_params(**setting), X, y, KFold(4)),
+        )
     evaluate([pipeline, make_pipeline(TextCounts(ngram_range=(1, 2)), BernoulliNB())], X, y, KFold(4))
     assert len(calls) == 3
 
@@ -179,7 +182,7 @@ def test_nested_choices_cut_texts_once_too(monkeypatch: pytest.MonkeyPatch) -> N
         calls.append(given)
         return count_table(*given)
 
-    monkeypatch.setattr("assay.models.features.text.count_table", counting)
+    monkeypatch.setattr("assay.models.features.text_counts.count_table", counting)
     found = nest("words", settings_, X, y, KFold(4))
     assert len(calls) == 1 and found.evaluation.strategy == "counts"
     again = nest(

@@ -18,7 +18,7 @@ from assay import (
     TrainValidationTest,
     nested,
 )
-from assay.models.validation import encode
+from assay.models.base.validation import encode
 from assay.plans import UNUSED, GivenPartitions, Partition, as_plan
 from assay.sharing.splits import Splits
 

@@ -13,7 +13,7 @@ from sklearn.pipeline import make_pipeline
 
 from assay import PCA, GaussianClassifier, GaussianNB, HoldOut, Impute, KFold, Standardize
 from assay.engines.local import LocalEngine
-from assay.models.validation import encode, read_numbers
+from assay.models.base.validation import encode, read_numbers
 from assay.plans import UNUSED, GivenPartitions, Partition, as_plan
 from assay.sharing.dataset import InMemory
 from assay.sharing.dispatch import solve

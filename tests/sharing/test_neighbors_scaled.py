@@ -9,8 +9,8 @@ import pytest
 from sklearn.pipeline import make_pipeline
 
 from assay import Impute, KFold, KNeighborsClassifier, Standardize, evaluate
-from assay.models.features.reference import DropReference
-from assay.models.validation import encode
+from assay.models.base.validation import encode
+from assay.models.features.drop_reference import DropReference
 from assay.selection.combined import combine
 from assay.selection.nested import nest
 from assay.sharing.neighbors import NEIGHBORS, lists, scaled, sharer

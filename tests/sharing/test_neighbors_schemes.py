@@ -14,7 +14,7 @@ from sklearn.preprocessing import StandardScaler
 
 from assay import Impute, KNeighborsClassifier, SelectColumns, Standardize
 from assay.engines.local import LocalEngine
-from assay.models.features.reference import DropReference
+from assay.models.features.drop_reference import DropReference
 from assay.numerics import neighbors
 from assay.plans import Bootstrap, HoldOut, KFold, LeaveOneOut
 from assay.sharing.dataset import Blocks

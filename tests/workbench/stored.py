@@ -19,10 +19,10 @@ from sklearn.tree import DecisionTreeClassifier
 
 import assay
 from assay.data import Column, Schema, Table
-from assay.models.features.empty import FillEmpty
-from assay.models.features.typed import Typed
-from assay.models.mixed.documents import DocumentNB
+from assay.models.features.fill_empty import FillEmpty
+from assay.models.features.typed_table import Typed
 from assay.models.naive_bayes.binary import BinaryNB
+from assay.models.naive_bayes.mixed.text_column import DocumentNB
 from assay.models.naive_bayes.poisson import PoissonNB
 
 

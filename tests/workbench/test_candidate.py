@@ -9,7 +9,7 @@ import pytest
 from sklearn.model_selection import TimeSeriesSplit
 
 from assay import HoldOut, KFold, compare, evaluate
-from assay.workbench.comparison import Comparison
+from assay.commands.compare.comparison import Comparison
 from tests.realdata import data_path, load_csv
 from tests.sharing.refits import inner_splits
 

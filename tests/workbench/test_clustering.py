@@ -11,11 +11,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from sklearn.metrics import adjusted_rand_score
 
-from assay.workbench.clustering import METHODS, Clustered, cluster
-from assay.workbench.clustering_files import figures, label_blocks
-from assay.workbench.clustering_words import headline, in_words, standing_out, value_of
-from assay.workbench.grouped_rows import read_rows
-from assay.workbench.portraits import adjusted_rand
+from assay.commands.cluster.job import METHODS, Clustered, cluster
+from assay.commands.cluster.profiles import adjusted_rand
+from assay.commands.cluster.result import figures, label_blocks
+from assay.commands.cluster.text import headline, in_words, standing_out, value_of
+from assay.workbench.numeric_design import read_rows
 
 
 def customers(seed: int = 0) -> pd.DataFrame:

@@ -22,14 +22,14 @@ from assay import (
     Standardize,
 )
 from assay.engines.local import LocalEngine
-from assay.models.validation import Encoded, encode
+from assay.models.base.validation import Encoded, encode
 from assay.selection.learning import piece_of, proportional_order
 from assay.selection.nested import nest
 from assay.selection.studies import dataset_of
 from assay.sharing.settings import Settings
 from assay.sharing.splits import Splits
 from assay.sharing.study import Study
-from assay.workbench.curve import learning_curve
+from assay.workbench.experiment.learning_curve import learning_curve
 from tests.contract.registry import blobs
 
 SETTINGS: dict[str, list[Any]] = {

@@ -10,8 +10,9 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from assay.workbench import describe as module
-from assay.workbench.describe import Description, date_text, describe
+from assay.commands.describe import job as module
+from assay.commands.describe.job import Description, describe
+from assay.notes.digits import date_text
 from tests.realdata import data_path, load_csv
 from tests.workbench.tables import category, joined, numbers, text
 

@@ -9,8 +9,8 @@ import sys
 import numpy as np
 import pytest
 
-from assay.workbench.diagnose import Diagnosis, Finding, diagnose
-from assay.workbench.diagnosis import leaks
+from assay.workbench.diagnosis import leakage as leaks
+from assay.workbench.diagnosis.diagnose import Diagnosis, Finding, diagnose
 from assay.workbench.problem import pose
 from tests.realdata import data_path
 from tests.workbench.tables import category, joined, matrix, numbers, text
@@ -96,9 +96,9 @@ def test_mushroom_odor_is_mentioned_without_a_warning() -> None:
 def test_scikit_learn_is_not_imported() -> None:
     code = (
         "import sys, numpy as np\n"
-        "import assay.workbench.problem, assay.workbench.diagnosis.leaks, assay.workbench.diagnosis.dimension\n"
-        "from assay.workbench.diagnose import diagnose\n"
-        "from assay.workbench.describe import describe\n"
+        "import assay.workbench.problem, assay.workbench.diagnosis.leakage, assay.workbench.diagnosis.dimensionality\n"
+        "from assay.workbench.diagnosis.diagnose import diagnose\n"
+        "from assay.commands.describe.job import describe\n"
         "table = {'x': np.sqrt(np.arange(60.0)), 'class': list('abb') * 20}\n"
         "describe(table, 'class')\n"
         "problem = assay.workbench.problem.pose(table, None)\n"

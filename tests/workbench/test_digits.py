@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from assay.workbench.digits import number, number_range, percent, percent_range
+from assay.notes.digits import number, number_range, percent, percent_range
 
 
 @pytest.mark.parametrize(

@@ -12,12 +12,12 @@ import pytest
 from sklearn.datasets import load_iris
 
 from assay import GaussianNB, HoldOut, KFold, compare
-from assay.models.catalog import Entry
-from assay.workbench import runner
-from assay.workbench.candidate import CandidateResult
-from assay.workbench.comparison import Comparison
-from assay.workbench.reopening import reopen
-from assay.workbench.run_folder import RunFolder, pack, unpack
+from assay.catalog import Entry
+from assay.commands.compare.comparison import Comparison
+from assay.commands.compare.reopen import reopen
+from assay.workbench.experiment import schedule as runner
+from assay.workbench.experiment.evaluate_candidate import CandidateResult
+from assay.workbench.experiment.run_folder import RunFolder, pack, unpack
 
 QUICK = ["baseline", "gaussian_nb", "gaussian_shared", "decision_tree"]
 ASK = {
@@ -326,7 +326,7 @@ def test_hold_out_and_repeats_work_too() -> None:
 
 @pytest.mark.parametrize("plan", ["loo", "bootstrap"])
 def test_plans_without_folds_are_refused(plan: str) -> None:
-    from assay.workbench.notation import read_plan
+    from assay.workbench.syntax.settings import read_plan
 
     with pytest.raises(ValueError, match="cannot be tuned inside"):
         compare(mixed(), "bought", plan=read_plan(plan))

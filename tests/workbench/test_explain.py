@@ -9,10 +9,10 @@ import pytest
 from scipy.stats import norm
 
 from assay import GaussianNB, OneHot, TableClassifier, read
+from assay.catalog import ENTRIES, entry
+from assay.commands.explain.job import explain, explain_row
 from assay.data import Table
-from assay.models.catalog import ENTRIES, entry
-from assay.models.recipe import build
-from assay.workbench.explain import explain, explain_row
+from assay.models.table.build import build
 
 ABLE = [each.name for each in ENTRIES if "contributions" in each.capabilities and each.encoding != "words"]
 OF_WORDS = [each.name for each in ENTRIES if each.encoding == "words"]
@@ -140,7 +140,7 @@ def test_a_row_of_a_source_by_its_number(table: Table) -> None:
             explain_row(model, source, row)
 
 
-@pytest.mark.filterwarnings("ignore::assay.data.unseen.UnseenValueWarning")
+@pytest.mark.filterwarnings("ignore::assay.data.unseen_categories.UnseenValueWarning")
 def test_values_are_shown_as_people_write_them(table: Table) -> None:
     model = build(entry("gaussian_nb")).fit(table, target="y")
     new = {"x": [1.25], "z": [None], "job": ["astronaut"], "flag": ["yes"]}

@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from assay.workbench.files import check_writable, write_atomic, write_bytes, write_text
+from assay.data.write.atomic import check_writable, write_atomic, write_bytes, write_text
 
 
 def test_a_file_is_written_and_replaced(tmp_path: Path) -> None:
@@ -91,7 +91,7 @@ def test_a_real_limit_while_writing_leaves_nothing(tmp_path: Path) -> None:
     path = write_text(tmp_path / "a.bin", "old")
     program = (
         "import resource, signal, sys\n"
-        "from assay.workbench.files import write_bytes\n"
+        "from assay.data.write.atomic import write_bytes\n"
         "signal.signal(signal.SIGXFSZ, signal.SIG_IGN)\n"
         "resource.setrlimit(resource.RLIMIT_FSIZE, (4096, 4096))\n"
         "try:\n    write_bytes(sys.argv[1], bytes(100_000))\n"

@@ -8,13 +8,14 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from assay.catalog import entry
+from assay.commands.evaluate.job import assess
+from assay.commands.fit.job import ToFit, fit_and_save, fit_in_memory, fit_streaming
+from assay.commands.predict.job import Predictions
 from assay.data import read
-from assay.models.catalog import entry
-from assay.models.recipe import build
-from assay.workbench.assessment import assess
-from assay.workbench.fitting import ToFit, fit_and_save, fit_in_memory, fit_streaming
-from assay.workbench.model_file import describe_file, load
-from assay.workbench.prediction import Predictions, source_name
+from assay.data.sources.database_address import source_name
+from assay.models.table.build import build
+from assay.storage.model_file import describe_file, load
 
 
 def quiet(doing: str, share: float) -> None:

@@ -11,17 +11,17 @@ import pandas as pd
 import pytest
 
 from assay import HoldOut, KFold, KNeighborsClassifier, compare, evaluate, load, nested, significance
-from assay.models.validation import Encoded
+from assay.commands.compare.comparison import Comparison
+from assay.commands.compare.reopen import reopen
+from assay.commands.compare.shuffled_labels import _shuffled, noise_check
+from assay.commands.compare.tune_job import curve_figures, tune_table
+from assay.commands.features.job import search_features
+from assay.models.base.validation import Encoded
 from assay.selection.learning import piece_of
 from assay.selection.nested import nest
 from assay.sharing.settings import Settings
 from assay.sharing.study import Study
-from assay.workbench.comparison import Comparison
-from assay.workbench.curve import learning_curve
-from assay.workbench.feature_search import search_features
-from assay.workbench.noise import _shuffled, noise_check
-from assay.workbench.reopening import reopen
-from assay.workbench.tuning import curve_figures, tune_table
+from assay.workbench.experiment.learning_curve import learning_curve
 from tests.sharing.refits import inner_splits
 
 QUICK = ["baseline", "gaussian_nb", "knn"]

@@ -14,8 +14,8 @@ from sklearn.datasets import load_iris
 
 import assay
 from assay import KFold, compare, read
-from assay.workbench.comparison import Comparison
-from assay.workbench.reopening import reopen
+from assay.commands.compare.comparison import Comparison
+from assay.commands.compare.reopen import reopen
 from tests.workbench.test_experiment import board, mixed
 
 COLUMNS = {name: values.tolist() for name, values in mixed(150).items()}

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from assay.decision import LossMatrix
-from assay.workbench.losses import read_loss, read_priors
+from assay.workbench.syntax.loss import read_loss, read_priors
 
 CLASSES = ["bad", "good"]
 

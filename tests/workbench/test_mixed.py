@@ -12,16 +12,16 @@ import numpy as np
 import pytest
 
 import assay
-from assay.cli.main import main
+from assay.catalog import entry, usual
+from assay.commands.compare.page import interpretation as views
+from assay.commands.compare.page.context import Subject
+from assay.commands.compare.page.evidence import mean_evidence
+from assay.commands.explain.job import explain
 from assay.data import Column, Schema, Table
-from assay.models.catalog import entry, usual
-from assay.models.features.typed import Typed
-from assay.models.recipe import build
-from assay.report import views
-from assay.report.evidence import mean_evidence
-from assay.report.subject import Subject
-from assay.workbench.explain import explain
-from assay.workbench.readers import fitting
+from assay.main import main
+from assay.models.features.typed_table import Typed
+from assay.models.table.build import build
+from assay.workbench.experiment.candidates import fitting
 from tests.models.mixed.tables import random_table
 
 CLASSES = ("ash", "beech", "cedar")

@@ -17,8 +17,8 @@ from sklearn.model_selection import StratifiedKFold
 from sklearn.pipeline import make_pipeline
 
 import assay
-from assay.models.registry import STORABLE
-from assay.workbench.model_file import describe_file
+from assay.storage.model_file import describe_file
+from assay.storage.registry import STORABLE
 from tests.workbench.stored import MAKERS, X, names, of_table, outputs, saved, table, unzip, y
 
 

@@ -10,8 +10,8 @@ import pandas as pd
 import pytest
 
 from assay import KFold, compare
-from assay.workbench.noise import NoiseCheck, noise_check
-from assay.workbench.reopening import reopen
+from assay.commands.compare.reopen import reopen
+from assay.commands.compare.shuffled_labels import NoiseCheck, noise_check
 from tests.workbench.test_experiment import ASK, mixed
 
 NAMES = ["baseline", "gaussian_nb", "gaussian_shared"]

@@ -8,10 +8,10 @@ from typing import Any
 import numpy as np
 import pytest
 
-from assay.models.catalog import entry
-from assay.models.params import PRIORS, Param
+from assay.catalog import entry
+from assay.models.base.params import PRIORS, Param
 from assay.plans import Bootstrap, HoldOut, KFold, LeaveOneOut, TrainValidationTest
-from assay.workbench.notation import (
+from assay.workbench.syntax.settings import (
     read_budget,
     read_plan,
     read_settings,

@@ -11,10 +11,10 @@ import pandas as pd
 import pytest
 
 from assay import KFold, compare, load, save
-from assay.workbench.assessment import assess
-from assay.workbench.commands import use
-from assay.workbench.comparison import Comparison
-from assay.workbench.prediction import Predictions
+from assay.commands.compare.comparison import Comparison
+from assay.commands.evaluate.job import assess
+from assay.commands.predict.job import Predictions
+from assay.workbench.experiment.reproduce import use
 
 CANDIDATES = ["baseline", "gaussian_nb", "gaussian_shared", "decision_tree"]
 PRIORS = {"no": 0.95, "yes": 0.05}

@@ -9,13 +9,13 @@ import numpy as np
 import pytest
 
 from assay import Impute, KFold, LogisticRegression, OneHot, Standardize, TableClassifier, compare, evaluate
+from assay.catalog import entry
+from assay.charts.document import Figure
+from assay.commands.compare.page import interpretation as views
+from assay.commands.compare.page.context import Subject
+from assay.commands.explain.job import explain
 from assay.data import Column, Schema, Table, read
-from assay.models.catalog import entry
-from assay.models.recipe import build
-from assay.report import views
-from assay.report.layout import Figure
-from assay.report.subject import Subject
-from assay.workbench.explain import explain
+from assay.models.table.build import build
 
 
 def ring(rows: int = 200, gaps: float = 0.0) -> dict[str, Any]:

@@ -11,9 +11,9 @@ from hypothesis import strategies as st
 from sklearn.datasets import load_breast_cancer, load_iris, load_wine
 
 from assay import FisherDiscriminant, GaussianClassifier, KFold, Standardize
+from assay.commands.project.job import Projected, project
+from assay.commands.project.result import coordinate_blocks, figures
 from assay.models.projection.pca import PCA
-from assay.workbench.projection import Projected, project
-from assay.workbench.projection_files import coordinate_blocks, figures
 
 MEAN = GaussianClassifier("shared_spherical")
 

@@ -11,10 +11,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from assay.decision import LossMatrix
-from assay.workbench.commands import loss_text, priors_text
-from assay.workbench.losses import read_loss, read_priors
-from assay.workbench.notation import read_types
-from assay.workbench.quoting import cuts, parts, read_name, spell_name, spell_number
+from assay.notes.digits import spell_number
+from assay.notes.names import cuts, parts, read_name, spell_name
+from assay.workbench.experiment.reproduce import loss_text, priors_text
+from assay.workbench.syntax.loss import read_loss, read_priors
+from assay.workbench.syntax.settings import read_types
 
 SIGNS = st.sampled_from(list(",:=\"*'\\ \t\n$`<>ab1é"))
 NAMES = st.one_of(st.text(SIGNS, max_size=8), st.text(max_size=8))

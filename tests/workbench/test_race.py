@@ -9,7 +9,7 @@ import pytest
 from sklearn.discriminant_analysis import QuadraticDiscriminantAnalysis
 
 from assay import KFold
-from assay.workbench.race import Race, check_rows, enlarge, entrants, load_cells, race
+from assay.commands.demo.race import Race, check_rows, enlarge, entrants, load_cells, race
 
 
 @pytest.fixture(scope="module")

@@ -10,16 +10,17 @@ import pytest
 from sklearn.model_selection import StratifiedKFold, TimeSeriesSplit
 
 from assay import HoldOut, compare
+from assay.commands.compare.reopen import reopen
+from assay.commands.compare.result import rows_told
+from assay.commands.compare.shuffled_labels import noise_check
+from assay.commands.compare.tune_job import tune_table
 from assay.data import Column, Schema, Table
 from assay.decision import wilson
 from assay.plans import as_plan
-from assay.workbench.comparing import rows_told
-from assay.workbench.noise import noise_check
+from assay.workbench.experiment.setup import with_repeats
 from assay.workbench.problem import Problem, pose
-from assay.workbench.reopening import reopen
-from assay.workbench.repeated_rows import Repeats, repeated_rows, row_keys, with_repeats
+from assay.workbench.repeated_rows import Repeats, repeated_rows, row_keys
 from assay.workbench.row_hashes import hash_rows
-from assay.workbench.tuning import tune_table
 
 Frame = dict[str, Any]
 KNN = {"candidates": ["baseline", "knn"], "ranges": {"knn": {"n_neighbors": [1, 9]}}, "progress": False}

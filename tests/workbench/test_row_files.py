@@ -11,7 +11,7 @@ from typing import Any
 import pyarrow.parquet as pq
 import pytest
 
-from assay.workbench.row_files import Block, format_of, write_rows
+from assay.data.write.rows import Block, format_of, write_rows
 
 LABELS = ["a", 'say "no"', "é,ü", "line\nbreak"]
 NUMBERS = [0.1, 1e-300, 1.0, 1 / 3]

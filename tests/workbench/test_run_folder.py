@@ -11,8 +11,8 @@ import pytest
 from sklearn.datasets import load_iris
 
 from assay import KFold, compare
-from assay.workbench.reopening import reopen
-from assay.workbench.run_folder import pack, unpack
+from assay.commands.compare.reopen import reopen
+from assay.workbench.experiment.run_folder import pack, unpack
 from tests.report import cases
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from assay.workbench.speech import said, spoken
+from assay.notes.speech import said, spoken
 
 
 def test_python_speaks_for_itself() -> None:

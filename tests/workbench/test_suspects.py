@@ -9,13 +9,13 @@ from typing import Any
 import numpy as np
 import pytest
 
-import assay.workbench.run as run_module
+import assay.commands.compare.run as run_module
 from assay import compare, load
-from assay.workbench.comparing import figures
-from assay.workbench.comparison import Comparison
-from assay.workbench.digits import percent
-from assay.workbench.reopening import reopen
-from assay.workbench.tuning import tune_table
+from assay.commands.compare.comparison import Comparison
+from assay.commands.compare.reopen import reopen
+from assay.commands.compare.result import figures
+from assay.commands.compare.tune_job import tune_table
+from assay.notes.digits import percent
 from tests.realdata import load_csv
 
 Frame = dict[str, Any]

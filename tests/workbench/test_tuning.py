@@ -8,9 +8,9 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from assay.models.catalog import ENTRIES, Entry
-from assay.models.params import Param
-from assay.workbench.tuning import tune_table
+from assay.catalog import ENTRIES, Entry
+from assay.commands.compare.tune_job import tune_table
+from assay.models.base.params import Param
 
 SHARED = {
     "path": ["perceptron", "logistic", "lasso", "quadratic", "linear_svm", "calibrated_svm"],

@@ -9,10 +9,10 @@ import numpy as np
 import pytest
 
 from assay import HoldOut, KFold, compare
+from assay.commands.compare.comparison import Against, Comparison
+from assay.notes.digits import number, percent
 from assay.selection.paired import paired
 from assay.selection.significance import significance
-from assay.workbench.comparison import Against, Comparison
-from assay.workbench.digits import number, percent
 from tests.workbench.test_experiment import ASK, mixed
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from assay.data.schema import Schema, unknown_column
+from assay.data.schema import unknown_column
 from assay.data.table import Table
 
 UNNAMED = "target"  # what labels without a name are called
@@ -54,15 +54,3 @@ def features_and_labels(X: Any, y: Any) -> tuple[Any, Any]:
     if hasattr(X, "iloc"):  # pandas, whose names may be numbers
         return X.iloc[:, [names.index(name) for name in others]], X.iloc[:, names.index(y)]
     return X.select(others), X.labels(y) if isinstance(X, Table) else X[y]
-
-
-def with_labels(X: Table, y: Any) -> Table:
-    """A typed table with the labels as its last column."""
-    from assay.data.sources import read
-
-    name = label_name(y)
-    check_beside(X.schema.names, name)
-    labels = read({name: y}, target=name)
-    if labels.n_rows != X.n_rows:
-        raise ValueError(f"X has {X.n_rows} rows and y has {labels.n_rows} labels; give one label per row.")
-    return Table(Schema((*X.schema, *labels.schema)), {**X.columns, **labels.columns})

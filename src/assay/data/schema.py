@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from difflib import get_close_matches
 from typing import Any, Literal, get_args
 
-from assay.data.missing import ABSENT, MISSING_MARKERS
+from assay.data.missing_values import ABSENT, MISSING_MARKERS
 
 ColumnType = Literal["numeric", "categorical", "binary", "text", "identifier", "date", "constant"]
 COLUMN_TYPES: tuple[ColumnType, ...] = get_args(ColumnType)

@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Protocol, TypeVar
 
 from assay.engines.progress import Meter, Progress
-from assay.numerics.ending import end_with, ends
+from assay.numerics.interrupt import end_with, ends
 
 Item = TypeVar("Item")
 Kept = TypeVar("Kept")

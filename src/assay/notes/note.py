@@ -1,69 +1,97 @@
-"""A note: a code, what it is about, and its numbers. The sentence is made from them, at the edge."""
+"""A note: a code, a level, what it is about, and its values. As text it is its sentence in the words of Python."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from typing import Any
 
-TEXTS = {
-    "S000": "{subject} does not share in this way.",  # never shown: another way serves
-    "S001": "{subject} overrides {name} of {home}: every split was refitted.",
-    "S002": "Sparse rows are not shared by the folds: every split was fitted anew.",
-    "S003": "{subject} cannot be followed from the statistics of a training set: every split was fitted anew.",
-    "S004": "The table has missing values, which {subject} cannot follow: every split was fitted anew.",
-    "S005": (
-        "The statistics of all splits would take {gibibytes:.1f} GiB, more than ASSAY_MEMORY allows: every split was "
-        "fitted anew."
-    ),
-    "S006": "The table is wider than long, and {subject} is found among the rows: every split was fitted anew.",
-    "S007": "{subject} begins at weights that were given (start): every split was refitted.",
-    "S008": "{subject} takes {gibibytes:.1f} GiB, more than ASSAY_MEMORY allows: it was left out.",
-    "S010": (
-        "The Gram matrix of {rows} rows would take {gibibytes:.1f} GiB, more than ASSAY_MEMORY allows: every split was "
-        "fitted anew."
-    ),
-    "S011": (
-        "{rows} rows are more than most_rows={most}, from which on landmarks stand for all rows of {subject}: every "
-        "split was fitted anew."
-    ),
-    "S020": (
-        "The counts of all splits would take {gibibytes:.1f} GiB, more than ASSAY_MEMORY allows: every split was "
-        "fitted anew."
-    ),
-    "S009": "The rows are not a table of numbers: every split was fitted anew.",
-    "S012": "Its steps cannot lose a single row: every split was fitted anew.",
-    "S022": "Folds are solved together, single rows are not: every split was fitted anew.",
-    "S031": "Inside these splits {subject} has no folds to learn from: every split was refitted.",
-    "S032": "{step} before {subject} may learn something else for each of its parts: every split was refitted.",
-    "S033": "The parts of {subject} leave out other rows each: every split was refitted.",
-}
+from assay.notes.texts import ERROR, INFO, TEXTS, WARNING
+from assay.notes.voices import PYTHON, Voice
+
+LEVELS = (INFO, WARNING, ERROR)
+UNCODED = "A000"  # the code of sentences that were stored before notes had codes
 
 
-@dataclass(frozen=True)
-class Note:
-    """Something to say.
+class Note(str):
+    """Something to say to a user.
 
-    Attributes
+    It is a text, so that it can be printed, searched and compared like its sentence. No code of ours reads the
+    sentence: what it says is the code, and `render` words it for a shell or a page.
+
+    Parameters
     ----------
     code : str
-        What it says, see `TEXTS`.
+        What it says; `assay.notes.texts` has the sentence. A code never changes its meaning.
     subject : str
         What it is about: a model, a step, a column.
     values : mapping
-        The numbers and names in it.
-    level : {"info", "warning", "error"}
+        The numbers and names in it; keywords give the same.
+    level : {"info", "warning", "error"}, optional
+        That of the code, unless given.
 
     Examples
     --------
-    >>> str(Note("S007", "LogisticRegression"))
-    'LogisticRegression begins at weights that were given (start): every split was refitted.'
+    >>> note = Note("S007", "LogisticRegression")
+    >>> print(note)
+    LogisticRegression begins at weights that were given (start): every split was refitted.
+    >>> note.code, note.level, "refitted" in note
+    ('S007', 'info', True)
     """
 
     code: str
-    subject: str = ""
-    values: Mapping[str, Any] = field(default_factory=dict)
-    level: str = "info"
+    level: str
+    subject: str
+    values: dict[str, Any]
 
-    def __str__(self) -> str:
-        return TEXTS[self.code].format(subject=self.subject, **self.values)
+    def __new__(
+        cls,
+        code: str,
+        subject: str = "",
+        values: Mapping[str, Any] | None = None,
+        level: str | None = None,
+        **named: Any,
+    ) -> Note:
+        text = TEXTS[code]
+        every = {**(values or {}), **named}
+        note = super().__new__(cls, PYTHON.sentence(text, subject, every))
+        note.code, note.subject, note.values = code, subject, every
+        note.level = text.level if level is None else level
+        return note
+
+    def __getnewargs__(self) -> tuple[Any, ...]:
+        return self.code, self.subject, self.values, self.level
+
+    def with_subject(self, subject: str) -> Note:
+        """The same about something else: a column by its name instead of its number."""
+        return Note(self.code, subject, self.values, self.level)
+
+
+def render(sentence: str, voice: Voice) -> str:
+    """A sentence in the words of Python, a shell or a page; a plain text is left as it is.
+
+    Examples
+    --------
+    >>> from assay.notes.voices import SHELL
+    >>> render(Note("S007", "LogisticRegression"), SHELL)
+    'LogisticRegression begins at weights that were given (start): every split was refitted.'
+    """
+    if not isinstance(sentence, Note):
+        return sentence
+    return voice.sentence(TEXTS[sentence.code], sentence.subject, sentence.values)
+
+
+def as_note(sentence: str) -> Note:
+    """A note of a sentence: itself, or one without a code of its own."""
+    return sentence if isinstance(sentence, Note) else Note(UNCODED, values={"sentence": sentence})
+
+
+def note_of(error: BaseException) -> Note | None:
+    """The note that an error carries, if any.
+
+    Examples
+    --------
+    >>> note_of(ValueError(Note("A000", sentence="No such file."))).code
+    'A000'
+    """
+    first = error.args[0] if error.args else None
+    return first if isinstance(first, Note) else None

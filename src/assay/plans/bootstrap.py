@@ -12,8 +12,8 @@ from numpy.typing import ArrayLike, NDArray
 from assay import _core
 from assay.engines.local import thread_count
 from assay.numerics.random_state import RandomState, as_seed
+from assay.numerics.row_hash import BOOTSTRAP, stream_key
 from assay.plans.base import Plan, Rows, check_count, count_rows, encode
-from assay.plans.random import BOOTSTRAP, stream_key
 
 
 @dataclass(frozen=True)

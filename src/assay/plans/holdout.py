@@ -10,8 +10,8 @@ from numpy.typing import ArrayLike
 
 from assay import _core
 from assay.numerics.random_state import RandomState, as_seed
+from assay.numerics.row_hash import fold_key
 from assay.plans.base import Cells, Partition, Plan, check_flag
-from assay.plans.random import fold_key
 
 
 @dataclass(frozen=True)

@@ -8,9 +8,9 @@ from typing import Any, ClassVar
 from numpy.typing import ArrayLike
 
 from assay.numerics.random_state import RandomState, as_seed
+from assay.numerics.row_hash import fold_key
 from assay.plans.base import Cells, Partition, Plan, check_count, check_flag
 from assay.plans.holdout import check_test_size, draw_test
-from assay.plans.random import fold_key
 
 
 @dataclass(frozen=True)

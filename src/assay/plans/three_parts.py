@@ -10,10 +10,10 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from assay.numerics.random_state import RandomState, as_seed
+from assay.numerics.row_hash import fold_key
 from assay.plans.base import ALWAYS_TRAIN, UNUSED, Cells, Codes, Partition, Plan, check_flag
 from assay.plans.given import GivenPartitions
 from assay.plans.holdout import draw_test
-from assay.plans.random import fold_key
 
 PARTS = ("training", "validation", "test")
 TRAINING, VALIDATION, TEST = 0, 1, 2

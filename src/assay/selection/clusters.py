@@ -24,8 +24,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from assay.models.base.validation import check_row_weight
 from assay.models.cluster.kmeans import KMeans
-from assay.models.validation import check_row_weight
 from assay.numerics.random_state import RandomState, as_seed
 from assay.selection.blobs import Blobs, Seen
 from assay.selection.drawn import Drawn

@@ -13,11 +13,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from assay.charts.complexity import RIGHT
 from assay.data.labels import features_and_labels
 from assay.engines.local import LocalEngine
 from assay.engines.progress import Progress
-from assay.models.base import clone
-from assay.models.keywords import explained
+from assay.models.base.estimators import clone
+from assay.models.base.keywords import explained
 from assay.numerics.scalars import in_digits
 from assay.plans import KFold, as_plan
 from assay.selection.criteria import least, within_one_se
@@ -30,7 +31,7 @@ from assay.sharing.splits import Splits, with_training
 from assay.sharing.study import Study
 
 Array = NDArray[np.float64]
-UNDER, RIGHT, OVER = "under-fitted", "about right", "over-fitted"
+UNDER, OVER = "under-fitted", "over-fitted"
 
 
 @dataclass(frozen=True, eq=False)

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from assay.models.base import check_is_fitted, clone, fit_weighted, parts_of
+from assay.models.base.estimators import check_is_fitted, clone, fit_weighted, parts_of
 
 Array = NDArray[np.float64]
 RULES = ("min", "one_se")

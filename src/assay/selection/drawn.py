@@ -12,4 +12,4 @@ class Drawn:
     def chart(self) -> Any:
         """The picture: shown by a notebook, and kept by ``save("curve.svg")`` (or .png, .html, .json)."""
         # By name: the report lies above, and the result only hands itself over.
-        return importlib.import_module("assay.report.drawings").draw(self)
+        return importlib.import_module("assay.selection.drawings").draw(self)

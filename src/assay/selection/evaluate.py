@@ -8,7 +8,7 @@ from typing import Any
 from assay.data.labels import features_and_labels
 from assay.engines.local import LocalEngine
 from assay.engines.progress import Progress
-from assay.models.keywords import explained
+from assay.models.base.keywords import explained
 from assay.plans import KFold, as_plan
 from assay.selection.named_models import named
 from assay.selection.studies import dataset_of, deciding, evaluations

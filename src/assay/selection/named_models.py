@@ -7,7 +7,7 @@ from typing import Any
 
 from numpy.typing import NDArray
 
-from assay.models.base import check_classifier
+from assay.models.base.estimators import check_classifier
 
 
 def named(model: Any) -> dict[str, Any]:

@@ -8,9 +8,9 @@ from typing import Any
 
 import numpy as np
 
-from assay.models.base import clone
+from assay.models.base.estimators import clone
+from assay.models.base.sparse import compressed_rows, is_sparse
 from assay.models.features.scale import Standardize
-from assay.models.sparse import compressed_rows, is_sparse
 from assay.numerics.scalars import is_whole
 
 

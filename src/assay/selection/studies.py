@@ -6,8 +6,8 @@ from typing import Any
 
 from assay.decision import LossMatrix
 from assay.engines.local import LocalEngine
-from assay.models.sparse import compressed_rows
-from assay.models.validation import check_row_weight, encode, read_numbers
+from assay.models.base.sparse import compressed_rows
+from assay.models.base.validation import check_row_weight, encode, read_numbers
 from assay.plans import Plan
 from assay.plans.base import encode as group_codes
 from assay.selection.evaluation import Evaluation

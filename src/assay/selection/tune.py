@@ -19,8 +19,8 @@ from numpy.typing import NDArray
 from assay.data.labels import features_and_labels
 from assay.engines.local import LocalEngine
 from assay.engines.progress import Progress
-from assay.models.base import check_classifier, clone, fit_weighted, parts_of
-from assay.models.keywords import current_names, explained, sklearn_advice
+from assay.models.base.estimators import check_classifier, clone, fit_weighted, parts_of
+from assay.models.base.keywords import current_names, explained, sklearn_advice
 from assay.plans import KFold, as_plan
 from assay.selection.criteria import check_rule, choose
 from assay.selection.drawn import Drawn

@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from assay.notes import Note
+from assay.numerics.value_key import value_key
 from assay.sharing.counts.sharer import COUNTS
 from assay.sharing.gram import GRAM
 from assay.sharing.moments import MOMENTS
@@ -22,7 +23,6 @@ from assay.sharing.reductions import Part, Reduction
 from assay.sharing.refit import REFIT, Refitted
 from assay.sharing.settings import Settings, model_of, steps_of, without_first
 from assay.sharing.study import Study
-from assay.sharing.value_key import value_key
 
 Result = TypeVar("Result")
 # In the order in which they are asked; refitting serves the rest.

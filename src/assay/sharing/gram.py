@@ -18,6 +18,7 @@ import numpy as np
 
 from assay.notes import Note
 from assay.numerics.blas import single_threaded
+from assay.numerics.value_key import value_key
 from assay.sharing.dataset import stacked
 from assay.sharing.fit_pipeline import fit_steps
 from assay.sharing.protocols import GramProblem, Sharer, asked
@@ -26,7 +27,6 @@ from assay.sharing.refit import take_rows
 from assay.sharing.settings import Settings, model_of, steps_of
 from assay.sharing.splits import ROOT
 from assay.sharing.study import Study
-from assay.sharing.value_key import value_key
 from assay.sharing.warned import Warned, listening
 from assay.statistics.solve_diagnostics import among, check_classes
 from assay.statistics.weights import subset_weight

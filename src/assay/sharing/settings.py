@@ -9,7 +9,7 @@ from typing import Any
 from sklearn.base import clone
 from sklearn.pipeline import Pipeline
 
-from assay.sharing.value_key import value_key, value_key_but
+from assay.numerics.value_key import value_key, value_key_but
 
 
 def parts_of(estimator: Any) -> list[tuple[str, Any]]:

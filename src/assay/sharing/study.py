@@ -8,11 +8,11 @@ from typing import Any, TypeVar
 
 import numpy as np
 
+from assay.numerics.value_key import value_key
 from assay.sharing.class_weight import class_factor
 from assay.sharing.dataset import Block, Dataset
 from assay.sharing.settings import unfitted
 from assay.sharing.splits import Splits
-from assay.sharing.value_key import value_key
 from assay.statistics.solve_diagnostics import absences, check_classes
 from assay.types import Codes, Floats, Index
 

@@ -18,7 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from assay import _core
-from assay.numerics.ending import go_on
+from assay.numerics.interrupt import go_on
 from assay.solvers.blob_shapes import CROSSED, SHAPES, Spread
 
 Array = NDArray[np.float64]

@@ -20,7 +20,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from assay import _core
-from assay.numerics.ending import go_on
+from assay.numerics.interrupt import go_on
 from assay.solvers.backprop import BLOCK, Layout, Task, block_scores, filled_scores, matrix_product, usable
 from assay.solvers.standard_rows import Places, plain_source
 

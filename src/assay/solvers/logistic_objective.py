@@ -84,7 +84,11 @@ class LogisticObjective:
         return np.where(self.mask(parts), gradient, 0.0)
 
     def value(self, parts: Parts, theta: Array, loss: Array, l2: float) -> Array:
-        squares = (parts.penalty[:, None, :] * theta[..., :-1] ** 2).sum(axis=(1, 2))
+        """The objective of each part; infinite where a step that is only tried overflows, so that it is not taken."""
+        if l2 == 0.0:
+            return np.asarray(loss / self.weight(parts))
+        with np.errstate(over="ignore"):
+            squares = (parts.penalty[:, None, :] * theta[..., :-1] ** 2).sum(axis=(1, 2))
         return np.asarray(loss / self.weight(parts) + 0.5 * l2 * squares)
 
     def curvature(self, part: Parts, grams: Array) -> Array:

@@ -16,7 +16,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from assay.numerics.ending import go_on
+from assay.numerics.interrupt import go_on
 from assay.solvers.margin_rows import MarginRows
 
 Array = NDArray[np.float64]

@@ -22,7 +22,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from assay import _core
-from assay.numerics.ending import end_with, ends, go_on
+from assay.numerics.interrupt import end_with, ends, go_on
 from assay.solvers.compiled import CompiledPasses
 from assay.solvers.rows import Block, DenseRows, Rows
 

@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from assay import _core
-from assay.numerics.ending import go_on
+from assay.numerics.interrupt import go_on
 
 Array = NDArray[np.float64]
 Rows = Array | _core.LeanRows  # (N, D+1) with a column of ones

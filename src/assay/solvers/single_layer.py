@@ -19,7 +19,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from assay import _core
-from assay.numerics.ending import go_on
+from assay.numerics.interrupt import go_on
 from assay.solvers.outputs import SLOPES
 from assay.solvers.standard_rows import StandardRows
 

@@ -1,1 +1,1 @@
-"""Workbench: whole experiments, from data to decision; knows neither terminals nor arguments."""
+"""What commands share: the problem, the experiment, diagnosis, and the syntax of options."""

@@ -12,16 +12,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from assay.data import read
-from assay.data.labels import column_names, label_name, with_labels
+from assay.data.labels import column_names, label_name
+from assay.data.read import with_labels
 from assay.data.schema import Column, unknown_column
 from assay.data.table import MISSING, Table, level_array
-from assay.workbench.class_labels import labels, present_classes
-from assay.workbench.diagnosis.dimension import MOST_LEVELS, usable
-from assay.workbench.diagnosis.findings import listed, plural
-from assay.workbench.diagnosis.labels import doubt_findings, label_findings
-from assay.workbench.diagnosis.markers import marker_notes
+from assay.notes.phrases import listed, plural
+from assay.workbench.diagnosis.dimensionality import MOST_LEVELS, usable
+from assay.workbench.diagnosis.label_checks import doubt_findings, label_findings
+from assay.workbench.diagnosis.missing_markers import marker_notes
 from assay.workbench.repeated_rows import Repeats
-from assay.workbench.row_columns import (
+from assay.workbench.row_roles import (
     Groups,
     Weights,
     check_counting,
@@ -31,6 +31,7 @@ from assay.workbench.row_columns import (
     take_weights,
     weightless_note,
 )
+from assay.workbench.target import labels, present_classes
 
 USUAL_NAMES = ("class", "target", "label", "y")
 MOST_CLASSES = 1000

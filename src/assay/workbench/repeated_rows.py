@@ -6,8 +6,8 @@ the table has a text column, or a numeric one with at least half as many differe
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable
-from dataclasses import dataclass, replace
+from collections.abc import Iterable
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -15,12 +15,11 @@ from numpy.typing import NDArray
 
 from assay.data.schema import Schema
 from assay.data.table import Table
-from assay.plans import Plan
-from assay.workbench.diagnosis.findings import plural
+from assay.notes.phrases import plural
 from assay.workbench.row_hashes import Hashes, hash_rows, join_labels
 
 if TYPE_CHECKING:
-    from assay.workbench.problem import Problem
+    pass
 
 
 @dataclass(frozen=True, eq=False)
@@ -74,21 +73,6 @@ class Repeats:
         if not self.together:
             return self.sentence
         return f"{self.sentence} Intervals count copies once, unless split_repeats= (--split-repeats) is set."
-
-
-def with_repeats(problem: Problem, plan: Plan, split: bool, apart: Collection[str] = ()) -> Problem:
-    """The problem with what is known about repeated rows, by all features but those that are set `apart`.
-
-    Groups, splits and orders in time that are given stay as they are.
-    """
-    features = problem.features.without(*apart)
-    codes = repeated_rows(
-        row_keys(features, problem.codes, problem.classes.tolist()), features.schema, [features]
-    )
-    if codes is None:
-        return problem
-    repeats = Repeats(codes, together=plan.drawn and problem.groups is None and not split)
-    return replace(problem, repeats=repeats, notes=(*problem.notes, repeats.in_folds))
 
 
 def row_keys(features: Table, codes: NDArray[np.int32], classes: Iterable[Any]) -> Hashes:

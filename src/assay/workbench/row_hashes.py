@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from assay.data.schema import Column
 from assay.data.table import Table
-from assay.plans.random import row_hashes
+from assay.numerics.row_hash import row_hashes
 
 Hashes = NDArray[np.uint64]
 

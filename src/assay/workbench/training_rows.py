@@ -7,8 +7,8 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from assay.data.schema import Column
-from assay.models.fingerprint import Fingerprint, FingerprintTally
-from assay.models.table import TableClassifier
+from assay.models.table.fingerprint import Fingerprint, FingerprintTally
+from assay.models.table.table_classifier import TableClassifier
 from assay.workbench.problem import Problem
 from assay.workbench.repeated_rows import row_keys
 

@@ -32,13 +32,13 @@ from assay import (
     Standardize,
     evaluate,
 )
-from assay.models.catalog import entry
+from assay.catalog import entry
 from assay.models.combine.calibrated import Calibrated
-from assay.models.combine.coupling import couple
 from assay.models.combine.one_vs_one import OneVsOne
 from assay.models.combine.one_vs_rest import OneVsRest
+from assay.models.combine.pairwise_coupling import couple
 from assay.models.linear.logistic import LogisticRegression
-from assay.models.recipe import build
+from assay.models.table.build import build
 from tests.models.combine.tables import three_directions
 
 IRIS, KIND = load_iris(return_X_y=True)

@@ -11,9 +11,9 @@ from sklearn.pipeline import make_pipeline
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
 from assay import KFold, Standardize, evaluate
-from assay.models.custom.parametric import ParametricClassifier
+from assay.models.base.validation import check_training
 from assay.models.linear.logistic import LogisticRegression
-from assay.models.validation import check_training
+from assay.models.parametric.parametric import ParametricClassifier
 from assay.solvers.quasi_newton import differences
 
 Array = np.ndarray

@@ -18,12 +18,12 @@ from sklearn.preprocessing import PolynomialFeatures, SplineTransformer
 from sklearn.utils.estimator_checks import estimator_checks_generator
 
 from assay import GaussianNB, KFold, LeastSquaresClassifier, Standardize, evaluate
+from assay.models.base.validation import RangeError
 from assay.models.features.basis import BasisExpansion
 from assay.models.features.monomials import count_terms, terms
 from assay.models.features.radial import _sorted_rows
 from assay.models.features.splines import splines
 from assay.models.linear.logistic import LogisticRegression
-from assay.models.validation import RangeError
 from tests.contract.registry import blobs, shown
 from tests.contract.test_sklearn_checks import NOT_RUN, name_of
 

@@ -10,7 +10,7 @@ import pytest
 from scipy.sparse import csr_array
 
 import assay
-from assay.models.features.words import count_texts
+from assay.models.features.word_counts import count_texts
 
 TEXTS = ["to be or not to be", "be quick", "", "not so quick, not so", "to or from", "be be be"]
 SETTINGS: list[dict[str, Any]] = [

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 
+from assay.catalog import entry
 from assay.data import Column, Schema, Table
-from assay.models.catalog import entry
-from assay.models.features.empty import FillEmpty
-from assay.models.recipe import build
+from assay.models.features.fill_empty import FillEmpty
+from assay.models.table.build import build
 
 NAN = np.nan
 

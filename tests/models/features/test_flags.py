@@ -9,10 +9,10 @@ import pandas as pd
 import pytest
 
 from assay import CategoricalNB, KFold, Levels, MixedNB, OneHot, evaluate
+from assay.catalog import entry
 from assay.data import read
-from assay.models.catalog import entry
-from assay.models.features.typed import Typed
-from assay.models.recipe import build
+from assay.models.features.typed_table import Typed
+from assay.models.table.build import build
 
 N = 240
 FLAGGED = ("gaussian_nb", "categorical_nb", "mixed_nb", "logistic", "knn", "nearest_mean", "kernel_svm")

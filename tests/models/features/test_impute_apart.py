@@ -21,9 +21,9 @@ from assay import (
     load,
     save,
 )
-from assay.models.catalog import entry
-from assay.models.partial_fit import Gathered
-from assay.models.recipe import build
+from assay.catalog import entry
+from assay.models.table.build import build
+from assay.models.table.partial_fit import Gathered
 from assay.sharing.settings import model_of, steps_of
 from assay.sharing.steps import form_behind
 from assay.statistics import Filling, collect

@@ -19,7 +19,7 @@ from sklearn.feature_extraction.text import CountVectorizer
 from sklearn.pipeline import make_pipeline
 
 from assay import LogisticRegression, TextCounts
-from assay.models.features.words import TokenRule, WordFilter, choose_words, count_texts
+from assay.models.features.word_counts import TokenRule, WordFilter, choose_words, count_texts
 
 TEXTS = [
     "The cat sat on the mat.",

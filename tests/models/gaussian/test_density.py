@@ -11,7 +11,7 @@ from scipy.stats import multivariate_normal
 from sklearn.datasets import load_iris, load_wine
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
-from assay.models.gaussian.density import MultivariateNormal
+from assay.models.gaussian.multivariate_normal import MultivariateNormal
 
 
 @parametrize_with_checks([MultivariateNormal(), MultivariateNormal(variance="unbiased", shrinkage=0.2)])

@@ -15,7 +15,7 @@ from sklearn.linear_model import LogisticRegression as Sklearn
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
 from assay import load, save
-from assay.models.linear.lasso import largest_l1
+from assay.models.linear.l1_penalty import largest_l1
 from assay.models.linear.logistic import LogisticRegression
 
 Array = np.ndarray[Any, Any]

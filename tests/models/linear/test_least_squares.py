@@ -13,8 +13,8 @@ from sklearn.datasets import load_breast_cancer, load_iris, load_wine
 from sklearn.linear_model import RidgeClassifier
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
+from assay.models.base.validation import check_training
 from assay.models.linear.least_squares import LeastSquaresClassifier
-from assay.models.validation import check_training
 from assay.statistics import collect, stack
 from tests.realdata import load_csv
 

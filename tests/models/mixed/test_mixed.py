@@ -17,8 +17,8 @@ from scipy.stats import poisson
 import assay
 from assay import BernoulliNB, CategoricalNB, GaussianNB, KFold, MixedNB, MultinomialNB, TextCounts
 from assay.data import Column, Schema, Table, read
-from assay.models.mixed.documents import DocumentNB
 from assay.models.naive_bayes.binary import BinaryNB
+from assay.models.naive_bayes.mixed.text_column import DocumentNB
 from assay.models.naive_bayes.poisson import PoissonNB
 from tests.models.mixed.tables import COLUMNS, COUNTS, random_table, without_values
 
@@ -201,16 +201,16 @@ def test_learning_in_parts_is_one_fit(seed: int, cut: int) -> None:
     table, y = random_table(seed)
     first, rest = table.take(range(cut)), table.take(range(cut, 60))
     model = MixedNB(kinds=COUNTS, max_words=4)
-    whole = assay.models.base.clone(model).fit(table, y)
-    parts = assay.models.base.clone(model).partial_fit(first, y[:cut]).partial_fit(rest, y[cut:])
+    whole = assay.models.base.estimators.clone(model).fit(table, y)
+    parts = assay.models.base.estimators.clone(model).partial_fit(first, y[:cut]).partial_fit(rest, y[cut:])
     same(parts, whole, table)
     exact_parts(parts, whole)
     if len(set(y[cut:])) > 1:
-        other = assay.models.base.clone(model).fit(rest, y[cut:])
-        merged = assay.models.base.clone(model).fit(first, y[:cut]).merge(other)
+        other = assay.models.base.estimators.clone(model).fit(rest, y[cut:])
+        merged = assay.models.base.estimators.clone(model).fit(first, y[:cut]).merge(other)
         same(merged, whole, table)
         exact_parts(merged, whole)
-    before = assay.models.base.clone(model).fit(first, y[:cut])
+    before = assay.models.base.estimators.clone(model).fit(first, y[:cut])
     after = parts.forget(rest, y[cut:])
     exact_parts(after, before)
     same(after, before, table, 1e-6)
@@ -240,8 +240,8 @@ def test_weights_are_repeated_rows() -> None:
     rows = np.repeat(np.arange(len(y)), times)
     for options in ({}, {"max_words": 3, "min_documents": 2}):
         model = MixedNB(kinds=COUNTS, **options)
-        one = assay.models.base.clone(model).fit(table, y, sample_weight=times)
-        two = assay.models.base.clone(model).fit(table.take(rows), y[rows])
+        one = assay.models.base.estimators.clone(model).fit(table, y, sample_weight=times)
+        two = assay.models.base.estimators.clone(model).fit(table.take(rows), y[rows])
         same(one, two, table)
 
 
@@ -319,7 +319,7 @@ def test_folds_from_one_pass_are_refits(options: dict[str, Any], weighted: bool)
     found = assay.evaluate(model, table, y, KFold(5), sample_weight=weight)
     assert found.strategy == "counts"
     for train, test in KFold(5).split(np.zeros((80, 1)), y):
-        own = assay.models.base.clone(model).fit(
+        own = assay.models.base.estimators.clone(model).fit(
             table.take(train), y[train], None if weight is None else weight[train]
         )
         closed(found.tested.scores[test], own.predict_log_proba(table.take(test)))

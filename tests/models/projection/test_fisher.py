@@ -12,9 +12,9 @@ from sklearn.discriminant_analysis import LinearDiscriminantAnalysis
 from sklearn.pipeline import make_pipeline
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
-from assay.models.gaussian.classifier import GaussianClassifier
+from assay.models.base.validation import check_training
+from assay.models.gaussian.gaussian_classifier import GaussianClassifier
 from assay.models.projection.fisher import FisherDiscriminant
-from assay.models.validation import check_training
 from assay.plans import KFold, LeaveOneOut
 from assay.selection.evaluate import evaluate
 from assay.statistics import collect, stack

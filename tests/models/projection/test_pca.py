@@ -12,7 +12,7 @@ from sklearn.datasets import load_iris, load_wine
 from sklearn.pipeline import make_pipeline
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
-from assay.models.gaussian.classifier import GaussianClassifier
+from assay.models.gaussian.gaussian_classifier import GaussianClassifier
 from assay.models.projection.pca import PCA
 from assay.plans import KFold, LeaveOneOut
 from assay.selection.evaluate import evaluate

@@ -9,7 +9,7 @@ import pandas as pd
 import pytest
 
 from assay import KFold, LeaveOneOut, Ratings, Recommender, rating_errors, read_ratings
-from assay.models.recommend.errors import clustered_mean
+from assay.models.recommend.left_out_errors import clustered_mean
 from assay.plans import as_plan
 from tests.models.recommend.films import CRITICS, film_critics
 

@@ -26,8 +26,8 @@ from assay import (
     read,
     select_features,
 )
-from assay.models.catalog import entry
-from assay.models.recipe import build
+from assay.catalog import entry
+from assay.models.table.build import build
 from tests.selection.features.data import OPTIONS
 from tests.selection.features.test_select import assert_same, refitted
 

@@ -25,7 +25,7 @@ from assay import (
     select_features,
 )
 from assay.engines.progress import Meter
-from assay.models.base import fit_weighted
+from assay.models.base.estimators import fit_weighted
 from assay.plans import as_plan
 from assay.selection.features.judge import search
 from assay.selection.features.sets import Sets

@@ -322,8 +322,8 @@ def test_the_result_tells_itself() -> None:
 
 @pytest.mark.parametrize("name", ["gaussian_nb", "gaussian_shared", "knn", "logistic"])
 def test_classifiers_of_tables_move_levels_together(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    from assay.models.catalog import entry
-    from assay.models.recipe import build
+    from assay.catalog import entry
+    from assay.models.table.build import build
 
     X, y = correlated(15, n=120, width=3)
     frame = pd.DataFrame(X, columns=["a", "b", "c"])

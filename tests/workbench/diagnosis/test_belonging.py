@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from assay.workbench.diagnose import diagnose
-from assay.workbench.diagnosis.belonging import belonging_findings
+from assay.workbench.diagnosis.diagnose import diagnose
+from assay.workbench.diagnosis.suspected_groups import belonging_findings
 from tests.workbench.tables import category, joined, numbers, text
 
 WHO = np.repeat(np.arange(40), 5)

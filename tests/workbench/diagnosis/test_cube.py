@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from assay.workbench.diagnosis.cube import (
+from assay.workbench.diagnosis.hypercube import (
     Cube,
     empty_share,
     grid,

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from assay.workbench.diagnosis.dimension import design_width, dimension_findings
+from assay.workbench.diagnosis.dimensionality import design_width, dimension_findings
 from assay.workbench.diagnosis.findings import Finding
 from tests.workbench.tables import category, joined, matrix, numbers, text
 

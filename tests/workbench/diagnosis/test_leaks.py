@@ -11,9 +11,9 @@ from hypothesis import strategies as st
 from sklearn import datasets
 
 from assay.data import Column, Schema, Table, read
-from assay.workbench.diagnosis import leaks
+from assay.workbench.diagnosis import leakage as leaks
 from assay.workbench.diagnosis.findings import Finding
-from assay.workbench.diagnosis.leaks import (
+from assay.workbench.diagnosis.leakage import (
     Labels,
     bin_edges,
     hits_without_oneself,

@@ -6,8 +6,8 @@ import numpy as np
 import pyarrow as pa
 
 from assay.data import Column, Schema, Table
-from assay.workbench.diagnose import diagnose
-from assay.workbench.diagnosis.repeats import repeat_findings
+from assay.workbench.diagnosis.diagnose import diagnose
+from assay.workbench.diagnosis.duplicates import repeat_findings
 from tests.workbench.tables import joined, numbers, text
 
 TEXTS = [f"letter number {i} to the editor" for i in range(97)]

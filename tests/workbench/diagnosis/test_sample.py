@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from assay.workbench.diagnosis.sample import RowSample, sampled_rows
+from assay.data.row_sample import RowSample, sampled_rows
 from tests.workbench.tables import joined, numbers, text
 
 

@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from assay.commands.describe.column_summary import LevelTally, NumberTally, TextTally, tally_for
 from assay.data import Column
-from assay.workbench.diagnosis.tally import LevelTally, NumberTally, TextTally, tally_for
 from tests.workbench.tables import text
 
 

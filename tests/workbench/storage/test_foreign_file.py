@@ -15,9 +15,9 @@ from sklearn.ensemble import HistGradientBoostingClassifier, RandomForestClassif
 from sklearn.tree import DecisionTreeClassifier
 
 import assay
-from assay.models import catalog
-from assay.models.recipe import build
-from assay.workbench.storage import foreign_file
+from assay import catalog
+from assay.models.table.build import build
+from assay.storage import sklearn_models as foreign_file
 from tests.workbench.storage.test_damaged_files import refusal
 from tests.workbench.stored import (
     MAKERS,

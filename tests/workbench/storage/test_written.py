@@ -10,7 +10,7 @@ import pytest
 
 import assay
 from assay import GaussianClassifier, Impute, OneHot
-from assay.models.table import TableClassifier
+from assay.models.table.table_classifier import TableClassifier
 from tests.workbench.stored import rezip, saved, unzip
 
 ROWS = 60

@@ -10,10 +10,10 @@ from typing import Any, ClassVar
 import numpy as np
 
 from assay.decision.priors import class_priors, log_priors
-from assay.models.base import PosteriorClassifier
+from assay.models.base.estimators import PosteriorClassifier
+from assay.models.base.from_moments import StatisticsClassifier
+from assay.models.base.params import Param
 from assay.models.baseline.parameters import PRIOR
-from assay.models.params import Param
-from assay.models.statistical import StatisticsClassifier
 from assay.sharing.forms import Diagonal, ScoreForm
 from assay.statistics import Form, Moments
 from assay.statistics.solve_diagnostics import no_trouble

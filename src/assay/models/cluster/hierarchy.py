@@ -21,13 +21,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from assay.engines.local import memory_limit, thread_count
-from assay.models.base import ClusterMixin, Model, check_is_fitted
+from assay.models.base.estimators import ClusterMixin, Model, check_is_fitted
+from assay.models.base.params import Param
+from assay.models.base.scales import unequal_scales
+from assay.models.base.validation import feature_names
+from assay.models.cluster.bisecting import split_again_and_again
 from assay.models.cluster.parameters import HIERARCHY
-from assay.models.cluster.rows import check_enough, finite_rows
-from assay.models.cluster.splitting import split_again_and_again
-from assay.models.params import Param
-from assay.models.scales import unequal_scales
-from assay.models.validation import feature_names
+from assay.models.cluster.row_checks import check_enough, finite_rows
 from assay.numerics.distances import pairwise_blocks
 from assay.numerics.random_state import RandomState, as_seed
 

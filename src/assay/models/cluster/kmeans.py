@@ -16,12 +16,17 @@ import numpy as np
 from numpy.typing import NDArray
 
 from assay.engines.local import thread_count
-from assay.models.base import ClassNamePrefixFeaturesOutMixin, ClusterMixin, Transformer, check_is_fitted
+from assay.models.base.estimators import (
+    ClassNamePrefixFeaturesOutMixin,
+    ClusterMixin,
+    Transformer,
+    check_is_fitted,
+)
+from assay.models.base.params import Param
+from assay.models.base.scales import unequal_scales
+from assay.models.base.validation import check_row_weight, feature_names
 from assay.models.cluster.parameters import K_MEANS
-from assay.models.cluster.rows import check_enough, finite_rows
-from assay.models.params import Param
-from assay.models.scales import unequal_scales
-from assay.models.validation import check_row_weight, feature_names
+from assay.models.cluster.row_checks import check_enough, finite_rows
 from assay.numerics.distances import alike
 from assay.numerics.distances import pairwise as distances_between
 from assay.numerics.random_state import RandomState, as_seed

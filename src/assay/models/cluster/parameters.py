@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from assay.models.params import CENTER_STARTS, Param
+from assay.models.base.params import CENTER_STARTS, Param
 
 LINKAGES = ("ward", "average", "complete", "single")
 METRICS = ("euclidean", "manhattan", "hamming", "cosine", "correlation", "mahalanobis")

@@ -17,6 +17,9 @@ import numpy as np
 
 from assay.decision.sigmoid import SigmoidMap
 from assay.engines.local import LocalEngine
+from assay.models.base.params import Param
+from assay.models.base.validation import read_numbers
+from assay.models.combine.base import Combined, class_scores, fit_part, shown
 from assay.models.combine.calibration import (
     CalibratedScores,
     Calibration,
@@ -26,13 +29,11 @@ from assay.models.combine.calibration import (
     with_inner_tests,
     without,
 )
-from assay.models.combine.combined import Combined, class_scores, fit_part, shown
+from assay.models.combine.input_rows import Array, Labelled, adopt_columns, labelled, take_rows
 from assay.models.combine.inside import AllPairs, Pairs, bases, learning_step, refit
 from assay.models.combine.parameters import CALIBRATED
-from assay.models.combine.rows import Array, Labelled, adopt_columns, labelled, take_rows
-from assay.models.params import Param
-from assay.models.validation import read_numbers
 from assay.notes import Note
+from assay.numerics.value_key import value_key
 from assay.plans import KFold, Partition, Plan, as_plan
 from assay.sharing.dataset import InMemory
 from assay.sharing.dispatch import Dispatched, solve
@@ -40,7 +41,6 @@ from assay.sharing.forms import Linear
 from assay.sharing.settings import Settings, model_of
 from assay.sharing.splits import ROOT, Splits
 from assay.sharing.study import Study
-from assay.sharing.value_key import value_key
 from assay.statistics.solve_diagnostics import absences
 from assay.types import Codes
 

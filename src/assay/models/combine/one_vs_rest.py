@@ -14,12 +14,12 @@ from typing import Any, ClassVar, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from assay.models.base import check_is_fitted
-from assay.models.combine.combined import Combined, fit_part, margin, odds
+from assay.models.base.estimators import check_is_fitted
+from assay.models.base.params import Param
+from assay.models.combine.base import Combined, fit_part, margin, odds
+from assay.models.combine.input_rows import Array, adopt_columns, labelled
 from assay.models.combine.inside import Problem, from_two
 from assay.models.combine.parameters import ONE_VS_REST
-from assay.models.combine.rows import Array, adopt_columns, labelled
-from assay.models.params import Param
 from assay.sharing.dispatch import Dispatched
 from assay.sharing.refit import log_posterior
 from assay.sharing.settings import Settings, model_of

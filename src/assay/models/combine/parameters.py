@@ -2,7 +2,7 @@
 
 from inspect import Parameter
 
-from assay.models.params import Param
+from assay.models.base.params import Param
 
 REQUIRED = Parameter.empty  # there is no classifier that suits every problem
 

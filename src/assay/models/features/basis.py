@@ -16,14 +16,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from assay.engines.local import memory_limit
-from assay.models.base import Transformer, check_is_fitted
-from assay.models.features.monomials import count_terms, products, term_name, terms
-from assay.models.features.parameters import BASIS
-from assay.models.features.radial import Radial, learn_radial
-from assay.models.features.splines import n_splines, quantile_knots, splines
-from assay.models.features.user_functions import call, check_alone, listed, titles
-from assay.models.params import Param
-from assay.models.validation import (
+from assay.models.base.estimators import Transformer, check_is_fitted
+from assay.models.base.params import Param
+from assay.models.base.validation import (
     LARGEST,
     RangeError,
     check_row_weight,
@@ -31,6 +26,11 @@ from assay.models.validation import (
     explain_rows,
     feature_names,
 )
+from assay.models.features.monomials import count_terms, products, term_name, terms
+from assay.models.features.parameters import BASIS
+from assay.models.features.radial import Radial, learn_radial
+from assay.models.features.splines import n_splines, quantile_knots, splines
+from assay.models.features.user_functions import call, check_alone, listed, titles
 from assay.numerics.blas import single_threaded
 from assay.numerics.random_state import RandomState, as_seed
 

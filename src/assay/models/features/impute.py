@@ -12,9 +12,9 @@ from typing import Any, ClassVar, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from assay.models.features.step import Step
-from assay.models.params import Param
-from assay.models.validation import all_finite, explain_rows, feature_names
+from assay.models.base.params import Param
+from assay.models.base.validation import all_finite, explain_rows, feature_names
+from assay.models.features.affine_step import Step
 from assay.sharing.protocols import ColumnScales
 from assay.statistics import AffineMap, Extremes, Filling, Moments
 

@@ -1,6 +1,6 @@
 """Parameters of features and of text, apart from the classes so that they can be shown without loading those."""
 
-from assay.models.params import Param
+from assay.models.base.params import Param
 
 KINDS = ("polynomial", "interaction", "radial", "spline", "functions")
 RADIAL = (("kind", ("radial",)),)

@@ -7,11 +7,11 @@ from typing import Any, ClassVar, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from assay.models.base import clone
-from assay.models.features.step import ElementwiseStep
-from assay.models.normal import deviations
-from assay.models.params import Param
-from assay.models.validation import check_weight, explain_rows, feature_names
+from assay.models.base.estimators import clone
+from assay.models.base.normal import deviations
+from assay.models.base.params import Param
+from assay.models.base.validation import check_weight, explain_rows, feature_names
+from assay.models.features.affine_step import ElementwiseStep
 from assay.sharing.protocols import ColumnScales
 from assay.statistics import AffineMap, Extremes, Filling, Moments
 

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from assay.models.normal import LOG_2PI, deviations, lone, ratio
+from assay.models.base.normal import LOG_2PI, deviations, lone, ratio
 from assay.numerics.linalg import whiten_all
 from assay.sharing.forms import Linear, Quadratic
 from assay.statistics import Moments

@@ -24,8 +24,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from assay.models.base.normal import LOG_2PI, deviations, lone
 from assay.models.gaussian.covariance import Rule, linear_form, solve_quadratic
-from assay.models.normal import LOG_2PI, deviations, lone
 from assay.numerics.linalg import whiten_all
 from assay.sharing.forms import Linear
 from assay.sharing.moments.bases import Bases, Place, places_along

@@ -16,9 +16,9 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.linalg import eigh
 
+from assay.models.base.diagonal_leave_one_out import LEVERAGE, carried, loo_log_priors
+from assay.models.base.normal import deviations, lone
 from assay.models.gaussian.covariance import Rule
-from assay.models.normal import deviations, lone
-from assay.models.normal_leave_one_out import LEVERAGE, carried, loo_log_priors
 from assay.numerics.linalg import whiten
 from assay.statistics import Moments
 

@@ -1,6 +1,6 @@
 """Parameters of the Gaussian family, apart from the class so that the catalog can show them without loading it."""
 
-from assay.models.params import FLOOR, PRIORS, VARIANCE, Param
+from assay.models.base.params import FLOOR, PRIORS, VARIANCE, Param
 
 COVARIANCES = ("full", "shared", "diagonal", "shared_diagonal", "spherical", "shared_spherical")
 

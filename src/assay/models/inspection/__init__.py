@@ -1,1 +1,1 @@
-"""What fitted models use, and how sure that is."""
+"""What a fitted model uses, column by column and region by region."""

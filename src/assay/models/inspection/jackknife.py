@@ -8,8 +8,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from assay.engines.local import LocalEngine
-from assay.models.base import clone, fit_weighted
-from assay.models.validation import read_numbers
+from assay.models.base.estimators import clone, fit_weighted
+from assay.models.base.validation import read_numbers
 from assay.plans import Partition
 from assay.sharing.dataset import InMemory
 from assay.sharing.forms import Linear, ScoreForm

@@ -14,8 +14,8 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.special import ndtr, ndtri
 
-from assay.models.pathwise import passes_of
-from assay.models.validation import TrainingData
+from assay.models.base.path_classifier import passes_of
+from assay.models.base.validation import TrainingData
 from assay.sharing.path.standard import Standard
 
 Array = NDArray[np.float64]

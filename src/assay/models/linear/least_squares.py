@@ -16,14 +16,14 @@ from typing import Any, ClassVar, NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from assay.models.base import check_is_fitted
+from assay.models.base.estimators import check_is_fitted
+from assay.models.base.from_moments import Rows, StatisticsClassifier
+from assay.models.base.linear_boundary import LinearBoundaries
+from assay.models.base.normal import deviations
+from assay.models.base.params import Param
+from assay.models.base.scatter import total_scatter
+from assay.models.base.validation import explain_rows, read_numbers
 from assay.models.linear.parameters import LEAST_SQUARES
-from assay.models.linear_geometry import LinearBoundaries
-from assay.models.normal import deviations
-from assay.models.params import Param
-from assay.models.scatter import total_scatter
-from assay.models.statistical import Rows, StatisticsClassifier
-from assay.models.validation import explain_rows, read_numbers
 from assay.notes import Note
 from assay.numerics.blas import single_threaded
 from assay.numerics.linalg import whiten

@@ -17,16 +17,16 @@ from typing import Any, ClassVar, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from assay.models.base import PosteriorClassifier, check_is_fitted, clone
-from assay.models.class_weight import weighted
-from assay.models.linear.approximate import approximate_leave_one_out
+from assay.models.base.class_weight import weighted
+from assay.models.base.estimators import PosteriorClassifier, check_is_fitted, clone
+from assay.models.base.params import Param
+from assay.models.base.path_classifier import PathClassifier, passes_of, standardised
+from assay.models.base.validation import TrainingData, check_training, check_two_classes
+from assay.models.linear.approximate_leave_one_out import approximate_leave_one_out
 from assay.models.linear.inference import DEPENDENT, Inference, standard_errors, told
-from assay.models.linear.lasso import used_sentence
+from assay.models.linear.l1_penalty import used_sentence
 from assay.models.linear.parameters import LOGISTIC
-from assay.models.linear.separated import explain_separation
-from assay.models.params import Param
-from assay.models.pathwise import PathClassifier, passes_of, standardised
-from assay.models.validation import TrainingData, check_training, check_two_classes
+from assay.models.linear.separation import explain_separation
 from assay.numerics.blas import single_threaded
 from assay.sharing.path.standard import Standard
 from assay.solvers.fold_krylov import FoldKrylov
@@ -193,7 +193,8 @@ class LogisticRegression(PathClassifier, PosteriorClassifier):
     def approximate_leave_one_out(self, X: Any, y: Any, sample_weight: Any = None) -> Array:
         """Posteriors of each row by the model of the other rows, approximately: one fit and a Newton step a row.
 
-        See `assay.models.linear.approximate`; ``evaluate(model, X, y, LeaveOneOut())`` fits every one in full.
+        See `assay.models.linear.approximate_leave_one_out`; ``evaluate(model, X, y, LeaveOneOut())`` fits all of
+        them in full.
 
         Returns
         -------

@@ -17,12 +17,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from assay.engines.local import memory_limit
-from assay.models.class_weight import weighted
+from assay.models.base.class_weight import weighted
+from assay.models.base.params import Param
+from assay.models.base.path_classifier import PathClassifier, passes_of, standardised
+from assay.models.base.validation import TrainingData, check_several, check_training, explain_rows
 from assay.models.linear.perceptron_parameters import PERCEPTRON
 from assay.models.linear.separability import standard_rows, told
-from assay.models.params import Param
-from assay.models.pathwise import PathClassifier, passes_of, standardised
-from assay.models.validation import TrainingData, check_several, check_training, explain_rows
 from assay.notes import Note
 from assay.numerics.blas import single_threaded
 from assay.numerics.random_state import RandomState, as_seed

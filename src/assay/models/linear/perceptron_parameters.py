@@ -1,6 +1,6 @@
 """Parameters of the perceptron, apart from the class so that the catalog can show them without loading it."""
 
-from assay.models.params import START, Param
+from assay.models.base.params import START, Param
 
 VARIANTS = ("plain", "averaged", "pocket")
 

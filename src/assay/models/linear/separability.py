@@ -8,9 +8,9 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from assay.models.base import Model
-from assay.models.pathwise import standardised
-from assay.models.validation import TrainingData, check_training, explain_rows, feature_name
+from assay.models.base.estimators import Model
+from assay.models.base.path_classifier import standardised
+from assay.models.base.validation import TrainingData, check_training, explain_rows, feature_name
 from assay.solvers.separability import Separation, separation
 
 Array = NDArray[np.float64]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from assay.models.params import FLOOR, PRIORS, Param
+from assay.models.base.params import FLOOR, PRIORS, Param
 
 SHAPES = ("full", "diagonal", "spherical", "tied")
 GAUSSIAN_MIXTURE = (

@@ -6,8 +6,8 @@ from typing import Any
 
 import numpy as np
 
-from assay.models.mixture.learning import Learned
-from assay.models.validation import feature_names
+from assay.models.base.validation import feature_names
+from assay.models.mixture.per_class import Learned
 from assay.statistics.solve_diagnostics import constant_sentence
 
 

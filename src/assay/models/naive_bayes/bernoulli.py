@@ -16,10 +16,10 @@ from scipy.sparse import csr_array
 from scipy.special import xlogy
 
 from assay.decision.priors import log_priors
+from assay.models.base.params import Param
+from assay.models.base.sparse import is_sparse
 from assay.models.naive_bayes.parameters import BERNOULLI_NB
-from assay.models.naive_bayes.words import ByWord, WordClassifier, WordForm
-from assay.models.params import Param
-from assay.models.sparse import is_sparse
+from assay.models.naive_bayes.text_base import ByWord, WordClassifier, WordForm
 from assay.sharing.counts.word_part import MOST, WordPart
 from assay.statistics import Counts
 from assay.statistics.counts import ROUNDING

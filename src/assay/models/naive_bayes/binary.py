@@ -15,13 +15,13 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from assay.models.category_codes import MISSING, Levels
+from assay.models.base.category_codes import MISSING, Levels
+from assay.models.base.params import Param
+from assay.models.base.validation import check_rows, check_targets, explain_rows, feature_names
+from assay.models.naive_bayes.base import Learned
 from assay.models.naive_bayes.categorical import CategoricalNB
-from assay.models.naive_bayes.counted import Learned
-from assay.models.naive_bayes.levels import LevelReader
+from assay.models.naive_bayes.category_codes import LevelReader
 from assay.models.naive_bayes.parameters import MULTINOMIAL_NB
-from assay.models.params import Param
-from assay.models.validation import check_rows, check_targets, explain_rows, feature_names
 from assay.statistics import Counts, count_levels
 
 Array = NDArray[np.float64]

@@ -18,12 +18,12 @@ from numpy.typing import NDArray
 from scipy.special import xlogy
 
 from assay.decision.priors import log_priors
-from assay.models.category_codes import MISSING, UNSEEN, Levels, find_levels, look_up
-from assay.models.naive_bayes.counted import CountedClassifier, Learned
-from assay.models.naive_bayes.levels import LevelForm, LevelReader, level_scores, level_table
+from assay.models.base.category_codes import MISSING, UNSEEN, Levels, find_levels, look_up
+from assay.models.base.params import Param
+from assay.models.base.validation import check_cells, check_targets, feature_name, feature_names
+from assay.models.naive_bayes.base import CountedClassifier, Learned
+from assay.models.naive_bayes.category_codes import LevelForm, LevelReader, level_scores, level_table
 from assay.models.naive_bayes.parameters import CATEGORICAL_NB
-from assay.models.params import Param
-from assay.models.validation import check_cells, check_targets, feature_name, feature_names
 from assay.statistics import Counts, count_levels
 from assay.statistics.counting import offsets
 

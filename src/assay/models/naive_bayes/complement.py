@@ -15,10 +15,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from assay.decision.priors import log_priors
-from assay.models.naive_bayes.counted import log_shares
+from assay.models.base.params import Param
+from assay.models.naive_bayes.base import log_shares
 from assay.models.naive_bayes.parameters import COMPLEMENT_NB
-from assay.models.naive_bayes.words import ByWord, WordClassifier, WordForm, fractions_told
-from assay.models.params import Param
+from assay.models.naive_bayes.text_base import ByWord, WordClassifier, WordForm, fractions_told
 from assay.sharing.counts.word_part import WordPart
 from assay.statistics import Counts
 

@@ -14,11 +14,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from assay.decision.priors import log_priors
+from assay.models.base.diagonal_leave_one_out import DiagonalLeaveOneOut
+from assay.models.base.from_moments import NormalClassifier, Rows
+from assay.models.base.normal import LIKELIEST_FLOOR, LOG_2PI, Variances, diagonal_form, variances, with_means
+from assay.models.base.params import Param
 from assay.models.naive_bayes.parameters import GAUSSIAN_NB
-from assay.models.normal import LIKELIEST_FLOOR, LOG_2PI, Variances, diagonal_form, variances, with_means
-from assay.models.normal_leave_one_out import DiagonalLeaveOneOut
-from assay.models.params import Param
-from assay.models.statistical import NormalClassifier, Rows
 from assay.sharing.forms import Diagonal, ScoreForm
 from assay.statistics import Form, Moments
 

@@ -15,11 +15,11 @@ from scipy.sparse import csr_array
 from scipy.special import xlogy
 
 from assay.decision.priors import log_priors
-from assay.models.naive_bayes.counted import log_shares
+from assay.models.base.params import Param
+from assay.models.base.sparse import is_sparse
+from assay.models.naive_bayes.base import log_shares
 from assay.models.naive_bayes.parameters import MULTINOMIAL_NB
-from assay.models.naive_bayes.words import ByWord, WordClassifier, WordForm, fractions_told
-from assay.models.params import Param
-from assay.models.sparse import is_sparse
+from assay.models.naive_bayes.text_base import ByWord, WordClassifier, WordForm, fractions_told
 from assay.numerics.distributions import log_factorial, log_multinomial_coefficient
 from assay.sharing.counts.word_part import WordPart
 from assay.statistics import Counts

@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from assay.models.params import FLOOR, PRIORS, VARIANCE, Param
+from assay.models.base.params import FLOOR, PRIORS, VARIANCE, Param
 
 GAUSSIAN_NB = (VARIANCE, PRIORS, FLOOR)
 SMOOTHING = Param(

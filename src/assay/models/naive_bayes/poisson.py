@@ -16,10 +16,10 @@ from numpy.typing import NDArray
 from scipy.special import xlogy
 
 from assay.decision.priors import log_priors
+from assay.models.base.params import Param
+from assay.models.base.validation import check_rows, explain_rows, feature_name, feature_names
 from assay.models.naive_bayes.parameters import MULTINOMIAL_NB
-from assay.models.naive_bayes.words import WordClassifier, WordForm
-from assay.models.params import Param
-from assay.models.validation import check_rows, explain_rows, feature_name, feature_names
+from assay.models.naive_bayes.text_base import WordClassifier, WordForm
 from assay.statistics import Counts
 
 Array = NDArray[np.float64]

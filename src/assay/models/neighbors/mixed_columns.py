@@ -11,11 +11,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from assay.data import Table
-from assay.data.frames import stream_of
+from assay.data.convert import MisfitError, is_text, plain, to_numbers
 from assay.data.labels import column_names
-from assay.data.values import MisfitError, is_text, plain, to_numbers
-from assay.models.category_codes import MISSING, Levels, find_column, look_up_column
-from assay.models.validation import check_cells, feature_name, feature_names
+from assay.data.sources.frames import stream_of
+from assay.models.base.category_codes import MISSING, Levels, find_column, look_up_column
+from assay.models.base.validation import check_cells, feature_name, feature_names
 
 Array = NDArray[np.float64]
 NUMBERS: NDArray[Any] = np.empty(0, dtype=np.int64)  # the levels of a column that holds none

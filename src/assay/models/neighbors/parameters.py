@@ -1,6 +1,6 @@
 """Parameters of the neighbours, apart from the classes so that the catalog can show them."""
 
-from assay.models.params import Param
+from assay.models.base.params import Param
 
 METRICS = ("euclidean", "manhattan", "hamming", "cosine", "correlation", "mahalanobis", "mixed")
 K_NEIGHBORS = (

@@ -9,8 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from assay.engines.local import memory_limit
-from assay.models.class_weight import weighted
-from assay.models.validation import TrainingData, check_moments, check_several, check_training
+from assay.models.base.class_weight import weighted
+from assay.models.base.validation import TrainingData, check_moments, check_several, check_training
 from assay.solvers.standard_rows import Places, StandardRows
 from assay.statistics import collect
 from assay.statistics.solve_diagnostics import no_trouble

@@ -23,11 +23,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from assay.engines.local import thread_count
-from assay.models.base import PosteriorClassifier, check_is_fitted
+from assay.models.base.estimators import PosteriorClassifier, check_is_fitted
+from assay.models.base.params import Param
+from assay.models.base.validation import feature_names
 from assay.models.network.inputs import Inputs, network_inputs
 from assay.models.network.parameters import MULTI_LAYER
-from assay.models.params import Param
-from assay.models.validation import feature_names
 from assay.numerics.blas import single_threaded
 from assay.numerics.random_state import RandomState, as_seed
 from assay.plans import HoldOut

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from assay.models.params import Param
+from assay.models.base.params import Param
 from assay.numerics.scalars import is_whole
 
 

@@ -15,12 +15,12 @@ from typing import Any, ClassVar, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from assay.models.base import available_if, check_is_fitted
-from assay.models.linear_geometry import LinearBoundaries
+from assay.models.base.estimators import available_if, check_is_fitted
+from assay.models.base.linear_boundary import LinearBoundaries
+from assay.models.base.params import Param
+from assay.models.base.validation import check_rows, feature_names
 from assay.models.network.inputs import Inputs, network_inputs
 from assay.models.network.parameters import SINGLE_LAYER
-from assay.models.params import Param
-from assay.models.validation import check_rows, feature_names
 from assay.numerics.blas import single_threaded
 from assay.numerics.random_state import RandomState, as_seed
 from assay.sharing.forms import Linear, normalize, posteriors

@@ -7,8 +7,8 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from assay.models.base import ClassNamePrefixFeaturesOutMixin, Transformer, check_is_fitted
-from assay.models.validation import check_rows, explain_rows, feature_names
+from assay.models.base.estimators import ClassNamePrefixFeaturesOutMixin, Transformer, check_is_fitted
+from assay.models.base.validation import check_rows, explain_rows, feature_names
 from assay.numerics.blas import single_threaded
 
 Array = NDArray[np.float64]

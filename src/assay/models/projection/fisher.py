@@ -17,14 +17,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from assay.decision.priors import log_priors
-from assay.models.linear_geometry import LinearBoundaries
-from assay.models.normal import LIKELIEST_FLOOR, LOG_2PI, deviations
-from assay.models.params import Param
+from assay.models.base.from_moments import NormalClassifier, Rows
+from assay.models.base.linear_boundary import LinearBoundaries
+from assay.models.base.normal import LIKELIEST_FLOOR, LOG_2PI, deviations
+from assay.models.base.params import Param
+from assay.models.base.scatter import between_root
 from assay.models.projection.base import Projection, fix_signs, widened
 from assay.models.projection.fisher_leave_one_out import FisherLeaveOneOut, within_divisor
 from assay.models.projection.parameters import FISHER
-from assay.models.scatter import between_root
-from assay.models.statistical import NormalClassifier, Rows
 from assay.numerics.blas import single_threaded
 from assay.numerics.linalg import Whitening, whiten
 from assay.sharing.forms import Linear, ScoreForm

@@ -17,8 +17,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from assay.models.normal import deviations
-from assay.models.normal_leave_one_out import loo_log_priors
+from assay.models.base.diagonal_leave_one_out import loo_log_priors
+from assay.models.base.normal import deviations
 from assay.numerics.linalg import whiten
 from assay.statistics import Moments
 

@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from assay.models.params import FLOOR, PRIORS, VARIANCE, Param
+from assay.models.base.params import FLOOR, PRIORS, VARIANCE, Param
 
 FISHER = (
     Param("n_components", "int", None, "directions to use; None uses all, K-1", low=1, optional=True),

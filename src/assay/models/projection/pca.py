@@ -15,14 +15,14 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.linalg import eigh
 
-from assay.models.base import check_is_fitted
-from assay.models.normal import deviations
-from assay.models.params import Param
+from assay.models.base.estimators import check_is_fitted
+from assay.models.base.normal import deviations
+from assay.models.base.params import Param
+from assay.models.base.scales import unequal_deviations, unequal_scales
+from assay.models.base.scatter import total_scatter
+from assay.models.base.unlabelled import UnlabelledModel, check_weight_above
+from assay.models.base.validation import check_rows, check_squares, check_weight, explain_rows, feature_names
 from assay.models.projection.base import Projection, fix_signs, widened
-from assay.models.scales import unequal_deviations, unequal_scales
-from assay.models.scatter import total_scatter
-from assay.models.unlabelled import UnlabelledModel, check_weight_above
-from assay.models.validation import check_rows, check_squares, check_weight, explain_rows, feature_names
 from assay.numerics.blas import single_threaded
 from assay.statistics import AffineMap, Moments
 from assay.statistics.weights import in_rows

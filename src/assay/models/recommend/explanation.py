@@ -9,8 +9,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from assay.models.recommend.codes import Numbers
-from assay.models.recommend.hearing import Critics
+from assay.models.recommend.rating_codes import Numbers
+from assay.models.recommend.similarity import Critics
 
 NAMED = 3  # critics named in a sentence
 

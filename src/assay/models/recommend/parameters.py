@@ -1,6 +1,6 @@
 """Parameters of the recommender, apart from the class so that they can be shown without loading it."""
 
-from assay.models.params import Param
+from assay.models.base.params import Param
 
 SIMILARITIES = ("euclidean", "pearson")
 MEANS = ("co_rated", "all")

@@ -18,8 +18,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from assay.models.recommend.codes import Coded, Numbers, Sums
-from assay.models.recommend.hearing import Critics, Heard
+from assay.models.recommend.rating_codes import Coded, Numbers, Sums
+from assay.models.recommend.similarity import Critics, Heard
 
 
 @dataclass(frozen=True, eq=False)

@@ -1,7 +1,7 @@
 r"""Recommend what critics like who agree with the user.
 
 A user's rating of an item that they do not know is predicted from the ratings of those who know it, each heard the
-more the more alike the two have rated before (`assay.models.recommend.hearing` and `.predictions` have the formulas).
+more the more alike the two have rated before (formulas: `assay.models.recommend.similarity` and `.predictions`).
 Nothing is learned but the ratings themselves: predicting compares the user with every critic.
 
 T. Segaran, Programming Collective Intelligence, O'Reilly 2007, chapter 2.
@@ -14,20 +14,20 @@ from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 import numpy as np
 
-from assay.data.rating_sources import read_ratings
-from assay.data.ratings import Ratings, place_of
-from assay.models.base import Model, check_is_fitted
-from assay.models.params import Param
-from assay.models.recommend.codes import Numbers, Sums
+from assay.data.ratings.ratings import Ratings, place_of
+from assay.data.ratings.read_ratings import read_ratings
+from assay.models.base.estimators import Model, check_is_fitted
+from assay.models.base.params import Param
 from assay.models.recommend.explanation import Recommendation, Recommendations, ranked
-from assay.models.recommend.hearing import Closeness, Critics, Heard, Rows
 from assay.models.recommend.parameters import RECOMMENDER
 from assay.models.recommend.predictions import Known, predicted
+from assay.models.recommend.rating_codes import Numbers, Sums
+from assay.models.recommend.similarity import Closeness, Critics, Heard, Rows
 from assay.numerics.random_state import RandomState
 from assay.numerics.scalars import is_whole
 
 if TYPE_CHECKING:
-    from assay.models.recommend.errors import RatingError
+    from assay.models.recommend.left_out_errors import RatingError
 
 
 class Recommender(Model):
@@ -161,7 +161,7 @@ class Recommender(Model):
 
     def evaluate(self, plan: Any = 5, *, random_state: RandomState = 0, level: float = 0.95) -> RatingError:
         """RMSE and MAE on ratings left out; `assay.rating_errors` does all settings at once."""
-        from assay.models.recommend.errors import rating_errors
+        from assay.models.recommend.left_out_errors import rating_errors
 
         check_is_fitted(self, "ratings_")
         return rating_errors(

@@ -11,10 +11,10 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from assay.models.base import Classifier, clone
-from assay.models.svm.spaces import FormulaSpace, GramSpace, Space, called, check_values, given_gram
+from assay.models.base.estimators import Classifier, clone
+from assay.models.base.validation import check_rows, explain_rows
+from assay.models.svm.gram import FormulaSpace, GramSpace, Space, called, check_values, given_gram
 from assay.models.svm.votes import pairs_of, voted
-from assay.models.validation import check_rows, explain_rows
 from assay.notes import Note
 from assay.sharing.protocols import GramProblem
 from assay.solvers.kernels import KernelFunction

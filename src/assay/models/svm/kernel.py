@@ -15,17 +15,17 @@ import numpy as np
 from numpy.typing import NDArray
 
 from assay.engines.local import memory_limit, thread_count
-from assay.models.base import Classifier
-from assay.models.class_weight import weighted
-from assay.models.params import Param
-from assay.models.scales import unequal_scales
+from assay.models.base.class_weight import weighted
+from assay.models.base.estimators import Classifier
+from assay.models.base.params import Param
+from assay.models.base.scales import unequal_scales
+from assay.models.base.validation import TrainingData, check_training, check_two_classes
+from assay.models.svm.gram import GramSpace, Space, called, negative_eigenvalue
 from assay.models.svm.gram_machine import GramMachine
-from assay.models.svm.landmarks import affordable, drawn, solve_landmarks
-from assay.models.svm.machines import Machines, solve_pairs
+from assay.models.svm.nystroem import affordable, drawn, solve_landmarks
+from assay.models.svm.pairwise import Machines, solve_pairs
 from assay.models.svm.parameters import KERNEL_SVM
-from assay.models.svm.spaces import GramSpace, Space, called, negative_eigenvalue
 from assay.models.svm.votes import Pairs, pairs_of, voted
-from assay.models.validation import TrainingData, check_training, check_two_classes
 from assay.numerics.blas import single_threaded
 from assay.numerics.random_state import RandomState, as_seed
 

@@ -14,16 +14,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from assay.engines.local import memory_limit
-from assay.models.class_weight import weighted
-from assay.models.linear_geometry import LinearBoundaries
-from assay.models.params import Param
-from assay.models.pathwise import PathClassifier, passes_of, standardised
+from assay.models.base.class_weight import weighted
+from assay.models.base.linear_boundary import LinearBoundaries
+from assay.models.base.params import Param
+from assay.models.base.path_classifier import PathClassifier, passes_of, standardised
+from assay.models.base.validation import TrainingData, check_training, check_two_classes
 from assay.models.svm.parameters import LINEAR_SVM
-from assay.models.validation import TrainingData, check_training, check_two_classes
 from assay.notes import Note
 from assay.numerics.blas import single_threaded
 from assay.numerics.random_state import RandomState
-from assay.plans.random import row_hashes, stream_key
+from assay.numerics.row_hash import row_hashes, stream_key
 from assay.sharing.path.standard import Standard
 from assay.solvers.parts import Parts
 from assay.solvers.passes import Passes

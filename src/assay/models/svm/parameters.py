@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from assay.models.params import KERNELS, START, Param
+from assay.models.base.params import KERNELS, START, Param
 
 SURROGATES = ("hinge", "squared_hinge", "perceptron")
 SOLVERS = ("exact", "sgd")

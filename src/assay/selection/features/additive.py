@@ -15,7 +15,7 @@ import numpy as np
 
 from assay import _core
 from assay.decision.priors import log_priors
-from assay.models.normal import LOG_2PI, alike, alone_in, variances, with_means
+from assay.models.base.normal import LOG_2PI, alike, alone_in, variances, with_means
 from assay.selection.features.sorted_rows import Trained
 from assay.selection.features.walks import Moves
 from assay.types import Floats, Mask

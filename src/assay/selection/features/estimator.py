@@ -14,12 +14,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from assay.data.table import Table
-from assay.models.base import Classifier, available_if, check_is_fitted
+from assay.models.base.estimators import Classifier, available_if, check_is_fitted
+from assay.models.base.params import Param
+from assay.models.base.sparse import is_sparse
+from assay.models.base.validation import check_cells, check_rows, explain_rows
+from assay.models.combine.input_rows import labelled
 from assay.models.combine.parameters import REQUIRED
-from assay.models.combine.rows import labelled
-from assay.models.params import Param
-from assay.models.sparse import is_sparse
-from assay.models.validation import check_cells, check_rows, explain_rows
 from assay.plans import KFold, Plan, as_plan
 from assay.selection.criteria import RULES
 from assay.selection.features.inside import SearchedInside, can_search_inside

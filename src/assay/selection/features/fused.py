@@ -13,16 +13,16 @@ from numpy.typing import NDArray
 
 from assay import _core
 from assay.data.table import Table
-from assay.models.base import clone, parts_of
-from assay.models.features.empty import FillEmpty
+from assay.models.base.estimators import clone, parts_of
+from assay.models.features.drop_reference import DropReference
+from assay.models.features.fill_empty import FillEmpty
 from assay.models.features.impute import Impute
-from assay.models.features.reference import DropReference
 from assay.models.features.scale import Standardize
-from assay.models.features.tables import left_out
-from assay.models.gaussian.classifier import GaussianClassifier
+from assay.models.features.table_encoder import left_out
+from assay.models.gaussian.gaussian_classifier import GaussianClassifier
 from assay.models.linear.least_squares import LeastSquaresClassifier
 from assay.models.naive_bayes.gaussian import GaussianNB
-from assay.models.table import TableClassifier
+from assay.models.table.table_classifier import TableClassifier
 from assay.selection.features.additive import Additive
 from assay.selection.features.sets import Sets
 from assay.selection.features.sorted_rows import SortedRows, Trained

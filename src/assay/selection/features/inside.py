@@ -8,7 +8,7 @@ from typing import Any, ClassVar, TypeVar
 
 import numpy as np
 
-from assay.models.base import check_classifier
+from assay.models.base.estimators import check_classifier
 from assay.plans import UNUSED, Partition, as_plan
 from assay.selection.features.judge import search
 from assay.selection.features.select import choose_stop, read_table, walk_of

@@ -15,10 +15,10 @@ from assay.data.table import Table
 from assay.decision import LossMatrix
 from assay.engines.local import LocalEngine
 from assay.engines.progress import Meter, Progress
-from assay.models.base import Model, check_classifier, fit_weighted
-from assay.models.keywords import explained
-from assay.models.sparse import compressed_rows, is_sparse
-from assay.models.validation import check_cells, check_row_weight, check_rows, encode, read_numbers
+from assay.models.base.estimators import Model, check_classifier, fit_weighted
+from assay.models.base.keywords import explained
+from assay.models.base.sparse import compressed_rows, is_sparse
+from assay.models.base.validation import check_cells, check_row_weight, check_rows, encode, read_numbers
 from assay.numerics.random_state import RandomState, as_seed
 from assay.plans import KFold, Plan, as_plan
 from assay.plans.base import encode as group_codes

@@ -13,12 +13,12 @@ from numpy.typing import NDArray
 from assay.data.labels import column_names
 from assay.data.table import Table
 from assay.decision import LossMatrix
-from assay.models.base import Pipeline, clone, parts_of
-from assay.models.features.columns import SelectColumns
-from assay.models.mixed.classifier import MixedNB
+from assay.models.base.estimators import Pipeline, clone, parts_of
+from assay.models.base.sparse import is_sparse
+from assay.models.features.select_columns import SelectColumns
 from assay.models.naive_bayes.categorical import CategoricalNB, flag_places
-from assay.models.sparse import is_sparse
-from assay.models.table import TableClassifier
+from assay.models.naive_bayes.mixed.mixed_nb import MixedNB
+from assay.models.table.table_classifier import TableClassifier
 from assay.selection.evaluation import Evaluation
 from assay.selection.features.units import Units
 from assay.selection.features.walks import Chosen, Stop

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 from assay.data.labels import column_names
-from assay.models.base import Pipeline, clone, parts_of
-from assay.models.features.text import TextCounts
+from assay.models.base.estimators import Pipeline, clone, parts_of
+from assay.models.features.text_counts import TextCounts
 
 
 class WordCounts(NamedTuple):

@@ -12,13 +12,13 @@ from numpy.typing import NDArray
 from scipy.sparse import csr_array
 
 from assay.decision.priors import class_priors
+from assay.numerics.value_key import value_key
 from assay.sharing.dataset import Block, Dataset
 from assay.sharing.forms import normalize
 from assay.sharing.protocols import Counted, CountReader, WordStep
 from assay.sharing.reductions import Part, Reduction
 from assay.sharing.splits import Splits
 from assay.sharing.study import Study
-from assay.sharing.value_key import value_key
 from assay.types import Codes, Floats, Index, Mask
 
 

@@ -16,6 +16,7 @@ import numpy as np
 from assay.decision.priors import class_priors
 from assay.notes import Note
 from assay.numerics.blas import single_threaded
+from assay.numerics.value_key import value_key
 from assay.sharing.forms import ScoreForm
 from assay.sharing.moments.chains import Chain, chains_of, solve_chain
 from assay.sharing.moments.mistakes import count_mistakes
@@ -42,7 +43,6 @@ from assay.sharing.steps import (
     unfollowed,
 )
 from assay.sharing.study import Study
-from assay.sharing.value_key import value_key
 from assay.statistics import cells_bytes
 from assay.statistics.solve_diagnostics import Trouble, joined
 from assay.types import Codes, Floats, Mask

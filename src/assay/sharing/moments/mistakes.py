@@ -13,13 +13,13 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from assay import _core
+from assay.numerics.value_key import value_key
 from assay.sharing.dataset import Block
 from assay.sharing.moments.bases import Bases
 from assay.sharing.moments.chains import Chain
 from assay.sharing.splits import Splits
 from assay.sharing.steps import Trained, mapped
 from assay.sharing.study import Study
-from assay.sharing.value_key import value_key
 from assay.statistics import Filling, Moments
 from assay.types import Codes, Floats, Index
 

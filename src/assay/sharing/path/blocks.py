@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from assay.numerics.ending import end_with, ends
+from assay.numerics.interrupt import end_with, ends
 from assay.sharing.dataset import Block
 from assay.sharing.path.standard import Standard
 from assay.sharing.study import Study

@@ -1,1 +1,1 @@
-"""Diagnosis in parts: what is looked for in a table, and in which words it is told."""
+"""Checks of a table before any model is fitted."""

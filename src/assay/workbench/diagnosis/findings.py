@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from typing import Any
 
@@ -41,40 +40,3 @@ class Finding:
     @classmethod
     def from_json(cls, data: dict[str, Any]) -> Finding:
         return cls(**data)
-
-
-def class_names(n_classes: int, classes: Sequence[Any] | None) -> list[str]:
-    """How sentences call the classes: the labels in quotes, or by number where nobody gave any."""
-    if classes is None:
-        return [f"class {k}" for k in range(n_classes)]
-    return [f"class {str(label)!r}" for label in classes]
-
-
-def listed(parts: Sequence[str], most: int = 8) -> str:
-    """The first few parts, and how many more there are.
-
-    >>> listed(["a", "b", "c"], most=2)
-    'a, b and 1 more'
-    """
-    rest = f" and {len(parts) - most} more" if len(parts) > most else ""
-    return ", ".join(parts[:most]) + rest
-
-
-def spell_columns(names: Sequence[str], most: int = 5) -> str:
-    """The names in a sentence, the last behind "and".
-
-    >>> spell_columns(["boat", "body"]), spell_columns(["boat"]), spell_columns(list("abcdefg"))
-    ('boat and body', 'boat', 'a, b, c, d, e and 2 more')
-    """
-    if len(names) > most or len(names) == 1:
-        return listed(names, most)
-    return f"{', '.join(names[:-1])} and {names[-1]}"
-
-
-def plural(count: int, noun: str) -> str:
-    """A count and its noun.
-
-    >>> plural(1, "row"), plural(2500, "row")
-    ('1 row', '2 500 rows')
-    """
-    return f"{count:,}".replace(",", " ") + f" {noun}" + ("" if count == 1 else "s")

@@ -1,1 +1,0 @@
-"""The command line: reads arguments, calls the workbench, prints; computes nothing."""

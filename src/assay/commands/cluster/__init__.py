@@ -1,0 +1,1 @@
+"""`assay cluster`: the rows of a table in clusters."""

@@ -1,0 +1,176 @@
+"""What the report is about: a comparison, and what several sections ask of it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from assay.charts.document import COLOURED
+from assay.charts.scatter import sample
+from assay.commands.compare.comparison import Comparison
+from assay.decision import Interval, LossMatrix
+from assay.notes.numbers import count, name_of, number, number_range, percent, percent_range, short_names
+from assay.notes.phrases import chosen_on
+from assay.selection.evaluation import Evaluation
+
+BASELINE = "baseline"
+TITLE_WIDTH = 34  # the titles of the catalog are whole in sentences
+
+
+@dataclass(frozen=True, eq=False)
+class Subject:
+    """A comparison (`assay.compare`) seen by the report.
+
+    `date` is printed as it is given; the report reads no clock.
+    """
+
+    comparison: Comparison
+    date: str | None = None
+
+    @cached_property
+    def results(self) -> dict[str, Any]:
+        """Candidates by name, best first."""
+        return dict(self.comparison.results)
+
+    @cached_property
+    def titles(self) -> dict[str, str]:
+        """What each candidate is called on the page."""
+        shown = short_names((result.entry.title for result in self.results.values()), TITLE_WIDTH)
+        return dict(zip(self.results, shown, strict=True))
+
+    @property
+    def best(self) -> str:
+        return str(self.comparison.best_name)
+
+    @property
+    def recommended(self) -> bool:
+        """Whether the winner is to be used."""
+        return self.comparison.recommended is not None
+
+    @property
+    def winner(self) -> Any:
+        return self.results[self.best]
+
+    @property
+    def evaluation(self) -> Evaluation:
+        """The winner's nested evaluation."""
+        found: Evaluation = self.winner.evaluation
+        return found
+
+    @cached_property
+    def honest(self) -> Evaluation:
+        """Of the whole procedure; the winner's own where nothing else was measured."""
+        return self.comparison.honest
+
+    @property
+    def baseline(self) -> Evaluation | None:
+        found = self.results.get(BASELINE)
+        return None if found is None else found.evaluation
+
+    @property
+    def loss(self) -> LossMatrix | None:
+        return self.comparison.loss
+
+    @property
+    def plan(self) -> Any:
+        return self.comparison.plan
+
+    @property
+    def chosen_on(self) -> str:
+        """The rows that the choice of settings rests on, in words."""
+        return chosen_on(self.plan.in_parts)
+
+    @property
+    def in_parts(self) -> bool:
+        """Whether one part of the rows chose the settings, and another tested the choice."""
+        return bool(self.plan.in_parts)
+
+    @cached_property
+    def problem(self) -> Any:
+        """The rows themselves."""
+        return self.comparison.bench.problem
+
+    @property
+    def weighted(self) -> bool:
+        """Whether rows count by weights."""
+        return self.problem.weights is not None
+
+    @cached_property
+    def class_names(self) -> list[str]:
+        """Class labels as text, in full."""
+        return [name_of(label) for label in self.comparison.classes]
+
+    @cached_property
+    def short_classes(self) -> list[str]:
+        """Class labels for axes and legends."""
+        return short_names(self.comparison.classes, 22)
+
+    @property
+    def decisions(self) -> LossMatrix | None:
+        """The loss that decides what is done with a row; None where that is its predicted class."""
+        return self.evaluation.loss if self.evaluation.probabilistic else None
+
+    @property
+    def action_names(self) -> list[str]:
+        """What can be done with a row, as text: the classes where no loss decides."""
+        return (
+            self.class_names if self.decisions is None else [name_of(name) for name in self.decisions.actions]
+        )
+
+    @property
+    def class_of_action(self) -> NDArray[Any]:
+        """The class code that each action stands for, -1 for an action of its own."""
+        if self.decisions is None:
+            return np.arange(len(self.class_names))
+        return self.decisions.class_of_action
+
+    @cached_property
+    def class_counts(self) -> NDArray[np.intp]:
+        return np.bincount(self.evaluation.codes, minlength=len(self.class_names))
+
+    @cached_property
+    def coloured(self) -> list[int]:
+        """Classes that have a colour of their own: all of up to eight, else the seven most frequent."""
+        if len(self.class_names) <= COLOURED:
+            return list(range(len(self.class_names)))
+        order = np.argsort(-self.class_counts, kind="stable")[: COLOURED - 1]
+        return sorted(int(k) for k in order)
+
+    @property
+    def few_classes(self) -> str:
+        """A word about classes that have no colour and are not drawn."""
+        left = len(self.class_names) - len(self.coloured)
+        return (
+            f" Drawn are the {count(len(self.coloured))} most frequent classes of {count(len(self.class_names))}."
+            * (left > 0)
+        )
+
+    def sampled(self, most: int) -> tuple[Any, NDArray[np.int32]]:
+        """At most that many rows and their classes."""
+        rows = sample(self.problem.codes, most, self.comparison.random_state)
+        return self.problem.features.take(rows), self.problem.codes[rows]
+
+    def figure(self, evaluation: Evaluation) -> float:
+        """What candidates are ranked by: the mean loss where costs were given, else the error."""
+        return evaluation.error if self.loss is None else evaluation.mean_loss()
+
+    def shown(self, evaluation: Evaluation) -> str:
+        """That figure in words."""
+        return (percent if self.loss is None else number)(self.figure(evaluation))
+
+    def figure_interval(self, evaluation: Evaluation) -> Interval:
+        return evaluation.interval("error" if self.loss is None else "loss")
+
+    def shown_interval(self, evaluation: Evaluation) -> str:
+        """Its interval in words."""
+        return (percent_range if self.loss is None else number_range)(self.figure_interval(evaluation))
+
+    @property
+    def simpler(self) -> str | None:
+        """The simplest candidate that is not clearly worse than the winner, if one is simpler than it."""
+        found = self.comparison.simplest
+        return None if found is None or found.name == self.best else str(found.name)

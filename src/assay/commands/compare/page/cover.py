@@ -1,0 +1,63 @@
+"""The answer, in two sentences and four figures."""
+
+from __future__ import annotations
+
+from assay.charts.document import Tile, Verdict
+from assay.commands.compare.page.context import BASELINE, Subject
+from assay.notes.numbers import (
+    LEVEL,
+    THIN,
+    count,
+    name_of,
+    number,
+    number_range,
+    percent,
+    percent_range,
+    plural,
+    shorten,
+    source_name,
+)
+from assay.notes.phrases import spell_columns
+
+
+def verdict(subject: Subject) -> Verdict:
+    """Which classifier, how wrong, against what, and at what cost."""
+    first, second = (sentence.replace(" %", f"{THIN}%") for sentence in subject.comparison.verdict)
+    return Verdict(first, second, tuple(_tiles(subject)))
+
+
+def _tiles(s: Subject) -> list[Tile]:
+    whose = "on new rows" if s.recommended else "of the choice"  # which is not the model to use
+    tiles = [
+        Tile(f"Error {whose}", percent(s.honest.error), f"{LEVEL}: {percent_range(s.honest.error_interval)}")
+    ]
+    if s.loss is not None:
+        name = "Mean cost of a decision" if s.recommended else "Mean cost of the choice"
+        value = number(s.figure(s.honest))
+        tiles.insert(0, Tile(name, value, f"{LEVEL}: {number_range(s.figure_interval(s.honest))}"))
+    if s.baseline is not None and len(s.results) > 1:
+        tiles.append(Tile("Baseline", s.shown(s.baseline), "looks at no column"))
+    if (other := s.comparison.with_suspects) is not None:
+        names = spell_columns([shorten(name_of(name)) for name in s.comparison.suspects])
+        tiles.append(Tile(f"With {names}", s.shown(other.honest), "if known before the outcome"))
+    if s.simpler is not None and s.simpler != BASELINE:
+        other = s.results[s.simpler].evaluation
+        tiles.append(Tile("Simplest not clearly worse", s.shown(other), s.titles[s.simpler]))
+    tiles.append(Tile("Candidates", str(len(s.results)), _how_many(s)))
+    return tiles
+
+
+def _how_many(s: Subject) -> str:
+    """How candidates were tried, and whether some were not."""
+    left = len(s.comparison.omitted)
+    if s.in_parts:
+        how = f"tuned on {s.chosen_on}"
+    else:
+        how = f"{plural(s.evaluation.n_splits, 'split')}, tuned inside"
+    return how + (f"; {count(left)} left out" if left else "")
+
+
+def title(subject: Subject) -> str:
+    """What is told from what."""
+    target, source = subject.comparison.target, source_name(subject.comparison.name)
+    return f"{shorten(name_of(target), 60)} in {shorten(name_of(source), 60)}"

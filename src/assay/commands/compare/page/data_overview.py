@@ -1,0 +1,136 @@
+"""Section: the data, and what to look into before believing anything."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import Any
+
+import numpy as np
+
+from assay.charts.document import Facts, Grid, Note, Part, Section, grid
+from assay.commands.compare.page.context import Subject
+from assay.data import COLUMN_TYPES
+from assay.notes.numbers import DASH, count, listed, name_of, percent, plural, shorten
+from assay.notes.speech import said
+
+TINY_CLASS = 10
+SHOWN_COLUMNS = 12
+SHOWN_CLASSES = 20
+
+
+def data_section(s: Subject) -> Section:
+    """Rows, columns, classes and warnings."""
+    parts: list[Part] = [Facts(tuple(_facts(s))), *_warnings(s), _classes(s)]
+    columns = _columns(s)
+    if columns is not None:
+        parts.append(columns)
+    parts += _findings(s)
+    return Section("data", "The data", "Data", tuple(parts))
+
+
+def _schema(s: Subject) -> list[Any]:
+    schema = s.comparison.schema
+    target = s.comparison.target
+    return [column for column in schema if column.name != target]
+
+
+def _facts(s: Subject) -> list[tuple[str, str]]:
+    columns = _schema(s)
+    types = Counter(column.type for column in columns)
+    gaps = [column for column in columns if column.missing]
+    facts = [("Rows", count(s.comparison.n_rows))]
+    if columns:
+        kinds = ", ".join(f"{types[kind]} {kind}" for kind in COLUMN_TYPES if types[kind])
+        facts.append(("Columns", f"{count(len(columns))}: {kinds}"))
+        cells = sum(column.missing for column in gaps) / max(s.comparison.n_rows * len(columns), 1)
+        missing = f"{percent(cells)} of all cells, in {plural(len(gaps), 'column')}" if gaps else "none"
+        facts.append(("Missing values", missing))
+    facts.append(
+        ("Target", f"{name_of(s.comparison.target)}, {plural(len(s.class_names), 'class', 'classes')}")
+    )
+    return facts + _said_of_rows(s)
+
+
+def _said_of_rows(s: Subject) -> list[tuple[str, str]]:
+    """Which rows belong together, and what they count."""
+    facts, groups, weights = [], s.problem.groups, s.problem.weights
+    if groups is not None:
+        low, high = int(groups.sizes.min()), int(groups.sizes.max())
+        size = f"{plural(low, 'row')} each" if low == high else f"{count(low)} to {plural(high, 'row')}"
+        facts.append(
+            ("Groups", f"{name_of(groups.name or 'an array')}, {plural(groups.count, 'group')} of {size}")
+        )
+    if weights is not None:
+        ends = f"{weights.values.min():.4g} to {weights.values.max():.4g}"
+        facts.append(
+            ("Weights", f"{name_of(weights.name or 'an array')}, {ends}, {weights.values.sum():.6g} in all")
+        )
+    return facts
+
+
+def _warnings(s: Subject) -> list[Part]:
+    """Leak suspects, tiny classes and everything the experiment noted."""
+    diagnosis = s.comparison.diagnosis
+    warned = [f for f in (*diagnosis.leaks, *diagnosis.dimension) if f.warn]
+    notes: list[Part] = [Note(said(each.sentence), each.title, "warning") for each in warned]
+    tiny = [k for k, n in enumerate(s.class_counts) if n < TINY_CLASS]
+    if tiny:
+        named = listed([f"{shorten(s.class_names[k])} ({s.class_counts[k]})" for k in tiny])
+        notes.append(
+            Note(
+                f"Fewer than {TINY_CLASS} rows each: {named}. Little can be said about such classes, and their "
+                "errors hardly show in the figures.",
+                "Tiny classes",
+                "warning",
+            )
+        )
+    lines = [said(str(note)) for note in s.comparison.notes]
+    notes += [Note(line) for line in dict.fromkeys(lines) if not (tiny and "fewer than" in line.lower())]
+    if not notes:
+        return [Note("Nothing suspicious was found: no column gives the target away, and no class is tiny.")]
+    return notes
+
+
+def _classes(s: Subject) -> Grid:
+    amounts = s.class_counts.astype(float)
+    if s.weighted:
+        amounts = np.bincount(s.problem.codes, s.problem.weight, len(s.class_names))
+    shares = tuple((amounts / max(amounts.sum(), np.finfo(float).tiny)).tolist())
+    rows = [
+        (name, count(n), percent(share))
+        for name, n, share in zip(s.class_names, s.class_counts.tolist(), shares, strict=True)
+    ]
+    heads, folded = ("class", "rows", "share by weight" if s.weighted else "share"), len(rows) > SHOWN_CLASSES
+    return grid("Classes of the target", heads, rows, (1, 2), bars=shares, folded=folded)
+
+
+def _columns(s: Subject) -> Grid | None:
+    columns = _schema(s)
+    if not columns:
+        return None
+    rows = [
+        (
+            name_of(column.name),
+            column.type,
+            DASH if column.distinct is None else count(column.distinct),
+            count(column.missing) if column.missing else "0",
+            shorten(", ".join(name_of(each) for each in column.examples), 60) or DASH,
+            column.reason or DASH,
+        )
+        for column in columns
+    ]
+    heads = ("column", "type", "different values", "missing", "examples", "why this type")
+    return grid("Columns", heads, rows, (2, 3), folded=len(rows) > SHOWN_COLUMNS)
+
+
+def _findings(s: Subject) -> list[Part]:
+    """How the rows fill their space, in plain words; what is alarming stands above already."""
+    diagnosis = s.comparison.diagnosis
+    quiet = [f for f in (*diagnosis.dimension, *diagnosis.leaks) if not f.warn]
+    if not quiet:
+        return []
+    rows = [(each.title, said(each.sentence)) for each in quiet]
+    lines = [("how", said(str(note))) for note in diagnosis.notes]
+    return [
+        grid("How the rows fill their space", ("looked at", "what it means"), [*rows, *lines], folded=True)
+    ]

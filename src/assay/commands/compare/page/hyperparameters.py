@@ -1,0 +1,210 @@
+"""Section: how the winner was tuned, and the others."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from assay.charts.document import Figure, Grid, Panel, Part, Section, Text, grid
+from assay.charts.hyperparameters import (
+    MOST_LINES,
+    MOST_SETTINGS,
+    Row,
+    axes_of,
+    best_rows,
+    setting_rows,
+    settings_chart,
+    varying,
+)
+from assay.commands.compare.page.context import Subject
+from assay.notes.numbers import number, number_range, percent, percent_range, plural, setting_text
+
+Array = NDArray[np.float64]
+
+
+def tuning_section(s: Subject) -> Section | None:
+    """Loss of the settings of every candidate that has some: the winner's at length, the others' side by side."""
+    own, others = _winner(s), _others(s)
+    if not own and not others:
+        return None
+    title = "How the winner was tuned" if own else "How the candidates were tuned"
+    return Section("tuning", title, "Tuning", (*own, *others))
+
+
+def _winner(s: Subject) -> tuple[Part, ...]:
+    """The winner's settings with their standard errors, and how often each was chosen inside the splits."""
+    result = s.winner
+    settings, inner = list(result.settings), result.inner
+    if len(settings) < 2:
+        return ()
+    chosen = _often(result)
+    rows = setting_rows(settings, **_figures(result))
+    said = _said(s)
+    text = (
+        f"{plural(len(settings), 'setting')} of {s.titles[s.best]} were tried {_where(s)}. "
+        f"{_choice(settings, chosen, result.setting)}{_simpler(settings, result.nested, said)}"
+    )
+    cut = len(rows) > MOST_SETTINGS and axes_of(settings, varying(settings)) is None
+    figure = Figure(
+        "tuning",
+        (Panel(_chart(s, result)),),
+        f"{said.capitalize()} of each setting on {s.chosen_on}. {text}",
+        _caption(result.nested, said, s.chosen_on)
+        + (" Settings that did worse are in the table only." if cut else ""),
+        _table(rows, None if s.in_parts else inner, f"{said} on {s.chosen_on}", s.loss is None),
+    )
+    return Text(text), figure
+
+
+def _where(s: Subject) -> str:
+    """Which rows the settings were tried on, in words."""
+    if s.in_parts:
+        return f"on {s.chosen_on}"
+    splits = len(s.winner.inner)
+    return "inside the training rows" if splits == 1 else f"inside each of {splits} splits"
+
+
+def _others(s: Subject) -> tuple[Part, ...]:
+    """The settings of the other candidates, side by side."""
+    tuned = {name: each for name, each in s.results.items() if name != s.best and len(each.settings) > 1}
+    if not tuned:
+        return ()
+    said = _said(s)
+    drawn = {name: each for name, each in tuned.items() if _fits(each.settings)}
+    heads = ("candidate", "setting", f"{said} on {s.chosen_on}", "standard error", "chosen by splits")
+    width = len(heads) - s.in_parts  # of parts, only one chose
+    lines = [line[:width] for name, each in tuned.items() for line in _lines(s, name, each)]
+    listed = grid("Settings of the other candidates", heads[:width], lines, range(2, width))
+    if not drawn:
+        return (replace(listed, folded=True),)
+    panels = tuple(
+        Panel(_chart(s, each, small=True), s.titles[name], "small", _in_words(s, each))
+        for name, each in drawn.items()
+    )
+    text = f"The other candidates were tuned on {s.chosen_on} as well, the best of them first."
+    caption = f"{said.capitalize()} on {s.chosen_on}, each on a scale of its own; the ring marks the setting in use."
+    if len(drawn) < len(tuned):
+        left = [s.titles[name] for name in tuned if name not in drawn]
+        caption += f" Too many parameters to draw, and in the table only: {', '.join(left)}."
+    return Text(text), Figure("tuning-others", panels, text, caption, listed)
+
+
+def _said(s: Subject) -> str:
+    return "error" if s.loss is None else "mean loss"
+
+
+def _often(result: Any) -> NDArray[np.intp]:
+    """How many splits chose each setting."""
+    return np.bincount(np.asarray(result.chosen, dtype=np.int64), minlength=len(result.settings))
+
+
+def _figures(result: Any) -> dict[str, Any]:
+    """What a chart shows of each setting; the standard errors of runs of older versions are unknown."""
+    found = result.nested
+    return {
+        "losses": found.losses,
+        "standard_errors": None if found.one_se is None else found.standard_errors,
+        "chosen": found.final,
+        "simplest": found.one_se,
+        "splits": _often(result),
+    }
+
+
+def _chart(s: Subject, result: Any, small: bool = False) -> Any:
+    figures = _figures(result)
+    if small:
+        figures["simplest"] = None  # two marks are too many for so small a chart
+    settings = list(result.settings)
+    return settings_chart(
+        settings,
+        setting_rows(settings, **figures),
+        title=f"{_said(s)} on {s.chosen_on}",
+        shares=s.loss is None,
+        small=small,
+    )
+
+
+def _fits(settings: Sequence[dict[str, Any]]) -> bool:
+    """Whether a small chart can show them: along a number, or as few words."""
+    vary = varying(settings)
+    axes = axes_of(settings, vary)
+    return not axes.map if axes else len(vary) == 1 and len(settings) <= MOST_LINES
+
+
+def _in_words(s: Subject, result: Any) -> str:
+    show = percent if s.loss is None else number
+    losses = result.nested.losses
+    return (
+        f"{_said(s).capitalize()} of {plural(len(losses), 'setting')} on {s.chosen_on}, {show(float(losses.min()))} to "
+        f"{show(float(losses.max()))}; in use is {setting_text(result.setting)}."
+    )
+
+
+def _lines(s: Subject, name: str, result: Any) -> list[tuple[str, ...]]:
+    """The best settings of a candidate as lines of a table."""
+    show = percent if s.loss is None else number
+    rows = setting_rows(list(result.settings), **_figures(result))
+    best = best_rows(rows)
+    return [
+        (s.titles[name], row["setting"], show(row["value"]), show(row["se"]), str(row["chosen"]))
+        for row in rows
+        if row in best
+    ]
+
+
+def _table(rows: list[Row], inner: Array | None, head: str, shares: bool) -> Grid:
+    """The settings' figures, and inside the splits where there are some."""
+    show, show_range = (percent, percent_range) if shares else (number, number_range)
+    heads = ("setting", head, "standard error")
+    lines: list[tuple[str, ...]] = [(row["setting"], show(row["value"]), show(row["se"])) for row in rows]
+    if inner is None:
+        return grid("Settings", heads, lines, (1, 2))
+    inside = [
+        (show_range((float(np.nanmin(each)), float(np.nanmax(each)))), str(row["chosen"]))
+        for row, each in zip(rows, inner.T, strict=True)
+    ]
+    lines = [(*line, *more) for line, more in zip(lines, inside, strict=True)]
+    return grid("Settings", (*heads, "inside, best to worst split", "chosen by splits"), lines, (1, 2, 3, 4))
+
+
+def _caption(found: Any, said: str, where: str) -> str:
+    """What the marks mean."""
+    ring = f"The ring marks the setting in use, that of least {said} on {where}"
+    if found.one_se is None:
+        return f"{ring}."
+    if found.final != int(np.argmin(found.losses)):  # the rule was to take it
+        ring = (
+            f"The ring marks the setting in use, the simplest within one standard error of the least {said}"
+        )
+        return f"{ring}. The band or line reaches one standard error to either side."
+    reach = "The band or line reaches one standard error to either side."
+    if found.final == 0:
+        return f"{ring}, and also the simplest. {reach}"
+    if found.one_se == found.final:
+        return f"{ring}; no simpler one is within one standard error of it. {reach}"
+    return f"{ring}; the diamond the simplest within one standard error of it. {reach}"
+
+
+def _simpler(settings: list[dict[str, Any]], found: Any, said: str) -> str:
+    """The one-standard-error choice, where it is another one."""
+    if found.one_se is None or found.one_se == found.final:
+        return ""
+    return (
+        f" The simplest setting whose {said} is within one standard error of the least is "
+        f"{setting_text(settings[found.one_se])}: these rows hardly tell the two apart."
+    )
+
+
+def _choice(settings: list[dict[str, Any]], chosen: NDArray[np.intp], final: dict[str, Any]) -> str:
+    """Whether the setting in use is the one that the splits liked best."""
+    most = int(chosen.argmax())
+    if chosen.sum() == 1:
+        return f"In use is {setting_text(final)}."
+    often = f"chosen by {chosen[most]} of {chosen.sum()}"
+    if settings[most] == final:
+        return f"The one in use, {setting_text(final)}, was {often}."
+    return f"The one in use is {setting_text(final)}; the favourite, {often}, was {setting_text(settings[most])}."

@@ -1,0 +1,243 @@
+"""Sections: the table seen along two directions, and what the winner uses."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from assay.charts import scatter as model_charts
+from assay.charts.document import Figure, Panel, Part, Section, Text, grid
+from assay.charts.scatter import Plane
+from assay.commands.compare.page.context import BASELINE, Subject
+from assay.commands.compare.page.evidence import evidence_parts
+from assay.commands.compare.page.linear_weights import weight_parts
+from assay.commands.compare.page.plane import plane
+from assay.commands.compare.page.winner_regions import design_of
+from assay.models.inspection.permutation_importance import Importance, densities, held_out, importances
+from assay.notes.numbers import (
+    LEVEL,
+    count,
+    drawn_of,
+    listed,
+    name_of,
+    number,
+    percent,
+    percent_range,
+    plural,
+    points,
+    short_names,
+    shorten,
+)
+from assay.numerics.blas import one_openmp_thread, single_threaded
+from assay.statistics.weights import subset_weight
+
+Array = NDArray[np.float64]
+MOST_IMPORTANCES = 20
+MANY_COLUMNS = 40
+SAMPLED = 20_000
+
+
+def plane_section(s: Subject) -> Section | None:
+    """Two directions with the regions of the winner."""
+    design = design_of(s)
+    if design is None:
+        return None
+    view = plane(
+        design.rows, design.codes, design.names, design.decide,
+        seed=s.comparison.random_state, places=design.places,
+    )  # fmt: skip
+    if view is None:
+        return None
+    rest = design.others if view.kind == "columns" else design.rest
+    text = (
+        f"The rows as they look along {_which(view)}. The coloured regions are what {s.titles[s.best]} predicts on "
+        f"this plane: {rest}. A row beside the plane may be predicted otherwise; {percent(view.error)} of the "
+        "rows sampled for the picture lie in the region of another class."
+    )
+    chart = model_charts.plane_chart(view, s.short_classes, s.coloured)
+    grey = " Classes without a colour of their own are grey." if len(s.coloured) < len(s.class_names) else ""
+    stray = (
+        f" {plural(view.outside, 'stray row lies', 'stray rows lie')} outside the frame."
+        if view.outside
+        else ""
+    )
+    figure = Figure(
+        "plane",
+        (Panel(chart),),
+        f"Scatter plot of {plural(len(view.points), 'row')} on the plane. {text}",
+        f"{drawn_of(len(view.points) + view.outside, len(s.problem.codes))}{grey}{stray}",
+        _class_places(s, view),
+    )
+    return Section("plane", "The rows from their most telling side", "Directions", (Text(text), figure))
+
+
+def _which(view: Plane) -> str:
+    first, second = (", ".join(shorten(name, 32) for name in names) for names in view.leading)
+    if view.kind == "columns":
+        return f"two columns, {first} and {second}, which tell more of the model's decisions than two directions do"
+    if view.kind == "variance":
+        return (
+            f"the two directions of largest spread, the principal components (mostly {first}; and {second}): with so "
+            "many columns for so few rows there are directions that separate any classes, and they would show nothing"
+        )
+    held = ", the spread within the classes held up, since some columns hardly vary there" * (
+        view.kind == "held"
+    )
+    if view.titles[1].startswith("Fisher"):
+        return f"the two directions that separate the classes best (Fisher's{held}; mostly {first}; and {second})"
+    return (
+        f"the direction that separates the classes best (Fisher's{held}; mostly {first}) and the direction of largest "
+        f"spread at a right angle to it (mostly {second})"
+    )
+
+
+def _class_places(s: Subject, view: Plane) -> Any:
+    rows = []
+    for k, name in enumerate(s.class_names):
+        mine = view.points[view.codes == k]
+        if len(mine):
+            (x, y), (dx, dy) = mine.mean(axis=0), mine.std(axis=0)
+            rows.append((name, count(len(mine)), f"{x:.2f} ± {dx:.2f}", f"{y:.2f} ± {dy:.2f}"))
+    return grid("Mean and deviation of each class", ("class", "rows drawn", *view.titles), rows, (1, 2, 3))
+
+
+def uses_section(s: Subject) -> Section | None:
+    """Weights, densities or importances, as the winner allows."""
+    if s.best == BASELINE or s.winner.entry.encoding == "words":
+        return None  # words have a section of their own
+    parts: list[Part] = [Text(f"{s.titles[s.best]}: {s.winner.entry.interpretability}")]
+    # Asked of the catalog: fitting a forest to all rows only to find that it has no weights would take long.
+    entry = s.winner.entry
+    linear = {"contributions", "path"} & entry.capabilities and entry.family != "naive Bayes"
+    if linear and not entry.calibrates:  # a curve stands between its weights and what it says
+        parts += weight_parts(s, s.comparison.best)
+    else:
+        parts += evidence_parts(s, s.comparison.best) if entry.encoding == "table-flags" else []
+        parts += _importances(s)
+    if s.winner.entry.family in ("naive Bayes", "gaussian") or not any(
+        isinstance(part, Figure) for part in parts
+    ):
+        parts += _densities(s)
+    return Section("uses", "What the model uses", "What it uses", tuple(parts)) if len(parts) > 1 else None
+
+
+def _importances(s: Subject) -> list[Part]:
+    """The winner fitted to two thirds of the rows and asked about the rest, one column shuffled at a time."""
+    problem, seed = s.problem, s.comparison.random_state
+    train, test = held_out(problem.codes, seed, problem.group_codes)
+    weight, groups = problem.weight, problem.group_codes
+    labels = problem.classes[problem.codes]
+    if len(np.unique(problem.codes[train])) < 2 or not len(test):
+        return []
+    model = s.comparison.bench.classifier(s.winner.entry, s.winner.setting)
+    wide = len(problem.features.schema) > MANY_COLUMNS
+    # Idle threads of other libraries wait in a loop: on a busy machine one thread is many times quicker.
+    with single_threaded(), one_openmp_thread():
+        model.fit(
+            problem.features.take(train),
+            labels[train],
+            sample_weight=subset_weight(weight, train),
+        )
+        asked, rounds = model.schema_.names, 1 if wide else 3
+        found = importances(
+            model.predict, problem.features.take(test), labels[test], seed, asked, rounds,
+            None if weight is None else weight[test], None if groups is None else groups[test],
+        )  # fmt: skip
+    if found[0].rise <= 0:
+        return [Text(_none_matters(s, len(found), len(test)))]
+    return [_importance_figure(s, found, len(train), len(test))]
+
+
+def _importance_figure(s: Subject, found: list[Importance], trained: int, tested: int) -> Figure:
+    """The columns whose shuffling raises the error."""
+    shown = [each for each in found[:MOST_IMPORTANCES] if each.rise > 0]
+    names = short_names(each.column for each in shown)
+    rows = [
+        {"column": name, "rise": each.rise, "low": each.low, "high": each.high}
+        for name, each in zip(names, shown, strict=True)
+    ]
+    left = len(found) - len(shown)
+    clear = sum(each.low > 0 for each in found)
+    first = (
+        f"{names[0]} matters most: without it the error rises by {points(shown[0].rise)}. "
+        f"Of {plural(len(found), 'column')} {_how_many(clear)} an interval above zero."
+    )
+    return Figure(
+        "importances",
+        (Panel(model_charts.importance_chart(rows)),),
+        f"Rise of the error of {s.titles[s.best]} when one column is shuffled. {first}",
+        f"{first} Fitted to {count(trained)} rows, asked about {count(tested)} others with one column's "
+        f"values shuffled among them; lines are {LEVEL} intervals over rows. A column whose work another column can do "
+        "shows little."
+        + (
+            f" Columns without such a rise, or with a smaller one, are in the table only: {count(left)}."
+            * (left > 0)
+        ),
+        grid(
+            "Importance by permutation",
+            ("column", "rise of the error", f"{LEVEL} interval"),
+            [(name_of(i.column), percent(i.rise), percent_range((i.low, i.high))) for i in found],
+            (1, 2),
+        ),
+    )
+
+
+def _how_many(n: int) -> str:
+    return "none has" if n == 0 else "one has" if n == 1 else f"{count(n)} have"
+
+
+def _none_matters(s: Subject, columns: int, rows: int) -> str:
+    return (
+        f"No single column matters: whichever of the {plural(columns, 'column')} is shuffled among "
+        f"{plural(rows, 'row')} not trained on, {s.titles[s.best]} is wrong no more often. Others do its work."
+    )
+
+
+def _densities(s: Subject) -> list[Part]:
+    """Class-conditional densities of the columns that tell most."""
+    table, codes = s.sampled(SAMPLED)
+    found = densities(table, codes, len(s.class_names))
+    if not found:
+        return []
+    names = s.short_classes
+    keys = short_names(each.column for each in found)
+    panels = tuple(
+        Panel(
+            model_charts.density_chart(each.grid, each.values, names, s.coloured),
+            title,
+            "small",
+            _peaks(s, each),
+        )
+        for each, title in zip(found, keys, strict=True)
+    )
+    lines = [
+        (name_of(each.column), percent(each.telling), *(_peak(each, k) for k in s.coloured)) for each in found
+    ]
+    heads = ("column", "variance between classes", *(f"peak of {names[k]}" for k in s.coloured))
+    figure = Figure(
+        "densities",
+        panels,
+        f"Densities of {plural(len(found), 'numeric column')} within each class; {keys[0]} tells most: "
+        f"{percent(found[0].telling)} of its variance lies between the classes.",
+        "The numeric columns that tell the classes apart best, each by itself and whatever the model makes of it, with "
+        "their densities within every class (smoothed); where curves overlap the column alone cannot decide."
+        + s.few_classes,
+        grid("The most telling numeric columns", heads, lines, range(1, len(heads))),
+        tuple(names[k] for k in s.coloured),
+    )
+    return [figure]
+
+
+def _peaks(s: Subject, each: Any) -> str:
+    """The drawing of one column, for those who do not see it."""
+    peaks = listed([f"{s.short_classes[k]} at {_peak(each, k)}" for k in s.coloured], len(s.coloured))
+    return (
+        f"Density of the column within each class, with its peak for {peaks}; {percent(each.telling)} of the variance "
+        "lies between the classes."
+    )
+
+
+def _peak(each: Any, k: int) -> str:
+    return number(float(each.grid[each.values[k].argmax()])) if each.values[k].any() else "–"

@@ -1,0 +1,153 @@
+"""What a linear model uses: the effect of each column, level by level, with its interval."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.special import stdtrit
+
+from assay.charts import scatter as model_charts
+from assay.charts.document import Figure, Panel, Part, grid
+from assay.commands.compare.page.context import Subject
+from assay.models.features.drop_reference import DropReference
+from assay.models.inspection.jackknife import fold_weights, jackknife_errors
+from assay.models.inspection.permutation_importance import Weights, against_mean, linear_weights
+from assay.notes.numbers import LEVEL, listed, name_of, number, number_range, plural, short_names, shorten
+from assay.numerics.blas import single_threaded
+from assay.plans import KFold, Partition
+
+Array = NDArray[np.float64]
+SAMPLED = 20_000
+FOLDS = 10
+FEWEST_FOLDS, MOST_FOLDS = 5, 20
+MOST_UNKNOWNS, MOST_CELLS = 1000, 20_000_000  # beyond, fitting ten times more would take too long
+NORMAL = 1.959963984540054
+
+
+def weight_parts(s: Subject, model: Any) -> list[Part]:
+    """Effects of a linear model's columns, one deviation each."""
+    coef = np.atleast_2d(np.asarray(model.model_.coef_, dtype=np.float64))
+    names, references = _as_the_model_sees(model)
+    deviations = _design(model, s.sampled(SAMPLED)[0]).std(axis=0)
+    reach, sure = _reach(s, model, coef.size)
+    found = linear_weights(coef, deviations, names, reach=reach)
+    if not found.columns:
+        return []
+    left = len(deviations) - len(found.columns)
+    rest = f" {plural(left, 'column')} with less effect {'is' if left == 1 else 'are'} left out." * (left > 0)
+    level = f" Levels are told against those left out: {listed(references, 3)}." if references else ""
+    chart, meaning = _panel(s, found)
+    unit = "log odds" if len(found.weights) == 1 and hasattr(model, "predict_proba") else "score"
+    figure = Figure(
+        "weights",
+        (Panel(chart),),
+        f"The columns of largest weight in {s.titles[s.best]}: {listed(found.columns, 5)}.",
+        f"Weight times deviation of the column: how far a typical difference moves the {unit}. "
+        f"{meaning} {sure}{level}{rest}",
+        _table(s, found),
+    )
+    return [figure]
+
+
+def _as_the_model_sees(model: Any) -> tuple[list[str], list[str]]:
+    """Names of the columns after all steps before the model, and of the levels that stand for none."""
+    names: Any = model.design_names_
+    references: list[str] = []
+    for step in model.steps_and_model_[:-1]:
+        if isinstance(step, DropReference):
+            references = [name_of(names[j]) for j in step.reference_]
+        names = step.get_feature_names_out(names)
+    return [name_of(name) for name in names], references
+
+
+def _design(model: Any, table: Any) -> Array:
+    """The rows as the model at the end of the steps sees them."""
+    X = model.design(table)
+    for step in model.steps_and_model_[:-1]:
+        X = step.transform(X)
+    return np.asarray(X, dtype=np.float64)
+
+
+def _reach(s: Subject, model: Any, unknowns: int) -> tuple[Array | None, str]:
+    """How far the weights' intervals reach to either side, and what they are; None where there are none."""
+    final, rows = model.model_, len(s.problem.codes)
+    # The model's own errors know nothing of rows that belong together; folds that keep them so do.
+    own = len(s.class_names) == 2 and s.problem.group_codes is None
+    inference = getattr(final, "inference_", None) if own else None
+    if inference is not None:
+        said = f"Lines are {LEVEL} intervals by the model's own standard errors."
+        return NORMAL * inference.standard_error[:, :-1], said
+    if unknowns > MOST_UNKNOWNS or unknowns * rows > MOST_CELLS:
+        return None, "Intervals are left out of tables this large."
+    partition = _folds(s)
+    with single_threaded():
+        found = fold_weights(
+            final, _design(model, s.problem.features), s.problem.codes, s.problem.classes, partition,
+            weight=s.problem.weight,
+        )  # fmt: skip
+    if found is None:
+        return None, "There are no intervals: some class is too rare to leave out rows."
+    leaving = against_mean(found[:, 1:] - found[:, :1] if found.shape[1] == 2 else found)
+    fits = plural(len(leaving), "fit")
+    said = f"Lines are {LEVEL} intervals by the jackknife, from {fits} that each leave out a fold."
+    penalised = any(getattr(final, name, 0.0) > 0 for name in ("l2", "l1"))
+    pull = " They do not know how far the penalty pulls weights towards 0." * penalised
+    return float(stdtrit(len(leaving) - 1, 0.975)) * jackknife_errors(leaving), said + pull
+
+
+def _folds(s: Subject) -> Partition:
+    """The folds of the comparison; others where these are too few, too many or not of all rows."""
+    first: Partition = s.comparison.bench.partitions[0]
+    if FEWEST_FOLDS <= first.n_folds <= MOST_FOLDS and (first.fold >= 0).all():
+        return first
+    codes, groups = s.problem.codes, s.problem.group_codes
+    units = len(codes) if groups is None else len(np.unique(groups))
+    return KFold(min(FOLDS, units)).partitions(codes, groups)[0]
+
+
+def _table(s: Subject, found: Weights) -> Any:
+    classes = [s.class_names[1]] if len(found.weights) == 1 else s.class_names
+    lines = [
+        (
+            column,
+            name,
+            number(float(found.effects[k, j])),
+            *([number_range((low[k, j], high[k, j])) for low, high in [found.ends]] if found.ends else []),
+            number(float(found.weights[k, j])),
+            number(deviation),
+        )
+        for j, (column, deviation) in enumerate(zip(found.columns, found.deviations.tolist(), strict=True))
+        for k, name in enumerate(classes)
+    ]
+    interval = (f"{LEVEL} interval",) if found.ends else ()
+    heads = ("column", "class", "effect of one deviation", *interval, "weight", "deviation")
+    return grid("Largest effects", heads, lines, range(2, len(heads)))
+
+
+def _panel(s: Subject, found: Weights) -> tuple[Any, str]:
+    """Bars for two classes, a dot a class for more; and how to read them."""
+    columns = short_names(found.columns)
+    if len(found.weights) == 1:
+        towards, away = shorten(s.class_names[1], 24), shorten(s.class_names[0], 24)
+        rows = [
+            {**row, "towards": towards if row["effect"] >= 0 else away} for row in _rows(found, columns, 0)
+        ]
+        chart = model_charts.weight_chart(rows, "effect of one deviation")
+        return chart, f"To the right a larger value speaks for {towards}, to the left for {away}."
+    rows = [{**row, "label": s.short_classes[k]} for k in s.coloured for row in _rows(found, columns, k)]
+    chart = model_charts.class_weight_chart(rows, columns, [s.short_classes[k] for k in s.coloured])
+    return chart, f"To the right a larger value speaks for the class, to the left against it.{s.few_classes}"
+
+
+def _rows(found: Weights, columns: list[str], k: int) -> list[dict[str, Any]]:
+    """The effects on one class, as a chart takes them."""
+    rows: list[dict[str, Any]] = [
+        {"column": name, "effect": effect}
+        for name, effect in zip(columns, found.effects[k].tolist(), strict=True)
+    ]
+    if found.ends is not None:
+        for row, low, high in zip(rows, *(each[k].tolist() for each in found.ends), strict=True):
+            row.update(low=low, high=high)
+    return rows

@@ -1,0 +1,43 @@
+"""Section: how to get all this again."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from assay.charts.document import Code, Facts, Part, Section, Text, grid, versions
+from assay.commands.compare.page.context import Subject
+from assay.notes.numbers import number, setting_text
+
+
+def reproduce_section(s: Subject) -> Section:
+    """Commands, versions, seed, plan and settings."""
+    commands = [str(line) for line in s.comparison.commands]
+    parts: list[Part] = [
+        Text("The same rows and versions give the same figures, whatever the number of threads.")
+    ]
+    parts += [Code(line, _label(line)) for line in commands]
+    parts.append(Facts(tuple(_facts(s))))
+    rows = [(s.titles[name], name, setting_text(result.setting)) for name, result in s.results.items()]
+    parts.append(
+        grid("Settings in use", ("candidate", "name in the catalog", "setting"), rows, folded=len(rows) > 12)
+    )
+    return Section("reproduce", "How to get this again", "Reproduce", tuple(parts))
+
+
+def _label(command: str) -> str:
+    return "Command line" if command.lstrip().startswith("assay ") else "Python"
+
+
+def _facts(s: Subject) -> list[tuple[str, str]]:
+    facts = [("Date", s.date)] if s.date else []
+    facts += [
+        ("Plan", repr(s.comparison.plan)),
+        ("Seed", str(s.comparison.random_state)),
+        ("Priors", _priors(s.comparison.priors)),
+        ("Versions", versions()),
+    ]
+    return facts
+
+
+def _priors(priors: Any) -> str:
+    return "those of the data" if priors is None else ", ".join(number(float(p)) for p in priors)

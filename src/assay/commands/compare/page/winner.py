@@ -1,0 +1,312 @@
+"""Sections about the winner's outcomes on rows it was not trained on: confusion, calibration, ROC, costs."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from assay.charts import evaluation as charts
+from assay.charts.document import Figure, Grid, Panel, Part, Section, Text, grid
+from assay.commands.compare.page.context import Subject
+from assay.decision import CalibrationTable, threshold
+from assay.models.inspection.error_probability import error_probability
+from assay.notes.numbers import (
+    LEVEL,
+    count,
+    number,
+    number_range,
+    percent,
+    percent_range,
+    plural,
+    points,
+    short_names,
+    shorten,
+)
+from assay.selection.curves import reject_curve, roc_curves, threshold_curve
+
+Array = NDArray[np.float64]
+MATRIX_CLASSES = 20
+NARROW_CLASSES = 8  # more leave no room for numbers on a telephone
+MOST_PAIRS = 20
+MOST_ROC_ROWS = 60
+DENSITY_FAMILIES = ("naive Bayes", "gaussian", "mixture")
+FEWEST_DRAWN, MOST_DRAWN, DRAWN_CELLS = 1000, 20_000, 20_000_000  # rows, and numbers in them, for P(error)
+
+
+def confusion_section(s: Subject) -> Section:
+    """Which classes are taken for which; under a loss by the actions that cost least."""
+    counts = s.evaluation.decision_matrix
+    shares = counts / np.maximum(counts.sum(axis=1, keepdims=True), 1e-300)
+    wrong = counts.copy()
+    meant = s.class_of_action  # an action of its own is not a mistake
+    wrong[(meant < 0) | (meant == np.arange(len(counts))[:, None])] = 0.0
+    order = np.argsort(-wrong, axis=None, kind="stable")[:MOST_PAIRS]
+    pairs = [
+        (int(i), int(j))
+        for i, j in zip(*np.unravel_index(order, wrong.shape), strict=True)
+        if wrong[i, j] > 0
+    ]
+    text = "No row was given a wrong class."
+    if pairs:
+        i, j = pairs[0]
+        text = (
+            f"The most frequent mistake is to take {shorten(s.class_names[i], 40)} for "
+            f"{shorten(s.action_names[j], 40)}: {_rows(counts[i, j])}, {percent(shares[i, j])} of the class."
+        )
+    notes = "" if s.decisions is None else " A row counts under its action of least expected loss."
+    if s.evaluation.priors is not None:
+        notes += " Rows count as much as the given priors say of their class."
+    if s.evaluation.priors is not None:
+        notes += " Rows weigh by the priors of their classes, as in every figure."
+    if s.weighted:
+        notes += " Rows count by their weights."
+    if s.evaluation.tested.rows is not None:
+        notes += " Rows that were tested several times count each time."
+    if len(counts) > MATRIX_CLASSES and not pairs:
+        return Section("confusion", "What is taken for what", "Confusion", (Text(text),))
+    if len(counts) <= MATRIX_CLASSES:
+        panel, data = _matrix(s, counts, shares)
+        caption = "Numbers are rows; the shade is the share of the true class."
+        if len(counts) > charts.FEW_CLASSES:
+            caption += " Empty cells are zero."
+        if len(counts) > NARROW_CLASSES:
+            caption += " Where the page is too narrow for numbers they stand in the table only."
+    else:
+        panel, data = _pairs(s, pairs, counts, shares)
+        caption = f"{len(counts)} classes are too many for a matrix: these are the most frequent mistakes."
+    says = f"Confusion matrix of {s.titles[s.best]}. {text}"
+    figure = Figure("confusion", (panel,), says, caption + notes, data)
+    return Section("confusion", "What is taken for what", "Confusion", (Text(text), figure))
+
+
+def _rows(n: float) -> str:
+    return f"{count(n)} {'row' if n == 1 else 'rows'}"
+
+
+def _matrix(s: Subject, counts: Array, shares: Array) -> tuple[Panel, Grid]:
+    names, actions = s.short_classes, None if s.decisions is None else short_names(s.action_names, 22)
+    heads = ("true class", *(actions or names))
+    rows = [
+        (name, *(f"{count(n)} ({percent(share)})" for n, share in zip(counts[i], shares[i], strict=True)))
+        for i, name in enumerate(names)
+    ]
+    panel = Panel(
+        charts.confusion_chart(counts, names, actions),
+        shape="square" if len(counts) <= charts.FEW_CLASSES else "wide",
+    )
+    title = "Rows by true and predicted class" if actions is None else "Rows by true class and action"
+    return panel, grid(title, heads, rows, range(1, len(heads)))
+
+
+def _pairs(s: Subject, pairs: list[tuple[int, int]], counts: Array, shares: Array) -> tuple[Panel, Grid]:
+    actions = short_names(s.action_names, 22)
+    said = [
+        {
+            "pair": f"{s.short_classes[i]} → {actions[j]}",
+            "n": float(counts[i, j]),
+            "shown": count(counts[i, j]),
+        }
+        for i, j in pairs
+    ]
+    heads = ("true class", "taken for", "rows", "share of the class")
+    rows = [
+        (s.class_names[i], s.action_names[j], count(counts[i, j]), percent(shares[i, j])) for i, j in pairs
+    ]
+    panel = Panel(charts.pairs_chart(said))
+    return panel, grid("The most confused pairs", heads, rows, (2, 3))
+
+
+def calibration_section(s: Subject) -> Section | None:
+    """Do probabilities mean what they say?"""
+    e = s.evaluation
+    if not e.probabilistic:
+        return None
+    two = len(s.class_names) == 2
+    found = e.calibration(10, of=e.classes[1] if two else None)
+    low = 0.0 if two else max(0.0, float(found.lower.min()))
+    positive = shorten(s.class_names[1], 24)
+    x_title = f"predicted probability of {positive}" if two else "probability given to the predicted class"
+    y_title = f"share that is {positive}" if two else "share that is right"
+    off = float((found.count * np.abs(found.mean_predicted - found.observed)).sum() / found.count.sum())
+    clear = int(((found.mean_predicted < found.low) | (found.mean_predicted > found.high)).sum())
+    text = (
+        f"On average the probabilities of {s.titles[s.best]} are {points(off)} away from what "
+        f"happened. In {clear} of {plural(len(found.count), 'group')} the difference is more than chance explains. "
+        f"Log loss {number(e.log_loss)} ({number_range(e.interval('log_loss'))}), Brier score {number(e.brier)} "
+        f"({number_range(e.interval('brier'))}); lower is better. The Brier score is the squared distance of the "
+        "probabilities from what happened, summed over "
+        f"{'both classes (twice the score of one class alone)' if two else 'all classes'}: 0 is perfect, 2 the worst."
+    )
+    rows = [
+        (f"{percent(b.lower)} to {percent(b.upper)}", count(b.count), percent(b.mean_predicted), percent(b.observed),
+         percent_range((b.low, b.high)))
+        for b in found.rows
+    ]  # fmt: skip
+    figure = Figure(
+        "calibration",
+        (
+            Panel(charts.calibration_chart(found, y_title, low), shape="square"),
+            Panel(charts.count_chart(found, x_title, low), shape="square", says=_how_sure(found, x_title)),
+        ),
+        f"Reliability diagram: predicted against observed shares in {plural(len(rows), 'group')}. {text}",
+        "On the dashed line a probability is as good as its word; below it the model is too sure. Bars: how many rows "
+        "were given such a probability.",
+        grid("Predicted and observed shares", ("predicted", "rows", "mean predicted", "observed", f"{LEVEL} interval"),
+             rows, (1, 2, 3, 4)),
+    )  # fmt: skip
+    parts: tuple[Part, ...] = (Text(text), *_own_error(s), figure)
+    return Section("calibration", "Can the probabilities be believed?", "Calibration", parts)
+
+
+def _own_error(s: Subject) -> list[Part]:
+    """P(error) of a density model by its own densities, beside the error that was measured."""
+    # Asked of the catalog first: fitting a forest to all rows only to find that it has no densities would take long.
+    if s.winner.entry.family not in DENSITY_FAMILIES:
+        return []
+    model = s.comparison.best.model_
+    if not model.has_density:
+        return []
+    samples = max(FEWEST_DRAWN, min(MOST_DRAWN, DRAWN_CELLS // model.n_features_in_))
+    found = error_probability(model, n_samples=samples)
+    drawn = (
+        ""
+        if found.exact
+        else f" (standard error {points(found.standard_error)}, from {count(samples)} drawn rows)"
+    )
+    return [
+        Text(
+            f"If the class densities of {s.titles[s.best]} were the truth, its error would be "
+            f"{percent(found.value)}{drawn}; measured on rows it was not trained on it is "
+            f"{percent(s.evaluation.error)}. The further apart the two are, the less the densities describe these rows."
+        )
+    ]
+
+
+def _how_sure(found: CalibrationTable, what: str) -> str:
+    """Where most rows lie, for those who do not see the bars."""
+    most = max(found.rows, key=lambda b: b.count)
+    return (
+        f"Histogram of the {what}: most rows, {count(most.count)} of {count(found.count.sum())}, lie between "
+        f"{percent(most.lower)} and {percent(most.upper)}."
+    )
+
+
+def roc_section(s: Subject) -> Section | None:
+    """How well scores order the rows, whatever the threshold."""
+    e = s.evaluation
+    two = len(s.class_names) == 2
+    codes = [1] if two else s.coloured
+    curves = roc_curves(e, codes)
+    try:
+        area, (low, high) = e.auc, e.interval("auc")
+    except ValueError:  # a class with fewer than two rows
+        return None
+    if not curves:
+        return None
+    if two:
+        text = (
+            f"A row of {shorten(s.class_names[1], 40)} scores above a row of {shorten(s.class_names[0], 40)} in "
+            f"{percent(area)} of all pairs: AUC {area:.3f} ({low:.3f} to {high:.3f})."
+        )
+        caption = "Towards the upper left is better; the dashed line is guessing."
+    else:
+        text = (
+            f"Each class against the rest: on average a row of the class scores above another row in {percent(area)} "
+            f"of all pairs, AUC {area:.3f} ({low:.3f} to {high:.3f})."
+        )
+        left = len(s.class_names) - len(curves)
+        caption = "One curve a class, against all others." + (
+            f" Further classes, in the table only: {count(left)}." if left else ""
+        )
+    every = curves if two else roc_curves(e, list(range(len(s.class_names)))[:MOST_ROC_ROWS])
+    rows = [(s.class_names[c.code], count(s.class_counts[c.code]), f"{c.area:.3f}") for c in every]
+    figure = Figure(
+        "roc",
+        (Panel(charts.roc_chart(curves, [s.short_classes[c.code] for c in curves]), shape="square"),),
+        f"ROC curve of {s.titles[s.best]}. {text}",
+        caption,
+        grid("Area under the curve", ("class", "rows", "AUC"), rows, (1, 2)),
+    )
+    return Section("roc", "How well it ranks", "ROC", (Text(text), figure))
+
+
+def cost_section(s: Subject) -> Section | None:
+    """What a threshold costs, and what handing doubtful rows to somebody else saves."""
+    if not s.evaluation.probabilistic:
+        return None
+    parts: list[Part] = []
+    if s.loss is not None:
+        heads = ("true class", *(str(action) for action in s.loss.actions))
+        rows = [
+            (s.class_names[k], *(f"{v:g}" for v in line)) for k, line in enumerate(s.loss.values.tolist())
+        ]
+        parts.append(grid("What each action costs", heads, rows, range(1, len(heads)), folded=len(rows) > 12))
+    figure = _threshold_figure(s)
+    if figure is not None:
+        parts.append(figure)
+    parts.append(_reject_figure(s))
+    if s.loss is None:
+        return Section("costs", "Thresholds and doubtful rows", "Doubt", tuple(parts))
+    return Section("costs", "What decisions cost", "Costs", tuple(parts))
+
+
+def _threshold_figure(s: Subject) -> Figure | None:
+    """Only two classes and their two actions have a threshold."""
+    if len(s.class_names) != 2:
+        return None
+    try:
+        if s.loss is not None:
+            threshold(s.loss)
+        curve = threshold_curve(s.evaluation, s.loss)
+    except ValueError:
+        return None
+    show = percent if s.loss is None else number
+    what = "error" if s.loss is None else "mean loss"
+    positive = shorten(s.class_names[1], 24)
+    text = (
+        f"The {'costs ask' if s.loss else 'rule asks'} for a threshold of {number(curve.chosen)}, where the "
+        f"{what} is {show(curve.chosen_loss)}; the least on these rows, {show(curve.best_loss)}, lies at "
+        f"{number(curve.best)}."
+    )
+    highest = float(curve.loss.max())
+    beyond = f" The line leaves the frame and reaches {show(highest)}." if highest > curve.top else ""
+    marks = np.linspace(0.05, 0.95, 19)
+    place = np.maximum(np.searchsorted(curve.thresholds, marks, side="right") - 1, 0)
+    rows = [(f"{t:.2f}", show(float(curve.loss[i]))) for t, i in zip(marks, place, strict=True)]
+    return Figure(
+        "threshold",
+        (Panel(charts.threshold_chart(curve, positive, what, s.loss is None)),),
+        f"{what.capitalize()} against the threshold on the probability of {positive}. {text}",
+        f"{text} The disc is the threshold in use, the diamond the best in hindsight: trust the disc unless the "
+        f"probabilities are badly calibrated.{beyond}",
+        grid(f"{what.capitalize()} by threshold", ("threshold", what), rows, (0, 1)),
+    )
+
+
+def _reject_figure(s: Subject) -> Figure:
+    curve = reject_curve(s.evaluation, s.loss)
+    marks = [0.0, 0.05, 0.1, 0.2, 0.3, 0.4, 0.5]
+    places = [int(np.searchsorted(curve.reject_rate, mark - 1e-12)) for mark in marks]
+    found = [(mark, min(i, len(curve.reject_rate) - 1)) for mark, i in zip(marks, places, strict=True)]
+    rows = [
+        (percent(float(curve.reject_rate[i])), percent(float(curve.error[i])), number(float(curve.loss[i])))
+        for i in dict.fromkeys(i for _, i in found)
+    ]
+    at = next((i for mark, i in found if mark == 0.1), 0)
+    whose = "" if s.loss is None else "of the decisions "
+    text = (
+        f"If the most doubtful {percent(float(curve.reject_rate[at]))} of rows are handed to somebody else, the error "
+        f"{whose}among the others falls from {percent(float(curve.error[0]))} to {percent(float(curve.error[at]))}."
+    )
+    panels = [Panel(charts.reject_chart(curve, "error", "error among rows kept"), "Error", "small")]
+    if s.loss is not None:
+        panels.append(
+            Panel(charts.reject_chart(curve, "loss", "mean loss among rows kept"), "Mean loss", "small")
+        )
+    return Figure(
+        "reject",
+        tuple(panels) if s.loss is not None else (Panel(panels[0].chart),),
+        f"Error among the rows kept against the share rejected. {text}",
+        f"{text} Doubtful is a row whose least expected loss is largest.",
+        grid("Rejecting", ("rejected", "error among the rest", "mean loss among the rest"), rows, (0, 1, 2)),
+    )

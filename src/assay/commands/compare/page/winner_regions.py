@@ -1,0 +1,142 @@
+"""The winner asked about places of a plane: rows as numbers, and from numbers back to rows that it can read.
+
+A table becomes the numbers of its columns and levels, and a place of the plane the nearest row of the table: numbers as
+they are, of each category the level that lies nearest. Texts become counts of the words that tell most; on the plane
+all other words keep their mean counts, and no count is below 0.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.sparse import csr_array
+
+from assay.commands.compare.page.context import Subject
+from assay.commands.compare.page.plane import MOST_CELLS
+from assay.data import MISSING, Column, Table
+from assay.models.features.one_hot import OneHot
+from assay.models.features.table_encoder import Group, left_out
+from assay.models.table.table_classifier import TableClassifier
+from assay.notes.numbers import name_of
+from assay.numerics.blas import one_openmp_thread, single_threaded
+
+Array = NDArray[np.float64]
+Codes = NDArray[np.intp]
+SAMPLED = 20_000
+TELLING_WORDS, WORD_ROWS = 200, 3000
+FEWEST, MOST = 1_000, 28_800  # places that are asked about
+MOST_SECONDS, ASKED_CELLS = 4.0, 200_000_000
+
+
+class Design(NamedTuple):
+    """Sampled rows as numbers, and what the winner says of such rows.
+
+    rows, codes, names : (n, D) numbers, (n,) classes, D names
+    decide : from rows (m, D) to class codes (m,)
+    rest, others : what is where on a plane of two directions, and of two columns, for the caption
+    places : how many places it may be asked about
+    """
+
+    rows: Array
+    codes: NDArray[np.int32]
+    names: list[str]
+    decide: Callable[[Array], Codes]
+    rest: str
+    others: str
+    places: int
+
+
+def design_of(s: Subject) -> Design | None:
+    """The rows as the winner is asked about them; None where there are no numbers, levels or words to see them by."""
+    if s.winner.entry.encoding == "words":
+        return _of_words(s)
+    schema = s.problem.features.schema
+    return None if all(left_out(column) for column in schema) else _of_table(s)
+
+
+def _of_table(s: Subject) -> Design:
+    encoder = OneHot().fit(s.problem.features)
+    names = [name_of(name) for name in encoder.get_feature_names_out()]
+    table, codes = s.sampled(min(SAMPLED, max(MOST_CELLS // max(len(names), 1), 100)))
+    model = s.comparison.best
+    types = {column.type for column in table.schema}
+    leveled, texts = bool(types & {"categorical", "binary"}), ", texts empty" * ("text" in types)
+    rest = "what does not vary with the two directions stays at its mean"
+    rest += ", categories at the nearest level" * leveled + texts
+    others = (
+        "all other columns stay at their means" + ", categories at the most frequent level" * leveled + texts
+    )
+
+    def decide(rows: Array) -> Codes:
+        with single_threaded(), one_openmp_thread():
+            return _codes(model, model.predict(nearest_table(encoder, table.schema, rows)))
+
+    return Design(encoder.transform(table), codes, names, decide, rest, others, _places(s, len(names)))
+
+
+def _of_words(s: Subject) -> Design:
+    model: TableClassifier = s.comparison.best
+    table, codes = s.sampled(WORD_ROWS)
+    counts = csr_array(model.design(table), dtype=np.float64)
+    mean = np.asarray(counts.mean(axis=0)).ravel()
+    words = telling(counts, codes)
+    names = [name_of(model.design_names_[j]) for j in words]
+
+    def decide(rows: Array) -> Codes:
+        full = np.tile(mean, (len(rows), 1))
+        full[:, words] = np.maximum(rows, 0.0)
+        with single_threaded(), one_openmp_thread():
+            return _codes(model, model.predict_design(csr_array(full)))
+
+    rest = f"all but the {len(words)} words that tell most keep their mean counts, and no count is below 0"
+    others = "all other words keep their mean counts"
+    return Design(counts[:, words].toarray(), codes, names, decide, rest, others, _places(s, counts.shape[1]))
+
+
+def _codes(model: TableClassifier, labels: NDArray[Any]) -> Codes:
+    return np.searchsorted(model.classes_, labels)
+
+
+def _places(s: Subject, width: int) -> int:
+    """As many as a few seconds and some memory allow."""
+    slow = MOST_SECONDS / max(float(s.winner.predict_seconds), 1e-9)
+    return int(max(FEWEST, min(MOST, slow, ASKED_CELLS / max(width, 1))))
+
+
+def telling(counts: csr_array, codes: NDArray[np.int32], most: int = TELLING_WORDS) -> NDArray[np.intp]:
+    """The words whose counts vary most between the classes, as shares of their variance; in order."""
+    n = counts.shape[0]
+    mean = np.asarray(counts.mean(axis=0)).ravel()
+    total = np.asarray((counts**2).mean(axis=0)).ravel() - mean**2
+    between = np.zeros(len(mean))
+    for k in np.unique(codes):
+        mine = counts[np.flatnonzero(codes == k)]
+        between += mine.shape[0] / n * (np.asarray(mine.mean(axis=0)).ravel() - mean) ** 2
+    share = np.divide(between, total, out=np.zeros(len(mean)), where=total > 1e-12)
+    return np.sort(np.argsort(-share, kind="stable")[:most])
+
+
+def nearest_table(encoder: OneHot, schema: Any, rows: Array) -> Table:
+    """Rows of the encoder's numbers as rows of a table; columns that it leaves out are missing."""
+    places = {group.column: group for group in encoder.groups_}
+    columns = {column.name: _nearest(column, places.get(column.name), rows) for column in schema}
+    return Table(schema, columns)
+
+
+def _nearest(column: Column, place: Group | None, rows: Array) -> Any:
+    """The values of one column."""
+    if column.type in ("categorical", "binary"):
+        if place is None:
+            return np.full(len(rows), MISSING, dtype=np.int32)
+        if column.type == "binary":
+            return np.asarray(rows[:, place.first] > 0.5, dtype=np.int32)
+        level = rows[:, place.slice].argmax(axis=1)
+        return np.where(level < len(column.levels), level, MISSING).astype(np.int32)
+    if column.type in ("numeric", "date"):
+        return np.full(len(rows), np.nan) if place is None else np.ascontiguousarray(rows[:, place.first])
+    import pyarrow as pa
+
+    return pa.nulls(len(rows), pa.string())

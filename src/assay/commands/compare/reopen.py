@@ -1,0 +1,127 @@
+"""A run folder read back as the comparison that it holds."""
+
+from __future__ import annotations
+
+import ast
+import json
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+from assay import catalog, plans
+from assay.commands.compare.comparison import Comparison
+from assay.commands.compare.run import make_comparison
+from assay.commands.compare.suspects import find_suspects, without_columns
+from assay.data.sources.database_address import source_name
+from assay.numerics.value_key import value_key
+from assay.plans import Plan
+from assay.workbench.experiment.request import ARRAY, Asked, in_memory, labels_beside
+from assay.workbench.experiment.run_folder import CANDIDATES, WITH_SUSPECTS, RunFolder, fingerprint
+from assay.workbench.experiment.setup import make_bench
+from assay.workbench.problem import Problem, pose
+
+
+def reopen(folder: Any, source: Any = None, *, groups: Any = None, weights: Any = None) -> Comparison:
+    """The comparison that a run folder holds, from its stored candidates; nothing is computed again.
+
+    Parameters
+    ----------
+    folder : path
+    source : anything that `read` reads, optional
+        The table, if it is not where the run found it any more; a run keeps neither rows nor passwords. It is read
+        again and must not have changed. Rows and labels that were given apart are the pair ``(X, y)``.
+    groups, weights : array, optional
+        The same as then, if these were arrays; columns are known by name.
+    """
+    run = RunFolder(Path(folder))
+    known = run.description()
+    name = known["source"] if source is None else source_name(source)
+    finished = [name for name in known["candidates"] if (run.path / "candidates" / f"{name}.npz").exists()]
+    if not finished:
+        raise ValueError(f"The run in {str(folder)!r} has no finished candidate; resume it with --resume.")
+    roles = {role: _role(known, role, given) for role, given in (("groups", groups), ("weights", weights))}
+    problem = _posed_again(known, str(folder), source, roles)
+    plan = _plan_of(known["plan"])
+    rule, split = known.get("rule", "min"), known.get("split_repeats", True)  # runs of before did split them
+    kept, apart = known.get("keep_suspects"), tuple(known.get("suspects", ()))
+    suspects = find_suspects(problem, kept)
+    bench = make_bench(
+        without_columns(problem, suspects.columns), plan, known["loss"], known["priors"], known["random_state"], None,
+        rule, split, apart if kept else (),
+    )  # fmt: skip
+    bench = replace(bench, fingerprint=known.get("fingerprint", True))
+    if fingerprint(bench) != known["data"]:
+        raise ValueError(f"{name!r} has changed since the run in {str(folder)!r}; compare it again.")
+    results = [result for name in finished if (result := run.load(name, bench)) is not None]
+    asked = Asked(
+        name, known["target"], known["loss"], known["priors"], list(known["candidates"]), known["plan"],
+        known["random_state"], known["types"], known["drop"], known["query"], source is not None and in_memory(source),
+        rule, _own_ranges(known["candidates"]), bool(run.noise()), roles["groups"], roles["weights"],
+        known.get("missing"),
+        labels_beside(source), split, bench.fingerprint, kept, apart,
+    )  # fmt: skip
+    entries = [catalog.entry(name) for name in known["candidates"]]
+    reasons = run.omitted()
+    omitted = {
+        e.name: reasons.get(e.name, "Not finished in this run.") for e in entries if e.name not in finished
+    }
+    found = make_comparison(asked, bench, entries, results, omitted, folder, suspects=suspects)
+    other = run.path / WITH_SUSPECTS
+    if suspects.columns and any((other / CANDIDATES).glob("*.npz")):
+        found = replace(found, with_suspects=reopen(other, source, groups=groups, weights=weights))
+    return replace(found, noise=run.noise())
+
+
+def _own_ranges(candidates: dict[str, list[dict[str, Any]]]) -> dict[str, dict[str, list[Any]]] | None:
+    """Ranges of a stored run that are not the catalog's."""
+    found: dict[str, dict[str, list[Any]]] = {}
+    for name, settings in candidates.items():
+        if settings != json.loads(json.dumps(catalog.entry(name).settings())):
+            found[name] = {
+                key: list({value_key(s[key]): s[key] for s in settings}.values()) for key in settings[0]
+            }
+    return found or None
+
+
+def _role(known: dict[str, Any], role: str, given: Any) -> Any:
+    """The groups or weights of a run: a column by name, or the array that was given again."""
+    said = known.get(role)  # not in runs of before there were any
+    if said != ARRAY:
+        return said
+    if given is None:
+        raise ValueError(
+            f"The run was made with an array of {role}, and keeps no rows; give it again with {role}=."
+        )
+    return given
+
+
+def _posed_again(known: dict[str, Any], folder: str, source: Any, roles: dict[str, Any]) -> Problem:
+    """The problem of a run; where its source cannot be reached, how to name another."""
+    stored = known["source"]
+    if source is None and not (Path(stored).exists() or "://" in stored):
+        raise FileNotFoundError(
+            f"The run in {folder!r} was made from {stored!r}, which is not there; call this from the folder that the "
+            "comparison was started in, or name the table with source= (--source)."
+        )
+    asked = {"types": known["types"], "drop": known["drop"], "query": known["query"], **roles}
+    asked["missing"] = known.get("missing")
+    try:
+        return pose(stored if source is None else source, known["target"], **asked)
+    except ConnectionError as error:
+        if source is not None:
+            raise
+        # The whole reason may be that the run keeps no password.
+        raise ConnectionError(
+            f"{str(error).rstrip('.')}; a run keeps no passwords, so set PGPASSWORD or give the address with source= "
+            "(--source)."
+        ) from None
+
+
+def _plan_of(text: str) -> Plan:
+    """The plan that `repr` wrote: a name and numbers, nothing else is read."""
+    call = ast.parse(text, mode="eval").body
+    if not (isinstance(call, ast.Call) and isinstance(call.func, ast.Name)):
+        raise ValueError(f"The run's plan {text!r} cannot be read again; compare anew.")
+    values = {word.arg: ast.literal_eval(word.value) for word in call.keywords if word.arg}
+    plan: Plan = getattr(plans, call.func.id)(**values)
+    return plan

@@ -1,0 +1,1 @@
+"""`assay decide`: actions from posteriors and a loss."""

@@ -1,0 +1,1 @@
+"""`assay demo`: the main job on a bundled table."""

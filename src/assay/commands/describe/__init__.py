@@ -1,0 +1,1 @@
+"""`assay describe`: the inferred type of each column."""

@@ -1,0 +1,1 @@
+"""`assay evaluate`: a saved model on labelled rows."""

@@ -1,0 +1,211 @@
+"""Labelled rows as a saved model sees them, read block by block: classes, predictions, scores, and what rows count."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from assay.data import MISSING, UNSEEN, Column, Schema, Table, scan
+from assay.data.read import open_stream
+from assay.data.schema import unknown_column
+from assay.data.table import take_rows
+from assay.data.unseen_categories import UnseenValues, counted_here
+from assay.notes.phrases import plural
+from assay.workbench.repeated_rows import Repeats, repeated_rows, row_keys
+from assay.workbench.row_hashes import Hashes
+from assay.workbench.row_roles import Groups, Weights, check_roles, take_weights
+
+Array = NDArray[np.float64]
+Codes = NDArray[np.int32]
+
+
+class _Block(NamedTuple):
+    """The rows of a block that have a class and count."""
+
+    codes: Codes
+    predicted: Codes
+    scores: Array
+    weight: Array
+    groups: Codes
+    keys: Hashes
+
+
+@dataclass(frozen=True, eq=False)
+class ScoredRows:
+    """Rows that have a class and count, and how many do not."""
+
+    codes: Codes
+    predicted: Codes
+    scores: Array
+    weights: Weights | None
+    groups: Groups | None
+    repeats: Repeats | None
+    unlabelled: int
+    weightless: int
+    unseen: tuple[str, ...]  # sentences about values that training never showed
+    known: tuple[str, ...]  # a sentence about rows that the model was trained on
+
+    @property
+    def group_codes(self) -> Codes | None:
+        """The group of each row, where rows belong together or are copies."""
+        together = self.repeats if self.repeats is not None and self.repeats.together else self.groups
+        return None if together is None else together.codes
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """What is to be said about the rows."""
+        left = [f"Rows without a class, left out: {self.unlabelled}."] if self.unlabelled else []
+        if self.weightless and self.weights is not None:
+            left.append(f"Rows with a weight {self.weights.name!r} of 0, left out: {self.weightless}.")
+        if self.groups is not None:
+            left.append(
+                f"Intervals count the {plural(self.groups.count, 'group')} of {self.groups.called}, for rows of one "
+                "group may be alike."
+            )
+        if self.repeats is not None:
+            left.append(self.repeats.in_test)
+        left += (*self.unseen, *self.known)
+        return (*left, *(() if self.weights is None else (self.weights.counting("in every figure"),)))
+
+
+def score_rows(
+    model: Any,
+    source: Any,
+    target: str,
+    query: str | None,
+    missing: Any,
+    groups: str | None,
+    weights: str | None,
+    split_repeats: bool = False,
+) -> ScoredRows:
+    """What a fitted model says of the labelled rows of a source."""
+    names = open_stream(source, query).names
+    schema = _schema(model, names, target, groups, weights)
+    if weights is not None:  # read as in training: numbers may be written in many ways
+        others = [name for name in names if name != weights]
+        schema = Schema((*schema, scan(source, drop=others, query=query, missing=missing).schema[weights]))
+    stream, unseen = scan(source, schema=schema, query=query, missing=missing), UnseenValues(model.schema_)
+    whole, unlabelled, weightless = _read_blocks(model, stream.blocks(), unseen, target, groups, weights)
+    blocks = (table.take(np.flatnonzero(table[target] != MISSING)) for table in stream.blocks())
+    copies = repeated_rows(whole.keys, model.schema_, blocks)
+    return ScoredRows(
+        whole.codes,
+        whole.predicted,
+        whole.scores,
+        None if weights is None else Weights(weights, whole.weight),
+        None if groups is None else Groups(groups, whole.groups),
+        None if copies is None else Repeats(copies, together=groups is None and not split_repeats),
+        unlabelled,
+        weightless,
+        unseen.sentences,
+        _known_rows(model, whole.keys),
+    )
+
+
+def _read_blocks(
+    model: Any,
+    tables: Iterable[Table],
+    unseen: UnseenValues,
+    target: str,
+    groups: str | None,
+    weights: str | None,
+) -> tuple[_Block, int, int]:
+    """All rows that have a class and count; how many have no class, and how many a weight of 0."""
+    known: dict[Any, int] = {}  # groups by number
+    parts: list[_Block] = []
+    read, unlabelled, weightless = 0, 0, 0
+    for table in tables:
+        labelled = _labelled(table, target, model.classes_.tolist(), read)
+        weighed = take_weights(weights, table, labelled, read)
+        weight = np.ones(len(labelled)) if weighed is None else weighed[1]
+        kept = labelled[weight > 0]
+        unlabelled += table.n_rows - len(labelled)
+        weightless += len(labelled) - len(kept)
+        unseen.add(table)
+        if len(kept):
+            own = _numbered(table, groups, known, kept, read)
+            parts.append(_block(model, table.take(kept), target, weight[weight > 0], own))
+        read += table.n_rows
+    if not parts:
+        count = f" and counts by {weights!r}" if weightless else ""
+        raise ValueError(f"No row has a class in column {target!r}{count}; nothing can be tested.")
+    return _Block(*(np.concatenate(each) for each in zip(*parts, strict=True))), unlabelled, weightless
+
+
+def _known_rows(model: Any, keys: NDArray[np.uint64]) -> tuple[str, ...]:
+    """What share of the rows the model was trained on, where its file tells that."""
+    fingerprint = getattr(model, "fingerprint_", None)
+    share = None if fingerprint is None else fingerprint.known_share(fingerprint.salted(keys))
+    if share is None:
+        return ()
+    shown = f"about {100 * share:.0f} %" if share >= 0.01 else "less than 1 %"
+    return (
+        f"The figures are too good: {shown} of these rows were in the training data; evaluate on rows that were not.",
+    )
+
+
+def _block(model: Any, rows: Table, target: str, weight: Array, groups: Codes) -> _Block:
+    """What the model says of rows that have a class and count."""
+    with counted_here():
+        predicted, scores = _said(model, rows)
+    keys = row_keys(rows.select(model.schema_.names), rows[target], model.classes_.tolist())
+    return _Block(rows[target], predicted, scores, weight, groups, keys)
+
+
+def _schema(
+    model: Any, names: tuple[str, ...], target: str, groups: str | None, weights: str | None
+) -> Schema:
+    """The columns to read, but for the weights: those of the model, the true classes, and the groups."""
+    check_roles(target, groups, weights)
+    asked = ((target, "target column"), (groups, "group column"), (weights, "weight column"))
+    for name, what in asked:
+        if name is not None and name in model.schema_:
+            role = "the true classes" if name == target else "groups" if name == groups else "weights"
+            raise ValueError(
+                f"Column {name!r} is one that the model predicts from; name the column of {role}."
+            )
+        if name is not None and name not in names:
+            raise unknown_column(name, names, what)
+    further = [Column(target, "categorical", tuple(model.classes_.tolist()))]
+    further += [] if groups is None else [Column(groups, "identifier")]
+    return Schema((*model.schema_, *further))
+
+
+def _labelled(table: Table, target: str, classes: list[Any], read: int) -> NDArray[np.int64]:
+    """Positions of the rows that have a class; one that the model does not know is an error."""
+    for i in np.flatnonzero(table[target] == UNSEEN)[:1]:
+        raise ValueError(
+            f"Row {read + i + 1} has a class in column {target!r} that the model does not know; it knows "
+            f"{', '.join(map(repr, classes[:8]))}{' and others' if len(classes) > 8 else ''}."
+        )
+    return np.flatnonzero(table[target] != MISSING)
+
+
+def _numbered(
+    table: Table, groups: str | None, known: dict[Any, int], rows: NDArray[np.int64], read: int
+) -> Codes:
+    """The group of each of these rows, by its number among all that were read; 0 without groups."""
+    if groups is None:
+        return np.zeros(len(rows), dtype=np.int32)
+    values = take_rows(table[groups], rows).to_pylist()
+    for place, value in enumerate(values):
+        if value is None:
+            raise ValueError(
+                f"Column {groups!r}, which holds the groups, has no value in row {read + rows[place] + 1}; give each "
+                "row a group, or leave such rows out."
+            )
+    return np.array([known.setdefault(value, len(known)) for value in values], dtype=np.int32)
+
+
+def _said(model: Any, table: Table) -> tuple[Codes, Array]:
+    """Predicted codes, and log posteriors or margins with a column for each class."""
+    position = {label: code for code, label in enumerate(model.classes_.tolist())}
+    predicted = np.array([position[label] for label in model.predict(table).tolist()], dtype=np.int32)
+    if hasattr(model, "predict_proba"):
+        return predicted, np.asarray(model.predict_log_proba(table))
+    margins = np.asarray(model.decision_function(table))
+    return predicted, np.column_stack([-margins, margins]) / 2.0 if margins.ndim == 1 else margins

@@ -1,0 +1,1 @@
+"""`assay explain`: a prediction as a sum over columns."""

@@ -1,0 +1,49 @@
+"""What `assay explain` does: one row of a source, its class as a sum over columns."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any
+
+from assay.catalog import ENTRIES, title_of
+from assay.data import Table, scan
+from assay.data.sources.database_address import source_name
+from assay.models.inspection.contributions import column_contributions
+from assay.models.inspection.explanation import Explanation
+from assay.notes.phrases import plural
+
+
+def explain(model: Any, table: Table, rows: Sequence[int]) -> list[Explanation]:
+    """Why the rows at these positions (the first is 0) were given their classes.
+
+    Parameters
+    ----------
+    model : fitted TableClassifier
+        Naive Bayes or a linear model.
+    table : Table
+        With the columns that the model was fitted with.
+    """
+    explanations = column_contributions(model, table, rows)
+    if explanations is not None:
+        return explanations
+    able = ", ".join(entry.name for entry in ENTRIES if "contributions" in entry.capabilities)
+    raise ValueError(
+        f"{title_of(model.steps_and_model_[-1])} weighs its columns together here, so that none has a share of its "
+        f"own; models whose predictions can be explained are {able}."
+    )
+
+
+def explain_row(
+    model: Any, source: Any, row: int, *, query: str | None = None, missing: Any = None
+) -> Explanation:
+    """Why one row of a source (the first is 1) was given its class; rows behind it are not read."""
+    if row < 1:
+        raise ValueError(f"There is no row {row}; the first row is 1.")
+    first = 1
+    for table in scan(source, schema=model.schema_, query=query, missing=missing).blocks():
+        if row < first + table.n_rows:
+            found = explain(model, table, [row - first])[0]
+            return replace(found, row=row)
+        first += table.n_rows
+    raise ValueError(f"There is no row {row}; {source_name(source)} has {plural(first - 1, 'row')}.")

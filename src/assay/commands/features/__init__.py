@@ -1,0 +1,1 @@
+"""`assay features`: columns ranked and selected."""

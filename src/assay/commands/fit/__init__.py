@@ -1,0 +1,1 @@
+"""`assay fit`: one model of the catalog, fitted and saved."""

@@ -1,0 +1,227 @@
+"""One model of the catalog fitted to a source and saved: what `assay fit` does.
+
+A model solved from statistics reads the source block by block and keeps a block and its sums in memory; any other
+model is given all rows at once.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Collection, Iterator, Mapping
+from dataclasses import dataclass
+from os import PathLike
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from assay.catalog import Entry, entry
+from assay.data import Schema, Source, Table, scan
+from assay.data.read import open_stream
+from assay.data.schema import unknown_column
+from assay.data.sources.database_address import source_name
+from assay.data.write.atomic import check_writable
+from assay.models.table.build import build
+from assay.models.table.table_classifier import TableClassifier
+from assay.storage.model_file import save
+from assay.workbench.diagnosis.label_checks import doubt_findings
+from assay.workbench.diagnosis.missing_markers import marker_notes
+from assay.workbench.experiment.candidates import check_documents, no_columns
+from assay.workbench.problem import check_classes, check_features, check_finite, guess_target, pose
+from assay.workbench.row_roles import check_roles, names_of, take_weights
+from assay.workbench.syntax.settings import read_settings
+from assay.workbench.training_rows import HashedBlocks, fingerprint_of
+
+Report = Callable[[str, float], None]
+
+
+@dataclass(frozen=True)
+class Fitted:
+    """What was fitted, to what, and where it was saved."""
+
+    name: str
+    title: str
+    setting: dict[str, Any]
+    source: str
+    target: str
+    rows: int
+    features: int
+    classes: tuple[Any, ...]
+    streamed: bool
+    seconds: float
+    model: str
+    notes: tuple[str, ...]
+    weights: dict[str, Any] | None = None
+
+
+def fit_and_save(
+    source: Any,
+    target: str | None,
+    model: str,
+    out: str | PathLike[str],
+    *,
+    settings: Collection[str] = (),
+    types: Mapping[str, str] | None = None,
+    drop: Collection[str] = (),
+    query: str | None = None,
+    missing: Any = None,
+    weights: str | None = None,
+    fingerprint: bool = True,
+    random_state: int = 0,
+    progress: Report = lambda doing, share: None,
+) -> Fitted:
+    """Fit a model of the catalog and write it to a file.
+
+    Parameters
+    ----------
+    source : anything `assay.read` takes
+    target : str or None
+        The column to predict; None if the source says it itself, or one column has a usual name for it.
+    model : str
+        A name in the catalog.
+    settings : collection of str
+        Parameters as text, such as ``l2=0.1``.
+    weights : str, optional
+        The column that says what each row counts; it is not a feature, and rows of weight 0 are left out.
+    fingerprint : bool
+        Whether the file keeps hashes of the rows, by which `assess` knows rows that were trained on.
+    progress : callable
+        Told what is being done and the share that is done.
+    """
+    chosen = entry(model)
+    setting = {**chosen.defaults, **read_settings(chosen.name, chosen.free_parameters(), settings)}
+    check_writable(out)
+    start = time.perf_counter()
+    progress("reading", 0.0)
+    target = target or _target_of(source, query, (*drop, *names_of(weights)))
+    check_roles(target, None, weights)
+    unfitted = build(chosen, setting, random_state)
+    left = tuple(name for name in drop if name != weights)
+    reading: dict[str, Any] = {"types": types, "drop": left, "query": query, "missing": missing}
+    streamed = "statistics" in chosen.capabilities
+    fit = fit_streaming if streamed else fit_in_memory
+    asked = ToFit(unfitted, chosen, source, target, progress, weights, fingerprint)
+    fitted, rows, notes = fit(asked, **reading)
+    seconds = time.perf_counter() - start
+    about = _about(chosen, setting, source, target, rows)
+    told = {} if weights is None else {"weights": {"column": weights}}
+    save(fitted, out, about={**about, **told})
+    return Fitted(
+        name=chosen.name,
+        title=chosen.title,
+        setting=setting,
+        source=source_name(source),
+        target=target,
+        rows=rows,
+        features=len(fitted.schema_),
+        classes=tuple(fitted.classes_.tolist()),
+        streamed=streamed,
+        seconds=seconds,
+        model=str(out),
+        notes=(*notes, *fitted.diagnostics_),
+        weights=told.get("weights"),
+    )
+
+
+class ToFit(NamedTuple):
+    """A model, the entry that it comes from, and what it is to learn."""
+
+    model: TableClassifier
+    chosen: Entry
+    source: Any
+    target: str
+    progress: Report
+    weights: str | None = None
+    fingerprint: bool = True
+
+
+def fit_streaming(asked: ToFit, **reading: Any) -> tuple[TableClassifier, int, tuple[str, ...]]:
+    """Fit block by block; the fitted model, the rows it learned, and what is to be said about them."""
+    model, chosen, source, target, progress, weights, fingerprint = asked
+    opened = scan(source, target=target, **reading)
+    column = opened.schema[target]
+    total = int(opened.n_rows or 0)
+    check_classes(column, total - column.missing)
+    if weights is not None and weights not in opened.schema:
+        raise unknown_column(weights, opened.schema.names, "weight column")
+    features = opened.schema.without(target, *names_of(weights))
+    check_features(Table(features, {name: np.empty(0) for name in features.names}), target)
+    _check_columns(chosen, features)
+    blocks = _Labelled(opened, target, weights, progress)
+    # A class all of whose rows have weight 0 is none: with weights, classes are those of the rows that count.
+    hashed = HashedBlocks(model, column, blocks.all())
+    model.fit_blocks(hashed, classes=list(column.levels) if weights is None else None, target=target)
+    model.fingerprint_ = hashed.fingerprint() if fingerprint else None
+    notes = [*marker_notes(opened.schema)]
+    notes += [f"Rows without a value of {target!r}, left out: {column.missing}."] if column.missing else []
+    if blocks.weightless:
+        notes.append(f"Rows with a weight {weights!r} of 0, left out: {blocks.weightless}.")
+    doubts = tuple(finding.sentence for finding in doubt_findings(features))
+    return model, total - column.missing - blocks.weightless, (*notes, *doubts)
+
+
+def fit_in_memory(asked: ToFit, **reading: Any) -> tuple[TableClassifier, int, tuple[str, ...]]:
+    """Fit all rows at once."""
+    model, chosen, source, target, progress, weights, fingerprint = asked
+    problem = pose(source, target, weights=weights, **reading)
+    _check_columns(chosen, problem.features.schema)
+    progress("fitting", 0.5)
+    if chosen.encoding == "words":
+        check_documents(model.encoded(problem.features).design(problem.features), problem)
+    fitted = model.fit(problem.table, target=problem.target, sample_weight=problem.weight)
+    if fingerprint:
+        fitted.fingerprint_ = fingerprint_of(fitted, problem)
+    return fitted, problem.n_rows, problem.notes
+
+
+def _target_of(source: Any, query: str | None, drop: Collection[str]) -> str:
+    stream = open_stream(source, query)
+    return stream.target or guess_target([name for name in stream.names if name not in drop])
+
+
+def _check_columns(chosen: Entry, schema: Schema) -> None:
+    if reason := no_columns(chosen, schema):
+        raise ValueError(f"{chosen.name} cannot learn from this table: {reason[0].lower()}{reason[1:]}")
+
+
+@dataclass
+class _Labelled:
+    """The blocks of a source without the rows that have no label or do not count; these are counted."""
+
+    opened: Source
+    target: str
+    weights: str | None
+    progress: Report
+    weightless: int = 0
+
+    def all(self) -> Iterator[tuple[Table, None, NDArray[np.float64] | None]]:
+        """Blocks with their weights, as `fit_blocks` takes them."""
+        done, total, apart = 0, max(1, self.opened.n_rows or 0), names_of(self.weights)
+        for table in self.opened.blocks():
+            check_finite(table.without(self.target, *apart), done)
+            kept = np.flatnonzero(table[self.target] >= 0)
+            weight = None
+            if (weighed := take_weights(self.weights, table, kept, done)) is not None:
+                weight = weighed[1][weighed[1] > 0]
+                self.weightless += len(kept) - len(weight)
+                kept = kept[weighed[1] > 0]
+            rows = table.without(*apart)
+            done += table.n_rows
+            if len(kept):
+                yield rows if len(kept) == table.n_rows else rows.take(kept), None, weight
+            self.progress("learning", done / total)
+        if self.weightless and self.weightless == done:
+            raise ValueError(
+                f"Column {self.weights!r}, which holds the weights, is 0 in every row, so none counts; give the rows "
+                "that are to count more."
+            )
+
+
+def _about(chosen: Entry, setting: dict[str, Any], source: Any, target: str, rows: int) -> dict[str, Any]:
+    return {
+        "model": chosen.name,
+        "setting": setting,
+        "source": source_name(source),
+        "target": target,
+        "rows": rows,
+    }

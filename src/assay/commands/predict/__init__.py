@@ -1,0 +1,1 @@
+"""`assay predict`: a saved model on new rows."""

@@ -1,0 +1,73 @@
+"""`assay predict`: a saved model on new rows."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from assay.terminal.console import prose, stdout_console
+from assay.terminal.json_output import print_json
+from assay.terminal.options import AsJson, Missing, Model, Query, Quiet, RowsFormat, RowsOut, Source, epilog
+
+EPILOG = epilog(
+    "assay predict model.assay new.csv > predicted.csv",
+    "assay predict model.assay new.parquet --proba --out posteriors.parquet",
+)
+
+
+def predict(
+    model: Model,
+    source: Source,
+    proba: Annotated[
+        bool, typer.Option("--proba", help="Also write the posterior of every class, columns P(class).")
+    ] = False,
+    most_probable: Annotated[
+        bool,
+        typer.Option(
+            "--most-probable", help="Write the classes where the model has costs, by which it writes actions."
+        ),
+    ] = False,
+    out: RowsOut = None,
+    form: RowsFormat = None,
+    query: Query = None,
+    missing: Missing = None,
+    as_json: AsJson = False,
+    quiet: Quiet = False,
+) -> None:
+    """Classify every row of a table or every text of a folder, block by block; it may be larger than memory."""
+    from assay.data.write.rows import deliver, format_of
+    from assay.notes.phrases import plural
+
+    chosen = format_of(out, form)
+    from assay.commands.predict.job import Predictions
+    from assay.workbench.saved_model import load_table_model
+
+    predictions = Predictions(
+        load_table_model(model),
+        source,
+        proba=proba,
+        most_probable=most_probable,
+        query=query,
+        missing=missing,
+    )
+    if as_json and out is None:
+        columns = predictions.together()
+        print_json(
+            {"rows": predictions.rows, "counts": predictions.counts, **_notes(predictions.notes), **columns}
+        )
+        return
+    deliver(predictions, out, chosen)
+    for note in predictions.notes:  # standard output holds the rows
+        typer.echo(f"assay: {note}", err=True)
+    if as_json:
+        print_json(
+            {"rows": predictions.rows, "counts": predictions.counts, **_notes(predictions.notes), "out": out}
+        )
+    elif out is not None and not quiet:
+        counts = ", ".join(f"{count} {label}" for label, count in predictions.counts.items())
+        prose(stdout_console(), f"{plural(predictions.rows, 'row')} written to {out}: {counts}.")
+
+
+def _notes(notes: tuple[str, ...]) -> dict[str, list[str]]:
+    return {"notes": list(notes)} if notes else {}

@@ -1,0 +1,1 @@
+"""`assay project`: the rows of a table along a few directions."""

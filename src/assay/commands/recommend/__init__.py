@@ -1,0 +1,1 @@
+"""`assay recommend`: items that a user should like."""

@@ -1,0 +1,1 @@
+"""Column types and formats from values."""

@@ -1,0 +1,255 @@
+"""The type of a column, from what a pass over it has counted, and the reason in a few words."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import Any
+
+from assay.data.convert import is_date, is_number, keeps_zeros, number_text
+from assay.data.inference.detect_format import GLANCE, recognise
+from assay.data.inference.formats import Dates, Numbers, written_like
+from assay.data.inference.value_counts import Tally
+from assay.data.missing_values import ABSENT
+from assay.data.schema import COLUMN_TYPES, Column, ColumnType, Level
+
+FEW = 10  # whole numbers with at most so many values are codes, not quantities;
+SOME = 20  # with at most so many if they are far apart
+MANY = 20  # rows from which on it says something that all values differ
+UNIQUE = 0.95
+MOST_CLASSES, CLASS_SHARE, MOST_REAL_CLASSES = 50, 0.05, 20
+_KEY_NAME = re.compile(r"(^|[_\s.-])(id|ids|key|uuid|guid|index|rownames?|serial)$|^unnamed|[a-z]I[Dd]$")
+
+
+def infer(tally: Tally) -> Column:
+    """The column as its values suggest."""
+    kind, reason = _suggest(tally)
+    return describe(tally, kind, reason)
+
+
+def describe(tally: Tally, kind: ColumnType, reason: str) -> Column:
+    """The column as one of the given type."""
+    levels = levels_of(tally) if kind in ("categorical", "binary") else ()
+    distinct, missing = None if tally.counts is None else len(tally.counts), tally.missing
+    if kind == "binary" and distinct == 1 and missing:  # that there is no value is its other value
+        levels, missing = (ABSENT, *levels), 0
+    marked = tuple(tally.marked.items())
+    column = Column(
+        tally.name, kind, levels, missing, distinct, tally.examples, reason,
+        markers=tally.markers, marked=marked,
+    )  # fmt: skip
+    if tally.written is None or kind not in ("numeric", "date"):
+        return column
+    example = tally.written.example
+    note = _doubt(tally.name, kind, example, tally.doubt) if tally.doubt else ""
+    return replace(column, reason=f"{reason}, written like {example}", written=example, note=note)
+
+
+def _doubt(name: str, kind: ColumnType, taken: str, other: str) -> str:
+    """What the values leave open, how it is taken, and how to say otherwise."""
+    advice = f"read it with types={{{name!r}: '{kind}:{other}'}} if that is wrong"
+    if kind == "date":
+        return (
+            f"Column {name!r} has dates like {taken}, or like {other}, for no day in it is after the 12th: the first "
+            f"number is taken for the day; {advice}."
+        )
+    sign = "comma" if "1,234" in taken + other else "point"
+    meaning = "thousands" if len(taken) > len(other) else "decimals"
+    return (
+        f"Column {name!r} has numbers with one {sign} and three digits behind it, which may be thousands or decimals: "
+        f"they are taken for {meaning}, written like {taken}; {advice}."
+    )
+
+
+def levels_of(tally: Tally) -> tuple[Level, ...]:
+    """The values in order: numbers by size, text by letter."""
+    values = sorted(tally.counts or ())
+    if tally.kind == "number" and tally.whole:
+        return tuple(int(value) for value in values)
+    return tuple(values)
+
+
+DASH = "-"
+
+
+def dash_is_value(tally: Tally, target: bool) -> bool:
+    """Whether "-" is a value of a column of text: a sign beside "+", or the second label of a target."""
+    if DASH not in tally.marked or tally.kind != "text" or not tally.counts:
+        return False
+    return (target and len(tally.counts) == 1) or any(not str(value).strip("+") for value in tally.counts)
+
+
+def _suggest(tally: Tally) -> tuple[ColumnType, str]:
+    if tally.present == 0:
+        return "constant", "no value in any row"
+    distinct = math.inf if tally.counts is None else len(tally.counts)
+    if distinct == 1 and not tally.missing:
+        return "constant", "one value in every row"
+    if tally.kind == "date":
+        return "date", "dates"
+    if tally.written is not None:
+        return "numeric", "whole numbers" if tally.whole else "numbers with decimals"
+    if distinct == 1:
+        return "binary", "one value or none"
+    if distinct == 2 and (tally.kind != "number" or tally.present >= 10 or set(tally.counts or ()) == {0, 1}):
+        return "binary", "two values"
+    if tally.kind == "number":
+        return _suggest_number(tally, distinct)
+    return _suggest_text(tally, distinct)
+
+
+def _suggest_number(tally: Tally, distinct: float) -> tuple[ColumnType, str]:
+    if not tally.whole:
+        return "numeric", "numbers with decimals"
+    share = tally.share if tally.counts is None else distinct / tally.present
+    if share >= _unique_share(tally) and tally.present >= MANY:
+        why = _key_reason(tally)
+        if why:
+            return "identifier", why
+    if tally.counts is not None and distinct <= SOME and _are_codes(tally):
+        return "categorical", f"whole numbers, {len(tally.counts)} values"
+    return "numeric", "whole numbers"
+
+
+def _key_reason(tally: Tally) -> str:
+    """Why whole numbers that all differ are keys, or nothing if they may well be measurements."""
+    if named_like_a_key(tally.name):
+        return "whole numbers with the name of a key"
+    if tally.counts is None:
+        return "a new number in every row, increasing" if tally.increasing else ""
+    low, high = min(tally.counts), max(tally.counts)
+    if high - low < 1.1 * len(tally.counts) and len(tally.counts) == tally.present:
+        return "consecutive numbers, each once"
+    if tally.increasing and high - low < 10 * len(tally.counts):
+        return "a new number in every row, increasing"
+    if low >= 100_000 and len(number_text(low)) == len(number_text(high)):
+        return "a number of its own in nearly every row, all of the same length"
+    return ""
+
+
+def named_like_a_key(name: str) -> bool:
+    """Whether a column is called as columns of keys are.
+
+    >>> named_like_a_key("patient_id"), named_like_a_key("height")
+    (True, False)
+    """
+    name = name.strip()
+    return bool(_KEY_NAME.search(name) or _KEY_NAME.search(name.lower()))
+
+
+def _unique_share(tally: Tally) -> float:
+    """The part of the rows that must have a value of their own in a column of keys."""
+    return 0.5 if named_like_a_key(tally.name) else UNIQUE
+
+
+def _are_codes(tally: Tally) -> bool:
+    """Whether whole numbers with few values stand for categories rather than for counts or steps of a scale."""
+    assert tally.counts is not None
+    distinct = len(tally.counts)
+    values = sorted(tally.counts)
+    if distinct <= FEW:
+        return distinct <= 0.1 * tally.present and not _are_counts(tally.counts)
+    return distinct <= 0.05 * tally.present and values[-1] - values[0] >= 2 * distinct
+
+
+def _are_counts(counts: dict[Any, int]) -> bool:
+    """Whether the values run from 0 on and become rarer, as numbers of things do."""
+    values = sorted(counts)
+    if values[0] != 0 or len(values) < 4 or values[-1] - values[0] > 2 * len(values):
+        return False
+    often = [counts[value] for value in values]
+    if often[-1] > often[0] / 4:
+        return False
+    return all(b <= a + 2 * math.sqrt(a + 1) for a, b in zip(often[:-1], often[1:], strict=True))
+
+
+def _suggest_text(tally: Tally, distinct: float) -> tuple[ColumnType, str]:
+    share = tally.share if tally.counts is None else distinct / tally.present
+    words = 1 + tally.blanks / tally.present
+    length = tally.characters / tally.present
+    if share > 0.5 and distinct > 2 and (words >= 3 or length > 60):
+        return "text", f"{words:.0f} words on average, {100 * share:.0f} % of the values different"
+    if share >= _unique_share(tally) and tally.present >= MANY:
+        return "identifier", f"{100 * share:.0f} % of the values different"
+    if tally.counts is None:
+        return "text", "too many different values for categories"
+    return "categorical", f"text, {len(tally.counts)} values"
+
+
+@dataclass(frozen=True)
+class Asked:
+    """What somebody has said about a column: its type, and how it is written ("" if that is to be found out)."""
+
+    type: ColumnType
+    written: str = ""
+
+
+def read_types(types: Mapping[str, Any]) -> dict[str, Asked]:
+    """Types such as "categorical", "numeric:1.234,5" or "date:mm/dd/yyyy"; what does not exist is refused."""
+    return {name: _asked(name, kind) for name, kind in types.items()}
+
+
+def _asked(name: str, text: Any) -> Asked:
+    kind, colon, example = str(text).partition(":")
+    if kind not in COLUMN_TYPES or (colon and kind not in ("numeric", "date")):
+        raise ValueError(f"Column {name!r} cannot be of type {text!r}; use one of {', '.join(COLUMN_TYPES)}.")
+    written = written_like(example) if colon else None
+    if colon and not isinstance(written, Numbers if kind == "numeric" else Dates):
+        ways = "1.234,5 or $1,234.5" if kind == "numeric" else "dd.mm.yyyy or mm/dd/yyyy"
+        raise ValueError(
+            f"Column {name!r} cannot be written like {example!r}; give an example such as {ways}."
+        )
+    return Asked(kind, example)
+
+
+def as_asked(tally: Tally, kind: ColumnType) -> Column:
+    """The column with the type that the caller gave it."""
+    distinct = None if tally.counts is None else len(tally.counts)
+    most = {"binary": 2, "constant": 1}.get(kind, math.inf)
+    if distinct is None or distinct > most:
+        if kind in ("binary", "constant"):
+            few = ", ".join(map(repr, tally.examples))
+            raise ValueError(f"Column {tally.name!r} cannot be {kind}: it has values such as {few}.")
+    return describe(tally, kind, "as asked")
+
+
+def as_target(tally: Tally, named: bool = False) -> Column:
+    """The column that holds the labels: categorical or binary, whatever its values are.
+
+    Quantities and dates are refused, unless somebody says that they are names.
+    """
+    distinct = len(tally.counts or ())
+    if not named:
+        _check_classes(tally, distinct)
+    column = describe(tally, "binary" if distinct == 2 else "categorical", "the target")
+    if tally.kind == "number" and not tally.whole:  # names and no quantities: every classifier takes text
+        return replace(column, levels=tuple(sorted(number_text(float(value)) for value in column.levels)))
+    if tally.kind == "number" and tally.floating:  # predictions are to equal the labels, in type too
+        return replace(column, levels=tuple(float(value) for value in column.levels))
+    return column
+
+
+def _check_classes(tally: Tally, distinct: int) -> None:
+    """No target of dates, and none of many numbers, however they are written."""
+    kind, whole = tally.kind, tally.whole
+    values = tuple(tally.counts or ())
+    if kind == "text" and values and all(map(is_date, values[:GLANCE])):
+        kind = "date"
+    elif kind == "text" and values and all(is_number(value) and not keeps_zeros(value) for value in values):
+        kind, whole = "number", all(float(value).is_integer() for value in values)
+    elif kind == "text" and (found := recognise(values)) is not None:
+        kind, whole = found.kind, False
+    if kind == "date":
+        raise ValueError(
+            f"The target {tally.name!r} holds dates, which are no classes; make a column of periods such as the year "
+            f"or the month, or read it with types={{{tally.name!r}: 'categorical'}} if each date is a class."
+        )
+    real = not whole and distinct > MOST_REAL_CLASSES
+    many = distinct > MOST_CLASSES and distinct > CLASS_SHARE * tally.present
+    if kind == "number" and (real or many):
+        raise ValueError(
+            f"The target {tally.name!r} has {distinct} different numbers, so it is a quantity and not a class; "
+            "cut it into bins (low, medium, high) and make these the target."
+        )

@@ -1,0 +1,71 @@
+"""Words among numbers: a column that few values keep from being numeric says so, and where the first of them is."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from itertools import islice
+
+import numpy as np
+
+from assay.data.convert import is_number, keeps_zeros, plain, to_text
+from assay.data.inference.value_counts import Tally
+from assay.data.schema import Column
+from assay.data.sources.stream import Stream
+
+LEAST_SHARE = 0.9  # of the values that are numbers, and
+LEAST_NUMBERS = 10  # different ones: 0, 1, 2 and "3 or more" are names of classes
+GLANCE = 20
+MOST_SHOWN = 40
+
+
+def with_strays(column: Column, tally: Tally, stream: Stream) -> Column:
+    """The column with a note if most of its values are numbers and it is read as something else."""
+    strays = stray_values(tally)
+    if not strays or column.type not in ("categorical", "identifier"):
+        return column
+    found = _first(tally, strays, stream)
+    if found is None:  # somebody has changed the file since it was counted
+        return column
+    row, value = found
+    shown = value if len(value) <= MOST_SHOWN else value[: MOST_SHOWN - 3] + "..."
+    assert tally.counts is not None
+    others = sum(tally.counts[each] for each in strays) - 1
+    rest = f", and {others} more such row{'s' if others > 1 else ''}" if others else ""
+    name = column.name
+    note = (
+        f"Column {name!r} is taken for {_WHAT[column.type]}, for not all of its values are numbers: "
+        f"{stream.place(row)} of {stream.name} has {shown!r}{rest}; correct such values, or leave them empty, and it "
+        f"is numeric, or read it with types={{{name!r}: '{column.type}'}} if that is what it is."
+    )
+    return replace(column, note=note)
+
+
+_WHAT = {"categorical": "categories", "identifier": "an identifier"}
+
+
+def stray_values(tally: Tally) -> frozenset[str]:
+    """The values that are no numbers, where nearly all others are; none where numbers are names."""
+    if tally.kind != "text" or tally.forced or tally.counts is None:
+        return frozenset()
+    # A look at a few values first: most columns of text are just text.
+    if 2 * sum(map(is_number, islice(tally.counts, GLANCE))) < min(GLANCE, len(tally.counts)):
+        return frozenset()
+    strays = frozenset(value for value in tally.counts if not is_number(value))
+    amount = sum(tally.counts[value] for value in strays)
+    few = amount <= (1 - LEAST_SHARE) * tally.present and len(tally.counts) - len(strays) >= LEAST_NUMBERS
+    return strays if few and not any(map(keeps_zeros, tally.counts)) else frozenset()
+
+
+def _first(tally: Tally, strays: frozenset[str], stream: Stream) -> tuple[int, str] | None:
+    """The first row that holds one of these values, counted from 0, and which."""
+    import pyarrow as pa
+    import pyarrow.compute as pc
+
+    at, before, known = stream.names.index(tally.name), 0, pa.array(sorted(strays), pa.large_string())
+    for batch in stream.batches():
+        values = to_text(plain(batch.column(at)), tally.markers)
+        found = np.flatnonzero(pc.is_in(values, known).to_numpy(zero_copy_only=False))
+        if len(found):
+            return before + int(found[0]), str(values[int(found[0])].as_py())
+        before += batch.num_rows
+    return None

@@ -1,0 +1,218 @@
+"""Who rated what, and how: ratings of items by users, most of which nobody has given.
+
+They come as a list with a line for each rating (user, item, rating) or as a matrix with a row for each user and a
+column for each item, blank where there is no rating. Names of users and items are kept as text.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from assay.data.convert import number_text
+
+DUPLICATES = ("refuse", "mean", "first", "last")
+Numbers = NDArray[np.float64]
+Codes = NDArray[np.int32]
+
+
+@dataclass(frozen=True, eq=False)
+class Ratings:
+    """Ratings by user, the items of each in ascending order.
+
+    Attributes
+    ----------
+    users, items : tuple of str
+        Names, in the order in which they first came.
+    first : int64 array (users + 1,)
+        The ratings of user u are those from ``first[u]`` to ``first[u + 1]``.
+    item : int32 array
+        The item of each rating.
+    value : float64 array
+        The ratings.
+    notes : tuple of str
+        What was done on the way: rows left out, ratings merged.
+    order : int64 array or None
+        Place of each rating among those of the source, in the order in which they came; None: they came in this order.
+
+    Examples
+    --------
+    >>> ratings = Ratings.of({"Ann": {"Alien": 5, "Up": 2}, "Bob": {"Up": 4}})
+    >>> ratings.n_users, ratings.n_items, ratings.n_ratings
+    (2, 2, 3)
+    >>> ratings.of_user("Ann")
+    {'Alien': 5.0, 'Up': 2.0}
+    """
+
+    users: tuple[str, ...]
+    items: tuple[str, ...]
+    first: NDArray[np.int64]
+    item: Codes
+    value: Numbers
+    notes: tuple[str, ...] = ()
+    order: NDArray[np.int64] | None = field(default=None, metadata={"later": "older files do not have it"})
+
+    @classmethod
+    def of(cls, given: Mapping[Any, Mapping[Any, float]]) -> Ratings:
+        """From a dictionary of dictionaries: user, item, rating."""
+        users = [str(user) for user, own in given.items() for _ in own]
+        items = [str(item) for own in given.values() for item in own]
+        values = [_number(value, user, item) for user, own in given.items() for item, value in own.items()]
+        found = collect(users, items, np.array(values, dtype=np.float64), "refuse", "the dictionary")
+        silent = [str(user) for user, own in given.items() if not own]
+        return found.with_users(silent) if silent else found
+
+    @property
+    def n_users(self) -> int:
+        return len(self.users)
+
+    @property
+    def n_items(self) -> int:
+        return len(self.items)
+
+    @property
+    def n_ratings(self) -> int:
+        return len(self.value)
+
+    @property
+    def user(self) -> Codes:
+        """The user of each rating."""
+        return np.repeat(np.arange(self.n_users, dtype=np.int32), np.diff(self.first))
+
+    def of_user(self, name: Any) -> dict[str, float]:
+        """What a user has rated."""
+        at = place_of(self.users, name, "user")
+        mine = slice(self.first[at], self.first[at + 1])
+        names = (self.items[i] for i in self.item[mine])
+        return dict(zip(names, self.value[mine].tolist(), strict=True))
+
+    def with_users(self, silent: Sequence[str]) -> Ratings:
+        """The same ratings and users who have given none."""
+        first = np.append(self.first, np.full(len(silent), self.first[-1]))
+        return replace(self, users=(*self.users, *silent), first=first)
+
+    def part(self, kept: NDArray[np.bool_]) -> Ratings:
+        """Some of the ratings, of the same users and items."""
+        first = np.concatenate(([0], np.cumsum(kept)))[self.first].astype(np.int64)
+        order = None if self.order is None else _ranks(self.order[kept])
+        return replace(self, first=first, item=self.item[kept], value=self.value[kept], order=order)
+
+
+def place_of(names: Sequence[str], name: Any, what: str) -> int:
+    """Where a user or an item stands; one sentence if there is no such name."""
+    text = number_text(name) if isinstance(name, float) else str(name)
+    try:
+        return names.index(text)
+    except ValueError:
+        some = ", ".join(map(repr, names[:3])) + (", ..." if len(names) > 3 else "")
+        raise ValueError(f"There is no {what} {text!r} among the ratings; there are {some}.") from None
+
+
+def _number(value: Any, user: Any, item: Any) -> float:
+    try:
+        number = float(value)
+    except (TypeError, ValueError):
+        number = np.nan
+    if not np.isfinite(number):
+        raise ValueError(f"User {user!r} rates item {item!r} with {value!r}; give a finite number.")
+    return number
+
+
+def collect(
+    users: Any, items: Any, values: Numbers, duplicates: str, source: str, places: Any = None
+) -> Ratings:
+    """Ratings from three columns; `places` tells where row number i stands in the source.
+
+    Two ratings of one item by one user are refused, or become their mean, the first or the last of them.
+    """
+    if duplicates not in DUPLICATES:
+        raise ValueError(f"duplicates={duplicates!r} is not known; give one of {', '.join(DUPLICATES)}.")
+    user_names, user = _codes(users)
+    item_names, item = _codes(items)
+    if len(values) == 0:
+        raise ValueError(f"{source} holds no rating; give one user, item and rating a line.")
+    order = np.lexsort((item, user))  # stable: equal pairs stay in the order of the source
+    user, item, values = user[order], item[order], values[order]
+    again = (np.diff(user) == 0) & (np.diff(item) == 0)
+    notes: tuple[str, ...] = ()
+    if again.any():
+        if duplicates == "refuse":
+            raise _duplicate(order, again, (user_names, user), (item_names, item), source, places)
+        user, item, values = _merge(user, item, values, again, duplicates)
+        order = order[np.concatenate(([True], ~again))]  # of merged ratings the place of the first
+        notes = (_merged(int(again.sum()), duplicates),)
+    first = np.concatenate(([0], np.cumsum(np.bincount(user, minlength=len(user_names))))).astype(np.int64)
+    value = np.ascontiguousarray(values, np.float64)
+    return Ratings(user_names, item_names, first, item.astype(np.int32), value, notes, _ranks(order))
+
+
+def _ranks(places: NDArray[np.integer]) -> NDArray[np.int64] | None:
+    """Place of each among them all; None where they are in order."""
+    if (np.diff(places) > 0).all():
+        return None
+    ranks = np.empty(len(places), dtype=np.int64)
+    ranks[np.argsort(places)] = np.arange(len(places))
+    return ranks
+
+
+def _codes(names: Any) -> tuple[tuple[str, ...], NDArray[np.int64]]:
+    """Names in the order in which they first come, and the number of each row's."""
+    import pyarrow as pa
+
+    array = names if isinstance(names, pa.Array | pa.ChunkedArray) else pa.array(names, pa.large_string())
+    if isinstance(array, pa.ChunkedArray):
+        array = array.combine_chunks()
+    if isinstance(array, pa.ChunkedArray):  # some versions keep the chunk
+        array = array.chunk(0) if array.num_chunks else pa.array([], pa.large_string())
+    encoded = array.dictionary_encode()
+    codes = encoded.indices.to_numpy(zero_copy_only=False).astype(np.int64)
+    return tuple(encoded.dictionary.to_pylist()), codes
+
+
+def _merge(
+    user: NDArray[np.int64],
+    item: NDArray[np.int64],
+    values: Numbers,
+    again: NDArray[np.bool_],
+    duplicates: str,
+) -> tuple[NDArray[np.int64], NDArray[np.int64], Numbers]:
+    starts = np.flatnonzero(np.concatenate(([True], ~again)))
+    if duplicates == "mean":
+        counts = np.diff(np.append(starts, len(values)))
+        merged = np.add.reduceat(values, starts) / counts
+    elif duplicates == "first":
+        merged = values[starts]
+    else:
+        merged = values[np.append(starts[1:], len(values)) - 1]
+    return user[starts], item[starts], merged
+
+
+def _merged(count: int, duplicates: str) -> str:
+    rule = {"mean": "their mean counts", "first": "the first counts", "last": "the last counts"}[duplicates]
+    times = "rating" if count == 1 else "ratings"
+    return f"{count} {times} of an item that the user had rated before: {rule}."
+
+
+def _duplicate(
+    order: NDArray[np.intp],
+    again: NDArray[np.bool_],
+    users: tuple[Sequence[str], NDArray[np.int64]],
+    items: tuple[Sequence[str], NDArray[np.int64]],
+    source: str,
+    places: Any,
+) -> ValueError:
+    """The sentence about the pair that is repeated first in the source."""
+    seconds = np.flatnonzero(again) + 1
+    at = seconds[np.argmin(order[seconds])]
+    rows = int(order[at - 1]), int(order[at])
+    earlier, later = (f"row {row + 1}" if places is None else places(row) for row in rows)
+    who, what = users[0][users[1][at]], items[0][items[1][at]]
+    place = later[0].upper() + later[1:]
+    return ValueError(
+        f"{place} of {source} is the second rating of item {what!r} by user {who!r}, after {earlier}; "
+        "remove one, or say which counts with duplicates= (mean, first or last)."
+    )

@@ -1,0 +1,324 @@
+"""Ratings from whatever holds them: files, databases, frames, arrays, sparse matrices, dictionaries."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from assay.data.convert import MisfitError, plain, to_numbers, to_text
+from assay.data.ratings.ratings import Numbers, Ratings, collect
+from assay.data.read import open_stream
+from assay.data.schema import unknown_column
+from assay.data.sources.stream import Stream
+from assay.numerics.sparse import canonical, check_indices
+
+LAYOUTS = ("auto", "list", "matrix")
+USERS = {"user", "userid", "critic", "criticid", "reviewer", "reviewerid", "customer", "customerid", "person"}
+ITEMS = {"item", "itemid", "movie", "movieid", "film", "filmid", "title", "product", "productid", "book"}
+ITEMS |= {"bookid", "isbn", "joke", "jokeid", "song", "artist", "artistid"}
+RATINGS = {"rating", "ratings", "score", "stars", "bookrating"}
+LIST_COLUMNS = 4  # user, item, rating, and often a time
+
+
+def read_ratings(
+    source: Any,
+    *,
+    user: str | None = None,
+    item: str | None = None,
+    rating: str | None = None,
+    layout: str = "auto",
+    missing: float | Sequence[float] | None = None,
+    duplicates: str = "refuse",
+    drop: Sequence[str] = (),
+    query: str | None = None,
+) -> Ratings:
+    """Read ratings.
+
+    Parameters
+    ----------
+    source : path, database address, frame, array, sparse matrix, dictionary of dictionaries or Ratings
+        A list has a row for each rating; a matrix a row for each user and a column for each item. Of a sparse matrix
+        every stored entry is a rating, a stored 0 too; an array is a matrix, NaN where there is no rating.
+    user, item, rating : str, optional
+        The columns of a list; else they are found by their names, else the first three are taken. For a matrix
+        `user` is the column with the names of its rows; else one called so, or the first if it holds names.
+    layout : "auto", "list" or "matrix"
+        "auto": a list where there are such columns, or no more than four.
+    missing : number or numbers, optional
+        Codes that stand for no rating, such as 99.
+    duplicates : "refuse", "mean", "first" or "last"
+        What becomes of two ratings of one item by one user.
+    drop : names of columns to leave out.
+    query : str, optional
+        Of a database.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> read_ratings(np.array([[5, 4, 99], [1, 99, 3]]), missing=99).of_user(1)
+    {'0': 1.0, '2': 3.0}
+    """
+    if layout not in LAYOUTS:
+        raise ValueError(f"layout={layout!r} is not known; give one of {', '.join(LAYOUTS)}.")
+    if isinstance(source, Ratings):
+        return source
+    codes = _missing_codes(missing)
+    if isinstance(source, Mapping) and all(isinstance(own, Mapping) for own in source.values()) and source:
+        return Ratings.of(source)
+    if hasattr(source, "tocsr"):
+        return _from_sparse(source, codes)
+    if layout != "list" and isinstance(source, np.ndarray):
+        return _from_array(source, codes)
+    if layout != "list" and (found := _pivoted(source, codes)) is not None:
+        return found
+    stream = open_stream(source, query)
+    names = [name for name in stream.names if name not in ((drop,) if isinstance(drop, str) else drop)]
+    for name in (user, item, rating, *((drop,) if isinstance(drop, str) else drop)):
+        if name is not None and name not in stream.names:
+            raise unknown_column(name, stream.names)
+    if layout == "matrix" or (layout == "auto" and _is_matrix(names, item, rating)):
+        return _from_matrix(stream, names, user, codes)
+    return _from_list(stream, _list_columns(names, (user, item, rating), stream), codes, duplicates)
+
+
+def _missing_codes(missing: float | Sequence[float] | None) -> Numbers:
+    try:
+        codes = np.atleast_1d(np.asarray([] if missing is None else missing, dtype=np.float64))
+    except (TypeError, ValueError):
+        raise ValueError(
+            f"missing={missing!r} is not a number; give the codes that stand for no rating."
+        ) from None
+    return codes
+
+
+def _simple(name: str) -> str:
+    return "".join(sign for sign in name.lower() if sign.isalnum())
+
+
+def _named(names: Sequence[str], known: set[str]) -> str | None:
+    return next((name for name in names if _simple(name) in known), None)
+
+
+def _is_matrix(names: Sequence[str], item: str | None, rating: str | None) -> bool:
+    if item is not None or rating is not None or len(names) <= LIST_COLUMNS:
+        return False
+    return _named(names, ITEMS) is None or _named(names, RATINGS) is None
+
+
+def _list_columns(
+    names: Sequence[str], asked: tuple[str | None, str | None, str | None], stream: Stream
+) -> tuple[str, str, str]:
+    """The three columns: those asked for, else by name, else the first ones that are left."""
+    found = [
+        given or _named([name for name in names if name not in asked], known)
+        for given, known in zip(asked, (USERS, ITEMS, RATINGS), strict=True)
+    ]
+    rest = [name for name in names if name not in found]
+    for at, name in enumerate(found):
+        if name is None:
+            if not rest:
+                raise ValueError(
+                    f"{stream.name} has too few columns for a list of ratings: it needs user, item and rating."
+                )
+            found[at] = rest.pop(0)
+    user, item, rating = (str(name) for name in found)
+    if len({user, item, rating}) < 3:
+        raise ValueError("The columns of user, item and rating must be three different ones.")
+    return user, item, rating
+
+
+def _numbers(array: Any, stream: Stream, first_row: int, column: str, missing: Numbers) -> Numbers:
+    """A column of ratings, NaN where there is none; one sentence for what is not a number."""
+    try:
+        values = np.array(to_numbers(plain(array)))
+    except MisfitError as misfit:
+        raise _bad_rating(stream, first_row + misfit.row, column, misfit.value) from None
+    infinite = np.flatnonzero(np.isinf(values))
+    if infinite.size:
+        raise _bad_rating(stream, first_row + int(infinite[0]), column, str(values[infinite[0]]))
+    values[np.isin(values, missing)] = np.nan
+    return values
+
+
+def _bad_rating(stream: Stream, row: int, column: str, value: str) -> ValueError:
+    return ValueError(
+        f"{stream.place(row).capitalize()} of {stream.name} has {value!r} in column {column!r}, "
+        "which is not a finite number; correct it, or leave it blank where there is no rating."
+    )
+
+
+def _from_list(stream: Stream, columns: tuple[str, str, str], missing: Numbers, duplicates: str) -> Ratings:
+    import pyarrow as pa
+
+    at = [stream.names.index(name) for name in columns]
+    users: list[Any] = []
+    items: list[Any] = []
+    values: list[Numbers] = []
+    rows: list[NDArray[np.intp]] = []
+    first_row = 0
+    for batch in stream.batches():
+        numbers = _numbers(batch.column(at[2]), stream, first_row, columns[2], missing)
+        kept = np.flatnonzero(~np.isnan(numbers))
+        for names, place, column in ((users, at[0], columns[0]), (items, at[1], columns[1])):
+            texts = to_text(plain(batch.column(place))).take(pa.array(kept))
+            if texts.null_count:
+                row = first_row + int(kept[np.flatnonzero(texts.is_null().to_numpy(zero_copy_only=False))[0]])
+                raise ValueError(
+                    f"{stream.place(row).capitalize()} of {stream.name} has a rating but nothing in column "
+                    f"{column!r}; say whose rating it is, or of what."
+                )
+            names.append(texts)
+        values.append(numbers[kept])
+        rows.append(first_row + kept)
+        first_row += batch.num_rows
+    if not values:
+        raise ValueError(f"{stream.name} holds no rating; give one user, item and rating a line.")
+    source_row = np.concatenate(rows)
+    found = collect(
+        pa.chunked_array(users),
+        pa.chunked_array(items),
+        np.concatenate(values),
+        duplicates,
+        stream.name,
+        lambda row: stream.place(int(source_row[row])),
+    )
+    return _noted(found, first_row - len(source_row))
+
+
+def _noted(found: Ratings, blank: int) -> Ratings:
+    if not blank:
+        return found
+    lines = "1 line without a rating is" if blank == 1 else f"{blank} lines without a rating are"
+    return replace(found, notes=(*found.notes, f"{lines} left out."))
+
+
+def _from_matrix(stream: Stream, names: Sequence[str], user: str | None, missing: Numbers) -> Ratings:
+    names, batches = list(names), list(stream.batches())
+    user = user or _named(names, USERS) or _named_rows(batches, stream, names)
+    items = [name for name in names if name != user]
+    if not items or not batches:
+        raise ValueError(f"{stream.name} has no column of ratings; a matrix has one for every item.")
+    rows, blocks, row = [], [], 0
+    for batch in batches:
+        columns = [batch.column(stream.names.index(name)) for name in items]
+        blocks.append(
+            np.column_stack(
+                [_numbers(c, stream, row, name, missing) for c, name in zip(columns, items, strict=True)]
+            )
+        )
+        count = batch.num_rows
+        if user is None:
+            rows += [str(i + 1) for i in range(row, row + count)]
+        else:
+            rows += _row_names(batch.column(stream.names.index(user)), stream, row, user)
+        row += count
+    _refuse_repeated(rows, stream)
+    return _from_values(np.concatenate(blocks), rows, items, stream.name)
+
+
+def _named_rows(batches: Sequence[Any], stream: Stream, names: Sequence[str]) -> str | None:
+    """The first column, if what it holds are names and not numbers."""
+    for batch in batches[:1]:
+        column = plain(batch.column(stream.names.index(names[0])))
+        try:
+            to_numbers(column)
+        except MisfitError as misfit:
+            texts = to_text(column)
+            # One slip in a column of ratings does not make names of them: the second value must be one too.
+            return names[0] if misfit.row == 0 and len(texts) > 0 and _no_number(texts) else None
+    return None
+
+
+def _no_number(texts: Any) -> bool:
+    from assay.data.convert import is_number
+
+    return not any(is_number(text) for text in texts.slice(0, 20).to_pylist() if text is not None)
+
+
+def _row_names(column: Any, stream: Stream, first_row: int, user: str) -> list[str]:
+    names: list[str | None] = to_text(plain(column)).to_pylist()
+    for at, name in enumerate(names):
+        if name is None:
+            raise ValueError(
+                f"{stream.place(first_row + at).capitalize()} of {stream.name} has nothing in column {user!r}; "
+                "name the user."
+            )
+    return [str(name) for name in names]
+
+
+def _refuse_repeated(rows: Sequence[str], stream: Stream) -> None:
+    seen: dict[str, int] = {}
+    for row, name in enumerate(rows):
+        if name in seen:
+            raise ValueError(
+                f"{stream.place(row).capitalize()} of {stream.name} is a second row of user {name!r}, after "
+                f"{stream.place(seen[name])}; give each user one row."
+            )
+        seen[name] = row
+
+
+def _from_values(values: Numbers, users: Sequence[str], items: Sequence[str], source: str) -> Ratings:
+    """A matrix with NaN where there is no rating."""
+    there = ~np.isnan(values)
+    if not there.any():
+        raise ValueError(f"{source} holds no rating.")
+    first = np.concatenate(([0], np.cumsum(there.sum(axis=1)))).astype(np.int64)
+    item = np.nonzero(there)[1].astype(np.int32)
+    return Ratings(tuple(users), tuple(items), first, item, np.ascontiguousarray(values[there]))
+
+
+def _from_array(array: NDArray[Any], missing: Numbers, users: Any = None, items: Any = None) -> Ratings:
+    if array.ndim != 2:
+        raise ValueError(
+            f"A matrix of ratings has a row for each user and a column for each item, not {array.ndim} axes."
+        )
+    try:
+        values = np.array(array, dtype=np.float64)
+    except (TypeError, ValueError):
+        raise ValueError("The matrix of ratings holds values that are not numbers.") from None
+    row, column = next(iter(np.argwhere(np.isinf(values)).tolist()), (None, None))
+    if row is not None:
+        raise ValueError(
+            f"Row {row}, column {column} of the matrix holds {values[row, column]}; give finite numbers."
+        )
+    values[np.isin(values, missing)] = np.nan
+    users = [str(u) for u in (range(len(values)) if users is None else users)]
+    items = [str(i) for i in (range(values.shape[1]) if items is None else items)]
+    return _from_values(values, users, items, "the matrix")
+
+
+def _pivoted(frame: Any, missing: Numbers) -> Ratings | None:
+    """A pandas frame whose index names the users is a matrix."""
+    index = getattr(frame, "index", None)
+    if index is None or callable(index) or not hasattr(frame, "columns") or len(frame.columns) == 0:
+        return None
+    if type(index).__name__ == "RangeIndex" or getattr(index, "nlevels", 1) != 1:
+        return None
+    if _named([str(name) for name in frame.columns], RATINGS) is not None:
+        return None
+    return _from_array(np.asarray(frame), missing, list(index), list(frame.columns))
+
+
+def _from_sparse(matrix: Any, missing: Numbers) -> Ratings:
+    check_indices(matrix)
+    rows = canonical(matrix.tocsr())
+    values = np.asarray(rows.data, dtype=np.float64)
+    if not np.isfinite(values).all():
+        raise ValueError("The sparse matrix of ratings holds a value that is not a finite number.")
+    kept = ~np.isin(values, missing)
+    if not kept.any():
+        raise ValueError("The sparse matrix holds no rating.")
+    names = [tuple(str(i) for i in range(n)) for n in rows.shape]
+    whole = Ratings(names[0], names[1], rows.indptr.astype(np.int64), rows.indices.astype(np.int32), values)
+    return whole.part(kept)
+
+
+def pairs(ratings: Ratings) -> Iterator[tuple[str, str, float]]:
+    """(user, item, rating), one after another."""
+    for u, name in enumerate(ratings.users):
+        for e in range(int(ratings.first[u]), int(ratings.first[u + 1])):
+            yield name, ratings.items[ratings.item[e]], float(ratings.value[e])

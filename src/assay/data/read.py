@@ -1,0 +1,308 @@
+"""Any source as a typed table, whole (`read`) or block by block (`scan`)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from os import PathLike, fspath
+from typing import Any, cast
+
+from assay.data.apply_schema import Conform, conform_table, fitting, misfit_error
+from assay.data.convert import MisfitError, plain
+from assay.data.inference.column_types import (
+    DASH,
+    Asked,
+    as_asked,
+    as_target,
+    dash_is_value,
+    infer,
+    read_types,
+)
+from assay.data.inference.formats import written_like
+from assay.data.inference.non_numeric import with_strays
+from assay.data.inference.value_counts import RereadError, Tally
+from assay.data.labels import check_beside, label_name
+from assay.data.missing_values import read_markers
+from assay.data.schema import Column, Schema, unknown_column
+from assay.data.sources.stream import BATCH_ROWS, Kept, Stream
+from assay.data.table import Table, empty, stack
+
+MOST_REREADS = 4  # of one column
+DATABASES = ("postgresql", "postgres", "sqlite")
+Markers = str | Iterable[str] | None  # as `read_markers` takes them
+
+
+def open_stream(source: Any, query: str | None = None) -> Stream:
+    """The stream of whatever holds rows: a path, a folder, a database address, a frame, an array, ..."""
+    if isinstance(source, (str, PathLike)):
+        return _open_address(fspath(source), query)
+    if query is not None:
+        raise ValueError("query= asks a database, but the source is not a database address.")
+    from assay.data.sources.frames import TableStream, stream_of
+
+    stream = TableStream(source) if isinstance(source, Table) else stream_of(source)
+    if stream is None:
+        raise ValueError(
+            f"A {type(source).__name__} is not a table; give a file name, a folder, a database address, a frame, "
+            "an array, a dictionary of columns, a list of texts or a pair (X, y)."
+        )
+    return stream
+
+
+def _open_address(address: str | bytes, query: str | None) -> Stream:
+    text = address.decode() if isinstance(address, bytes) else address
+    scheme, separator, _ = text.partition("://")
+    if separator and scheme.lower() in DATABASES:
+        from assay.data.sources.database import DatabaseStream
+
+        return cast(Stream, DatabaseStream(text, query))
+    if separator and scheme.isalnum():
+        raise ValueError(f"{scheme}:// addresses are not read; download {text} first and give the file.")
+    if query is not None:
+        raise ValueError(f"query= asks a database, but {text!r} is a file; leave it out.")
+    from assay.data.sources.files import open_path
+
+    return open_path(text)
+
+
+@dataclass(frozen=True)
+class Source:
+    """A source whose columns are known, to be read block by block.
+
+    Attributes
+    ----------
+    schema : Schema
+    name : str
+        What messages call the source.
+    n_rows : int or None
+        Rows, where they have been counted.
+    """
+
+    schema: Schema
+    name: str
+    n_rows: int | None
+    stream: Stream
+
+    def blocks(self, rows: int = BATCH_ROWS) -> Iterator[Table]:
+        """Tables of `rows` rows, the last one shorter, in the order of the source.
+
+        Without any row there is one empty table: nothing can be learned from it, but all of it can be predicted.
+        """
+        if rows < 1:
+            raise ValueError(f"rows={rows} is not a number of rows; give 1 or more.")
+        conform = Conform(self.schema, self.stream)
+        first_row = 0
+        held: list[Table] = []
+        # Raw text takes more room than typed columns: few rows are raw at a time, however many a block has.
+        for batch in self.stream.batches(min(rows, BATCH_ROWS)):
+            held.append(conform.table(batch, first_row))
+            first_row += batch.num_rows
+            if sum(part.n_rows for part in held) >= rows:
+                whole = stack(held)
+                full = whole.n_rows - whole.n_rows % rows
+                yield from (whole.slice(at, at + rows) for at in range(0, full, rows))
+                held = [whole.slice(full, whole.n_rows)] if full < whole.n_rows else []
+        if held:
+            yield stack(held)
+        if first_row == 0:
+            yield empty(self.schema)
+
+
+def scan(
+    source: Any,
+    *,
+    types: Mapping[str, str] | None = None,
+    drop: Sequence[str] = (),
+    target: str | None = None,
+    query: str | None = None,
+    schema: Schema | None = None,
+    missing: Markers = None,
+) -> Source:
+    """A source to be read in blocks; one pass finds the types and levels of its columns (see `read`)."""
+    return _scan(open_stream(source, query), types, drop, target, schema, missing)
+
+
+def _scan(
+    stream: Stream,
+    types: Mapping[str, str] | None,
+    drop: Sequence[str],
+    target: str | None,
+    schema: Schema | None,
+    missing: Markers,
+) -> Source:
+    if schema is not None:
+        return Source(fitting(_marked(schema, missing), stream, target), stream.name, None, stream)
+    if unlearnable := stream.unlearnable:
+        raise ValueError(unlearnable)
+    asked = {name: Asked("text") for name in stream.texts} | read_types(types or {})
+    drop = (drop,) if isinstance(drop, str) else tuple(drop)
+    target = stream.target if target is None and stream.target not in drop else target
+    for name in [*asked, *drop, *([target] if target is not None else [])]:
+        if name not in stream.names:
+            raise unknown_column(name, stream.names)
+    if target in drop:
+        raise ValueError(f"Column {target!r} is the target and cannot be dropped.")
+    kept = [name for name in stream.names if name not in drop]
+    if not kept:
+        raise ValueError(f"No column of {stream.name} is left after dropping {', '.join(map(repr, drop))}.")
+    tallies = _count(stream, kept, asked, target, read_markers(missing))
+    for tally in tallies:
+        if missing is None and dash_is_value(tally, tally.name == target):
+            tally.count_as_value(DASH)
+    columns = tuple(_told(_column(tally, asked, target), stream, types or {}) for tally in tallies)
+    columns = tuple(
+        column if column.name == target or column.name in asked else with_strays(column, tally, stream)
+        for column, tally in zip(columns, tallies, strict=True)
+    )
+    return Source(Schema(columns), stream.name, tallies[0].rows, stream)
+
+
+def _marked(schema: Schema, missing: Markers) -> Schema:
+    """The schema with other texts that stand for missing values, if any are named."""
+    if missing is None:
+        return schema
+    return Schema(tuple(replace(column, markers=read_markers(missing)) for column in schema))
+
+
+def _told(column: Column, stream: Stream, types: Mapping[str, str]) -> Column:
+    """The column with what its source says of it: that it holds texts, and what was left out."""
+    if column.name not in stream.texts:
+        return column
+    reason = column.reason if column.name in types else stream.texts_reason
+    return replace(column, reason=reason, note=stream.note)
+
+
+def _column(tally: Tally, asked: dict[str, Asked], target: str | None) -> Column:
+    said = asked.get(tally.name)
+    if tally.name == target:
+        return as_target(tally, named=said is not None and said.type in ("categorical", "binary"))
+    return infer(tally) if said is None else as_asked(tally, said.type)
+
+
+def _count(
+    stream: Stream, names: list[str], asked: dict[str, Asked], target: str | None, markers: tuple[str, ...]
+) -> list[Tally]:
+    """One pass over the source; it begins again where a value far down shows how a column is really written."""
+    again: list[RereadError] = []
+    while True:
+        tallies = [_tally(name, asked.get(name), name == target, stream, markers) for name in names]
+        for error in again:
+            tallies[names.index(error.name)].reread(error)
+        # A column whose values cannot agree on a way ends in the error for the value that does not fit.
+        for tally in tallies:
+            tally.settled |= sum(error.name == tally.name for error in again) >= MOST_REREADS
+        try:
+            return _pass(stream, names, tallies)
+        except RereadError as error:
+            again.append(error)
+
+
+def _pass(stream: Stream, names: list[str], tallies: list[Tally]) -> list[Tally]:
+    positions = [stream.names.index(name) for name in names]
+    first_row = 0
+    for batch in stream.batches():
+        for tally, at in zip(tallies, positions, strict=True):
+            _add(tally, batch.column(at), stream, first_row)
+        first_row += batch.num_rows
+    if first_row == 0:
+        raise _no_rows(stream)
+    return tallies
+
+
+def _tally(name: str, asked: Asked | None, target: bool, stream: Stream, markers: tuple[str, ...]) -> Tally:
+    said = None if asked is None or target else asked.type
+    kinds: dict[str | None, Any] = {"numeric": "number", "date": "date", "text": "text", "identifier": "text"}
+    tally = Tally(
+        name, forced=target or said in ("categorical", "binary"), kind=kinds.get(said), markers=markers
+    )
+    tally.decimal_comma = stream.decimal_comma
+    tally.keeps_text = target and not stream.untyped
+    if asked is not None and asked.written and not target:
+        tally.written, tally.settled = written_like(asked.written), True
+    return tally
+
+
+def _add(tally: Tally, array: Any, stream: Stream, first_row: int) -> None:
+    try:
+        tally.add(plain(array))
+    except MisfitError as misfit:
+        example = "" if tally.written is None else tally.written.example
+        column = Column(tally.name, "numeric" if tally.kind == "number" else "date", written=example)
+        raise misfit_error(column, misfit, stream, first_row, learned=False) from None
+    except TypeError as error:
+        raise ValueError(
+            f"Column {tally.name!r} of {stream.name} {error}; leave it out with drop=."
+        ) from None
+
+
+def _no_rows(stream: Stream) -> ValueError:
+    return ValueError(f"{stream.name} has columns but no rows.")
+
+
+def read(
+    source: Any,
+    *,
+    types: Mapping[str, str] | None = None,
+    drop: Sequence[str] = (),
+    target: str | None = None,
+    query: str | None = None,
+    schema: Schema | None = None,
+    missing: Markers = None,
+) -> Table:
+    """Read a table and find out what its columns are.
+
+    Parameters
+    ----------
+    source
+        A file (.csv, .tsv, .txt, .jsonl, .ndjson, .json, each also .gz or .zst; .parquet, .arrow, .feather), a folder
+        of class folders with texts, a database address with `query`, a pandas or polars frame, an Arrow table, a NumPy
+        array, a dictionary of columns, a list of texts, a pair (X, y) of rows and labels, or a `Table`.
+    types : dict, optional
+        Types of columns that are not to be inferred, such as {"zip": "categorical"}. Numbers and dates may say how
+        they are written: {"price": "numeric:1.234,5", "day": "date:mm/dd/yyyy"}.
+    drop : sequence of str
+        Columns to leave out.
+    target : str, optional
+        The column that holds the labels: read as categories, whatever its values are.
+    query : str, optional
+        What to ask a database: SQL, or the name of a table.
+    schema : Schema, optional
+        Read the columns as this schema says, as for a table to be predicted: further columns are ignored,
+        levels that it does not know get the code UNSEEN, the target may be absent.
+    missing : sequence of str or numbers, optional
+        What stands for a missing value besides empty values, in every column: [] for nothing else. By default NA, N/A,
+        null, ?, nan and -, where - is a value of a column that also has +, and the label of a target with one other.
+        With a `schema`, what it says of each column.
+
+    Examples
+    --------
+    >>> from assay import read
+    >>> table = read({"height": [1.72, None, 1.81, 1.64], "smoker": ["yes", "no", "no", "?"]})
+    >>> [(column.name, column.type, column.missing) for column in table.schema]
+    [('height', 'numeric', 1), ('smoker', 'binary', 1)]
+    >>> table["smoker"], table.schema["smoker"].levels
+    (array([ 1,  0,  0, -1], dtype=int32), ('no', 'yes'))
+    """
+    if isinstance(source, Table) and query is None:
+        if schema is not None:
+            return _conformed(source, _marked(schema, missing), target)
+        if not types and target is None and missing is None:
+            return source.without(*drop) if len(drop) else source
+    found = _scan(Kept(open_stream(source, query)), types, drop, target, schema, missing)
+    return stack(found.blocks())
+
+
+def _conformed(table: Table, schema: Schema, target: str | None) -> Table:
+    from assay.data.sources.frames import TableStream
+
+    return conform_table(table, fitting(schema, TableStream(table), target))
+
+
+def with_labels(X: Table, y: Any) -> Table:
+    """A typed table with the labels as its last column."""
+    name = label_name(y)
+    check_beside(X.schema.names, name)
+    labels = read({name: y}, target=name)
+    if labels.n_rows != X.n_rows:
+        raise ValueError(f"X has {X.n_rows} rows and y has {labels.n_rows} labels; give one label per row.")
+    return Table(Schema((*X.schema, *labels.schema)), {**X.columns, **labels.columns})

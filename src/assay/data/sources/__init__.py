@@ -1,0 +1,1 @@
+"""Where rows come from, each source as a stream of Arrow batches."""

@@ -1,0 +1,130 @@
+"""Database addresses: checked before anyone connects, and shown without their passwords.
+
+postgresql://ann:secret@db.example.org:5432/shop    shown as postgresql://ann@db.example.org:5432/shop
+sqlite:///shop.db                                   a file of the working folder
+sqlite:////data/shop.db                             a file anywhere
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from dataclasses import dataclass, field
+from os import PathLike, fspath
+from pathlib import Path
+from typing import Any, Literal
+from urllib.parse import quote, unquote
+
+_HOST = r"(?:\[[0-9A-Za-z:.%]*\]|[^:/?@,\[\]]*)(?::\d*)?"
+_POSTGRESQL = re.compile(
+    r"postgresql://"
+    r"(?:(?P<user>[^:@/]*)(?::(?P<password>[^@/]*))?@)?"
+    rf"(?P<hosts>{_HOST}(?:,{_HOST})*)"
+    r"(?P<database>/[^?@]*)?"
+    r"(?:\?(?P<options>[^@]*))?"
+)
+_SECRET_OPTION = re.compile(r"(?:^|&)(?:ssl)?password=([^&]*)")
+# libpq waits for ever by default; a wrong address should be an answer, not a riddle.
+CONNECT_SECONDS = 15
+
+
+@dataclass(frozen=True)
+class Address:
+    """Where a database is.
+
+    Attributes
+    ----------
+    kind : "postgresql" or "sqlite"
+    shown : str
+        The address for messages: no password, no options.
+    uri : str
+        What the driver is given; it may hold a password, so it is never shown.
+    """
+
+    kind: Literal["postgresql", "sqlite"]
+    shown: str
+    uri: str = field(repr=False)
+    secrets: tuple[str, ...] = field(default=(), repr=False)
+
+    def clean(self, message: str) -> str:
+        """A driver's message without passwords, whether it quotes one or the whole address."""
+        if "://" in message:
+            return "the address is not well formed"
+        for secret in self.secrets:
+            message = message.replace(secret, "***")
+        return message
+
+
+def parse_address(text: str) -> Address:
+    """An address as the user writes it; what is wrong with it is said without repeating it."""
+    scheme, _, rest = text.strip().partition("://")
+    if scheme.lower() in ("postgresql", "postgres"):
+        return _postgresql(f"postgresql://{rest}")
+    if scheme.lower() == "sqlite":
+        return _sqlite(f"sqlite://{rest}")
+    raise ValueError(
+        f"Databases are read from postgresql://... and sqlite:///..., not from {scheme!r} addresses."
+    )
+
+
+def without_password(source: str) -> str:
+    """A source as it may be shown, logged and stored: an address without its passwords, any other text as it is."""
+    if not re.match(r"\w[\w+.-]*://", source):
+        return source
+    bare = re.sub(r"^([^:]+://[^:/@]*):.*@", r"\1@", source, flags=re.DOTALL)
+    return re.sub(r"(?<=[?&])(?:ssl)?password=[^&]*&?", "", bare).rstrip("?&")
+
+
+def _postgresql(text: str) -> Address:
+    found = _POSTGRESQL.fullmatch(text)
+    # libpq would quote the part that it cannot read, and that part may be the password.
+    if not found or re.search(r"%(?![0-9A-Fa-f]{2})|%00", text):
+        raise ValueError(
+            "The database address is not of the form postgresql://user:password@host:port/database; special characters "
+            "in it must be percent-encoded (@ as %40, / as %2F, % as %25, see urllib.parse.quote)."
+        )
+    user, password, options = found["user"], found["password"], found["options"] or ""
+    shown = f"postgresql://{user + '@' if user else ''}{found['hosts']}{found['database'] or ''}"
+    raw = [password or "", *_SECRET_OPTION.findall(options)]
+    secrets = {form for secret in raw if secret for form in (secret, unquote(secret))}
+    uri = text
+    if "connect_timeout=" not in options and "PGCONNECT_TIMEOUT" not in os.environ:
+        separator = "&" if options else "" if text.endswith("?") else "?"
+        uri = f"{text}{separator}connect_timeout={CONNECT_SECONDS}"
+    return Address("postgresql", shown, uri, tuple(sorted(secrets, key=len, reverse=True)))
+
+
+def _sqlite(text: str) -> Address:
+    after = text.removeprefix("sqlite://")
+    if not after.startswith("/") or after == "/":
+        raise ValueError(
+            f"The address {text!r} names no file; write sqlite:///shop.db or sqlite:////data/shop.db."
+        )
+    path = Path(after[1:])
+    # Many write sqlite:///data/shop.db and mean /data/shop.db.
+    if not path.exists() and Path(after).exists():
+        path = Path(after)
+    if path.is_dir():
+        raise IsADirectoryError(f"{path} is a folder, not an SQLite database.")
+    if not path.is_file():
+        raise FileNotFoundError(
+            f"There is no SQLite database {str(path)!r} (seen from the folder {Path.cwd()})."
+        )
+    # Read-only: a mistyped name creates no file, and no statement changes one.
+    location = quote(path.resolve().as_posix())
+    return Address("sqlite", f"sqlite:///{path.as_posix()}", f"file:{location}?mode=ro")
+
+
+def source_name(source: Any) -> str:
+    """What results call a source: its address without passwords, or the kind of thing it is.
+
+    Examples
+    --------
+    >>> source_name("postgresql://me:secret@host/shop"), source_name({"x": [1]})
+    ('postgresql://me@host/shop', 'a dict')
+    """
+    return (
+        without_password(fspath(source))
+        if isinstance(source, str | PathLike)
+        else f"a {type(source).__name__}"
+    )

@@ -1,0 +1,1 @@
+"""Files of results, written whole or not at all."""

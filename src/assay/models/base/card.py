@@ -1,0 +1,179 @@
+"""What the catalog says about a candidate: what it is called, how it is tuned, what it can do and costs."""
+
+from __future__ import annotations
+
+import importlib
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from itertools import product
+from typing import Any, Literal
+
+from assay.models.base.costs import Cost
+from assay.models.base.params import Param, check_params
+from assay.models.base.suitability import Unsuited
+
+Encoding = Literal[
+    "onehot-flags",
+    "onehot-reference",
+    "products-reference",
+    "levels",
+    "levels-flags",
+    "words",
+    "table-flags",
+    "none",
+]
+TABLE_TYPES = ("numeric", "date", "binary", "categorical")
+
+
+@dataclass(frozen=True)
+class Range:
+    """Values that a parameter is tuned over, the simplest model first."""
+
+    name: str
+    values: tuple[Any, ...]
+
+
+CALIBRATED = "assay.models.combine.calibrated:Calibrated"
+
+
+@dataclass(frozen=True)
+class Entry:
+    """One candidate.
+
+    Attributes
+    ----------
+    name, title : str
+        For the command line, and for people.
+    home : str
+        "module:Class".
+    family : str
+    parameters : tuple of Param
+    fixed : mapping
+        Parameters that make this entry what it is.
+    defaults : mapping
+        What parameters are where nobody sets them, if the class would take something else.
+    tuning : tuple of Range
+    encoding : Encoding
+        How a table becomes numbers: all levels; less the most frequent one, gaps filled; the same with squares and
+        products of the numbers; level codes; counts of words; the typed table itself; or not at all. With flags, a
+        0/1 column tells where a column has no value.
+    step_parameters : tuple of Param
+        Those of the step before the model, which chooses the words; they are set and tuned like the model's own.
+    scaled : bool
+        Whether columns are brought to a common scale first (penalties and spheres need it).
+    needs_values : bool
+        Whether it knows gaps but fails on a column without any value in a training part.
+    unsuited : callable, optional
+        Why it is not tried on a table of this schema, in a sentence; None where it is.
+    repeats : callable, optional
+        Whether it would only repeat another entry on a table of this schema: then it is tried by name alone.
+    column_types : tuple of str
+        Columns that it reads; a table that has none of them is not for it.
+    alone : bool
+        Whether it is tried only where no other column of a table could be read (texts aside).
+    capabilities : frozenset of str
+        "statistics", "counts": one pass serves all folds. "path": all folds and penalties are solved together.
+        "gram": all penalties of a fold share its Gram matrix.
+        "neighbors": one search a split serves all settings. "posterior": probabilities. "contributions": a prediction
+        is a sum over columns. "missing": gaps need no filling.
+    cost : callable
+        Seconds of a nested evaluation, roughly, on one core.
+    reading : str
+        What there is to read in a fitted model, in a word or two.
+    interpretability : str
+        The same in a sentence.
+    calibrates : str
+        The entry of margins that this one turns into posteriors, by folds inside the training rows. It is tried where
+        costs or priors ask for posteriors, or by name: otherwise it would only repeat that entry.
+    complexity : int
+        0: looks at nothing. 1: a few numbers a column, read one by one. 2: read with effort (ellipses, a tree). 3: no
+        more than importances. One model is called simpler than another only where this is less.
+    """
+
+    name: str
+    title: str
+    home: str
+    family: str
+    parameters: tuple[Param, ...]
+    encoding: Encoding
+    capabilities: frozenset[str]
+    cost: Cost
+    reading: str
+    interpretability: str
+    complexity: int = 1
+    fixed: Mapping[str, Any] = field(default_factory=dict)
+    defaults: Mapping[str, Any] = field(default_factory=dict)
+    tuning: tuple[Range, ...] = ()
+    scaled: bool = False
+    needs_values: bool = False
+    unsuited: Unsuited | None = None
+    repeats: Callable[[Any], bool] | None = None
+    calibrates: str = ""
+    step_parameters: tuple[Param, ...] = ()
+    alone: bool = False
+    column_types: tuple[str, ...] = TABLE_TYPES
+
+    def settings(self) -> list[dict[str, Any]]:
+        """Every combination of the tuning ranges, the simplest model first."""
+        names = [each.name for each in self.tuning]
+        return [
+            dict(zip(names, values, strict=True))
+            for values in product(*(each.values for each in self.tuning))
+        ]
+
+    def over(self, ranges: Mapping[str, Sequence[Any]]) -> Entry:
+        """The entry with these ranges to tune over in place of its own."""
+        for name, values in ranges.items():
+            if isinstance(values, str) or not len(values):
+                raise ValueError(f"The range of {name} is empty; give at least one value.")
+            for value in values:
+                self.check({name: value})
+        return replace(self, tuning=tuple(Range(name, tuple(values)) for name, values in ranges.items()))
+
+    def free_parameters(self) -> tuple[Param, ...]:
+        """Parameters that a user may set and that have an effect, each with what it is otherwise."""
+        return tuple(
+            replace(free, default=self.defaults.get(free.name, free.default))
+            for param in (*self.parameters, *self.step_parameters)
+            if param.name not in self.fixed and (free := param.where(self.fixed)) is not None
+        )
+
+    def check(self, setting: Mapping[str, Any]) -> None:
+        """One sentence if the setting names an unknown parameter or a value out of bounds."""
+        free = {param.name: param for param in self.free_parameters()}
+        for name in setting:
+            if name not in free:
+                known = ", ".join(free) or "none"
+                raise ValueError(f"{self.name} has no parameter {name!r} to set; it has: {known}.")
+        check_params(self.name, tuple(free[name] for name in setting), dict(setting))
+
+    def model(self, setting: Mapping[str, Any] | None = None, random_state: int = 0) -> Any:
+        """The bare estimator, not fitted."""
+        self.check(setting or {})
+        own = {name: value for name, value in (setting or {}).items() if name not in self._of_step()}
+        values = {**self.fixed, **self.defaults, **own}
+        if any(param.name == "random_state" for param in self.parameters):
+            values.setdefault("random_state", random_state)
+        model = _load(self.home)(**values)
+        return _load(CALIBRATED)(model) if self.calibrates else model
+
+    def step_setting(self, setting: Mapping[str, Any] | None = None) -> dict[str, Any]:
+        """What of a setting belongs to the step before the model."""
+        return {name: value for name, value in (setting or {}).items() if name in self._of_step()}
+
+    def _of_step(self) -> set[str]:
+        return {param.name for param in self.step_parameters}
+
+    def describes(self, model: Any) -> bool:
+        """Whether a model, fitted or not, is this entry in some setting."""
+        calibrated = type(model).__name__ == CALIBRATED.partition(":")[2]
+        inner = model.estimator if calibrated else model
+        alike = all(getattr(inner, name, None) == value for name, value in self.fixed.items())
+        return (
+            calibrated == bool(self.calibrates) and self.home.endswith(f":{type(inner).__name__}") and alike
+        )
+
+
+def _load(home: str) -> Any:
+    module, _, name = home.partition(":")
+    return getattr(importlib.import_module(module), name)

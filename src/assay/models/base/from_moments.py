@@ -1,0 +1,260 @@
+"""Classifiers that need nothing but moments: fit = solve(moments), so parts merge, rows leave, folds share."""
+
+from __future__ import annotations
+
+import copy
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any, ClassVar, Protocol, Self
+
+import numpy as np
+from numpy.typing import NDArray
+
+from assay.decision.priors import class_priors, estimates_priors
+from assay.models.base.estimators import Classifier, GenerativeClassifier, check_is_fitted
+from assay.models.base.normal import draw
+from assay.models.base.validation import (
+    TrainingData,
+    check_moments,
+    check_several,
+    check_training,
+    feature_names,
+)
+from assay.numerics.blas import single_threaded
+from assay.sharing.forms import Diagonal, Quadratic, ScoreForm
+from assay.sharing.moments.bases import Bases
+from assay.statistics import Form, Moments, collect
+
+Array = NDArray[np.float64]
+# Taking rows out may cost digits: beyond this relative error of a variance a refit is the honest way.
+FORGET_LIMIT = 1e-6
+
+
+class Rows(Protocol):
+    """Rows with the class and the weight of each."""
+
+    @property
+    def X(self) -> Any: ...  # noqa: N802
+    @property
+    def codes(self) -> NDArray[np.int32]: ...
+    @property
+    def weight(self) -> Array | None: ...
+
+
+class StatisticsClassifier(Classifier):
+    """A classifier solved from moments; subclasses say which moments and how."""
+
+    missing_ok: ClassVar[bool] = False
+    statistics_: Moments
+
+    @property
+    def moments_form(self) -> Form:
+        """The cheapest form of moments this model can be solved from."""
+        raise NotImplementedError
+
+    def solve_moments(self, m: Moments) -> ScoreForm:
+        """Models of every group of the moments (one leading axis)."""
+        raise NotImplementedError
+
+    def _keep(self, m: Moments, form: ScoreForm) -> None:
+        """Set the fitted attributes particular to the model (group 0 of both)."""
+
+    def has_basis(self) -> bool:
+        """Whether `solve_grid` can serve this model."""
+        return False
+
+    @staticmethod
+    def solve_grid(models: Sequence[Any], m: Moments, priors: Array | None) -> Bases:
+        """Models of the same kind that differ by their settings, from few bases; `priors` are those to decide under."""
+        raise NotImplementedError
+
+    def loo_moments(self, m: Moments, rows: Rows) -> Array | None:
+        """Closed-form leave-one-out scores (N, K), NaN in rows it does not cover; None: no closed form."""
+        return None
+
+    def _ridge_penalty(self) -> float | None:
+        """The penalty of a model that is ridge regression on the indicators of the classes; None: it is not."""
+        return None
+
+    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
+        """Fit from one pass over the rows.
+
+        Parameters
+        ----------
+        X : array (N, D)
+            float64 or float32, C- or F-ordered.
+        y : array (N,)
+            Labels of any type.
+        sample_weight : array (N,), optional
+        """
+        self._check_params()
+        data = check_training(self, X, y, sample_weight, further=True)
+        check_several(data.classes)
+        return self._learn(data.classes, self._collect(data))
+
+    def partial_fit(self, X: Any, y: Any, classes: Any = None, sample_weight: Any = None) -> Self:
+        """Learn further rows; the result equals one fit of all rows seen. New classes may appear at any time."""
+        self._check_params()
+        first = not hasattr(self, "statistics_")
+        data = check_training(self, X, y, sample_weight, reset=first, further=True)
+        known = data.classes if first else self.classes_
+        if classes is not None and first:
+            known = np.unique(np.asarray(classes))
+            strange = np.setdiff1d(data.classes, known)
+            if len(strange):
+                raise ValueError(
+                    f"Label {strange.tolist()[0]!r} in y is not in classes={known.tolist()}; add it to classes."
+                )
+        moments = self._collect(data)
+        return self._learn(*union(known, None if first else self.statistics_, data.classes, moments))
+
+    def merge(self, other: Self) -> Self:
+        """Take in what another fitted model of the same kind learned from other rows."""
+        self._check_mergeable(other)
+        return self._learn(*union(self.classes_, self.statistics_, other.classes_, other.statistics_))
+
+    def forget(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
+        """Unlearn rows: the model becomes what it would be without them, to about nine digits.
+
+        Refused when a label or a number of rows shows that the rows were never learned, and when too few digits
+        would be left. This is arithmetic, not a privacy guarantee.
+        """
+        check_is_fitted(self)
+        data = check_training(self, X, y, sample_weight, reset=False, further=True)
+        return self._unlearn(data.classes, self._collect(data))
+
+    def _unlearn(self, classes: NDArray[Any], moments: Moments) -> Self:
+        """Take out the moments of rows of these classes."""
+        for label in classes.tolist():
+            if label not in self.classes_:
+                raise ValueError(f"Label {label!r} was never learned, so its rows cannot be forgotten.")
+        _, rows = union(self.classes_, None, classes, moments)
+        for k in np.flatnonzero(rows.rows > self.statistics_.rows):
+            raise ValueError(
+                f"{rows.rows[k]:.0f} rows of class {self.classes_.tolist()[k]!r} cannot be forgotten: "
+                f"only {self.statistics_.rows[k]:.0f} were learned."
+            )
+        if (rows.weight > self.statistics_.weight * (1 + 1e-12)).any():
+            raise ValueError(
+                "The weights to forget exceed the weights learned; give the weights the rows had in fit."
+            )
+        kept, error = self.statistics_.without(rows)
+        if error.max() > FORGET_LIMIT:
+            raise ValueError(
+                f"Forgetting these rows would leave column {int(error.argmax())} with fewer than six digits; "
+                "fit again without the rows."
+            )
+        return self._learn(*_shed_empty(self.classes_, kept))
+
+    def _collect(self, data: TrainingData) -> Moments:
+        """Moments of checked rows; the finite check is part of the pass."""
+        moments = collect(data.X, data.codes, data.n_classes, form=self.moments_form, weight=data.weight)
+        if self.missing_ok and not _finite(moments):
+            moments = collect(
+                data.X, data.codes, data.n_classes, form=self.moments_form, weight=data.weight, missing=True
+            )
+        check_moments(moments, data.X, data.names, missing_allowed=self.missing_ok)
+        return moments
+
+    def _learn(self, classes: NDArray[Any], m: Moments) -> Self:
+        """Solve from moments and keep the result; the moments stay, for partial_fit, merge and forget."""
+        counted = m.in_rows()
+        with single_threaded():
+            form = self.solve_moments(counted[None])
+        self.classes_, self.statistics_ = classes, m
+        self.class_count_ = counted.weight
+        self._score_form = form
+        assert form.trouble is not None
+        names = feature_names(self, np.arange(self.n_features_in_))
+        self.diagnostics_ = form.trouble.sentences(
+            0, classes, [str(name) for name in names], [param.name for param in self.params]
+        )
+        self._keep(counted, form)
+        return self
+
+    def _class_scores(self, X: NDArray[np.floating]) -> Array:
+        return self._score_form.scores(X)
+
+
+class NormalClassifier(StatisticsClassifier, GenerativeClassifier):
+    """A statistics classifier with priors and a joint likelihood."""
+
+    priors: Any
+
+    def _learn(self, classes: NDArray[Any], m: Moments) -> Self:
+        self.class_prior_ = class_priors(self.priors, m.weight)
+        return super()._learn(classes, m)
+
+    def with_priors(self, priors: Any) -> Self:
+        """A copy of the fitted model under other class probabilities; nothing is refitted."""
+        check_is_fitted(self)
+        other = copy.copy(self)
+        other.priors = priors
+        return other._learn(self.classes_, self.statistics_)
+
+    def _density_form(self) -> Diagonal | Quadratic:
+        """The class densities with their priors; the score form, unless that leaves a common term out."""
+        assert isinstance(self._score_form, Diagonal | Quadratic)
+        return self._score_form
+
+    def _draw(self, k: int, count: int, generator: np.random.Generator) -> Array:
+        form = self._density_form()
+        noise = generator.standard_normal((count, form.mean.shape[-1]))
+        if isinstance(form, Quadratic):
+            return draw(form.mean[0, k], form.whitener[0, k], noise)
+        precision = form.precision[0, k]
+        deviation = np.sqrt(np.divide(1.0, precision, out=np.zeros(len(precision)), where=precision > 0))
+        return np.asarray(form.mean[0, k] + noise * deviation)
+
+    @property
+    def n_parameters_(self) -> int:
+        """Free parameters, those of the priors included."""
+        raise NotImplementedError
+
+    @property
+    def log_likelihood_(self) -> float:
+        """Joint log likelihood of rows and labels at the maximum-likelihood fit."""
+        raise NotImplementedError
+
+    def _prior_parameters(self) -> int:
+        return len(self.classes_) - 1 if estimates_priors(self.priors) else 0
+
+    def _label_log_likelihood(self) -> float:
+        """Σ_k n_k ln P(C_k)."""
+        seen = self.class_count_ > 0
+        return float((self.class_count_[seen] * np.log(self.class_prior_[seen])).sum())
+
+
+def _finite(m: Moments) -> bool:
+    return bool(np.isfinite(m.scatter).all() and np.isfinite(m.offset).all())
+
+
+def union(
+    classes: NDArray[Any], m: Moments | None, more_classes: NDArray[Any], more: Moments
+) -> tuple[NDArray[Any], Moments]:
+    """Both moments over the union of the classes, merged."""
+    union = np.unique(np.concatenate([classes, more_classes])) if len(more_classes) else classes
+    placed = more.reclassed(np.searchsorted(union, more_classes), len(union))
+    if m is None:
+        return union, placed
+    return union, m.reclassed(np.searchsorted(union, classes), len(union)).merge(placed)
+
+
+def _shed_empty(classes: NDArray[Any], m: Moments) -> tuple[NDArray[Any], Moments]:
+    """Drop classes whose last row was forgotten."""
+    left = np.flatnonzero(m.rows > 0)
+    if len(left) < 2:
+        raise ValueError("Forgetting these rows would leave fewer than two classes; fit a new model instead.")
+    if len(left) == len(classes):
+        return classes, m
+    scatter = m.scatter if m.form == "pooled" else m.scatter[left]
+    kept = replace(
+        m,
+        weight=m.weight[left],
+        rows=m.rows[left],
+        center=m.center[left],
+        offset=m.offset[left],
+        scatter=scatter,
+        present=None if m.present is None else m.present[left],
+    )
+    return classes[left], kept

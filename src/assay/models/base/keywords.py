@@ -1,0 +1,87 @@
+"""Keywords that a constructor or a function does not have: old names are accepted with a warning, names of other
+libraries are answered with what to write instead."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Callable, Collection, Mapping
+from difflib import get_close_matches
+from functools import wraps
+from inspect import Parameter, signature
+from typing import Any, ParamSpec, TypeVar
+
+from assay.models.base.params import Param
+from assay.models.base.sklearn_names import FUNCTIONS, MODELS
+
+P = ParamSpec("P")
+R = TypeVar("R")
+
+
+def advising(init: Callable[..., None]) -> Callable[..., None]:
+    """A constructor that understands the old names of its parameters and explains unknown ones.
+
+    `wraps` keeps the signature, which scikit-learn reads the parameters from.
+    """
+    parameters = signature(init).parameters.values()
+    if any(param.kind is Parameter.VAR_KEYWORD for param in parameters):
+        return init
+    known = {param.name for param in parameters}
+
+    @wraps(init)
+    def construct(self: Any, *args: Any, **keywords: Any) -> None:
+        if not known.issuperset(keywords):
+            keywords = current_names(type(self).params, keywords, type(self).__name__)
+            for name in keywords:
+                if name not in known:
+                    raise TypeError(unknown_parameter(type(self), name, known - {"self"}))
+        init(self, *args, **keywords)
+
+    return construct
+
+
+def current_names(params: Collection[Param], values: Mapping[str, Any], owner: str = "") -> dict[str, Any]:
+    """Values by today's names of the parameters, nested ones (``model__l2``) too; with an `owner`, a warning."""
+    today = {param.was: param.name for param in params if param.was}
+    renamed = {}
+    for name, value in values.items():
+        first, nested, rest = name.partition("__")
+        if first in today and owner:
+            warnings.warn(
+                f"The parameter {first!r} of {owner} is called {today[first]!r} now; write that.",
+                FutureWarning,
+                stacklevel=4,
+            )
+        renamed[today.get(first, first) + nested + rest] = value
+    return renamed
+
+
+def unknown_parameter(cls: type, name: str, known: Collection[str]) -> str:
+    """One sentence: a class has no such parameter, and what to write instead."""
+    advice = sklearn_advice(cls, name)
+    if advice is None:
+        near = get_close_matches(name, known, n=2, cutoff=0.5)
+        listed = ", ".join(repr(each) for each in sorted(known)) or "none"
+        advice = f"did you mean {' or '.join(map(repr, near))}?" if near else f"it has {listed}."
+    return f"{cls.__name__} has no parameter {name!r}: {advice}"
+
+
+def sklearn_advice(cls: type, name: str) -> str | None:
+    """What to write for a parameter of scikit-learn's twin of a class; None where there is nothing to say."""
+    for each in cls.__mro__:
+        if name in MODELS.get(each.__name__, {}):
+            return MODELS[each.__name__][name]
+    return MODELS[""].get(name)
+
+
+def explained(function: Callable[P, R]) -> Callable[P, R]:
+    """A function that answers keywords of scikit-learn's functions with its own."""
+    known = set(signature(function).parameters)
+
+    @wraps(function)
+    def call(*args: P.args, **keywords: P.kwargs) -> R:
+        for name in keywords:
+            if name in FUNCTIONS and name not in known:
+                raise TypeError(f"{function.__name__} has no parameter {name!r}: {FUNCTIONS[name]}")
+        return function(*args, **keywords)
+
+    return call

@@ -1,0 +1,110 @@
+"""Linear models solved by passes over the rows: all training sets and all penalties together."""
+
+from __future__ import annotations
+
+from typing import Any, ClassVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from assay.engines.local import thread_count
+from assay.models.base.linear_boundary import LinearScores
+from assay.models.base.sparse import is_sparse, sparse_center, sparse_deviations
+from assay.models.base.validation import TrainingData, check_moments, check_sparse, feature_names
+from assay.notes import Note
+from assay.numerics.value_key import value_key
+from assay.sharing.path.standard import Standard
+from assay.solvers.parts import Parts
+from assay.solvers.passes import Passes
+from assay.solvers.result import PathSolution
+from assay.statistics import Form, collect
+
+Array = NDArray[np.float64]
+
+
+class PathClassifier(LinearScores):
+    """A linear classifier whose training parts and penalties can be solved together."""
+
+    missing_ok: ClassVar[bool] = False
+    penalties: ClassVar[tuple[str, ...]] = ("l2",)  # in which models that are solved together may differ
+    l2: float
+    class_weight: Any
+    start: Any
+
+    @property
+    def moments_form(self) -> Form:
+        """The moments that standardising needs."""
+        return "diagonal"
+
+    def solve_parts(self, passes: Passes, parts: Parts, n_classes: int, *penalties: Array) -> PathSolution:
+        """Solutions of every part for every setting; penalties come in the order in which they are named."""
+        raise NotImplementedError
+
+    def path_note(self) -> Note | None:
+        """Why no pass serves several training parts; None: it does."""
+        return None if self.start is None else Note("S007", type(self).__name__)
+
+    def visits_rows(self, width: int, n_classes: int) -> bool:
+        """Whether the solver asks for rows by their numbers, and not for sums over all of them."""
+        return True
+
+    def _start(self, data: TrainingData) -> Array | None:
+        """The weights to begin with, checked: (C, D+1) in the units of the columns, the intercept last."""
+        if self.start is None:
+            return None
+        wanted = (1 if data.n_classes == 2 else data.n_classes, data.X.shape[1] + 1)
+        try:
+            start = np.array(self.start, dtype=np.float64)
+        except (TypeError, ValueError):
+            start = np.empty(0)
+        owner = type(self).__name__
+        if start.shape != wanted:
+            raise ValueError(
+                f"{owner}(start=...) has shape {start.shape}; {data.n_classes} classes and {wanted[1] - 1} columns "
+                f"need {wanted}: in each row the weights of the columns, then the intercept."
+            )
+        if not np.isfinite(start).all():
+            row, column = (int(i) for i in np.argwhere(~np.isfinite(start))[0])
+            raise ValueError(
+                f"{owner}(start=...) holds {start[row, column]} in row {row}, column {column}; give finite numbers."
+            )
+        return start
+
+    def _alike(self) -> tuple[Any, ...]:
+        """What models must have in common to be solved together: all but the penalties."""
+        values = self.get_params(deep=False)
+        shared = [(name, value_key(value)) for name, value in values.items() if name not in self.penalties]
+        return (type(self), *shared)
+
+    def _penalties(self) -> tuple[float, ...]:
+        return tuple(float(getattr(self, name)) for name in self.penalties)
+
+    def _keep(self, data: TrainingData, standard: Standard, B: Array) -> None:
+        """The solution B (1, C, P+1) as scores about the columns' centres."""
+        self.classes_ = data.classes
+        counts = np.bincount(data.codes, data.weight, data.n_classes)
+        self.class_prior_ = counts / counts.sum()
+        self._keep_form(standard.form(B))
+
+    def _names(self) -> list[str]:
+        names = feature_names(self, np.arange(self.n_features_in_))
+        return [str(name) for name in names]
+
+
+def passes_of(standard: Standard, data: TrainingData) -> Passes:
+    """Passes over all rows as one fold."""
+    everyone = np.zeros(len(data.codes), dtype=np.int32)
+    return Passes(standard.rows(data.X), data.codes, data.weight, everyone, 1, thread_count())
+
+
+def standardised(data: TrainingData) -> Standard:
+    """Centre and scale of the rows that count, from one pass that also finds values no model can use.
+
+    Sparse columns are scaled by their root mean square and not centred: their zeros stay zeros.
+    """
+    if is_sparse(data.X):
+        check_sparse(data.X, data.names)
+        return Standard.about(sparse_center(data.X), sparse_deviations(data.X, data.weight))
+    m = collect(data.X, np.zeros(len(data.codes), dtype=np.int32), 1, form="diagonal", weight=data.weight)
+    check_moments(m, data.X, data.names)
+    return Standard.of(m[None])

@@ -1,0 +1,323 @@
+"""The only checks of input: arrays, labels, weights; each failure is one sentence that names the culprit."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+from sklearn.base import BaseEstimator
+from sklearn.utils.validation import validate_data
+
+from assay.data import Table
+from assay.data.convert import plain
+from assay.models.base.sparse import compressed_rows, is_sparse
+from assay.statistics.checks import LARGEST as LARGEST
+from assay.statistics.checks import RangeError as RangeError
+from assay.statistics.checks import check_moments as check_moments
+from assay.statistics.checks import check_squares as check_squares
+from assay.statistics.checks import explain_rows as explain_rows
+from assay.statistics.checks import feature_name as feature_name
+from assay.statistics.weights import in_rows
+
+Array = NDArray[np.float64]
+Codes = NDArray[np.int32]
+
+
+@dataclass(frozen=True)
+class TrainingData:
+    """Checked input of a fit: rows, class of each row, the classes, weights (None: all one)."""
+
+    X: NDArray[np.floating]
+    codes: Codes
+    classes: NDArray[Any]
+    weight: Array | None
+    names: Any = None  # of the columns, for messages
+
+    @property
+    def n_classes(self) -> int:
+        return len(self.classes)
+
+    @cached_property
+    def gaps(self) -> NDArray[np.bool_]:
+        """Columns that hold NaN; looked for once, whatever is fitted to the rows."""
+        return np.asarray(np.isnan(self.X).any(axis=0))
+
+
+class Encoded(NamedTuple):
+    """Labels that were encoded before: the class of each row, and the classes, some of which may have no row."""
+
+    codes: Codes
+    classes: NDArray[Any]
+
+
+def check_training(
+    estimator: Any, X: Any, y: Any, sample_weight: Any = None, *, reset: bool = True, further: bool = False
+) -> TrainingData:
+    """Check and encode the input of a fit. Non-finite values are found by the pass itself, see explain_rows.
+
+    further : whether other rows may come or these may go; their weights then decide together, so these stay as given
+    """
+    check_given(estimator, y)
+    X = check_rows(estimator, X, reset=reset)
+    codes, classes, weight = check_targets(y, sample_weight, X.shape[0])
+    names = feature_names(estimator)
+    return TrainingData(X, codes, classes, weight if further else in_rows(weight), names)
+
+
+def check_given(estimator: Any, y: Any) -> None:
+    """A classifier needs labels."""
+    if y is None:
+        raise ValueError(
+            f"{type(estimator).__name__} requires y to be passed, but the target y is None; give the class of each row."
+        )
+
+
+def check_targets(y: Any, sample_weight: Any, n_rows: int) -> tuple[Codes, NDArray[Any], Array | None]:
+    """Class of each row, the classes, and weights as given, as many as there are rows."""
+    codes, classes = encode(y)
+    if len(codes) != n_rows:
+        raise ValueError(f"X has {n_rows} rows and y has {len(codes)}: give one label for each row.")
+    return codes, classes, check_weight(sample_weight, n_rows)
+
+
+def check_several(classes: NDArray[Any]) -> None:
+    """A classifier needs something to tell apart."""
+    if len(classes) < 2:
+        raise ValueError(
+            f"y has one class ({classes.tolist()[0]!r}); a classifier needs at least two classes."
+        )
+
+
+def check_two_classes(data: TrainingData) -> None:
+    """The same where rows may count for nothing."""
+    check_several(data.classes)
+    counts = np.bincount(data.codes, data.weight, data.n_classes)
+    if (counts > 0).sum() < 2:
+        only = data.classes.tolist()[int(np.argmax(counts))]
+        raise ValueError(f"y has one class ({only!r}) that counts; a classifier needs at least two classes.")
+
+
+def check_sparse(X: Any, names: Any = None) -> None:
+    """The error that names the first entry of a sparse table no model can use."""
+    bad = np.flatnonzero(
+        ~np.isfinite(X.data) | (np.abs(X.data) > np.float64(LARGEST))
+    )  # no float32 is as large
+    if len(bad):
+        row = int(np.searchsorted(X.indptr, bad[0], side="right")) - 1
+        where = f"row {row}, {feature_name(names, int(X.indices[bad[0]]))}"
+        value = X.data[bad[0]]
+        kind = "NaN" if np.isnan(value) else "infinity" if np.isinf(value) else f"{value:.3g}"
+        raise ValueError(f"Input X contains {kind} at {where}; replace the value or drop the row.")
+
+
+def check_not_negative(owner: str, X: Any, names: Any) -> None:
+    """Counts are at least 0; the first that is not is named."""
+    values = X.data if is_sparse(X) else X
+    if not values.size or values.min() >= 0:
+        return
+    if is_sparse(X):
+        entry = int(np.flatnonzero(values < 0)[0])
+        row, column = int(np.searchsorted(X.indptr, entry, side="right")) - 1, int(X.indices[entry])
+        value = values[entry]
+    else:
+        row, column = (int(i) for i in np.argwhere(values < 0)[0])
+        value = values[row, column]
+    raise ValueError(
+        f"Negative values in data passed to {owner}: {value:g} at row {row}, {feature_name(names, column)}; counts "
+        "are at least 0."
+    )
+
+
+def check_rows(estimator: Any, X: Any, *, reset: bool) -> NDArray[np.floating]:
+    """X as a two-dimensional float64 or float32 array in any order; names and width remembered or compared."""
+    X = as_frame(compressed_rows(X))
+    try:
+        checked: NDArray[np.floating] = validate_data(
+            estimator,
+            X,
+            reset=reset,
+            dtype=(np.float64, np.float32),
+            ensure_all_finite=False,
+            accept_sparse="csr" if getattr(estimator, "sparse_ok", False) else False,
+        )
+    except ValueError as error:
+        raise _text_error(X) or error from None
+    if not isinstance(checked, np.ndarray):  # sparse
+        return checked
+    if min(checked.strides) < 0 or any(step % checked.itemsize for step in checked.strides):
+        checked = np.ascontiguousarray(checked)
+    return checked
+
+
+def read_numbers(X: Any) -> tuple[Any, Any]:
+    """A table as numbers, with the names of its columns; compressed sparse rows stay so."""
+    if is_sparse(X):
+        return X, None
+    reader = BaseEstimator()
+    rows = check_rows(reader, X, reset=True)
+    return rows, feature_names(reader)
+
+
+def all_finite(X: NDArray[np.floating]) -> bool:
+    """True only where no number is NaN or infinite: one sum in place of a mask; False may be an overflow."""
+    with np.errstate(all="ignore"):
+        return bool(np.isfinite(X.sum()))
+
+
+def as_frame(X: Any) -> Any:
+    """Tables of Arrow and typed ones as an Arrow table without dictionaries; anything else as it is."""
+    if isinstance(X, Table):
+        return X.to_arrow()
+    if not hasattr(X, "column_names") or not hasattr(X, "schema"):
+        return X
+    import pyarrow as pa
+
+    # NumPy's view of a dictionary with nulls shows values in their place.
+    return pa.table([plain(column) for column in X.columns], names=X.column_names)
+
+
+def check_cells(estimator: Any, X: Any, *, reset: bool) -> Any:
+    """X as columns of any type: a frame as it is, anything else as a two-dimensional array."""
+    X = as_frame(X)
+    if not hasattr(X, "columns") or not hasattr(X, "shape") or min(X.shape) == 0:
+        return validate_data(estimator, X, reset=reset, dtype=None, ensure_all_finite=False)
+    validate_data(estimator, X, reset=reset, skip_check_array=True)
+    return X
+
+
+def _text_error(X: Any) -> ValueError | None:
+    """The error that names the first cell of a table that is text, or None if there is none."""
+    names = getattr(X, "column_names", getattr(X, "columns", None))  # of Arrow; of pandas and polars
+    try:
+        cells = np.asarray(X, dtype=object)
+    except (ValueError, TypeError):  # ragged, or not a table at all: scikit-learn's sentence says so
+        return None
+    for row, values in enumerate(cells if cells.ndim == 2 else ()):
+        for column, value in enumerate(values):
+            if isinstance(value, str) and not _is_number(value):
+                where = feature_name(None if names is None else list(names), column)
+                return ValueError(
+                    f"Row {row}, {where} of X holds the text {value!r}: encode text columns as numbers, or drop them."
+                )
+    return None
+
+
+def _is_number(text: str) -> bool:
+    try:
+        float(text)
+    except ValueError:
+        return False
+    return True
+
+
+def check_row_weight(sample_weight: Any, n_rows: int) -> Array | None:
+    """Weights of all rows of a call as numbers of rows (N,); None where all are one."""
+    return in_rows(check_weight(sample_weight, n_rows))
+
+
+def check_weight(sample_weight: Any, n_rows: int) -> Array | None:
+    """Weights as given, as float64 (N,); None where all are one. A single number means the same weight for all."""
+    if sample_weight is None:
+        return None
+    weight = np.asarray(sample_weight, dtype=np.float64)
+    if weight.ndim == 0:
+        weight = np.full(n_rows, float(weight))
+    if weight.ndim > 1:
+        raise ValueError("Sample weights must be 1D array or scalar; give one number for each row.")
+    if weight.shape != (n_rows,):
+        raise ValueError(
+            f"sample_weight.shape == {weight.shape}, expected ({n_rows},): give one weight for each row."
+        )
+    bad = np.flatnonzero(~np.isfinite(weight) | (weight < 0))
+    if len(bad):
+        raise ValueError(
+            f"sample_weight of row {bad[0]} is {weight[bad[0]]}; weights must be finite and not negative."
+        )
+    if not weight.any():
+        raise ValueError("All sample weights are zero; at least one row must count.")
+    return np.ascontiguousarray(weight)
+
+
+def encode(y: Any) -> tuple[Codes, NDArray[np.generic]]:
+    """Class of each label as int32 codes 0..K-1, and the sorted classes; labels of any type."""
+    if isinstance(y, Encoded):
+        return y
+    labels = np.asarray(
+        plain(y) if hasattr(y, "to_pylist") else y
+    )  # of Arrow's dictionaries NumPy loses the nulls
+    if labels.ndim == 2 and labels.shape[1] == 1:
+        _warn_column()
+        labels = labels[:, 0]
+    if labels.ndim != 1:
+        raise ValueError(
+            f"y should be a 1d array, got an array of shape {labels.shape} instead: give one label a row."
+        )
+    if labels.dtype.kind in "iu" and len(labels):
+        fast = _encode_integers(labels)
+        if fast is not None:
+            return fast
+    if labels.dtype.kind == "f":
+        _check_class_numbers(labels)
+    if labels.dtype.kind == "O":
+        _check_objects(labels)
+    try:
+        classes, codes = np.unique(labels, return_inverse=True)
+    except TypeError:
+        kinds = sorted({type(label).__name__ for label in labels.tolist()})
+        raise ValueError(
+            f"y mixes labels of types {', '.join(kinds)} that cannot be sorted; use one type."
+        ) from None
+    return codes.astype(np.int32), classes
+
+
+def _encode_integers(labels: NDArray[Any]) -> tuple[Codes, NDArray[np.generic]] | None:
+    """Small ranges of integers by a table instead of a sort; None where the range is wide."""
+    low, high = int(labels.min()), int(labels.max())
+    if high - low > max(1024, len(labels)):
+        return None
+    wide = labels if labels.dtype.itemsize == 8 else labels.astype(np.int64)  # 127 - (-128) is no int8
+    shifted = (wide - wide.dtype.type(low)).astype(np.intp, copy=False)
+    present = np.flatnonzero(np.bincount(shifted, minlength=high - low + 1))
+    table = np.zeros(high - low + 1, dtype=np.int32)
+    table[present] = np.arange(len(present), dtype=np.int32)
+    return table[shifted], (present.astype(wide.dtype) + wide.dtype.type(low)).astype(labels.dtype)
+
+
+def _check_class_numbers(labels: NDArray[Any]) -> None:
+    bad = np.flatnonzero(~np.isfinite(labels))
+    if len(bad):
+        raise ValueError(
+            f"Input y contains NaN or infinity at row {bad[0]}; drop the row or give it a class."
+        )
+    if (labels != np.floor(labels)).any() and len(np.unique(labels)) > 2:
+        row = int(np.flatnonzero(labels != np.floor(labels))[0])
+        raise ValueError(
+            f"Unknown label type: continuous values such as {labels[row]} at row {row} of y are not classes; "
+            "cut them into bins or pass them as strings."
+        )
+
+
+def _check_objects(labels: NDArray[Any]) -> None:
+    for row, label in enumerate(labels.tolist()):
+        if label is None or (isinstance(label, float) and label != label):
+            raise ValueError(f"Input y contains NaN or None at row {row}; drop the row or give it a class.")
+
+
+def _warn_column() -> None:
+    import warnings
+
+    from sklearn.exceptions import DataConversionWarning
+
+    warnings.warn(
+        "A column-vector y was passed when a 1d array was expected; it was flattened.",
+        DataConversionWarning,
+        stacklevel=4,
+    )
+
+
+def feature_names(estimator: Any, otherwise: Any = None) -> Any:
+    """Names of the columns that an estimator was fitted to, where they had some."""
+    return getattr(estimator, "feature_names_in_", otherwise)

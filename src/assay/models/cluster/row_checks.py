@@ -1,0 +1,32 @@
+"""Rows to be grouped, checked."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from assay.models.base.validation import LARGEST, check_rows, explain_rows, feature_names
+
+Array = NDArray[np.float64]
+
+
+def finite_rows(estimator: Any, X: Any, *, reset: bool) -> NDArray[np.floating]:
+    """X as finite rows whose squares have room; one sentence names the first value that is not."""
+    rows = check_rows(estimator, X, reset=reset)
+    if not float(np.abs(rows).max(initial=0.0)) <= LARGEST:
+        raise explain_rows(feature_names(estimator), rows) or ValueError(
+            "Input X holds values that cannot be measured; replace them."
+        )
+    return rows
+
+
+def check_enough(n_clusters: int, n_rows: int, weight: Array | None = None) -> None:
+    """As many rows as groups at least."""
+    counted = n_rows if weight is None else int((weight > 0).sum())
+    if n_clusters > counted:
+        what = f"the {n_rows} rows" if counted == n_rows else f"the {counted} rows of positive weight"
+        raise ValueError(
+            f"n_clusters={n_clusters} is more than {what} (n_samples = {n_rows}); give at most {counted}, or more rows."
+        )

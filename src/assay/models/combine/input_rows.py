@@ -1,0 +1,92 @@
+"""Rows as the parts of a combined model take them: untouched, in whatever table they come."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from assay.models.base.sparse import compressed_rows
+from assay.models.base.validation import Codes, check_row_weight, encode
+
+Array = NDArray[np.float64]
+
+
+@dataclass(frozen=True)
+class Labelled:
+    """Rows of any kind with their classes and weights; `present` are the classes that have rows."""
+
+    X: Any
+    codes: Codes
+    classes: NDArray[Any]
+    weight: Array | None
+    present: NDArray[np.intp]
+
+    @property
+    def n_classes(self) -> int:
+        return len(self.classes)
+
+    def shares(self) -> Array:
+        """Share of each class, by weight."""
+        counts = np.bincount(self.codes, self.weight, self.n_classes).astype(np.float64)
+        return np.asarray(counts / counts.sum())
+
+    def absences(self) -> tuple[str, ...]:
+        """A sentence for each class whose rows all weigh nothing."""
+        gone = np.setdiff1d(np.arange(self.n_classes), self.present)
+        return tuple(f"Class {self.classes[k]} has no row of positive weight: never predicted." for k in gone)
+
+
+def labelled(estimator: Any, X: Any, y: Any, sample_weight: Any) -> Labelled:
+    """Labels, weights and the number of rows checked; the rows themselves are checked by what is fitted to them.
+
+    Rows of weight 0 are left out: not every estimator knows that they do not count.
+    """
+    if y is None:
+        raise ValueError(
+            f"{type(estimator).__name__} requires y to be passed, but the target y is None; give the class of each row."
+        )
+    codes, classes = encode(y)
+    if not hasattr(X, "shape") and hasattr(X, "__array__"):
+        X = np.asarray(X)
+    X = compressed_rows(X)
+    count = row_count(X)
+    if count is not None and count != len(codes):
+        raise ValueError(f"X has {count} rows and y has {len(codes)}: give one label for each row.")
+    weight = check_row_weight(sample_weight, len(codes))
+    if weight is not None and not weight.all():
+        counted = np.flatnonzero(weight)
+        X, codes, weight = take_rows(X, counted), codes[counted], weight[counted]
+    present = np.flatnonzero(np.bincount(codes))
+    if len(present) < 2:
+        only = f"one class ({classes.tolist()[present[0]]!r})" if len(present) else "no class"
+        among = "" if len(present) == len(classes) else " among the rows of positive weight"
+        raise ValueError(f"y has {only}{among}; a classifier needs at least two classes.")
+    return Labelled(X, codes, classes, weight, present)
+
+
+def row_count(X: Any) -> int | None:
+    """Number of rows; None where X is no table and the part that reads it says so."""
+    shape = getattr(X, "shape", None)
+    if shape is not None:
+        return int(shape[0]) if len(shape) else None
+    return len(X) if hasattr(X, "__len__") else None
+
+
+def take_rows(X: Any, rows: NDArray[np.integer]) -> Any:
+    """Some rows of an array, a frame, a sparse matrix, an Arrow table or a list."""
+    if hasattr(X, "iloc"):
+        return X.iloc[rows]
+    if hasattr(X, "take") and not isinstance(X, np.ndarray):  # Arrow, and tables of ours
+        return X.take(rows)
+    return X[rows] if hasattr(X, "shape") else [X[i] for i in rows]
+
+
+def adopt_columns(owner: Any, fitted: Any) -> None:
+    """The owner knows the columns that its fitted part knows."""
+    for name in ("n_features_in_", "feature_names_in_"):
+        owner.__dict__.pop(name, None)
+        if hasattr(fitted, name):
+            setattr(owner, name, getattr(fitted, name))

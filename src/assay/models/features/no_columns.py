@@ -1,0 +1,44 @@
+"""A design for models that look at no column: one column of zeros for each that could be read."""
+
+from __future__ import annotations
+
+from typing import Any, ClassVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from assay.data import Column
+from assay.models.base.params import Param
+from assay.models.features.table_encoder import TableEncoder, left_out
+
+Array = NDArray[np.float64]
+
+
+class Unread(TableEncoder):
+    """Encode a table of any columns, texts included, for a model that looks at none of them.
+
+    Attributes
+    ----------
+    schema_, groups_, notes_, n_features_in_, feature_names_in_
+
+    Examples
+    --------
+    >>> from assay import read
+    >>> Unread().fit_transform(read({"text": ["green eggs", "no ham"], "size": [1.5, 2.5]})).tolist()
+    [[0.0, 0.0], [0.0, 0.0]]
+    """
+
+    params: ClassVar[tuple[Param, ...]] = ()
+    column_types: ClassVar[frozenset[str]] = TableEncoder.column_types | {"text"}
+
+    def _left_out(self, column: Column) -> str | None:
+        return None if column.type == "text" else left_out(column)
+
+    def _width(self, column: Column) -> int:
+        return 1
+
+    def _names(self, column: Column) -> list[str]:
+        return [column.name]
+
+    def _fill(self, out: Array, column: Column, values: Any) -> None:
+        """Leave the zeros."""

@@ -1,0 +1,65 @@
+"""Levels as codes: one column for each column, for models that count levels or split between them."""
+
+from __future__ import annotations
+
+from typing import Any, ClassVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from assay.data import Column
+from assay.models.base.params import Param
+from assay.models.features.table_encoder import TableEncoder, level_codes
+
+Array = NDArray[np.float64]
+
+
+class Levels(TableEncoder):
+    """Encode a table for trees and counts: numbers as they are, levels by their place in the list.
+
+    Numeric columns and dates are kept, binary columns are 0 or 1, categorical columns hold codes 0 to L - 1.
+    Missing values and levels that the schema does not know are NaN. Text, identifiers, constant columns and columns
+    of more than 255 levels are left out; `notes_` says so.
+
+    Parameters
+    ----------
+    flags : bool
+        Add a 0/1 column for each column with missing values.
+
+    Attributes
+    ----------
+    categorical_ : (D,) bool
+        Columns whose numbers are codes without an order.
+    schema_, groups_, notes_, n_features_in_, feature_names_in_
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from assay.data import Column, Schema, Table
+    >>> schema = Schema((Column("age", "numeric"), Column("work", "categorical", ("none", "paid", "self"))))
+    >>> table = Table(schema, {"age": np.array([31.0, 40.0]), "work": np.array([2, -1], dtype=np.int32)})
+    >>> encoder = Levels().fit(table)
+    >>> encoder.transform(table).tolist(), encoder.categorical_.tolist()
+    ([[31.0, 2.0], [40.0, nan]], [False, True])
+    """
+
+    params: ClassVar[tuple[Param, ...]] = (
+        Param("flags", "bool", False, "add a 0/1 column for each column with missing values"),
+    )
+
+    def __init__(self, *, flags: bool = False) -> None:
+        self.flags = flags
+
+    @property
+    def categorical_(self) -> NDArray[np.bool_]:
+        coded = [column.type == "categorical" for column in self.schema_]
+        return np.array([*coded, *(False for _ in self.flagged_)])
+
+    def _width(self, column: Column) -> int:
+        return 1
+
+    def _names(self, column: Column) -> list[str]:
+        return [column.name]
+
+    def _fill(self, out: Array, column: Column, values: NDArray[Any]) -> None:
+        out[:, 0] = level_codes(values) if column.type in ("binary", "categorical") else values

@@ -1,0 +1,301 @@
+"""What each column tells about the class, and filters that keep the columns that tell something.
+
+Everything here is learned from the training rows: put a filter into a pipeline and it is learned inside each fold.
+"""
+
+from __future__ import annotations
+
+from typing import Any, ClassVar, NamedTuple, Self
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.sparse import csr_array
+
+from assay.engines.local import thread_count
+from assay.models.base.estimators import Model, Transformer, check_is_fitted
+from assay.models.base.params import Param
+from assay.models.base.sparse import is_sparse
+from assay.models.base.validation import (
+    TrainingData,
+    check_rows,
+    check_sparse,
+    check_training,
+    explain_rows,
+    feature_names,
+)
+from assay.numerics.information import Tables, count_bins, count_dense, count_sparse, join
+from assay.numerics.scalars import is_whole
+
+Array = NDArray[np.float64]
+KINDS = ("auto", "discrete", "binned", "presence")
+FEW_LEVELS = 32  # whole numbers with at most so many values are levels by themselves
+MOST_BINS = 64
+
+
+class Relevance(NamedTuple):
+    """χ² of each column, its degrees of freedom, and the chance of more without any relation."""
+
+    statistic: Array
+    freedom: NDArray[np.int64]
+    p_value: Array
+
+
+def mutual_information(
+    X: Any, y: Any, *, kind: str = "auto", bins: int | None = None, corrected: bool = True, cut: bool = True
+) -> Array:
+    """Mutual information of every column and the class, in nats.
+
+    Parameters
+    ----------
+    X : array (N, D) or sparse matrix
+    y : array (N,)
+    kind : {"auto", "discrete", "binned", "presence"}
+        Every value a level, bins of about equal counts, or only whether a value is 0. By default columns of whole
+        numbers with at most 32 values, and all sparse ones, are discrete, the others binned.
+    bins : int, optional
+        The cube root of N, from 2 to 64, when not given. Equal values fall into one bin.
+    corrected : bool
+        Take (levels - 1)(classes - 1) / (2 N) off, which is what columns that tell nothing seem to tell.
+    cut : bool
+        Raise what falls below 0 to 0, as no information is negative. Uncut, the corrected figure of columns that tell
+        nothing is 0 on average; cut, it is a little above.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> X = np.array([[0, 0], [0, 1], [1, 0], [1, 1]] * 25)
+    >>> (mutual_information(X, X[:, 0]) / np.log(2)).round(3).tolist()
+    [0.993, 0.0]
+    """
+    return _tables(_checked(X, y), kind, bins).information(corrected=corrected, cut=cut)
+
+
+def chi_square(X: Any, y: Any, *, kind: str = "auto", bins: int | None = None) -> Relevance:
+    """χ² test of independence of every column and the class, on the levels that `mutual_information` would take.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> X = np.array([[0, 0], [0, 1], [1, 0], [1, 1]] * 25)
+    >>> chi_square(X, X[:, 0]).statistic.round(6).tolist()
+    [100.0, 0.0]
+    """
+    from scipy.special import chdtrc
+
+    statistic, freedom = _tables(_checked(X, y), kind, bins).chi_square()
+    chance = chdtrc(np.maximum(freedom, 1), statistic)
+    return Relevance(statistic, freedom, np.where(freedom > 0, chance, 1.0))
+
+
+class _Reader(Model):
+    sparse_ok = True
+
+
+def _checked(X: Any, y: Any, reader: Model | None = None) -> TrainingData:
+    if y is None and reader is None:
+        raise ValueError("y is None, so there is nothing to tell about; give the class of each row.")
+    data = check_training(reader or _Reader(), X, y)
+    if is_sparse(data.X):
+        check_sparse(data.X, data.names)
+    elif (error := explain_rows(data.names, data.X)) is not None:
+        raise error
+    return data
+
+
+def _tables(data: TrainingData, kind: str, bins: int | None) -> Tables:
+    """Levels of every column by class."""
+    if kind not in KINDS:
+        raise ValueError(f"kind={kind!r} is not known; choose one of {', '.join(KINDS)}.")
+    if bins is not None and not is_whole(bins, 2):
+        raise ValueError(f"bins={bins!r} is no number of bins; give a whole number of at least 2, or None.")
+    if is_sparse(data.X):
+        if kind == "binned":
+            raise ValueError("Sparse columns are not binned; use kind='discrete' or 'presence'.")
+        return _sparse_tables(csr_array(data.X), data, kind == "presence")
+    count = bins or int(np.clip(round(len(data.codes) ** (1 / 3)), 2, MOST_BINS))
+    binned = np.array([_is_binned(data.X[:, j], kind) for j in range(data.X.shape[1])], dtype=bool)
+    cut, whole = np.flatnonzero(binned), np.flatnonzero(~binned)
+    continuous = data.X if len(whole) == 0 else data.X[:, cut]
+    levels = np.empty((len(data.codes), len(whole)), dtype=np.int64)
+    for place, j in enumerate(whole):
+        levels[:, place] = _levels(data.X[:, j], kind == "presence")
+    binned_tables = count_bins(continuous, data.codes, data.n_classes, count, thread_count())
+    return join([(whole, count_dense(levels, data.codes, data.n_classes)), (cut, binned_tables)], len(binned))
+
+
+def _is_binned(values: NDArray[np.floating], kind: str) -> bool:
+    if kind != "auto":
+        return kind == "binned"
+    head = values[:256]
+    whole = np.array_equal(head, np.rint(head)) and np.array_equal(values, np.rint(values))
+    return not whole or len(np.unique(values)) > FEW_LEVELS
+
+
+def _levels(values: NDArray[np.floating], presence: bool) -> NDArray[np.int64]:
+    return np.asarray(values != 0 if presence else np.unique(values, return_inverse=True)[1], dtype=np.int64)
+
+
+def _sparse_tables(X: Any, data: TrainingData, presence: bool) -> Tables:
+    kept = X.data != 0  # stored zeros are zeros
+    value = np.ones(int(kept.sum()), dtype=np.int64) if presence else X.data[kept]
+    row = np.repeat(np.arange(X.shape[0]), np.diff(X.indptr))[kept]
+    total = np.bincount(data.codes, minlength=data.n_classes)
+    return count_sparse(X.indices[kept], value, data.codes[row].astype(np.int64), total, X.shape[1])
+
+
+class _Filter(Transformer):
+    """Keeps some columns, dense or sparse, in their order."""
+
+    sparse_ok: ClassVar[bool] = True
+
+    def _keep(self, kept: NDArray[np.bool_], nothing: str) -> Self:
+        if not kept.any():
+            raise ValueError(nothing)
+        self.positions_ = np.flatnonzero(kept)
+        self.diagnostics_ = (f"{len(self.positions_)} of {len(kept)} columns are kept.",)
+        return self
+
+    def transform(self, X: Any) -> Any:
+        """The columns that are kept."""
+        check_is_fitted(self)
+        rows = check_rows(self, X, reset=False)
+        self._check_finite(rows)
+        return (
+            rows[:, self.positions_]
+            if is_sparse(rows)
+            else np.asarray(rows[:, self.positions_], dtype=np.float64)
+        )
+
+    def _check_finite(self, rows: Any) -> None:
+        names = feature_names(self)
+        if is_sparse(rows):
+            check_sparse(rows, names)
+            return
+        error = explain_rows(names, rows)
+        if error is not None:
+            raise error
+
+    def get_support(self, indices: bool = False) -> NDArray[Any]:
+        """Which columns are kept, as a mask or by their positions."""
+        check_is_fitted(self)
+        mask = np.isin(np.arange(self.n_features_in_), self.positions_)
+        return self.positions_ if indices else mask
+
+    def get_feature_names_out(self, input_features: Any = None) -> NDArray[np.object_]:
+        """Names of the columns that are kept."""
+        check_is_fitted(self)
+        names = feature_names(self, input_features)
+        if names is None:
+            names = [f"x{j}" for j in range(self.n_features_in_)]
+        return np.asarray([names[j] for j in self.positions_], dtype=object)
+
+
+class SelectByInformation(_Filter):
+    """Keep the columns that tell most about the class, by mutual information.
+
+    Parameters
+    ----------
+    count : int
+        Columns to keep; all of them if there are fewer. Among equals the first.
+    kind, bins
+        As in `mutual_information`.
+
+    Attributes
+    ----------
+    information_ : array (D,)
+        Corrected mutual information of each column, in nats.
+    positions_ : array
+        Columns that are kept.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> X = np.array([[0, 0], [0, 1], [1, 0], [1, 1]] * 25)
+    >>> SelectByInformation(1).fit(X, X[:, 1]).positions_.tolist()
+    [1]
+    """
+
+    params: ClassVar[tuple[Param, ...]] = (
+        Param("count", "int", 100, "columns to keep", low=1),
+        Param("kind", "choice", "auto", "what counts as a level", choices=KINDS),
+        Param(
+            "bins",
+            "int",
+            None,
+            "bins of a continuous column; None: cube root of rows",
+            low=2,
+            optional=True,
+            only_if=(("kind", ("auto", "binned")),),
+        ),
+    )
+
+    def __init__(self, count: int = 100, *, kind: str = "auto", bins: int | None = None) -> None:
+        self.count = count
+        self.kind = kind
+        self.bins = bins
+
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()
+        tags.target_tags.required = True
+        return tags
+
+    def fit(self, X: Any, y: Any) -> Self:
+        """Count levels by class."""
+        self._check_params()
+        self.information_ = _tables(_checked(X, y, self), self.kind, self.bins).information(corrected=True)
+        best = np.argsort(-self.information_, kind="stable")[: self.count]
+        return self._keep(np.isin(np.arange(len(self.information_)), best), "There is no column to keep.")
+
+
+class DropRare(_Filter):
+    """Drop columns of zeros and ones, or words, that are there in very few rows or in nearly all.
+
+    A dense column with other values than 0 and 1 is kept as it is.
+
+    Parameters
+    ----------
+    min_share : float
+        A column that is not 0 in this share of the rows, or in fewer, is dropped.
+    max_share : float
+        The same for this share, or more.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> X = np.zeros((1000, 2))
+    >>> X[0, 0] = X[:9, 1] = 1.0
+    >>> DropRare().fit(X).positions_.tolist()
+    [1]
+    """
+
+    params: ClassVar[tuple[Param, ...]] = (
+        Param("min_share", "float", 0.001, "share of the rows that is too small", low=0.0, high=1.0),
+        Param("max_share", "float", 0.999, "share of the rows that is too large", low=0.0, high=1.0),
+    )
+
+    def __init__(self, min_share: float = 0.001, max_share: float = 0.999) -> None:
+        self.min_share = min_share
+        self.max_share = max_share
+
+    def fit(self, X: Any, y: Any = None) -> Self:
+        """Count the rows in which each column is not 0."""
+        self._check_params()
+        if self.min_share >= self.max_share:
+            raise ValueError(
+                f"min_share={self.min_share:g} is not below max_share={self.max_share:g}: nothing could be kept."
+            )
+        rows = check_rows(self, X, reset=True)
+        self._check_finite(rows)
+        if is_sparse(rows):
+            words = csr_array(rows)
+            there = np.bincount(words.indices[words.data != 0], minlength=rows.shape[1]) / rows.shape[0]
+            judged = np.ones(rows.shape[1], dtype=bool)
+        else:
+            there = (rows != 0).mean(axis=0)
+            judged = ((rows == 0) | (rows == 1)).all(axis=0)
+        rare, common = judged & (there <= self.min_share), judged & (there >= self.max_share)
+        return self._keep(
+            ~(rare | common),
+            f"No column is left: {int(rare.sum())} are there in a share of {self.min_share:g} of the rows or fewer, "
+            f"{int(common.sum())} in {self.max_share:g} or more; move min_share or max_share.",
+        )

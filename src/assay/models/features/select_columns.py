@@ -1,0 +1,92 @@
+"""Some of the columns, by position or by name."""
+
+from __future__ import annotations
+
+from typing import Any, ClassVar, Self
+
+import numpy as np
+from numpy.typing import NDArray
+
+from assay.models.base.params import Param
+from assay.models.base.validation import check_rows, feature_names
+from assay.models.features.affine_step import Step
+from assay.statistics import AffineMap, Extremes, Filling, Moments
+
+Array = NDArray[np.float64]
+
+
+class SelectColumns(Step):
+    """Keep some columns.
+
+    Parameters
+    ----------
+    columns : sequence of positions or names, optional
+        All columns when not given.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> SelectColumns([2, 0]).fit_transform(np.array([[1.0, 2.0, 3.0]])).tolist()
+    [[3.0, 1.0]]
+    """
+
+    params: ClassVar[tuple[Param, ...]] = (
+        Param("columns", "columns", None, "columns to keep, by position or name; all if None", optional=True),
+    )
+    passes_gaps: ClassVar[bool] = True
+    by_position: ClassVar[bool] = True
+
+    def __init__(self, columns: Any = None) -> None:
+        self.columns = columns
+
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()
+        tags.input_tags.allow_nan = True  # values pass through untouched
+        return tags
+
+    def fit(self, X: Any, y: Any = None) -> Self:
+        """Look the columns up."""
+        self._check_params()
+        rows = check_rows(self, X, reset=True)
+        self.positions_ = self._positions(rows.shape[1])
+        return self
+
+    def learn(self, m: Moments, extremes: Extremes | None = None, filling: Filling | None = None) -> None:
+        """Look the columns up among as many as the moments have."""
+        self.n_features_in_ = m.n_features
+        self.positions_ = self._positions(m.n_features)
+
+    def _positions(self, width: int) -> NDArray[np.intp]:
+        if self.columns is None:
+            return np.arange(width)
+        names = list(feature_names(self, []))
+        found = []
+        for column in self.columns:
+            position = names.index(column) if column in names else column
+            if isinstance(position, str) or not 0 <= position < width:
+                known = f"names {names}" if names else f"positions 0 to {width - 1}"
+                raise ValueError(f"There is no column {column!r}; choose among {known}.")
+            found.append(int(position))
+        if not found:
+            raise ValueError("SelectColumns(columns=[]) keeps nothing; name at least one column.")
+        return np.asarray(found, dtype=np.intp)
+
+    def transform(self, X: Any) -> Array:
+        """The chosen columns."""
+        return np.asarray(self._rows(X)[:, self.positions_], dtype=np.float64)
+
+    def get_feature_names_out(self, input_features: Any = None) -> NDArray[np.object_]:
+        """Names of the chosen columns."""
+        names = feature_names(self, input_features)
+        if names is None:
+            names = [f"x{j}" for j in range(self.n_features_in_)]
+        return np.asarray([names[j] for j in self.positions_], dtype=object)
+
+    def fold_map(self, m: Moments, extremes: Extremes | None = None) -> AffineMap:
+        """The same columns in every group."""
+        columns = self._positions(m.n_features)
+        lead = m.center.shape[:-2]
+        zeros = np.zeros((*lead, m.n_features))
+        return AffineMap(
+            zeros, np.zeros((*lead, len(columns))), columns=columns, scale=np.ones((*lead, len(columns)))
+        )

@@ -1,0 +1,155 @@
+"""The text columns of a table as counts of their words: X[i, j] is how often word j stands in row i.
+
+The words are all those of the table that the encoder is fitted to. Which of them a model uses is learned later, inside
+the folds (`ChooseWords`): a word that a training part lacks has count 0 there and is not chosen, so no fold learns from
+another.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any, ClassVar, Self
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.sparse import csr_array, hstack
+
+from assay.data import Column, Schema, Table
+from assay.models.base.params import Param
+from assay.models.features.parameters import WORDS
+from assay.models.features.table_encoder import TableEncoder, is_array, left_out, not_read
+from assay.models.features.word_counts import Tally, TokenRule
+
+
+class Words(TableEncoder):
+    """Encode the texts of a table for models of words: a sparse matrix of counts.
+
+    Several text columns stand side by side, their words named "column: word". A missing text is empty. Columns of other
+    types are left out; `notes_` says so. New rows are counted over the known words.
+
+    Parameters
+    ----------
+    lowercase : True, False or "fold"
+        Lower case as `str.lower`, none, or `str.casefold`.
+    ngram_range : (int, int)
+        Fewest and most words in a row that are counted as one.
+    stop_words : list of str, optional
+        Words left out.
+
+    Attributes
+    ----------
+    vocabularies_ : tuple of arrays
+        The words of each text column, sorted.
+    schema_, groups_, notes_, n_features_in_, feature_names_in_
+
+    Examples
+    --------
+    >>> from assay import read
+    >>> table = read({"text": ["green eggs and ham", "no ham, no eggs"]}, types={"text": "text"})
+    >>> encoder = Words().fit(table)
+    >>> encoder.get_feature_names_out().tolist()
+    ['and', 'eggs', 'green', 'ham', 'no']
+    >>> encoder.transform(table).toarray().tolist()
+    [[1, 1, 1, 1, 0], [0, 1, 0, 1, 2]]
+    """
+
+    params: ClassVar[tuple[Param, ...]] = WORDS
+    column_types: ClassVar[frozenset[str]] = frozenset({"text"})
+    reads_values: ClassVar[bool] = True
+    vocabularies_: tuple[NDArray[np.object_], ...]
+
+    def __init__(
+        self,
+        lowercase: bool | str = True,
+        *,
+        ngram_range: tuple[int, int] = (1, 1),
+        stop_words: Iterable[str] | None = None,
+    ) -> None:
+        self.lowercase = lowercase
+        self.ngram_range = ngram_range
+        self.stop_words = stop_words
+
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()
+        tags.input_tags.string = True
+        return tags
+
+    def _left_out(self, column: Column) -> str | None:
+        return None if column.type == "text" else left_out(column) or not_read(column, "models of words")
+
+    def fit(self, X: Any, y: Any = None) -> Self:
+        """Find the words of the text columns.
+
+        Parameters
+        ----------
+        X : Table, frame, or any other source of `assay.data.read`
+        """
+        self._learn(X)
+        return self
+
+    def fit_transform(self, X: Any, y: Any = None, **fit_params: Any) -> csr_array:
+        """Find the words and count them, reading the texts once."""
+        return _beside([tally.matrix() for tally in self._learn(X)])
+
+    def _learn(self, X: Any) -> list[Tally]:
+        self._check_params()
+        if is_array(X):
+            raise ValueError(
+                "Words reads texts, and X is an array of numbers; give a table with text columns."
+            )
+        table = self._read(X)
+        used = self._used(table.schema)
+        tallies = [Tally(table[column.name], self._rule()) for column in used]
+        if not any(tally.n_words for tally in tallies):
+            raise self._no_words(used, table)
+        self.schema_ = Schema(tuple(used))
+        self.vocabularies_ = tuple(tally.vocabulary() for tally in tallies)
+        self.groups_ = self._groups(used)
+        for tally in tallies:
+            tally.forget_words()
+        self.diagnostics_ = self.notes_
+        return tallies
+
+    def _width(self, column: Column) -> int:
+        return len(self._words(column))
+
+    def _words(self, column: Column) -> NDArray[np.object_]:
+        return self.vocabularies_[self.schema_.names.index(column.name)]
+
+    def _names(self, column: Column) -> list[str]:
+        prefix = "" if len(self.vocabularies_) == 1 else f"{column.name}: "
+        return [prefix + word for word in self._words(column).tolist()]
+
+    def _rule(self) -> TokenRule:
+        least, most = self.ngram_range
+        return TokenRule(self.lowercase, "words", (int(least), int(most)), tuple(self.stop_words or ()))
+
+    def _no_words(self, used: list[Column], table: Table) -> ValueError:
+        names = ", ".join(repr(column.name) for column in used)
+        where = "Column" if len(used) == 1 else "None of the columns"
+        which = f"{where} {names}" + (" has no" if len(used) == 1 else " has a")
+        least = self.ngram_range[0]
+        what = "word of two letters or more" if least == 1 else f"{least} words in a row"
+        stop = " beside the stop words" if self.stop_words else ""
+        return ValueError(
+            f"{which} {what}{stop} in any of the {table.n_rows} rows; give texts that hold some."
+        )
+
+    def transform(self, X: Any) -> csr_array:
+        """Counts of the known words, int32 (N, V) in compressed rows; other words are passed over."""
+        table = self.conform(X)
+        parts = []
+        for column, words in zip(self.schema_, self.vocabularies_, strict=True):
+            if len(words):
+                parts.append(Tally(table[column.name], self._rule(), words.tolist()).matrix())
+            else:
+                parts.append(csr_array((table.n_rows, 0), dtype=np.int32))
+        return _beside(parts)
+
+    def get_feature_names_out(self, input_features: Any = None) -> NDArray[np.object_]:
+        """The words, in the order of the columns; of several text columns "column: word"."""
+        return self.vocabularies_[0] if len(self.vocabularies_) == 1 else super().get_feature_names_out()
+
+
+def _beside(parts: list[csr_array]) -> csr_array:
+    return parts[0] if len(parts) == 1 else csr_array(hstack(parts, format="csr"))

@@ -1,0 +1,219 @@
+"""Texts as counts of their words: X[i, j] is how often word j stands in document i.
+
+A word is a run of at least two characters that are letters or digits anywhere in Unicode, or underscores. The
+vocabulary is learned in `fit` and sorted by code points; the same documents give the same bits in any number of
+threads.
+"""
+
+from __future__ import annotations
+
+import copy
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Any, ClassVar, Self
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.sparse import csr_array
+
+from assay.models.base.estimators import Transformer, check_is_fitted
+from assay.models.base.params import Param
+from assay.models.features.parameters import TEXT_COUNTS
+from assay.models.features.word_counts import (
+    Chosen,
+    Tally,
+    TokenRule,
+    WordFilter,
+    all_dropped,
+    choose_words,
+    count_table,
+    word_mask,
+)
+from assay.sharing.counts.word_keys import WordKeys, WordReading
+from assay.statistics.counts import ColumnMask, WordTotals
+
+
+class TextCounts(Transformer):
+    """Count the words of texts.
+
+    Parameters
+    ----------
+    lowercase : True, False or "fold"
+        Lower case as `str.lower`, none, or `str.casefold`, which also makes "ß" and "ss" one.
+    tokens : {"words", "characters"}
+        Characters are counted with every run of white space drawn together to one blank.
+    ngram_range : (int, int)
+        Fewest and most tokens in a row that are counted as one; words in a row are joined by blanks.
+    stop_words : list of str, optional
+        Words left out, compared in the case that `lowercase` asks for.
+    min_documents, max_documents : int or float
+        Documents that a word is in, at least and at most: a number, or a share of all (float).
+    max_words : int, optional
+        The most frequent words stay; among equals the first in the order of code points.
+    binary : bool
+        1 for every word that is there.
+
+    Attributes
+    ----------
+    vocabulary_ : the words, in the order of the columns
+    document_counts_ : documents that hold each of them
+    dropped_ : dict of how many different words the stop list and each filter took
+
+    Examples
+    --------
+    >>> texts = ["Green eggs and ham", "No ham, no eggs"]
+    >>> counts = TextCounts(stop_words=["and"]).fit(texts)
+    >>> counts.get_feature_names_out().tolist()
+    ['eggs', 'green', 'ham', 'no']
+    >>> counts.transform(texts).toarray().tolist()
+    [[1, 1, 1, 0], [1, 0, 1, 2]]
+    """
+
+    params: ClassVar[tuple[Param, ...]] = TEXT_COUNTS
+    vocabulary_: NDArray[np.object_]
+    document_counts_: NDArray[np.int64]
+    dropped_: dict[str, int]
+
+    def __init__(
+        self,
+        lowercase: bool | str = True,
+        *,
+        tokens: str = "words",
+        ngram_range: tuple[int, int] = (1, 1),
+        stop_words: Iterable[str] | None = None,
+        min_documents: float = 1,
+        max_documents: float = 1.0,
+        max_words: int | None = None,
+        binary: bool = False,
+    ) -> None:
+        self.lowercase = lowercase
+        self.tokens = tokens
+        self.ngram_range = ngram_range
+        self.stop_words = stop_words
+        self.min_documents = min_documents
+        self.max_documents = max_documents
+        self.max_words = max_words
+        self.binary = binary
+
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()
+        tags.input_tags.string = True
+        tags.input_tags.one_d_array = True
+        tags.input_tags.two_d_array = False
+        return tags
+
+    def _check_declared(self) -> None:
+        super()._check_declared()
+        least, most = self.ngram_range
+        if least > most:
+            raise ValueError(
+                f"TextCounts(ngram_range={self.ngram_range!r}) is reversed; give ({most}, {least}), the fewest first."
+            )
+        if self.stop_words is not None and self.tokens == "characters":
+            raise ValueError(
+                "TextCounts(stop_words=...) leaves out words, of which tokens='characters' knows none; leave one of "
+                "them out."
+            )
+
+    def token_rule(self) -> TokenRule:
+        """What is counted, under these parameters."""
+        self._check_params()
+        least, most = self.ngram_range
+        stop_words = tuple(self.stop_words or ())
+        return TokenRule(self.lowercase, self.tokens, (int(least), int(most)), stop_words)
+
+    def word_filter(self) -> WordFilter:
+        """Which of the words stay, under these parameters."""
+        self._check_params()
+        return WordFilter(self.min_documents, self.max_documents, self.max_words)
+
+    def fit(self, X: Any, y: Any = None) -> Self:
+        """Learn the vocabulary of a list, array, series or Arrow column of texts; a missing text is empty."""
+        self._learn(X)
+        return self
+
+    def fit_transform(self, X: Any, y: Any = None, **fit_params: Any) -> csr_array:
+        """Learn the vocabulary and count, reading the texts once."""
+        tally, chosen = self._learn(X)
+        return tally.matrix(chosen.columns, binary=self.binary)
+
+    def transform(self, X: Any) -> csr_array:
+        """Counts of the known words, int32 (N, V) in rows; words not in the vocabulary are passed over."""
+        check_is_fitted(self)
+        tally = Tally(X, self.token_rule(), self.vocabulary_.tolist())
+        return tally.matrix(binary=self.binary)
+
+    def read_counts(self) -> TextReader:
+        """How texts are cut into words, for whoever counts many training sets at once."""
+        return TextReader(copy.copy(self), ("texts", self.token_rule()))
+
+    def word_map(self, totals: WordTotals) -> ColumnMask:
+        """The words that a training set keeps, of those that all texts hold."""
+        return word_mask(totals, self.word_filter(), self.binary)
+
+    def get_feature_names_out(self, input_features: Any = None) -> NDArray[np.object_]:
+        """The words, in the order of the columns."""
+        check_is_fitted(self)
+        return self.vocabulary_
+
+    def _learn(self, X: Any) -> tuple[Tally, Chosen]:
+        rule, filters = self.token_rule(), self.word_filter()
+        tally = Tally(X, rule)
+        documents, totals = tally.totals()
+        if tally.n_words == 0:
+            raise _no_words(X, rule, tally)
+        chosen = choose_words(documents, documents if self.binary else totals, tally.n_documents, filters)
+        if len(chosen.columns) == 0:
+            raise all_dropped(chosen, filters, tally.n_words, tally.n_documents)
+        self.n_features_in_ = 1  # a column of texts
+        self.vocabulary_ = tally.vocabulary(chosen.columns)
+        self.document_counts_ = documents[chosen.columns]
+        self.dropped_ = {"stop_words": tally.n_stopped, **chosen.dropped}
+        tally.forget_words()
+        return tally, chosen
+
+
+@dataclass(frozen=True, eq=False)
+class TextReader(WordReading):
+    """Cuts texts into words, each of which is a column."""
+
+    step: TextCounts
+    key: Any
+
+    def read(self, X: Any) -> tuple[csr_array, WordKeys]:
+        """Counts of every word of all texts; where there is none, the sentence of a fit."""
+        rows = count_table(X, self.key[1])
+        if rows.shape[1] == 0:
+            self.step.fit(X)
+        return rows.astype(np.float64), WordKeys.of(rows)
+
+    def keys(self, X: Any) -> WordKeys:
+        """The words of some texts."""
+        tally = Tally(X, self.key[1])
+        return WordKeys(tally.n_words, 0, True, tally.vocabulary())
+
+    def look_up(self, X: Any, keys: WordKeys) -> csr_array:
+        """Counts of known words."""
+        assert keys.words is not None
+        return csr_array(Tally(X, self.key[1], keys.words.tolist()).matrix(), dtype=np.float64)
+
+
+def _no_words(X: Any, rule: TokenRule, tally: Tally) -> ValueError:
+    """Why there was nothing to filter: no documents, no tokens in them, or none beside the stop words."""
+    n_documents = tally.n_documents
+    if n_documents == 0:
+        return ValueError("X has no documents, so there are no words to learn; give at least one text.")
+    if rule.stop_words and Tally(X, TokenRule(rule.lowercase)).n_words == tally.n_stopped > 0:
+        return ValueError(
+            f"stop_words ({len(rule.stop_words)} of them) takes every word of the {n_documents} documents; shorten it."
+        )
+    what = "characters" if rule.tokens == "characters" else "words of two letters or more"
+    least = rule.ngram_range[0]
+    if least > 1:
+        return ValueError(
+            f"ngram_range={rule.ngram_range} finds nothing: none of the {n_documents} documents has {least} {what} in "
+            "a row; begin it lower."
+        )
+    return ValueError(
+        f"None of the {n_documents} documents holds {what}; give texts that do, or tokens='characters'."
+    )

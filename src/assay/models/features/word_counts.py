@@ -1,0 +1,207 @@
+"""Counting words once, and choosing among them afterwards.
+
+`count_texts` cuts documents into tokens and counts all of them. `choose_words` then says which columns stay, from
+how many documents hold each word and how often it stands there in all: numbers that a fold has of its own rows, so
+that each fold chooses its vocabulary without cutting a text again.
+"""
+
+from __future__ import annotations
+
+import numbers
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.sparse import csr_array
+
+from assay import _core
+from assay.engines.local import thread_count
+from assay.models.features.text_input import as_texts
+from assay.models.features.unicode_pages import CHANGES, characters_for
+from assay.statistics.counts import ColumnMask, WordTotals
+
+Counts = NDArray[np.int64]
+LARGEST = np.iinfo(np.int32).max
+
+
+@dataclass(frozen=True)
+class TokenRule:
+    """What is counted: words or characters, in which case, how many in a row, and which are left out."""
+
+    lowercase: bool | str = True
+    tokens: str = "words"
+    ngram_range: tuple[int, int] = (1, 1)
+    stop_words: Sequence[str] = ()
+
+
+@dataclass(frozen=True)
+class WordFilter:
+    """Which words stay: those in enough documents, those not in too many, and then the most frequent."""
+
+    min_documents: float = 1
+    max_documents: float = 1.0
+    max_words: int | None = None
+
+    def bounds(self, n_documents: int) -> tuple[float, float]:
+        """Least and largest number of documents; a share is of all documents."""
+        low, high = (
+            count if isinstance(count, numbers.Integral) else count * n_documents
+            for count in (self.min_documents, self.max_documents)
+        )
+        return float(low), float(high)
+
+
+@dataclass(frozen=True)
+class Chosen:
+    """Columns that stay, in order, and how many words each filter took."""
+
+    columns: NDArray[np.intp]
+    dropped: dict[str, int]
+
+
+@dataclass(frozen=True)
+class Counted:
+    """Documents by words, int32 (N, V), and the words in the order of their code points."""
+
+    X: csr_array
+    vocabulary: NDArray[np.object_]
+
+
+class Tally:
+    """Counted documents before they are written down as a matrix."""
+
+    def __init__(self, X: Any, rule: TokenRule, vocabulary: Sequence[str] | None = None) -> None:
+        self.threads = thread_count()
+        texts = as_texts(X, self.threads)
+        change = CHANGES[rule.lowercase]
+        stop = [change(word) for word in rule.stop_words]
+        found = characters_for(rule.lowercase, texts.pages())
+        least, most = rule.ngram_range
+        known = None if vocabulary is None else list(vocabulary)
+        words = rule.tokens == "words"
+        self._tally = _core.Tally(texts, found, words, least, most, stop, known, self.threads)
+        self.n_documents, self.n_words = len(texts), self._tally.word_count
+        self.n_stopped = self._tally.stopped  # stop words that the documents hold
+
+    def totals(self) -> tuple[Counts, Counts]:
+        """For each word the documents that it is in, and how often it stands in all of them."""
+        documents = np.empty(self.n_words, dtype=np.int64)
+        total = np.empty(self.n_words, dtype=np.int64)
+        self._tally.totals(documents, total)
+        return documents, total
+
+    def vocabulary(self, columns: NDArray[np.intp] | None = None) -> NDArray[np.object_]:
+        """The words of these columns, of all when not given."""
+        found = np.empty(self.n_words if columns is None else len(columns), dtype=object)
+        self._tally.names(self._places(columns), found)
+        return found
+
+    def forget_words(self) -> None:
+        """Free the words themselves before the matrix takes its space; their totals and names were asked for."""
+        self._tally.forget_words()
+
+    def matrix(self, columns: NDArray[np.intp] | None = None, *, binary: bool = False) -> csr_array:
+        """Documents by the words of these columns; 1 for every count if binary."""
+        places = self._places(columns)
+        first = np.empty(self.n_documents + 1, dtype=np.int64)
+        self._tally.bounds(places, self.threads, first)
+        size = int(first[-1])
+        indptr = first.astype(np.int32) if size <= LARGEST else first
+        indices = np.empty(size, dtype=np.int32)
+        counts = np.empty(size, dtype=np.int32)
+        self._tally.fill(places, indptr, binary, self.threads, indices, counts)
+        width = self.n_words if columns is None else len(columns)
+        X = csr_array((counts, indices, indptr), shape=(self.n_documents, width))
+        X.has_sorted_indices = X.has_canonical_format = True  # they are: spares a look at every entry
+        return X
+
+    def _places(self, columns: NDArray[np.intp] | None) -> NDArray[np.int32]:
+        if columns is None:
+            return np.arange(self.n_words, dtype=np.int32)
+        places = np.full(self.n_words, -1, dtype=np.int32)
+        places[columns] = np.arange(len(columns), dtype=np.int32)
+        return places
+
+
+def count_texts(X: Any, rule: TokenRule | None = None, *, binary: bool = False) -> Counted:
+    """Count all words of all documents.
+
+    >>> counted = count_texts(["to be or not to be"])
+    >>> dict(zip(counted.vocabulary.tolist(), counted.X.toarray()[0].tolist()))
+    {'be': 2, 'not': 1, 'or': 1, 'to': 2}
+    """
+    tally = Tally(X, rule or TokenRule())
+    vocabulary = tally.vocabulary()
+    tally.forget_words()
+    return Counted(tally.matrix(binary=binary), vocabulary)
+
+
+def count_table(X: Any, rule: TokenRule) -> csr_array:
+    """The counts of `count_texts` without the words, for whoever only chooses among columns.
+
+    >>> count_table(["to be or not to be"], TokenRule()).toarray().tolist()
+    [[2, 1, 1, 2]]
+    """
+    tally = Tally(X, rule)
+    tally.forget_words()
+    return tally.matrix()
+
+
+def choose_words(documents: Any, totals: Any, n_documents: int, filters: WordFilter) -> Chosen:
+    """Columns that pass all filters; among words equally frequent the first in order stay.
+
+    >>> choose_words([1, 3, 2], [1, 9, 2], 3, WordFilter(min_documents=2)).columns.tolist()
+    [1, 2]
+    """
+    documents, totals = np.asarray(documents), np.asarray(totals)
+    low, high = filters.bounds(n_documents)
+    if high < low:
+        raise ValueError(
+            f"max_documents={filters.max_documents} is {high:g} of {n_documents} documents and lies below "
+            f"min_documents={filters.min_documents}, which is {low:g}; lower min_documents or raise max_documents."
+        )
+    present = documents > 0  # a fold may lack words that others have
+    rare, common = present & (documents < low), present & (documents > high)
+    columns = np.flatnonzero(present & ~rare & ~common)
+    dropped = {"min_documents": int(rare.sum()), "max_documents": int(common.sum()), "max_words": 0}
+    if filters.max_words is not None and len(columns) > filters.max_words:
+        dropped["max_words"] = len(columns) - filters.max_words
+        most = np.argsort(-totals[columns], kind="stable")[: filters.max_words]
+        columns = np.sort(columns[most])
+    return Chosen(columns, dropped)
+
+
+def word_mask(totals: WordTotals, filters: WordFilter, binary: bool) -> ColumnMask:
+    """1 for the words that pass all filters in a training set; refused where none does."""
+    documents = totals.documents
+    chosen = choose_words(documents, documents if binary else totals.totals, totals.n_documents, filters)
+    if len(chosen.columns) == 0:
+        there = int((documents > 0).sum())
+        if there == 0:
+            raise nothing_counted(len(documents), totals.n_documents)
+        raise all_dropped(chosen, filters, there, totals.n_documents)
+    mask = np.zeros(len(documents), dtype=np.uint8)
+    mask[chosen.columns] = 1
+    return mask
+
+
+def nothing_counted(n_words: int, n_rows: int) -> ValueError:
+    """Rows without a word."""
+    return ValueError(
+        f"None of the {n_words} words is in any of the {n_rows} rows of X; give rows that count some."
+    )
+
+
+def all_dropped(chosen: Chosen, filters: WordFilter, n_words: int, n_documents: int) -> ValueError:
+    """Which filter emptied the vocabulary, and how to change it."""
+    taken = " and ".join(
+        f"{name}={getattr(filters, name)} took {chosen.dropped[name]}"
+        for name in ("min_documents", "max_documents")
+        if chosen.dropped[name]
+    )
+    return ValueError(
+        f"No word is left of {n_words} in {n_documents} documents: {taken}; lower min_documents or raise "
+        "max_documents."
+    )

@@ -1,0 +1,232 @@
+r"""Normal class densities: p(x | C_k) = N(x; μ_k, Σ_k), then Bayes.
+
+    ln P(C_k | x) = ln P(C_k) - ½ ln det Σ_k - ½ (x - μ_k)ᵀ Σ_k⁻¹ (x - μ_k) + const
+
+A covariance of its own for each class gives quadratic boundaries, a shared one linear boundaries; diagonal and
+spherical ones need fewer rows. Use `blend` and `shrinkage` in between (Friedman, 1989).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any, ClassVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from assay.decision.priors import log_priors
+from assay.models.base.diagonal_leave_one_out import DiagonalLeaveOneOut
+from assay.models.base.from_moments import NormalClassifier, Rows
+from assay.models.base.linear_boundary import LinearBoundaries
+from assay.models.base.normal import LIKELIEST_FLOOR, LOG_2PI, Variances, deviations, diagonal_form, variances
+from assay.models.base.params import Param
+from assay.models.base.scales import unequal_deviations
+from assay.models.base.validation import feature_names
+from assay.models.gaussian.covariance import (
+    Rule,
+    diagonal_linear_form,
+    shared_densities,
+    solve_linear,
+    solve_quadratic,
+)
+from assay.models.gaussian.grid import Setting, solve_grid
+from assay.models.gaussian.leave_one_out import FullLeaveOneOut
+from assay.models.gaussian.parameters import GAUSSIAN
+from assay.numerics.blas import single_threaded
+from assay.sharing.forms import Diagonal, Linear, Quadratic, ScoreForm
+from assay.sharing.moments.bases import Bases
+from assay.statistics import Form, Moments
+
+Array = NDArray[np.float64]
+
+
+class GaussianClassifier(NormalClassifier, LinearBoundaries):
+    """Normal class densities with full, diagonal or spherical covariances, per class or shared.
+
+    Parameters
+    ----------
+    covariance : {"full", "shared", "diagonal", "shared_diagonal", "spherical", "shared_spherical"}
+        "shared" is linear discriminant analysis, "full" quadratic; "shared_spherical" with equal priors is the
+        nearest mean.
+    blend : float in [0, 1]
+        Share of a class's own covariance; the rest is the shared one. 1 keeps them apart.
+    shrinkage : float in [0, 1]
+        Share of a sphere of the same average variance mixed into each covariance.
+    variance : {"ml", "unbiased"}
+        Divide by n and N, or by n - 1 and N - K.
+    priors : {"ml", "uniform"}, array or None
+    variance_floor : float
+        Least variance of any direction, in units of the features' total variance.
+
+    Attributes
+    ----------
+    classes_, class_count_, class_prior_, means_, covariance_, diagnostics_, statistics_
+        `covariance_` is (K, D, D), or (D, D) when shared; diagonal and spherical ones are given as `var_` (K, D).
+    coef_, intercept_
+        Where the boundaries are linear.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_iris
+    >>> X, y = load_iris(return_X_y=True)
+    >>> model = GaussianClassifier(covariance="shared").fit(X, y)
+    >>> int((model.predict(X) != y).sum())
+    3
+    """
+
+    params: ClassVar[tuple[Param, ...]] = GAUSSIAN
+
+    def __init__(
+        self,
+        covariance: str = "full",
+        *,
+        blend: float = 1.0,
+        shrinkage: float = 0.0,
+        variance: str = "ml",
+        priors: Any = "ml",
+        variance_floor: float = 1e-9,
+    ) -> None:
+        self.covariance = covariance
+        self.blend = blend
+        self.shrinkage = shrinkage
+        self.variance = variance
+        self.priors = priors
+        self.variance_floor = variance_floor
+
+    @property
+    def _structure(self) -> str:
+        return self.covariance.removeprefix("shared_").replace("shared", "full")
+
+    @property
+    def _own(self) -> float:
+        """Share of each class's own covariance."""
+        return 0.0 if self.covariance.startswith("shared") else self.blend
+
+    def _rule(self) -> Rule:
+        return Rule(self.variance, self._own, self.shrinkage, self.variance_floor)
+
+    @property
+    def moments_form(self) -> Form:
+        if self._structure != "full":
+            return "diagonal"
+        return "pooled" if self._own == 0.0 else "full"
+
+    def _variances(self, m: Moments) -> Variances:
+        return variances(
+            m,
+            variance=self.variance,
+            own=self._own,
+            spherical=self._structure == "spherical",
+            shrinkage=self.shrinkage,
+            floor=self.variance_floor,
+        )
+
+    def solve_moments(self, m: Moments) -> ScoreForm:
+        log_prior = log_priors(self.priors, m.weight)
+        if self._structure == "full":
+            solve = solve_linear if self._own == 0.0 else solve_quadratic
+            return solve(m, log_prior, self._rule())
+        v = self._variances(m)
+        if self._own > 0.0:
+            return replace(diagonal_form(m, v, log_prior), trouble=v.trouble)
+        roots = np.where(v.scale > 0, 1.0 / np.sqrt(v.values[:, 0]), 0.0)
+        return replace(diagonal_linear_form(m, log_prior, roots), trouble=v.trouble)
+
+    def has_basis(self) -> bool:
+        return self._structure == "full"
+
+    @staticmethod
+    def solve_grid(models: Sequence[Any], m: Moments, priors: Array | None) -> Bases:
+        settings = []
+        for model in models:
+            log_prior = log_priors(model.priors, m.weight)
+            if priors is not None:
+                with np.errstate(divide="ignore"):
+                    log_prior = np.where(np.isfinite(log_prior), np.log(priors), -np.inf)
+            settings.append(Setting(model._rule(), log_prior))
+        return solve_grid(settings, m)
+
+    def _keep(self, m: Moments, form: ScoreForm) -> None:
+        self.means_ = m.mean
+        for name in ("covariance_", "var_", "coef_", "intercept_"):
+            self.__dict__.pop(name, None)
+        rule = self._rule()
+        if self._structure != "full":
+            self.var_ = self._variances(m[None]).values[0]
+        elif self._own == 0.0:
+            self.covariance_ = rule.shrink(rule.shared(m), deviations(m[None])[0])
+        else:
+            scale = deviations(m[None])[0]
+            self.covariance_ = rule.shrink(rule.of_classes(m), np.broadcast_to(scale, m.center.shape))
+        if isinstance(form, Linear):
+            self._keep_linear()
+        if self._structure == "spherical":
+            names = feature_names(self)
+            self.diagnostics_ += tuple(unequal_deviations(deviations(m[None])[0], names))
+
+    def _density_form(self) -> Diagonal | Quadratic:
+        if not isinstance(self._score_form, Linear):
+            return super()._density_form()
+        m = self.statistics_.in_rows()[None]
+        log_prior = log_priors(self.priors, m.weight)
+        if self._structure != "full":
+            return diagonal_form(m, self._variances(m), log_prior)
+        with single_threaded():
+            return shared_densities(m, log_prior, self._rule())
+
+    def _joint_scores(self, X: NDArray[np.floating]) -> Array:
+        return self._density_form().scores(X)
+
+    def loo_moments(self, m: Moments, rows: Rows) -> Array | None:
+        if self._structure == "full":
+            return FullLeaveOneOut(m, self.priors, self._rule()).scores(rows.X, rows.codes)
+        spherical = self._structure == "spherical"
+        fast = DiagonalLeaveOneOut(
+            m, self.priors, self.variance, self._own, spherical, self.shrinkage, self.variance_floor
+        )
+        return fast.scores(rows.X, rows.codes)
+
+    @property
+    def n_parameters_(self) -> int:
+        """Free parameters of the maximum-likelihood model: means, (co)variances and priors."""
+        n_classes, width = self.means_.shape
+        each = {"full": width * (width + 1) // 2, "diagonal": width, "spherical": 1}[self._structure]
+        sets = 1 if self._own == 0.0 else n_classes
+        return int(n_classes * width + sets * each + self._prior_parameters())
+
+    @property
+    def log_likelihood_(self) -> float:
+        """Joint log likelihood of the training rows at the maximum-likelihood fit of this covariance shape.
+
+        Regularisation (blend, shrinkage, variance_floor) moves a model away from its maximum; the figure is that of
+        the maximum, as AIC and BIC require. With blend=0 that is the maximum under one shared covariance.
+        """
+        own = 0.0 if self._own == 0.0 else 1.0
+        ml = GaussianClassifier(
+            self.covariance, blend=own, priors=self.priors, variance_floor=LIKELIEST_FLOOR
+        )
+        m = self.statistics_.in_rows()
+        form = ml.moments_form
+        m = m.pooled() if form == "pooled" and m.form == "full" else m
+        seen = m.weight > 0
+        width = int((deviations(m[None])[0] > 0).sum())
+        constant = -0.5 * float(m.weight.sum()) * width * (LOG_2PI + 1.0)
+        return (
+            constant
+            - 0.5 * float((m.weight * ml._log_determinants(m))[seen].sum())
+            + self._label_log_likelihood()
+        )
+
+    def _log_determinants(self, m: Moments) -> Array:
+        """ln det Σ_k of each class at the fit, (K,)."""
+        from assay.numerics.linalg import whiten
+
+        scale = deviations(m[None])[0]
+        if self._structure != "full":
+            values = self._variances(m[None]).values[0]
+            return np.asarray(np.where(scale > 0, np.log(values), 0.0).sum(axis=1))
+        rule, n_classes = self._rule(), m.n_classes
+        if self._own == 0.0:
+            return np.full(n_classes, whiten(rule.shared(m), scale, rule.floor).log_determinant)
+        return np.array([whiten(own, scale, rule.floor).log_determinant for own in rule.of_classes(m)])

@@ -1,0 +1,160 @@
+r"""The multivariate normal distribution as a density of its own.
+
+    ln p(x) = -½ [ D ln 2π + ln det Σ + (x - μ)ᵀ Σ⁻¹ (x - μ) ]
+
+Mean and covariance are read off the moments of the rows: maximum likelihood (divisor N) or unbiased (N - 1).
+Correlations are the covariances in units of the deviations (Anderson, *An Introduction to Multivariate
+Statistical Analysis*, 3.2).
+"""
+
+from __future__ import annotations
+
+from typing import Any, ClassVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from assay.models.base.estimators import DensityMixin, check_is_fitted
+from assay.models.base.normal import LIKELIEST_FLOOR, LOG_2PI, deviations, draw
+from assay.models.base.params import FLOOR, VARIANCE, Param
+from assay.models.base.unlabelled import UnlabelledModel
+from assay.models.base.validation import check_rows, explain_rows, feature_name, feature_names
+from assay.models.gaussian.covariance import Rule
+from assay.numerics.linalg import Whitening, whiten
+from assay.numerics.random_state import as_seed
+from assay.numerics.scalars import is_whole
+from assay.sharing.forms import Quadratic
+from assay.statistics import Moments
+
+Array = NDArray[np.float64]
+
+
+class MultivariateNormal(DensityMixin, UnlabelledModel):
+    """A normal density fitted to rows: log density, samples, correlations.
+
+    Parameters
+    ----------
+    variance : {"ml", "unbiased"}
+        Divide by N or by N - 1.
+    shrinkage : float in [0, 1]
+        Share of a sphere of the same average variance mixed into the covariance.
+    variance_floor : float
+        Least variance of any direction, in units of the features' variances.
+
+    Attributes
+    ----------
+    mean_ : (D,)
+    covariance_, correlation_ : (D, D)
+        A constant feature correlates with nothing (0) and is left out of the density.
+    n_parameters_, log_likelihood_
+        Of the maximum-likelihood fit, as AIC and BIC require.
+    diagnostics_, statistics_
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> model = MultivariateNormal().fit(np.array([[0.0, 0.0], [2.0, 0.0], [0.0, 2.0], [2.0, 2.0]]))
+    >>> model.mean_.tolist(), model.covariance_.tolist()
+    ([1.0, 1.0], [[1.0, 0.0], [0.0, 1.0]])
+    >>> model.log_pdf([[1.0, 1.0]]).round(4).tolist()
+    [-1.8379]
+    """
+
+    params: ClassVar[tuple[Param, ...]] = (
+        VARIANCE,
+        Param("shrinkage", "float", 0.0, "share of a sphere in the covariance", low=0.0, high=1.0),
+        FLOOR,
+    )
+
+    def __init__(self, *, variance: str = "ml", shrinkage: float = 0.0, variance_floor: float = 1e-9) -> None:
+        self.variance = variance
+        self.shrinkage = shrinkage
+        self.variance_floor = variance_floor
+
+    def _lost_freedom(self) -> float:
+        return 1.0 if self.variance == "unbiased" else 0.0
+
+    def _learn(self, m: Moments) -> None:
+        rule = Rule(self.variance, 0.0, self.shrinkage, self.variance_floor)
+        scale = deviations(m[None])[0]
+        self.mean_ = m.mean[0]
+        self.covariance_ = rule.shrink(rule.shared(m), scale)
+        self.correlation_ = _correlation(self.covariance_, scale)
+        self._varies = scale > 0
+        self._white = whiten(self.covariance_, scale, self.variance_floor)
+        self.diagnostics_ = self._sentences(self._white)
+
+    def _sentences(self, white: Whitening) -> tuple[str, ...]:
+        names = feature_names(self)
+        told = tuple(
+            f"{feature_name(names, int(j)).capitalize()} is constant: the density leaves it out."
+            for j in np.flatnonzero(~self._varies)
+        )
+        if white.floored:
+            told += (
+                f"The covariance is singular in {white.floored} of {len(self.mean_)} directions: their variance was "
+                "raised to the floor; shrinkage, fewer features or more rows would help.",
+            )
+        return told
+
+    def log_pdf(self, X: Any) -> Array:
+        """Logarithm of the density at each row, (N,)."""
+        check_is_fitted(self)
+        rows = check_rows(self, X, reset=False)
+        constant = -0.5 * (self._white.log_determinant + LOG_2PI * int(self._varies.sum()))
+        form = Quadratic(
+            self.mean_[None, None],
+            self._white.whitener[None, None],
+            np.full((1, 1), constant),
+            triangular=True,
+        )
+        logs = form.scores(rows)[:, 0]
+        if not np.isfinite(logs).all():
+            raise explain_rows(feature_names(self), rows) or ValueError(
+                "The log density of some rows overflows: they lie too far from the training data."
+            )
+        return logs
+
+    def pdf(self, X: Any) -> Array:
+        """Density at each row, (N,)."""
+        return np.asarray(np.exp(self.log_pdf(X)))
+
+    def score_samples(self, X: Any) -> Array:
+        """The same as `log_pdf`, under scikit-learn's name."""
+        return self.log_pdf(X)
+
+    def score(self, X: Any, y: Any = None) -> float:
+        """Mean log density of the rows."""
+        return float(self.log_pdf(X).mean())
+
+    def sample(self, n_samples: int = 1, random_state: Any = None) -> Array:
+        """Rows drawn from the density, (n_samples, D); the same for the same integer `random_state`."""
+        check_is_fitted(self)
+        if not is_whole(n_samples, 1):
+            raise ValueError(
+                f"n_samples={n_samples!r} rows cannot be drawn; give a whole number of at least 1."
+            )
+        noise = np.random.default_rng(as_seed(random_state)).standard_normal((n_samples, len(self.mean_)))
+        return draw(self.mean_, self._white.whitener, noise)
+
+    @property
+    def n_parameters_(self) -> int:
+        """D means and D(D+1)/2 covariances."""
+        width = len(self.mean_)
+        return width + width * (width + 1) // 2
+
+    @property
+    def log_likelihood_(self) -> float:
+        """Log likelihood of the training rows at the maximum-likelihood fit."""
+        m = self.statistics_.in_rows()
+        scale, count = deviations(m[None])[0], float(m.weight[0])
+        ml = whiten(m.scatter / count, scale, LIKELIEST_FLOOR)
+        return -0.5 * count * (int((scale > 0).sum()) * (LOG_2PI + 1.0) + ml.log_determinant)
+
+
+def _correlation(covariance: Array, scale: Array) -> Array:
+    """Covariances in units of the deviations; 1 on the diagonal, 0 beside constant features."""
+    root = np.where(scale > 0, np.sqrt(np.diag(covariance)), np.inf)
+    out = np.clip(covariance / root[:, None] / root[None, :], -1.0, 1.0)
+    np.fill_diagonal(out, 1.0)
+    return out

@@ -1,0 +1,116 @@
+r"""What spoke for a prediction of a model of words or of levels.
+
+words       score_a - score_b = (b_a - b_b) + Σ_j x_j (w_aj - w_bj)         x_j: how often word j occurs
+levels      score_a - score_b = ln P(a)/P(b) + Σ_j ln p_aj(x_j) / p_bj(x_j)
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from assay.data import Table
+from assay.models.inspection.explanation import (
+    Explanation,
+    column_places,
+    explained,
+    moved_by_priors,
+    shown_value,
+)
+from assay.models.naive_bayes.text_base import WordForm
+
+Array = NDArray[np.float64]
+WORDS = (
+    "Each amount is what a word adds to the {unit} of {a} against {b} by standing in the text as often as it does; "
+    "words that training never showed add nothing."
+)
+LEVELS = (
+    "Each amount is the evidence of a column by itself: how much likelier its value is under {a} than under {b}, as a "
+    "logarithm; without a value it is the evidence of that, 0 where training had no missing value."
+)
+
+
+def explain_words(model: Any, table: Table, rows: Sequence[int]) -> list[Explanation] | None:
+    """Why documents were given their classes, word by word; None if the model knows no words."""
+    *steps, final = model.steps_and_model_
+    form = getattr(final, "_score_form", None)
+    if not isinstance(form, WordForm):
+        return None
+    if form.ruling is not None:
+        raise ValueError(
+            "With smoothing 0 a single word rules a class out, which is no amount that could be added up; fit with a "
+            "smoothing above 0."
+        )
+    some = model.encoder_.conform(table.take(rows)).select(model.schema_.names)
+    design: Any = model.design(some)
+    names: Any = model.design_names_
+    for step in steps:
+        design, names = step.transform(design), step.get_feature_names_out(names)
+    prepared = final._prepared(design)
+    bias = form.bias + moved_by_priors(model)
+    scores, posterior = form.scores(prepared) - form.bias + bias, model.predict_log_proba(some)
+    start = "shares of the classes" if np.array_equal(form.bias, form.log_prior) else "a text without a word"
+    return [
+        _explained(
+            model, form, bias, design[[i]], prepared[[i]], names, start, scores[i], posterior[i], row + 1
+        )
+        for i, row in enumerate(rows)
+    ]
+
+
+def _explained(
+    model: Any,
+    form: WordForm,
+    bias: Array,
+    counts: Any,
+    x: Any,
+    names: Any,
+    start: str,
+    scores: Array,
+    posterior: Array,
+    row: int,
+) -> Explanation:
+    at, often = x.indices, x.data
+    times = [f"{count:g}" for count in counts.data.tolist()]
+    found = explained(
+        model,
+        int(row),
+        scores,
+        posterior,
+        lambda a, b: bias[a] - bias[b],
+        lambda a, b: often * (form.weights[a, at] - form.weights[b, at]),
+        [(str(names[j]), count) for j, count in zip(at.tolist(), times, strict=True)],
+        start,
+        WORDS,
+    )
+    return replace(found, part="word")
+
+
+def explain_levels(model: Any, table: Table, rows: Sequence[int]) -> list[Explanation] | None:
+    """Why rows of categories were given their classes, column by column; None if the model does not count levels."""
+    *steps, final = model.steps_and_model_
+    if steps or not hasattr(final, "_log_prior") or not hasattr(final, "_column_evidence"):
+        return None
+    some = model.encoder_.conform(table.take(rows)).select(model.schema_.names)
+    by_design = final._column_evidence(final._read(model.design(some)))  # (N, K, D)
+    evidence = by_design @ np.eye(len(some.schema))[column_places(model.encoder_)]
+    prior = final._log_prior + moved_by_priors(model)
+    posterior = model.predict_log_proba(some)
+    return [
+        explained(
+            model,
+            int(row) + 1,
+            prior + evidence[i].sum(axis=-1),
+            posterior[i],
+            lambda a, b: prior[a] - prior[b],
+            lambda a, b, own=evidence[i]: own[a] - own[b],
+            [(column.name, shown_value(column, some[column.name][i])) for column in some.schema],
+            "shares of the classes",
+            LEVELS,
+        )
+        for i, row in enumerate(rows)
+    ]

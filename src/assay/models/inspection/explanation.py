@@ -1,0 +1,162 @@
+"""An explanation as plain data, and what its makers share: two classes, amounts for each part, what to note."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from assay.data import MISSING, Column
+from assay.notes.digits import date_text
+
+Array = NDArray[np.float64]
+LONGEST_TEXT = 40
+SURE = float(np.log(1e6))  # one error in a million: few tables could bear it out
+
+
+@dataclass(frozen=True)
+class Contribution:
+    """One column of the table: its value in the row, and what it adds to the difference."""
+
+    column: str
+    value: str
+    amount: float
+
+
+@dataclass(frozen=True)
+class Explanation:
+    """Why one row was given its class: start + Σ contributions = difference.
+
+    Attributes
+    ----------
+    row : int
+        The first row is 1.
+    unit : str
+        "log odds" of a model with posteriors, "score" of one without.
+    start : float
+        What is there before any column is looked at; `start_meaning` says what it is.
+    contributions : tuple of Contribution
+        The weightiest first; positive amounts speak for the predicted class.
+    posterior : dict or None
+        Of every class, if the model gives posteriors.
+    part : str
+        What a contribution is of: a "column", or a "word" whose value is how often it occurs.
+    notes : tuple of str
+        What was difficult when the model was fitted, and how far such odds can be trusted.
+    """
+
+    row: int
+    predicted: Any
+    runner_up: Any
+    unit: str
+    difference: float
+    start: float
+    start_meaning: str
+    meaning: str
+    contributions: tuple[Contribution, ...]
+    posterior: dict[Any, float] | None
+    notes: tuple[str, ...] = ()
+    part: str = "column"
+
+
+def explained(
+    model: Any,
+    row: int,
+    scores: Array,
+    log_posterior: Array | None,
+    start: Any,
+    amounts: Any,
+    parts: list[tuple[str, str]],
+    start_meaning: str,
+    meaning: str,
+) -> Explanation:
+    """The explanation of one row from its parts.
+
+    Parameters
+    ----------
+    scores, log_posterior : arrays (K,)
+        Of the row; the posterior is None where the model gives none.
+    start, amounts : functions of two classes (a, b)
+        What comes first, and an amount for each part, in the score of a less that of b.
+    parts : list of (name, value)
+    """
+    labels = model.classes_.tolist()
+    a, b = best_two(scores, labels)
+    contributions = [
+        Contribution(name, value, float(amount))
+        for (name, value), amount in zip(parts, amounts(a, b).tolist(), strict=True)
+    ]
+    contributions.sort(key=lambda part: -abs(part.amount))
+    unit = "score" if log_posterior is None else "log odds"
+    difference = float(scores[a] - scores[b])
+    posterior = None if log_posterior is None else np.exp(log_posterior).tolist()
+    return Explanation(
+        row=row,
+        predicted=labels[a],
+        runner_up=labels[b],
+        unit=unit,
+        difference=difference,
+        start=float(start(a, b)),
+        start_meaning=start_meaning,
+        meaning=meaning.format(unit=unit, a=labels[a], b=labels[b]),
+        contributions=tuple(contributions),
+        posterior=None if posterior is None else dict(zip(labels, posterior, strict=True)),
+        notes=_notes(model, None if log_posterior is None else difference),
+    )
+
+
+def best_two(scores: Array, labels: list[Any]) -> tuple[int, int]:
+    """The predicted class and the runner-up."""
+    a = int(scores.argmax())
+    b = int(np.where(np.arange(len(scores)) == a, -np.inf, scores).argmax())
+    if not np.isfinite(scores[b]):
+        raise ValueError(
+            f"No class but {str(labels[a])!r} was seen in training; there is nothing to compare it with."
+        )
+    return a, b
+
+
+def _notes(model: Any, log_odds: float | None) -> tuple[str, ...]:
+    """What the fitted steps and the model say, and a word where odds are beyond what rows can show."""
+    told = tuple(note for note in model.diagnostics_ if note not in model.encoder_.notes_)
+    if log_odds is None or log_odds < SURE:
+        return told
+    return (
+        *told,
+        f"Log odds of {log_odds:.0f} are more certainty than rows can show: read them as very sure, not as a number.",
+    )
+
+
+def moved_by_priors(model: Any) -> Array:
+    """What other priors than those of the training rows add to the scores, where posteriors are re-weighted."""
+    if getattr(model, "trained_prior_", None) is None:
+        return np.zeros(len(model.classes_))
+    with np.errstate(divide="ignore"):
+        return np.asarray(np.log(model.class_prior_) - np.log(model.trained_prior_))
+
+
+def column_places(encoder: Any) -> NDArray[np.intp]:
+    """For each design column the position of its column in the encoder's schema."""
+    place = {name: j for j, name in enumerate(encoder.schema_.names)}
+    return np.array([place[name] for name in encoder.sources_], dtype=np.intp)
+
+
+def shown_value(column: Column, value: Any) -> str:
+    """The value of a cell, as people write it."""
+    if column.type in ("categorical", "binary"):
+        if value >= 0:
+            return str(column.levels[value])
+        return "(missing)" if value == MISSING else "(never seen)"
+    if column.type not in ("numeric", "date"):
+        return "(missing)" if value.as_py() is None else _beginning(str(value.as_py()))
+    if np.isnan(value):
+        return "(missing)"
+    return date_text(float(value)) if column.type == "date" else f"{float(value):.6g}"
+
+
+def _beginning(text: str) -> str:
+    """A text in one line, and no more of it than fits into one."""
+    line = " ".join(text.split())
+    return line if len(line) <= LONGEST_TEXT else line[: LONGEST_TEXT - 1].rstrip() + "…"

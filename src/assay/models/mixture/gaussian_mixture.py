@@ -1,0 +1,282 @@
+r"""Mixtures of normal densities: each class is a sum of blobs, then Bayes.
+
+    p(x | C_k) = Σ_b P(b | C_k) N(x; μ_b, Σ_b),    P(C_k | x) ∝ P(C_k) p(x | C_k)
+
+For classes that are no single ellipse: one that lies on both sides of another, or that is made of several kinds. Blobs
+are found by EM from starts of k-means. With one blob a class this is `GaussianClassifier` (McLachlan and Peel, *Finite
+Mixture Models*; Hastie and Tibshirani, 1996, for classification).
+"""
+
+from __future__ import annotations
+
+import copy
+from typing import Any, ClassVar, Self
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.linalg import solve_triangular
+
+from assay.decision.priors import class_priors, estimates_priors, log_priors
+from assay.models.base.estimators import GenerativeClassifier, check_is_fitted
+from assay.models.base.normal import LOG_2PI
+from assay.models.base.params import Param
+from assay.models.base.scales import unequal_deviations
+from assay.models.base.validation import check_training, check_two_classes
+from assay.models.mixture.em_starts import Options, parameters
+from assay.models.mixture.parameters import GAUSSIAN_MIXTURE
+from assay.models.mixture.per_class import learn, state
+from assay.models.mixture.telling import sentences
+from assay.numerics.blas import single_threaded
+from assay.numerics.random_state import RandomState, as_seed
+from assay.numerics.scalars import is_whole
+from assay.sharing.forms import Diagonal, Quadratic, normalize
+from assay.solvers.blob_shapes import whitened
+
+Array = NDArray[np.float64]
+
+
+class GaussianMixtureClassifier(GenerativeClassifier):
+    """Class densities that are sums of normal blobs.
+
+    Parameters
+    ----------
+    n_blobs : int or "bic"
+        Blobs of each class; "bic" finds for each class how many, up to `max_blobs`.
+    covariance : {"full", "diagonal", "spherical", "tied"}
+        Shape of the blobs; "tied": all blobs of a class have the same.
+    shared : {"none", "all"}
+        Blobs of each class; or blobs of all rows, of which every class has other shares.
+    max_blobs, n_starts, max_iter, tol, random_state
+        See `params`.
+    priors : {"ml", "uniform"}, array or None
+    variance_floor : float
+        Least variance of any direction of a blob, in units of the features' total variance.
+
+    Attributes
+    ----------
+    classes_, class_count_, class_prior_, diagnostics_
+    n_blobs_ : (K,) blobs of each class
+    shares_ : (K, B) share of each blob in each class; blobs of a class stand together, the largest first
+    means_ : (B, D)
+    covariances_ : (B, D, D), or variances_ : (B, D) of diagonal and spherical blobs
+    n_iter_, history_ : steps of EM, and (T,) log likelihood Σ ln p(x | class) after each step of EM; it never falls
+    n_parameters_, log_likelihood_ : for AIC and BIC
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> X = np.array([[-3.0], [-2.5], [-2.0], [-0.5], [0.0], [0.5], [2.0], [2.5], [3.0]])
+    >>> y = ["out", "out", "out", "in", "in", "in", "out", "out", "out"]
+    >>> model = GaussianMixtureClassifier(n_blobs=2).fit(X, y)
+    >>> model.n_blobs_.tolist(), model.predict([[-2.2], [0.1], [2.7]]).tolist()
+    ([1, 2], ['out', 'in', 'out'])
+    >>> model.diagnostics_
+    ('Class in has 3 different rows, too few for 2 blobs: it has 1.',)
+    """
+
+    params: ClassVar[tuple[Param, ...]] = GAUSSIAN_MIXTURE
+    covariances_: Array
+    variances_: Array
+
+    def __init__(
+        self,
+        n_blobs: Any = 2,
+        *,
+        covariance: str = "full",
+        shared: str = "none",
+        max_blobs: int = 5,
+        n_starts: int = 3,
+        max_iter: int = 200,
+        tol: float = 1e-4,
+        priors: Any = "ml",
+        variance_floor: float = 1e-6,
+        random_state: RandomState = 0,
+    ) -> None:
+        self.n_blobs = n_blobs
+        self.covariance = covariance
+        self.shared = shared
+        self.max_blobs = max_blobs
+        self.n_starts = n_starts
+        self.max_iter = max_iter
+        self.tol = tol
+        self.priors = priors
+        self.variance_floor = variance_floor
+        self.random_state = random_state
+
+    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
+        """Find the blobs.
+
+        Parameters
+        ----------
+        X : array (N, D)
+            float64 or float32.
+        y : array (N,)
+            Labels of any type.
+        sample_weight : array (N,), optional
+            How many rows each one counts for.
+        """
+        self._check_params()
+        data = check_training(self, X, y, sample_weight)
+        check_two_classes(data)
+        with single_threaded():
+            problem = state(data, self.covariance)
+            options = Options(
+                self.covariance,
+                float(self.variance_floor),
+                int(self.n_starts),
+                int(self.max_iter),
+                float(self.tol),
+                as_seed(self.random_state),
+                data.X.shape[1],
+            )
+            found = learn(problem, self.n_blobs, int(self.max_blobs), self.shared == "all", options)
+        self.classes_, self.class_count_ = data.classes, problem.counts
+        self.class_prior_ = np.array(class_priors(self.priors, problem.counts))
+        self.scale_, self.shares_, self.means_ = problem.scale, found.shares, found.means
+        for name in ("covariances_", "variances_"):
+            self.__dict__.pop(name, None)
+        setattr(self, "covariances_" if found.covariances.ndim == 3 else "variances_", found.covariances)
+        self.history_ = found.history
+        self.diagnostics_ = sentences(self, found)
+        if self.covariance == "spherical":
+            self.diagnostics_ += tuple(unequal_deviations(self.scale_, data.names))
+        self._restored()
+        return self
+
+    @property
+    def n_blobs_(self) -> NDArray[np.intp]:
+        """Blobs of each class, (K,)."""
+        return np.asarray((self.shares_ > 0).sum(axis=1))
+
+    @property
+    def n_iter_(self) -> int:
+        """Steps of EM, of the class that took most."""
+        return len(self.history_)
+
+    def _restored(self) -> None:
+        """What follows from shares, means and covariances: how rows are scored."""
+        active = np.flatnonzero(self.scale_ > 0)
+        flat = -0.5 * LOG_2PI * len(active)
+        if hasattr(self, "variances_"):
+            values = self.variances_[:, active]
+            precision = np.zeros(self.variances_.shape)
+            precision[:, active] = 1.0 / values
+            bias = flat - 0.5 * np.log(values).sum(axis=1)
+            self._form: Diagonal | Quadratic = Diagonal(self.means_[None], precision[None], bias[None])
+            return
+        unit = self.scale_[active]
+        whiteners, bias = np.zeros(self.covariances_.shape), np.empty(len(self.means_))
+        for b, covariance in enumerate(self.covariances_):
+            inner = covariance[np.ix_(active, active)] / unit[:, None] / unit[None, :]
+            _, whitener, log_determinant, _ = whitened(inner, 0.0)
+            whiteners[b][np.ix_(active, active)] = whitener / unit[:, None]
+            bias[b] = flat - 0.5 * log_determinant - np.log(unit).sum()
+        self._form = Quadratic(self.means_[None], whiteners[None], bias[None], triangular=True)
+
+    # -- densities ----------------------------------------------------------------------------------------
+
+    def _class_scores(self, X: NDArray[np.floating]) -> Array:
+        return self._given_class(X) + log_priors(self.priors, self.class_count_)
+
+    def _given_class(self, X: NDArray[np.floating]) -> Array:
+        """ln p(x | class), (N, K)."""
+        densities = self._form.scores(X)
+        out = np.full((len(X), len(self.classes_)), -np.inf)
+        for k, shares in enumerate(self.shares_):
+            mine = np.flatnonzero(shares > 0)
+            if len(mine):
+                out[:, k] = log_sums(densities[:, mine] + np.log(shares[mine]))
+        return out
+
+    def responsibilities(self, X: Any) -> Array:
+        """P(blob | x): how far each blob answers for each row, whatever its class, (N, B)."""
+        check_is_fitted(self)
+        rows = self._read(X)
+        with np.errstate(divide="ignore"):
+            logs = np.log(self.class_prior_ @ self.shares_)
+        scores = self._form.scores(rows) + logs
+        if normalize(scores)[1]:
+            raise self._explain(rows)
+        return np.asarray(np.exp(scores))
+
+    def score_samples(self, X: Any) -> Array:
+        """ln p(x) of each row, all classes together, (N,)."""
+        return log_sums(self._checked_scores(X))
+
+    def sample(self, n_samples: int = 1, random_state: Any = None) -> tuple[Array, NDArray[Any]]:
+        """Rows drawn from the model and their classes; the same for the same integer `random_state`."""
+        check_is_fitted(self)
+        if not is_whole(n_samples, 1):
+            raise ValueError(
+                f"n_samples={n_samples!r} rows cannot be drawn; give a whole number of at least 1."
+            )
+        draw = np.random.default_rng(as_seed(random_state))
+        present = np.where(self.class_count_ > 0, self.class_prior_, 0.0)
+        codes = draw.choice(len(present), int(n_samples), p=present / present.sum())
+        blobs = np.empty(len(codes), dtype=np.intp)
+        for k in np.unique(codes):
+            mine = codes == k
+            blobs[mine] = draw.choice(len(self.means_), int(mine.sum()), p=self.shares_[k])
+        noise = draw.standard_normal((len(codes), self.means_.shape[1]))
+        return self._moved(noise, blobs), np.asarray(self.classes_[codes])
+
+    def _draw(self, k: int, count: int, generator: np.random.Generator) -> Array:
+        blobs = generator.choice(len(self.means_), count, p=self.shares_[k])
+        return self._moved(generator.standard_normal((count, self.means_.shape[1])), blobs)
+
+    def _moved(self, noise: Array, blobs: NDArray[np.intp]) -> Array:
+        """Standard normal rows as rows of their blobs."""
+        if isinstance(self._form, Diagonal):
+            return np.asarray(self.means_[blobs] + noise * np.sqrt(self.variances_[blobs]))
+        out, active = self.means_[blobs], np.flatnonzero(self.scale_ > 0)
+        for b in np.unique(blobs) if len(active) else ():
+            mine = np.flatnonzero(blobs == b)
+            inner = self._form.whitener[0, b][np.ix_(active, active)]  # W Wᵀ = Σ⁻¹
+            out[np.ix_(mine, active)] += solve_triangular(inner, noise[np.ix_(mine, active)].T, trans="T").T
+        return out
+
+    # -- likelihood ---------------------------------------------------------------------------------------
+
+    def with_priors(self, priors: Any) -> Self:
+        """A copy of the fitted model under other class probabilities; nothing is refitted."""
+        check_is_fitted(self)
+        other = copy.copy(self)
+        other.priors = priors
+        other.class_prior_ = np.array(class_priors(priors, self.class_count_))
+        return other
+
+    @property
+    def n_rows_(self) -> float:
+        """Sum of the weights of the training rows."""
+        return float(self.class_count_.sum())
+
+    @property
+    def n_parameters_(self) -> int:
+        """Free parameters: shares, means and covariances of the blobs, and priors."""
+        width = self.means_.shape[1]
+        given = len(self.classes_) - 1 if estimates_priors(self.priors) else 0
+        if self.shared == "all":
+            present = int((self.class_count_ > 0).sum())
+            return given + parameters(self.covariance, len(self.means_), width, present)
+        return given + sum(parameters(self.covariance, int(n), width, 1) for n in self.n_blobs_ if n)
+
+    @property
+    def log_likelihood_(self) -> float:
+        """Joint log likelihood of the training rows and their labels."""
+        seen = self.class_count_ > 0
+        labels = (self.class_count_[seen] * np.log(self.class_prior_[seen])).sum()
+        return float(self.history_[-1] + labels)
+
+
+def log_sums(scores: Array) -> Array:
+    """ln Σ exp of each row, (N,), without overflow.
+
+    >>> log_sums(np.array([[-1000.0, -1000.0], [0.0, -np.inf]])).round(4).tolist()
+    [-999.3069, 0.0]
+    """
+    if scores.shape[1] == 1:
+        return scores[:, 0]
+    top = scores.max(axis=1)
+    base = np.where(np.isfinite(top), top, 0.0)
+    with np.errstate(divide="ignore"):
+        return np.asarray(base + np.log(np.exp(scores - base[:, None]).sum(axis=1)))

@@ -1,0 +1,185 @@
+"""From checked rows to blobs: every class by itself, or all together, and what there is to tell about it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from assay.engines.local import spread
+from assay.models.base.normal import deviations
+from assay.models.base.validation import TrainingData, check_moments
+from assay.models.mixture.distinct_rows import Group, gather
+from assay.models.mixture.em_starts import Found, Options, choose_blobs, fit_blobs
+from assay.solvers.blob_shapes import SHAPES, Spread
+from assay.solvers.em import LOG_2PI, Blobs, Mixture
+from assay.statistics import collect
+
+Array = NDArray[np.float64]
+
+
+@dataclass(frozen=True)
+class Problem:
+    """Rows of positive weight over the features that vary, and the units of their floor.
+
+    Attributes
+    ----------
+    X : (N, E)
+    codes, weight : (N,)
+    counts : (K,) weight of each class
+    origin, scale : (D,) mean and total deviation of every feature, the deviation 0 for constant ones
+    unit : (E,) deviations that the floor is measured in; the same for all features where blobs are spheres
+    within : (E, E) covariance within the classes, which stands in where a class has no spread of its own
+    """
+
+    X: NDArray[np.floating]
+    codes: NDArray[np.int32]
+    weight: Array
+    counts: Array
+    origin: Array
+    scale: Array
+    unit: Array
+    within: Array
+
+
+def state(data: TrainingData, covariance: str) -> Problem:
+    """The problem of checked rows; the first value that cannot be used is named."""
+    moments = collect(data.X, data.codes, data.n_classes, form="pooled", weight=data.weight)
+    check_moments(moments, data.X, data.names)
+    scale = deviations(moments[None])[0]
+    active = np.flatnonzero(scale > 0)
+    unit = scale[active]
+    if covariance == "spherical" and len(active):
+        unit = np.full(len(active), np.sqrt((unit**2).mean()))
+    weight = np.ones(len(data.codes)) if data.weight is None else data.weight
+    kept = np.flatnonzero(weight > 0)
+    all_kept = len(kept) == len(weight)
+    X = data.X if all_kept else data.X[kept]
+    X = X if len(active) == X.shape[1] else X[:, active]
+    center, offset, _ = moments.overall()
+    within = moments.scatter[np.ix_(active, active)] / moments.weight.sum()
+    return Problem(X, data.codes[kept], weight[kept], moments.weight, center + offset, scale, unit, within)
+
+
+@dataclass(frozen=True)
+class Learned:
+    """Blobs in the units of the rows, in the order of their classes, the largest share first.
+
+    Attributes
+    ----------
+    shares : (K, B), means : (B, D)
+    covariances : (B, D, D) or (B, D)
+        0 for features that do not vary.
+    floored : (B,)
+    history : (T,)
+    founds : list of (classes, Found)
+        What EM came to, group by group.
+    alone : list of int
+        Classes whose rows are all alike.
+    """
+
+    shares: Array
+    means: Array
+    covariances: Array
+    floored: NDArray[np.int64]
+    history: Array
+    founds: list[tuple[list[int], Found]]
+    alone: list[int]
+
+
+def learn(problem: Problem, n_blobs: Any, most: int, shared: bool, options: Options) -> Learned:
+    """Fit every group, in threads, and put the blobs together."""
+    n_classes = len(problem.counts)
+    log_total = float(np.log(problem.counts.sum()))
+    present = np.flatnonzero(problem.counts > 0).tolist()
+    members = [present] if shared else [[k] for k in present]
+
+    def work(classes: list[int], threads: int) -> tuple[Group, Found, bool]:
+        group = _group(problem, classes, shared, n_classes)
+        if not shared and len(group.rows.weight) == 1:
+            return group, Found(_borrowed(group, problem.within, options), 1, 1), True
+        mine = replace(options, threads=threads)
+        if isinstance(n_blobs, str):
+            return group, choose_blobs(group, most, mine, log_total), False
+        return group, fit_blobs(group, int(n_blobs), mine), False
+
+    done = spread(work, members)
+    parts = [_in_units(found.mixture, group, problem) for group, found, _ in done]
+    shares = [each[0] for each in parts]
+    placed = shares[0] if shared else _placed(shares, present, n_classes)
+    return Learned(
+        placed,
+        np.concatenate([each[1] for each in parts]),
+        np.concatenate([each[2] for each in parts]),
+        np.concatenate([each[3] for each in parts]),
+        _added([found.mixture.history for _, found, _ in done])
+        - float((problem.counts.sum()) * np.log(problem.unit).sum()),
+        [(classes, found) for classes, (_, found, _) in zip(members, done, strict=True)],
+        [classes[0] for classes, (_, _, alone) in zip(members, done, strict=True) if alone],
+    )
+
+
+def _group(problem: Problem, classes: list[int], shared: bool, n_classes: int) -> Group:
+    if shared:
+        return gather(problem.X, problem.weight, problem.unit, problem.codes, n_classes)
+    mine = np.flatnonzero(problem.codes == classes[0])
+    return gather(problem.X[mine], problem.weight[mine], problem.unit)
+
+
+def _borrowed(group: Group, within: Array, options: Options) -> Mixture:
+    """One blob on equal rows, with the covariance within the classes."""
+    natural = within / group.unit[:, None] / group.unit[None, :]
+    second = natural[None] if options.covariance in ("full", "tied") else np.diag(natural)[None]
+    found = SHAPES[options.covariance](second, np.ones(1), options.floor)
+    blobs = Blobs(np.ones((1, 1)), np.zeros((1, len(within))), found)
+    value = -0.5 * group.total * (float(found.log_determinants[0]) + len(within) * LOG_2PI)
+    return Mixture(blobs, np.array([value]), True)
+
+
+def _in_units(mixture: Mixture, group: Group, problem: Problem) -> tuple[Array, Array, Array, Any]:
+    """Shares, means and covariances over all features, in the units of the rows, the largest blob first."""
+    blobs, active = mixture.blobs, np.flatnonzero(problem.scale > 0)
+    weights = _of_classes(group) @ blobs.shares
+    order = np.argsort(-weights, kind="stable")
+    means = np.tile(problem.origin, (len(order), 1))
+    means[:, active] = blobs.means[order] * group.unit + group.center
+    values = _spread_out(blobs.spread, group.unit, active, len(problem.scale))
+    return blobs.shares[:, order], means, values[order], blobs.spread.floored[order]
+
+
+def _of_classes(group: Group) -> Array:
+    rows = group.rows
+    if rows.codes is None:
+        return np.array([group.total])
+    return np.bincount(rows.codes, rows.weight, rows.n_classes).astype(np.float64)
+
+
+def _spread_out(found: Spread, unit: Array, active: NDArray[np.intp], width: int) -> Array:
+    """Covariances or variances over all features, 0 for those left out."""
+    if found.covariances.ndim == 2:
+        out = np.zeros((len(found.covariances), width))
+        out[:, active] = found.covariances * unit**2
+        return out
+    out = np.zeros((len(found.covariances), width, width))
+    out[np.ix_(np.arange(len(out)), active, active)] = found.covariances * unit[:, None] * unit[None, :]
+    return out
+
+
+def _placed(shares: list[Array], present: list[int], n_classes: int) -> Array:
+    """Shares of blobs that each belong to one class, (K, B)."""
+    out = np.zeros((n_classes, sum(each.shape[1] for each in shares)))
+    at = 0
+    for k, each in zip(present, shares, strict=True):
+        out[k, at : at + each.shape[1]] = each[0]
+        at += each.shape[1]
+    return out
+
+
+def _added(histories: list[Array]) -> Array:
+    """The sum of log likelihoods step by step; groups that are done stay where they are."""
+    longest = max(map(len, histories))
+    return np.asarray(
+        np.sum([np.pad(each, (0, longest - len(each)), mode="edge") for each in histories], axis=0)
+    )

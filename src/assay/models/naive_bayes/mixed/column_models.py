@@ -1,0 +1,393 @@
+"""The parts of mixed naive Bayes: columns of one kind, and a naive Bayes model of its own for them.
+
+A part reads its columns out of a table, counts or sums them (`Seen`), and scores rows under equal priors, so that the
+evidence of the parts can be added up: ln p(x | C_k) = ln K + score_k.
+"""
+
+from __future__ import annotations
+
+import copy
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.sparse import csr_array
+
+from assay.data import Table
+from assay.data.table import UNSEEN, level_array
+from assay.models.base.category_codes import Levels, find_levels, look_up
+from assay.models.base.from_moments import union
+from assay.models.base.normal import LOG_2PI
+from assay.models.base.validation import check_moments, feature_name
+from assay.models.naive_bayes.base import Learned
+from assay.models.naive_bayes.binary import BOTH, BinaryNB
+from assay.models.naive_bayes.categorical import CategoricalNB
+from assay.models.naive_bayes.category_codes import LevelRows
+from assay.models.naive_bayes.gaussian import GaussianNB
+from assay.models.naive_bayes.mixed.column_kinds import FLAG
+from assay.models.naive_bayes.mixed.numeric_columns import GaussianForm, usable
+from assay.models.naive_bayes.mixed.text_column import DocumentNB, DocumentReader
+from assay.models.naive_bayes.poisson import PoissonNB, amounts
+from assay.numerics.blas import single_threaded
+from assay.sharing.counts.word_keys import WordKeys
+from assay.sharing.protocols import CountForm
+from assay.statistics import Moments, cells_bytes, collect
+
+Array = NDArray[np.float64]
+Classes = NDArray[Any]
+
+
+class Settings(Protocol):
+    """What parts take from the parameters of the whole."""
+
+    smoothing: float
+    variance_floor: float
+    unseen: str
+    min_documents: float
+    max_words: int | None
+
+
+@dataclass(frozen=True)
+class LevelColumn:
+    """A coded column of a table, as `category_codes` reads categories of pandas."""
+
+    categories: NDArray[Any]
+    codes: NDArray[np.int32]
+
+    @property
+    def cat(self) -> LevelColumn:
+        return self
+
+
+@dataclass(frozen=True)
+class LevelFrame:
+    """Coded columns side by side."""
+
+    columns: list[LevelColumn]
+
+    def get_columns(self) -> list[LevelColumn]:
+        return self.columns
+
+
+@dataclass(frozen=True)
+class Part:
+    """Columns of one kind."""
+
+    kind: str
+    columns: tuple[str, ...]
+
+    @property
+    def key(self) -> str:
+        """What the part is called; each text column is a part of its own."""
+        return f"text {self.columns[0]}" if self.kind == "text" else self.kind
+
+    @cached_property
+    def names(self) -> NDArray[np.object_]:
+        return np.asarray(self.columns, dtype=object)
+
+    def new(self, settings: Settings) -> Any:
+        """A model of the part that has learned nothing, under equal priors."""
+        model = self._model(settings)
+        model.n_features_in_, model.feature_names_in_ = len(self.columns), self.names
+        return model
+
+    def _model(self, settings: Settings) -> Any:
+        raise NotImplementedError
+
+    def read(self, table: Table) -> tuple[Any, Any]:
+        """The part of a table to be learned from, which is indexed by rows, and what it shows: levels, words."""
+        raise NotImplementedError
+
+    def again(self, table: Table, keys: Any) -> Any:
+        """The same of some rows, given what all of them show."""
+        return self.read(table)[0]
+
+    def union(self, model: Any, a: Any, b: Any) -> Any:
+        """What two sets of rows show."""
+        return a
+
+    def cells(self, model: Any, rows: Any, keys: Any, codes: Any, n_classes: int, **groups: Any) -> Any:
+        """Counts or moments of every (group, class)."""
+        raise NotImplementedError
+
+    def seen(self, classes: Classes, keys: Any, cells: Any) -> Any:
+        """Cells of one group, with what they are cells of."""
+        raise NotImplementedError
+
+    def learn(self, model: Any, seen: Any) -> Any:
+        """The model solved from what was seen, besides what it knows; a model of its own."""
+        raise NotImplementedError
+
+    def unlearn(self, model: Any, seen: Any) -> Any:
+        """The model without what was seen, over the same classes as far as they have rows."""
+        raise NotImplementedError
+
+    def merged(self, model: Any, other: Any) -> Any:
+        """Both models' rows together."""
+        raise NotImplementedError
+
+    def over(self, model: Any, classes: Classes) -> Any:
+        """The same model over a longer list of classes."""
+        raise NotImplementedError
+
+    def scores(self, model: Any, table: Table) -> Array:
+        """Joint log likelihoods under equal priors, (N, K)."""
+        raise NotImplementedError
+
+    def evidence(self, model: Any, table: Table) -> Array:
+        """ln p(x_j | C_k) of each column, (N, K, columns)."""
+        raise NotImplementedError
+
+    def solved(self, model: Any, cells: Any, keys: Any) -> CountForm:
+        """Models of M training sets, from their counts or moments."""
+        raise NotImplementedError
+
+    def set_bytes(self, model: Any, keys: Any, n_classes: int) -> int:
+        """Memory of the cells of one training set, and of what is made of them."""
+        raise NotImplementedError
+
+    def told(self, model: Any) -> tuple[str, ...]:
+        """What was difficult, one sentence each."""
+        return tuple(model.diagnostics_)
+
+
+class GaussianPart(Part):
+    """Numbers and dates: GaussianNB."""
+
+    def _model(self, settings: Settings) -> GaussianNB:
+        return GaussianNB(priors="uniform", variance_floor=settings.variance_floor)
+
+    def read(self, table: Table) -> tuple[Array, int]:
+        out = np.empty((table.n_rows, len(self.columns)))
+        for j, name in enumerate(self.columns):
+            out[:, j] = table.columns[name]
+        return out, len(self.columns)
+
+    def cells(self, model: Any, rows: Array, keys: int, codes: Any, n_classes: int, **groups: Any) -> Moments:
+        moments = collect(rows, codes, n_classes, form="diagonal", **groups)
+        if not (np.isfinite(moments.scatter).all() and np.isfinite(moments.offset).all()):
+            moments = collect(rows, codes, n_classes, form="diagonal", missing=True, **groups)
+        check_moments(moments, rows, self.names, missing_allowed=True)
+        return moments
+
+    def seen(self, classes: Classes, keys: int, cells: Moments) -> tuple[Classes, Moments]:
+        return classes, cells
+
+    def learn(self, model: GaussianNB, seen: tuple[Classes, Moments]) -> GaussianNB:
+        known, moments = (
+            (model.classes_, model.statistics_) if hasattr(model, "statistics_") else (seen[0], None)
+        )
+        return copy.copy(model)._learn(*union(known, moments, *seen))
+
+    def unlearn(self, model: GaussianNB, seen: tuple[Classes, Moments]) -> GaussianNB:
+        return copy.copy(model)._unlearn(*seen)
+
+    def merged(self, model: GaussianNB, other: GaussianNB) -> GaussianNB:
+        return self.learn(model, (other.classes_, other.statistics_))
+
+    def over(self, model: GaussianNB, classes: Classes) -> GaussianNB:
+        return copy.copy(model)._learn(*union(classes, None, model.classes_, model.statistics_))
+
+    def scores(self, model: GaussianNB, table: Table) -> Array:
+        rows = self.read(table)[0]
+        return usable(model._class_scores(rows), rows, self.names)
+
+    def evidence(self, model: GaussianNB, table: Table) -> Array:
+        form: Any = model._score_form
+        x, precision = self.read(table)[0][:, None, :], form.precision[0]
+        used = precision > 0
+        with np.errstate(divide="ignore", invalid="ignore"):
+            density = 0.5 * (np.log(precision) - LOG_2PI - precision * (x - form.mean[0]) ** 2)
+        return np.where(used & ~np.isnan(x), density, 0.0)
+
+    def told(self, model: GaussianNB) -> tuple[str, ...]:
+        """Columns that do not vary within a class are named; the model itself speaks of directions."""
+        form: Any = model._score_form
+        least = model.variance_floor * model.statistics_.total_variance()
+        low = (form.precision[0] > 0) & (model.var_ <= least * (1.0 + 1e-12))
+        floored = [
+            f"Column {self.columns[j]!r} is all but constant within class {model.classes_[k]}: its variance there "
+            "was raised to variance_floor."
+            for k, j in np.argwhere(low & (model.class_count_ > 0)[:, None]).tolist()
+        ]
+        return (*(note for note in model.diagnostics_ if "is singular" not in note), *floored)
+
+    def set_bytes(self, model: GaussianNB, keys: int, n_classes: int) -> int:
+        return 3 * cells_bytes("diagonal", 1, n_classes, keys)
+
+    def solved(self, model: GaussianNB, cells: Moments, keys: int) -> CountForm:
+        with single_threaded():
+            return GaussianForm(model.solve_moments(cells), self.names)
+
+
+class CountedPart(Part):
+    """Columns whose model is solved from counts."""
+
+    def union(self, model: Any, a: Any, b: Any) -> Any:
+        return model._reader().union(a, b)
+
+    def cells(self, model: Any, rows: Any, keys: Any, codes: Any, n_classes: int, **groups: Any) -> Any:
+        return model._reader().count(rows, keys, codes, n_classes, **groups)
+
+    def seen(self, classes: Classes, keys: Any, cells: Any) -> Learned:
+        return Learned(classes, cells)
+
+    def learn(self, model: Any, seen: Learned) -> Any:
+        own = copy.copy(model)
+        return own._learn(own._learned().merged(seen) if hasattr(model, "statistics_") else seen)
+
+    def unlearn(self, model: Any, seen: Learned) -> Any:
+        return copy.copy(model)._unlearn(seen)
+
+    def merged(self, model: Any, other: Any) -> Any:
+        return self.learn(model, other._learned())
+
+    def over(self, model: Any, classes: Classes) -> Any:
+        known = model._learned()
+        return copy.copy(model)._learn(known.over(classes, known.levels))
+
+    def scores(self, model: Any, table: Table) -> Array:
+        return np.asarray(model._class_scores(self.looked_up(model, table)))
+
+    def looked_up(self, model: Any, table: Table) -> Any:
+        """The part of a table to be scored."""
+        return self.read(table)[0]
+
+    def evidence(self, model: Any, table: Table) -> Array:
+        return np.asarray(model._column_evidence(self.looked_up(model, table)))
+
+    def set_bytes(self, model: Any, keys: Any, n_classes: int) -> int:
+        return int(model._reader().count_bytes(keys, n_classes))
+
+    def solved(self, model: Any, cells: Any, keys: Any) -> CountForm:
+        form: CountForm = model.solve_counts(cells, keys)
+        return form
+
+
+class LevelsPart(CountedPart):
+    """Categorical columns: CategoricalNB."""
+
+    def _model(self, settings: Settings) -> CategoricalNB:
+        return CategoricalNB(smoothing=settings.smoothing, priors="uniform", unseen=settings.unseen)
+
+    def read(self, table: Table) -> tuple[LevelRows, Levels]:
+        codes, levels = find_levels(self._frame(table), self.names)
+        return LevelRows(codes, self.names), levels
+
+    def again(self, table: Table, keys: Levels) -> LevelRows:
+        return LevelRows(look_up(self._frame(table), keys, self.names), self.names)
+
+    def _frame(self, table: Table) -> Any:
+        columns = []
+        for name in self.columns:
+            levels = level_array(table.schema[name].levels)
+            if levels.dtype == object:
+                levels = np.asarray([str(level) for level in levels], dtype=object)
+            columns.append(LevelColumn(levels, table.columns[name]))
+        return LevelFrame(columns)
+
+    def seen(self, classes: Classes, keys: Levels, cells: Any) -> Learned:
+        found = Learned(classes, cells, keys)
+        return found if cells.counts.any(axis=0).all() else found._shed_levels()  # rows of weight 0
+
+    def looked_up(self, model: CategoricalNB, table: Table) -> Any:
+        codes = look_up(self._frame(table), model.levels_, self.names)
+        if model.unseen == "refuse" and (codes == UNSEEN).any():
+            row, column = (int(i) for i in np.argwhere(codes.T == UNSEEN)[0])
+            name, code = self.columns[column], int(table.columns[self.columns[column]][row])
+            level = f"Level {table.schema[name].levels[code]!r}" if code >= 0 else "The level"
+            raise ValueError(
+                f"{level} at row {row}, {feature_name(self.columns, column)} was never seen in training; correct it, "
+                "or use unseen='other' or 'ignore'."
+            )
+        return codes
+
+
+class FlagsPart(LevelsPart):
+    """Columns that tell where others have no value: levels of which one that training never showed tells nothing."""
+
+    def _model(self, settings: Settings) -> CategoricalNB:
+        return CategoricalNB(smoothing=settings.smoothing, priors="uniform", unseen="ignore")
+
+
+class BinaryPart(CountedPart):
+    """Columns of two values: BinaryNB."""
+
+    def _model(self, settings: Settings) -> BinaryNB:
+        return BinaryNB(smoothing=settings.smoothing, priors="uniform")
+
+    def read(self, table: Table) -> tuple[LevelRows, Levels]:
+        return LevelRows(self.looked_up(None, table)), (BOTH,) * len(self.columns)
+
+    def looked_up(self, model: Any, table: Table) -> Any:
+        return np.stack([np.asarray(table.columns[name], dtype=np.int32) for name in self.columns])
+
+
+class CountPart(CountedPart):
+    """Columns of counts: PoissonNB."""
+
+    def _model(self, settings: Settings) -> PoissonNB:
+        return PoissonNB(smoothing=settings.smoothing, priors="uniform")
+
+    def read(self, table: Table) -> tuple[Array, WordKeys]:
+        columns = np.stack([table.columns[name] for name in self.columns], axis=1)
+        rows = amounts(columns, self.names, "MixedNB")
+        return rows, WordKeys.of(rows)
+
+
+class TextPart(CountedPart):
+    """A column of texts: DocumentNB."""
+
+    def told(self, model: DocumentNB) -> tuple[str, ...]:
+        return tuple(
+            note if note.startswith("Class ") else f"Column {self.columns[0]!r}: {note}"
+            for note in model.diagnostics_
+        )
+
+    def _model(self, settings: Settings) -> DocumentNB:
+        return DocumentNB(
+            smoothing=settings.smoothing,
+            priors="uniform",
+            min_documents=settings.min_documents,
+            max_words=settings.max_words,
+        )
+
+    def read(self, table: Table) -> tuple[csr_array, WordKeys]:
+        return DocumentReader().read(table.columns[self.columns[0]])
+
+    def again(self, table: Table, keys: WordKeys) -> csr_array:
+        return DocumentReader().look_up(table.columns[self.columns[0]], keys)
+
+    def seen(self, classes: Classes, keys: Any, cells: Any) -> Learned:
+        found = Learned(classes, cells, (keys.words, keys.words))
+        return found if cells.counts.any(axis=0).all() else found._shed_levels()
+
+    def looked_up(self, model: DocumentNB, table: Table) -> Any:
+        return model._read(table.columns[self.columns[0]])
+
+    def evidence(self, model: DocumentNB, table: Table) -> Array:
+        return np.asarray(self.scores(model, table) + np.log(len(model.classes_)))[:, :, None]
+
+
+PARTS: dict[str, type[Part]] = {
+    "gaussian": GaussianPart,
+    "categorical": LevelsPart,
+    "bernoulli": BinaryPart,
+    "count": CountPart,
+    FLAG: FlagsPart,
+    "text": TextPart,
+}
+
+
+def parts_for(kinds: dict[str, str]) -> list[Part]:
+    """The parts of a table whose columns are of these kinds."""
+    listed: list[Part] = []
+    for kind, make in PARTS.items():
+        names = tuple(name for name, own in kinds.items() if own == kind)
+        if kind == "text":
+            listed += [make(kind, (name,)) for name in names]
+        elif names:
+            listed.append(make(kind, names))
+    return listed

@@ -1,0 +1,236 @@
+r"""Multinomial naive Bayes of a column of texts, which learns its words and can unlearn them.
+
+    ln P(C_k | text) = ln P(C_k) + Σ_w x_w ln p_kw + const
+
+All words of all texts are counted, with the texts that hold each; the model is solved from the words that pass the
+filters now. So rows may come and go: the words are those that one fit of the rows that are left would choose.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from typing import Any, ClassVar
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.sparse import csr_array, hstack
+
+from assay.models.base.params import Param
+from assay.models.base.validation import check_targets
+from assay.models.features.word_counts import Tally as TextTally
+from assay.models.features.word_counts import TokenRule, WordFilter, choose_words, count_texts
+from assay.models.naive_bayes.base import CountedClassifier, Learned
+from assay.models.naive_bayes.mixed.parameters import DOCUMENT_NB
+from assay.models.naive_bayes.multinomial import MultinomialNB
+from assay.models.naive_bayes.text_base import WordForm
+from assay.sharing.counts.word_keys import WordKeys, WordReading
+from assay.statistics import Counts, count_words
+
+Array = NDArray[np.float64]
+Words = NDArray[np.object_]
+
+
+class DocumentNB(CountedClassifier):
+    """Multinomial naive Bayes for texts.
+
+    Parameters
+    ----------
+    smoothing : float
+    priors : {"ml", "uniform"}, array or None
+    min_documents : int or float
+        Texts that a word is in, at least: a number, or a share of all (float). Rows count by their weights.
+    max_words : int, optional
+        The most frequent words stay.
+
+    Attributes
+    ----------
+    classes_, class_count_, class_prior_, diagnostics_, statistics_
+    words_ : the words of all texts, in order
+    vocabulary_ : those that are used
+    feature_log_prob_ : (K, V)
+        ln p_kw of the words that are used.
+
+    Examples
+    --------
+    >>> model = DocumentNB().fit(["win cash now", "cash prize", "see you soon", "call me soon"], [1, 1, 0, 0])
+    >>> model.predict(["a prize", "soon"]).tolist()
+    [1, 0]
+    """
+
+    params: ClassVar[tuple[Param, ...]] = DOCUMENT_NB
+
+    def __init__(
+        self,
+        *,
+        smoothing: float = 1.0,
+        priors: Any = "ml",
+        min_documents: float = 1,
+        max_words: int | None = None,
+    ) -> None:
+        self.smoothing = smoothing
+        self.priors = priors
+        self.min_documents = min_documents
+        self.max_words = max_words
+
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()
+        tags.input_tags.string = tags.input_tags.one_d_array = True
+        tags.input_tags.two_d_array = False
+        return tags
+
+    def _count(self, X: Any, y: Any, sample_weight: Any, *, reset: bool) -> Learned:
+        rows, keys = self._reader().read(X)
+        self.n_features_in_ = 1  # a column of texts
+        codes, classes, weight = check_targets(y, sample_weight, rows.shape[0])
+        counts = count_words(rows, codes, len(classes), weight=weight)
+        words = np.asarray(keys.words)
+        seen = Learned(classes, counts, (words, words))
+        return seen if weight is None or weight.all() else seen._shed_levels()
+
+    # -- training sets from one count pass ----------------------------------------------------------------
+
+    def read_counts(self) -> DocumentReader:
+        """How texts are read and counted, for whoever counts many training sets at once."""
+        return self._reader()
+
+    def _reader(self) -> DocumentReader:
+        return DocumentReader()
+
+    def solve_counts(self, counts: Counts, keys: Any) -> DocumentForms:
+        """Models of M training sets from their counts (M, K, 2V); each chooses its words."""
+        return DocumentForms([self._chosen(counts[m]) for m in range(len(counts.weight))])
+
+    def word_weights(self, part: Any) -> None:
+        """All words are needed, to choose among them."""
+        return None
+
+    def _learned(self) -> Learned:
+        return Learned(self.classes_, self.statistics_, (self.words_, self.words_))
+
+    def _n_counted(self) -> int:
+        return 2 * len(self.words_)
+
+    def _possible(self, counts: Counts) -> bool:
+        total, documents = np.split(counts.counts, 2, axis=-1)
+        fits = (documents <= counts.weight[:, None] * (1.0 + 1e-9)) & (documents <= total * (1.0 + 1e-9))
+        return bool(fits.all() and (documents.sum(axis=0) > 0).all())
+
+    def _what(self, position: int) -> str:
+        return f"The word {self.words_[position % len(self.words_)]!r}"
+
+    def _check_levels_known(self, rows: Learned) -> None:
+        strange = np.setdiff1d((rows.levels or ((),))[0], self.words_)
+        if len(strange):
+            raise ValueError(f"The word {strange[0]!r} was never learned, so its rows cannot be forgotten.")
+
+    def _chosen(self, counts: Counts) -> tuple[NDArray[np.intp], WordForm]:
+        """Words that pass the filters in these counts (K, 2V), and how the model of them scores."""
+        half = counts.n_levels // 2
+        total, documents = counts.counts[:, :half], counts.counts[:, half:]
+        filters = WordFilter(self.min_documents, np.inf, self.max_words)
+        columns = choose_words(documents.sum(axis=0), total.sum(axis=0), counts.weight.sum(), filters).columns
+        model = MultinomialNB(smoothing=self.smoothing, priors=self.priors)
+        return columns, model._form(replace(counts, counts=total[:, columns]))
+
+    def _solve(self, seen: Learned) -> None:
+        assert seen.levels is not None
+        self.words_: Words = np.asarray(seen.levels[0], dtype=object)
+        self._columns, self._score_form = self._chosen(seen.counts)
+        self.vocabulary_: Words = self.words_[self._columns]
+
+    def _read(self, X: Any) -> csr_array:
+        """Counts of the words that are used, (N, V)."""
+        if not len(self.vocabulary_):
+            return csr_array((len(X), 0), dtype=np.float64)
+        return csr_array(TextTally(X, TokenRule(), self.vocabulary_.tolist()).matrix(), dtype=np.float64)
+
+    def _class_scores(self, X: Any) -> Array:
+        return scored(self._score_form, X)
+
+    def _draw(self, k: int, count: int, generator: np.random.Generator) -> csr_array:
+        return self._inner()._draw(k, count, generator)
+
+    @property
+    def feature_log_prob_(self) -> Array:
+        """ln p_kw, (K, V)."""
+        return self._inner().feature_log_prob_
+
+    @property
+    def n_parameters_(self) -> int:
+        """K (V - 1) + K - 1: shares of the words, priors."""
+        free = len(self.classes_) * max(len(self.vocabulary_) - 1, 0)
+        return free + self._prior_parameters()
+
+    @property
+    def log_likelihood_(self) -> float:
+        """Joint log likelihood of the training texts at the maximum-likelihood fit, words in the order they came."""
+        return self._inner().log_likelihood_
+
+    def _inner(self) -> MultinomialNB:
+        """The model of the words that are used."""
+        model = MultinomialNB(smoothing=self.smoothing, priors=self.priors)
+        model.n_features_in_ = len(self.vocabulary_)
+        return model._learn(Learned(self.classes_, self.statistics_.select(self._columns)))
+
+    def _difficulties(self, labels: list[str]) -> tuple[str, ...]:
+        return tuple(self._told(labels))
+
+    def _told(self, labels: list[str]) -> Iterator[str]:
+        if not len(self.words_):
+            yield "The texts hold no word of two letters or more: nothing there tells the classes apart."
+            return
+        if not len(self.vocabulary_):
+            yield f"min_documents={self.min_documents} took all {len(self.words_)} words: lower it."
+            return
+        empty = (self.statistics_.counts[:, self._columns].sum(axis=-1) == 0) & (self.statistics_.weight > 0)
+        for k in np.flatnonzero(empty):
+            yield f"Every text of class {labels[k]} is empty: all words are taken to be equally likely in it."
+
+
+@dataclass(frozen=True, eq=False)
+class DocumentReader(WordReading):
+    """Cuts texts into words; the columns are words, and once more words that are there or not."""
+
+    key: str = "documents"
+    words: bool = False  # no step chooses among them
+
+    def read(self, X: Any) -> tuple[csr_array, WordKeys]:
+        """Counts of all words with the texts that hold them beside, (N, 2V)."""
+        counted = count_texts(X, TokenRule())
+        rows = _with_presence(counted.X)
+        return rows, WordKeys.of(rows, counted.vocabulary)
+
+    def look_up(self, X: Any, keys: WordKeys) -> csr_array:
+        """The same of known words."""
+        assert keys.words is not None
+        return _with_presence(TextTally(X, TokenRule(), keys.words.tolist()).matrix())
+
+
+def _with_presence(counted: csr_array) -> csr_array:
+    counts = csr_array(counted, dtype=np.float64)
+    present = csr_array((np.ones(counts.nnz), counts.indices, counts.indptr), shape=counts.shape)
+    return csr_array(hstack([counts, present], format="csr"))
+
+
+@dataclass(frozen=True, eq=False)
+class DocumentForms:
+    """Of every training set the columns that it uses, and how it scores them."""
+
+    forms: list[tuple[NDArray[np.intp], WordForm]]
+
+    def scores(self, rows: csr_array, model: NDArray[np.int32] | None, threads: int) -> Array:
+        """Score of each row under its model, (N, K)."""
+        own = np.zeros(rows.shape[0], dtype=np.int32) if model is None else model
+        out = np.empty((rows.shape[0], len(self.forms[0][1].bias)))
+        for m in np.unique(own):
+            place, (columns, form) = np.flatnonzero(own == m), self.forms[m]
+            out[place] = scored(form, csr_array(rows[place][:, columns]), threads)
+        return out
+
+
+def scored(form: WordForm, X: Any, n_jobs: int | None = None) -> Array:
+    """Scores of compressed rows; without any word those of the priors."""
+    if X.shape[1] == 0:
+        return np.tile(form.log_prior, (X.shape[0], 1))
+    return form.scores(X, n_jobs)

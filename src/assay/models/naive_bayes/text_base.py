@@ -1,0 +1,231 @@
+r"""Models of documents: rows are counts of words, and the score of a class is linear in them.
+
+    b_k + w_k · x
+
+With smoothing 0 some weights would be -inf: they are kept apart, as words that rule a class out.
+"""
+
+from __future__ import annotations
+
+import copy
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from assay import _core
+from assay.engines.local import thread_count
+from assay.models.base.estimators import check_is_fitted
+from assay.models.base.linear_boundary import one_row_of_two
+from assay.models.base.sparse import is_sparse
+from assay.models.base.validation import (
+    check_not_negative,
+    check_rows,
+    check_sparse,
+    check_targets,
+    explain_rows,
+    feature_names,
+)
+from assay.models.naive_bayes.base import CountedClassifier, Learned, or_priors
+from assay.numerics.ties import settle_ties
+from assay.sharing.counts.word_keys import WordKeys, WordReading
+from assay.sharing.counts.word_part import LEAST, WordPart
+from assay.sharing.forms import Linear
+from assay.statistics import Counts, count_words
+
+Array = NDArray[np.float64]
+
+
+@dataclass(frozen=True)
+class WordForm:
+    """Linear scores of one model. Shapes: weights (K, V), bias, log_prior (K,)."""
+
+    weights: Array
+    bias: Array
+    log_prior: Array
+    # Words that rule a class out: +1 where they may not occur, -1 where they must; `due` counts those per class.
+    ruling: Array | None = None
+    due: Array | None = None
+
+    def scores(self, X: Any, n_jobs: int | None = None) -> Array:
+        """Score of each row and class, (N, K)."""
+        scores = products(X, self.weights, self.bias, n_jobs)
+        if self.ruling is None or self.due is None:
+            return settle_ties(scores)
+        broken = products(X, self.ruling, self.due, n_jobs)
+        return settle_ties(or_priors(scores, self.log_prior, broken > 0))
+
+
+@dataclass(frozen=True)
+class ByWord:
+    """What each word adds to the score of a document, with smoothing; all (K, V).
+
+    The score of a class is Σ_j [x_j weight_j + constant_j], less `sign` · Σ_j x_j · ln Σ_j share_j where words share
+    what the document holds.
+    """
+
+    weight: Array
+    constant: Array | None = None
+    share: Array | None = None
+    sign: float = 1.0
+
+
+def products(X: Any, weights: Array, bias: Array, n_jobs: int | None = None) -> Array:
+    """b_k + w_k · x for compressed or full rows, the same bits for any number of threads, (N, K)."""
+    if not is_sparse(X):
+        form = Linear(np.zeros((1, weights.shape[1])), weights[None], bias[None])
+        return form.scores(X, n_jobs=n_jobs)
+    out = np.empty((len(weights), X.shape[0]))
+    matrix = _core.SparseMatrix(X.indptr, X.indices.astype(X.indptr.dtype, copy=False), X.data, X.shape[1])
+    matrix.products(np.ascontiguousarray(weights), False, thread_count(n_jobs), out)
+    return np.ascontiguousarray(out.T + bias)
+
+
+@dataclass(frozen=True)
+class WordForms:
+    """Models of several training sets."""
+
+    forms: list[WordForm]
+
+    def scores(self, rows: Any, model: NDArray[np.int32] | None, threads: int) -> Array:
+        """Score of each row under its model, (N, K)."""
+        if model is None:
+            return self.forms[0].scores(rows, threads)
+        out = np.empty((rows.shape[0], len(self.forms[0].bias)))
+        for m in np.unique(model):
+            own = np.flatnonzero(model == m)
+            out[own] = self.forms[m].scores(rows[own], threads)
+        return out
+
+
+@dataclass(frozen=True, eq=False)
+class WordReader(WordReading):
+    """Reads rows for a model of words, which is its own."""
+
+    model: WordClassifier
+    words: bool = True
+
+    @property
+    def key(self) -> Any:
+        return self.model._counted_as()
+
+    def read(self, X: Any) -> tuple[Any, WordKeys]:
+        """Rows as they are counted and scored."""
+        rows = self.model._read(X, reset=True)
+        return rows, WordKeys.of(rows)
+
+    def prepared(self, rows: Any) -> Any:
+        """Words behind a step, as they are counted and scored."""
+        return self.model._prepared(rows)
+
+
+def fractions_told(counts: Counts) -> tuple[str, ...]:
+    """What becomes of values that are no counts; weights of rows make fractions of their own."""
+    if counts.counts.dtype.kind == "f" and counts.weight.dtype.kind == "i":
+        return ("Some values are no whole numbers: they are taken as weights of words, not as counts.",)
+    return ()
+
+
+class WordClassifier(CountedClassifier):
+    """A classifier of rows of counts, dense or in compressed rows."""
+
+    sparse_ok = True
+    non_negative = True
+
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()
+        tags.input_tags.positive_only = self.non_negative
+        return tags
+
+    def _form(self, counts: Counts) -> WordForm:
+        """How a model of these counts (K, V) scores rows."""
+        raise NotImplementedError
+
+    def _prepared(self, X: Any) -> Any:
+        """Checked rows as they are counted and scored."""
+        return X
+
+    def _checked(self, X: Any, *, reset: bool = True) -> Any:
+        """Rows whose counts a model can use."""
+        rows = check_rows(self, X, reset=reset)
+        names = feature_names(self)
+        if is_sparse(rows):
+            check_sparse(rows, names)
+        else:
+            error = None if np.isfinite(rows.sum()) else explain_rows(names, rows, missing_allowed=False)
+            if error is not None:
+                raise error
+        if self.non_negative:
+            check_not_negative(type(self).__name__, rows, names)
+        return rows
+
+    def _nearest_rows(self, rows: Array) -> Array:
+        return np.maximum(rows, 0.0) if self.non_negative else rows
+
+    def _read(self, X: Any, *, reset: bool = False) -> Any:
+        return self._prepared(self._checked(X, reset=reset))
+
+    def _count(self, X: Any, y: Any, sample_weight: Any, *, reset: bool) -> Learned:
+        rows = self._read(X, reset=reset)
+        codes, classes, weight = check_targets(y, sample_weight, rows.shape[0])
+        return Learned(classes, count_words(rows, codes, len(classes), weight=weight))
+
+    def _counted_as(self) -> Any:
+        """What is counted: models of equal answers read and count rows together."""
+        return "words"
+
+    # -- training sets from one count pass ----------------------------------------------------------------
+
+    def read_counts(self) -> WordReader:
+        """How rows are read and counted, for whoever counts many training sets at once."""
+        return copy.copy(self)._reader()
+
+    def _reader(self) -> WordReader:
+        return WordReader(self, self.sparse_ok)
+
+    def solve_counts(self, counts: Counts, keys: Any) -> WordForms:
+        """Models of M training sets from their counts (M, K, V)."""
+        return WordForms([self._form(counts[m]) for m in range(len(counts.weight))])
+
+    def word_weights(self, part: WordPart) -> tuple[Array, Array] | None:
+        """Weights of the words asked for (U, padded K) and constants (K,); None: it needs all words."""
+        return self._narrow(part) if self.smoothing >= LEAST else None
+
+    def _narrow(self, part: WordPart) -> tuple[Array, Array] | None:
+        """The same with smoothing."""
+        return None
+
+    def _by_word(self, counts: Counts) -> ByWord | None:
+        """Scores word by word, from dense counts (K, V); None: words do not simply add up."""
+        return None
+
+    def _solve(self, seen: Learned) -> None:
+        self._score_form = self._form(seen.counts)
+
+    def _class_scores(self, X: Any) -> Array:
+        return self._score_form.scores(X)
+
+    def _linear_form(self) -> tuple[Array, Array]:
+        """Weights w (K, D) and constants w_0 (K,) of the scores w_k · x + w_k0; a model without rows ruled out."""
+        return self._score_form.weights, self._score_form.bias
+
+    def _linear(self) -> tuple[Array, Array]:
+        """The linear form, of two classes that of the second against the first."""
+        check_is_fitted(self)
+        if self._score_form.ruling is not None:
+            raise AttributeError(
+                f"{type(self).__name__}(smoothing={self.smoothing:g}) has no linear form: values that a class never "
+                "showed rule it out whatever the others are; use smoothing above 0."
+            )
+        return one_row_of_two(*self._linear_form())
+
+    @property
+    def coef_(self) -> Array:
+        """Weights of the columns in the linear scores, (K, D); with two classes one row, for the second class."""
+        return self._linear()[0]
+
+    @property
+    def intercept_(self) -> Array:
+        """Constants of the linear scores, (K,); with two classes one, for the second class."""
+        return self._linear()[1]

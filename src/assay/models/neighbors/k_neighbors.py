@@ -1,0 +1,320 @@
+r"""k nearest neighbours: a row is given the class that most of the k training rows nearest to it have.
+
+    P(C | x) = Σ_{n ∈ N_k(x), y_n = C} v_n / Σ_{n ∈ N_k(x)} v_n,    v_n = 1 or 1 / d(x, x_n)
+
+N_k(x) holds the k nearest training rows; of rows equally far away the earlier ones. Of classes with equal votes the
+first in sorted order wins. Nothing is learned, so predicting costs what other models spend on fitting; and columns
+count by their size, so they should be brought to a common scale first.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from math import ceil
+from typing import Any, ClassVar, Self
+
+import numpy as np
+from numpy.typing import NDArray
+
+from assay.engines.local import thread_count
+from assay.models.base.estimators import Classifier, check_is_fitted
+from assay.models.base.params import Param
+from assay.models.base.scales import unequal_scales
+from assay.models.base.validation import (
+    LARGEST,
+    TrainingData,
+    check_given,
+    check_targets,
+    check_training,
+    check_two_classes,
+    explain_rows,
+    feature_names,
+)
+from assay.models.neighbors.mixed_columns import has_categories, learn_columns, look_up_columns
+from assay.models.neighbors.parameters import K_NEIGHBORS
+from assay.numerics.distances import LEARNED, Space
+from assay.numerics.neighbors import Near, Searcher, tree_is_faster
+from assay.numerics.votes import LONGER, Setting, Some, Voters, settled
+
+Array = NDArray[np.float64]
+EUCLID = Space("euclidean")
+
+
+class KNeighborsClassifier(Classifier):
+    """Classify by the nearest training rows.
+
+    Parameters
+    ----------
+    n_neighbors : int
+        How many of the nearest rows vote.
+    metric : "euclidean", "manhattan", "hamming", "cosine", "correlation", "mahalanobis" or "mixed"
+        "mixed" reads numbers and categories side by side, missing values included: frames, Arrow and typed tables, or
+        arrays whose categories are numbers; see `assay.numerics.distances`.
+    weights : "uniform" or "distance"
+        One vote each, or 1/distance; rows at distance 0 then silence all others.
+    algorithm : "auto", "brute" or "tree"
+        All pairs, or a k-d tree (Euclidean only). The answers are the same to the last bit.
+    fewer_rows : "refuse" or "all"
+        What to do with fewer training rows than neighbours: one sentence, or let all rows vote.
+    categorical_features : mask or positions of columns
+        Columns of "mixed" that hold categories; by default those whose type says so: texts and categories of a table.
+
+    Attributes
+    ----------
+    classes_, class_prior_, diagnostics_
+    algorithm_ : "brute" or "tree", what was chosen
+    rows_, codes_, weight_ : training rows that count, their classes, their weights (None: all one)
+    levels_ : tuple of arrays
+        Of a table with columns of categories: those of each column, whose codes are in `rows_`; none of numbers.
+
+    A row of weight w counts as w neighbours: the nearest rows vote whose weights add up to `n_neighbors`. Weights that
+    are not all whole numbers are scaled to a mean of 1 first.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_iris
+    >>> X, y = load_iris(return_X_y=True)
+    >>> model = KNeighborsClassifier(n_neighbors=5).fit(X, y)
+    >>> int((model.predict(X) != y).sum()), model.predict_proba(X[70:71]).tolist()
+    (5, [[0.0, 0.4, 0.6]])
+    """
+
+    params: ClassVar[tuple[Param, ...]] = K_NEIGHBORS
+    probabilistic: ClassVar[bool] = True
+    decides_by_shares: ClassVar[bool] = True  # `decision_function` is the difference of two shares
+    near_apart: ClassVar[tuple[str, ...]] = ("n_neighbors", "weights")
+
+    def __init__(
+        self,
+        n_neighbors: int = 5,
+        *,
+        metric: str = "euclidean",
+        weights: str = "uniform",
+        algorithm: str = "auto",
+        fewer_rows: str = "refuse",
+        categorical_features: Any = "from_dtype",
+    ) -> None:
+        self.n_neighbors = n_neighbors
+        self.metric = metric
+        self.weights = weights
+        self.algorithm = algorithm
+        self.fewer_rows = fewer_rows
+        self.categorical_features = categorical_features
+
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()
+        tags.input_tags.allow_nan = self.metric == "mixed"
+        return tags
+
+    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
+        """Keep the rows.
+
+        Parameters
+        ----------
+        X : array (N, D)
+            float64 or float32.
+        y : array (N,)
+            Labels of any type.
+        sample_weight : array (N,), optional
+            How many rows each one counts for.
+        """
+        self._check_params()
+        data = self._training(X, y, sample_weight)
+        check_two_classes(data)
+        self.check_size(
+            len(data.codes) if data.weight is None else float(data.weight.sum()),
+            "training rows"
+            if data.weight is None
+            else "rows that the weights of the training rows add up to",
+        )
+        self._check_values(data.X, data.names)
+        counts = np.bincount(data.codes, data.weight, data.n_classes)
+        self.classes_, self.class_prior_ = data.classes, counts / counts.sum()
+        kept = slice(None) if data.weight is None else np.flatnonzero(data.weight > 0)
+        self.rows_, self.codes_ = data.X[kept].copy(), data.codes[kept].copy()
+        self.weight_ = None if data.weight is None else data.weight[kept]
+        self._restored()
+        self.diagnostics_ = tuple(self._sentences())
+        return self
+
+    def _training(self, X: Any, y: Any, sample_weight: Any) -> TrainingData:
+        """The rows, checked; categories of a table become codes, whose levels are kept."""
+        self.__dict__.pop("levels_", None)
+        if self.metric != "mixed" or not has_categories(X):
+            return check_training(self, X, y, sample_weight)
+        check_given(self, y)
+        rows, self.levels_ = learn_columns(self, X)
+        names = feature_names(self)
+        return TrainingData(rows, *check_targets(y, sample_weight, len(rows)), names)
+
+    def _read(self, X: Any) -> Any:
+        levels = getattr(self, "levels_", None)
+        return super()._read(X) if levels is None else look_up_columns(self, X, levels)
+
+    def _check_values(self, X: NDArray[np.floating], names: Any) -> None:
+        """Every value can be measured: the largest shows whether there is one to explain."""
+        missing = self.metric == "mixed"
+        largest = np.fmax.reduce(np.abs(X), axis=None, initial=0.0) if missing else np.abs(X).max()
+        if not float(largest) <= LARGEST:
+            raise explain_rows(names, X, missing_allowed=missing) or ValueError(
+                "Input X holds values that cannot be measured; replace them."
+            )
+        if self.algorithm == "tree" and self.metric != "euclidean":
+            raise ValueError(
+                f"algorithm='tree' finds Euclidean neighbours only; use 'brute' for metric={self.metric!r}."
+            )
+
+    def check_size(self, total: float, what: str) -> None:
+        """So many rows are enough to train on; `what` they are, in words."""
+        if self.fewer_rows == "refuse" and self.n_neighbors > total * (1.0 + 1e-12):
+            raise ValueError(
+                f"n_neighbors={self.n_neighbors} is more than the {total:g} {what}; give at most {int(total)}, or more "
+                "rows."
+            )
+
+    def _restored(self) -> None:
+        """What follows from the rows: the space they are compared in, and the tree."""
+        native = self.rows_.dtype.newbyteorder("=")  # a file has its own order of bytes
+        self.rows_ = np.ascontiguousarray(self.rows_, dtype=native)
+        self.codes_ = np.ascontiguousarray(self.codes_, dtype=np.int32)
+        self.weight_ = getattr(self, "weight_", None)
+        self._check_values(self.rows_, feature_names(self))
+        space = Space.learn(self.metric, self.rows_, weight=self.weight_, categorical=self._levels())
+        self._searcher = Searcher.of(space, self.rows_, self.algorithm)
+        self.algorithm_ = "brute" if self._searcher.tree is None else "tree"
+
+    def _levels(self) -> NDArray[np.bool_] | None:
+        """Columns of a mixed table that hold levels, as a mask."""
+        given, width = self.categorical_features, self.rows_.shape[1]
+        learned = getattr(self, "levels_", None)
+        if learned is not None and isinstance(given, str | None):
+            return np.array([len(own) > 0 for own in learned])
+        if given is None or isinstance(given, str) or self.metric != "mixed":
+            return None
+        listed = np.asarray(given)
+        if listed.dtype == bool and listed.shape == (width,):
+            return listed
+        mask = np.zeros(width, dtype=bool)
+        if listed.dtype == bool or (len(listed) and not (0 <= listed.min() and listed.max() < width)):
+            raise ValueError(f"categorical_features={given!r} does not fit the {width} columns of X.")
+        mask[listed.astype(np.intp)] = True
+        return mask
+
+    # -- neighbours ---------------------------------------------------------------------------------------
+
+    def kneighbors(self, X: Any = None, n_neighbors: int | None = None) -> tuple[Array, NDArray[np.int32]]:
+        """Distances and positions of the nearest training rows, nearest first, each (M, k).
+
+        Parameters
+        ----------
+        X : array (M, D), optional
+            Without it, every training row, which is then no neighbour of itself.
+        n_neighbors : int, optional
+
+        Positions are those among the training rows of positive weight.
+        """
+        check_is_fitted(self)
+        k = int(self.n_neighbors) if n_neighbors is None else as_count(n_neighbors)
+        most = len(self.rows_) - (X is None)
+        if not 1 <= k <= most:
+            raise ValueError(f"n_neighbors={k} is not between 1 and the {most} rows there are.")
+        points = self._searcher.points if X is None else self._measured(self._read(X))
+        near = self._searcher.nearest(
+            points, k, thread_count(), np.arange(len(points)) if X is None else None
+        )
+        return near.distances, near.rows
+
+    def _measured(self, rows: NDArray[np.floating]) -> NDArray[np.floating]:
+        """Checked rows as points of the space."""
+        self._check_values(rows, feature_names(self))
+        return self._searcher.space.rows(rows)
+
+    def shares(self, X: Any, settings: Sequence[Setting], n_jobs: int | None = None) -> list[Array]:
+        """Class shares (M, K) of rows for every (n_neighbors, weights), from one search.
+
+        Parameters
+        ----------
+        X : array (M, D)
+        settings : list of (n_neighbors, weights)
+        """
+        check_is_fitted(self)
+        return self._shares(self._read(X), settings, thread_count(n_jobs))
+
+    def _shares(self, rows: NDArray[np.floating], settings: Sequence[Setting], threads: int) -> list[Array]:
+        voters = Voters(self.codes_, len(self.classes_), self.weight_)
+        points, longest = self._measured(rows), ceil(max(k for k, _ in settings))
+
+        def vote(near: Near, some: Some | None) -> tuple[list[Array], Some]:
+            return self.votes(voters, near, settings, threads)
+
+        def search(length: int, some: Some) -> Near:
+            return self._searcher.nearest(points[some], length, threads)
+
+        near = self._searcher.nearest(points, longest, threads)
+        return settled(vote, near, search, LONGER * longest)
+
+    # -- predictions --------------------------------------------------------------------------------------
+
+    def _class_scores(self, X: NDArray[np.floating]) -> Array:
+        return self._shares(X, [(int(self.n_neighbors), self.weights)], thread_count())[0]
+
+    def predict_proba(self, X: Any) -> Array:
+        """Share of the votes of each class, (N, K)."""
+        return self._checked_scores(X)
+
+    def predict_log_proba(self, X: Any) -> Array:
+        """Logarithm of the shares; -inf for classes without a vote."""
+        with np.errstate(divide="ignore"):
+            return np.asarray(np.log(self.predict_proba(X)))
+
+    # -- sharing ------------------------------------------------------------------------------------------
+
+    def near_setting(self) -> Setting:
+        """How many vote, and how."""
+        return int(self.n_neighbors), self.weights  # NumPy's integers are none to compiled code
+
+    @property
+    def near_free(self) -> bool:
+        """Whether distances are the same whichever rows are trained on."""
+        return self.metric not in LEARNED
+
+    def near_rows(self, X: NDArray[np.floating], names: Any) -> Searcher:
+        """Rows to search among, whichever of them are trained on."""
+        self._check_values(X, names)
+        return Searcher.of(Space(self.metric), X, self.algorithm)
+
+    def near_by_products(self, shape: tuple[int, int]) -> bool:
+        """Whether distances are Euclidean and, among so many rows and columns, found without a tree."""
+        by_tree = self.algorithm == "tree" or (self.algorithm == "auto" and tree_is_faster(EUCLID, shape))
+        return self.metric == "euclidean" and not by_tree
+
+    def votes(
+        self, voters: Voters, near: Near, settings: Sequence[Setting], threads: int
+    ) -> tuple[list[Array], Some]:
+        """Class shares (M, K) in every setting from lists, and the queries whose lists are too short."""
+        return voters.vote(near, settings, threads)
+
+    # -- what is told -------------------------------------------------------------------------------------
+
+    def _sentences(self) -> list[str]:
+        told = []
+        if self.metric in ("euclidean", "manhattan"):
+            told += unequal_scales(self.rows_, feature_names(self))
+        if floored := self._searcher.space.floored:
+            told.append(
+                f"The covariance of the columns is singular: {floored} of its directions were given a little variance."
+            )
+        total = float(len(self.codes_)) if self.weight_ is None else float(self.weight_.sum())
+        if self.n_neighbors > total * (1.0 + 1e-12):
+            told.append(
+                f"n_neighbors={self.n_neighbors} is more than the {total:g} training rows: all of them vote, whatever "
+                "the row."
+            )
+        return told
+
+
+def as_count(value: Any) -> int:
+    """A number of neighbours as Python's integer; anything else is refused."""
+    if isinstance(value, bool) or not isinstance(value, int | np.integer):
+        raise ValueError(f"n_neighbors={value!r} is not allowed; give a whole number of at least 1.")
+    return int(value)

@@ -1,0 +1,287 @@
+r"""A user's own model y(x; θ): any function of rows and parameters, fitted by minimising an error.
+
+    minimise  E(θ) = Σ_n s_n e(y(x_n; θ), t_n) + (l2 / 2) |θ|²,    s_n the weight of row n, as a share of all
+
+by quasi-Newton steps (BFGS; with limited memory where there are many parameters). Derivatives are those given, or
+central differences.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, ClassVar, NamedTuple, Self
+
+import numpy as np
+from numpy.typing import NDArray
+
+from assay.models.base.estimators import Classifier, available_if, check_is_fitted
+from assay.models.base.params import Param
+from assay.models.base.validation import (
+    TrainingData,
+    check_rows,
+    check_several,
+    check_training,
+    explain_rows,
+    feature_names,
+)
+from assay.models.parametric.losses import Measured, log_loss, own, squared_error, targets
+from assay.models.parametric.parameters import PARAMETRIC
+from assay.numerics.blas import single_threaded
+from assay.solvers.quasi_newton import minimise
+
+Array = NDArray[np.float64]
+SUM_OF_ONE = 1e-6  # by how much probabilities of a row may miss 1
+
+
+def _gives_probabilities(self: Any) -> bool:
+    return bool(self.output == "probability")
+
+
+class ParametricClassifier(Classifier):
+    """A classifier given by a function y(x; θ), usable wherever a classifier is.
+
+    Parameters
+    ----------
+    function : callable (X, theta) -> array
+        X is (N, D), theta (P,). Returns probabilities: (N,) of the second class of two, or (N, K). With
+        ``output="score"`` scores: (N,) positive for the second class, or (N, K) of which the largest wins.
+    start : array (P,) or callable (n_features, n_classes) -> array
+        Parameters to start from.
+    error : {"log_loss", "squared_error"} or callable (output, target, weight) -> float
+        Targets have the shape of the outputs: 1 for the true class, 0 for others ((N,) scores: 1 and -1); weights sum
+        to 1. A function that returns ``(value, slope)``, the slope by each output, can use `gradient`.
+    gradient : callable (X, theta) -> array, optional
+        Derivatives of `function` by theta: (N, P), or (N, K, P). None takes central differences of the error.
+    output : {"probability", "score"}
+        Scores have a decision_function and no predict_proba.
+    l2, tol, max_iter
+        Penalty on |theta|²; largest entry of the gradient at the solution; most steps.
+
+    Attributes
+    ----------
+    theta_ : (P,)
+    error_ : float
+        What was minimised, at theta_.
+    n_iter_, converged_, classes_, class_prior_, diagnostics_
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> def bump(X, theta):  # the second class within about e^theta[1] of theta[0]
+    ...     return np.exp(-((X[:, 0] - theta[0]) / np.exp(theta[1])) ** 2)
+    >>> X = np.linspace(-3, 3, 61)[:, None]
+    >>> model = ParametricClassifier(bump, start=[0.5, 0.0]).fit(X, np.abs(X[:, 0] - 1) < 1)
+    >>> round(float(model.theta_[0]), 1), round(float(model.predict_proba([[1.0]])[0, 1]), 2)
+    (1.0, 1.0)
+    """
+
+    params: ClassVar[tuple[Param, ...]] = PARAMETRIC
+    class_prior_: Array
+
+    def __init__(
+        self,
+        function: Any = None,
+        start: Any = None,
+        *,
+        error: Any = "log_loss",
+        gradient: Any = None,
+        output: str = "probability",
+        l2: float = 0.0,
+        tol: float = 1e-6,
+        max_iter: int = 1000,
+    ) -> None:
+        self.function = function
+        self.start = start
+        self.error = error
+        self.gradient = gradient
+        self.output = output
+        self.l2 = l2
+        self.tol = tol
+        self.max_iter = max_iter
+
+    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
+        """Minimise the error.
+
+        Parameters
+        ----------
+        X : array (N, D)
+        y : array (N,)
+            Labels of any type.
+        sample_weight : array (N,), optional
+        """
+        self._check_params()
+        if self.error == "log_loss" and self.output == "score":
+            raise ValueError(
+                "The log loss is one of probabilities; give error='squared_error' or a function for scores."
+            )
+        data = check_training(self, X, y, sample_weight)
+        check_several(data.classes)
+        problem = self._problem(data)
+        with single_threaded(), np.errstate(all="ignore"):
+            theta = self._start(data.X.shape[1], data.n_classes)
+            problem.check(theta)
+            found = minimise(problem.value, problem.slope(), theta, tol=self.tol, max_iter=self.max_iter)
+            problem.check(found.solution)
+        return self._keep(data, found)
+
+    def _problem(self, data: TrainingData) -> _Problem:
+        error = explain_rows(data.names, data.X)
+        if error is not None:
+            raise error
+        rows = np.arange(len(data.codes)) if data.weight is None else np.flatnonzero(data.weight)
+        weight = np.ones(len(rows)) if data.weight is None else data.weight[rows]
+        named = {"log_loss": log_loss, "squared_error": squared_error}
+        measure = named[self.error] if isinstance(self.error, str) else own(self.error)
+        X = np.asarray(data.X[rows], dtype=np.float64)
+        signed = self.output == "score"
+        return _Problem(self, X, data.codes[rows], data.n_classes, weight / weight.sum(), measure, signed)
+
+    def _start(self, n_features: int, n_classes: int) -> Array:
+        given = self.start(n_features, n_classes) if callable(self.start) else self.start
+        try:
+            theta = np.asarray(given, dtype=np.float64)
+        except (TypeError, ValueError):
+            theta = np.empty(0)
+        if theta.ndim != 1 or not len(theta) or not np.isfinite(theta).all():
+            raise ValueError(
+                f"start={given!r} is not a list of finite numbers; give a value for each parameter."
+            )
+        return theta
+
+    def _keep(self, data: TrainingData, found: Any) -> Self:
+        self.classes_ = data.classes
+        counts = np.bincount(data.codes, data.weight, data.n_classes)
+        self.class_prior_ = counts / counts.sum()
+        self.theta_, self.error_ = found.solution, found.value
+        self.n_iter_, self.converged_ = found.n_iter, found.converged
+        self.diagnostics_ = ()
+        if not found.converged:
+            self.diagnostics_ = (
+                f"The minimiser stopped after {found.n_iter} steps where the gradient is {found.gradient:.1g}: "
+                "raise max_iter or tol, start elsewhere, or rescale the parameters.",
+            )
+        return self
+
+    def _class_scores(self, X: NDArray[np.floating]) -> Array:
+        error = explain_rows(feature_names(self), X)
+        if error is not None:
+            raise error
+        with np.errstate(all="ignore"):
+            output = called(self, np.asarray(X, dtype=np.float64), self.theta_, len(self.classes_))
+            if self.output == "score":
+                return np.column_stack([-0.5 * output, 0.5 * output]) if output.ndim == 1 else output
+            shares = np.column_stack([1.0 - output, output]) if output.ndim == 1 else output
+            return np.asarray(np.log(shares))
+
+    @available_if(_gives_probabilities)
+    def predict_log_proba(self, X: Any) -> Array:
+        """Logarithm of the posterior of each class, (N, K)."""
+        check_is_fitted(self)
+        return self._class_scores(check_rows(self, X, reset=False))
+
+    @available_if(_gives_probabilities)
+    def predict_proba(self, X: Any) -> Array:
+        """Posterior of each class, (N, K)."""
+        return np.exp(self.predict_log_proba(X))
+
+
+class _Problem(NamedTuple):
+    """The error as a function of theta."""
+
+    model: ParametricClassifier
+    X: Array
+    codes: NDArray[np.integer]
+    n_classes: int
+    weight: Array
+    measure: Callable[[Array, Array, Array], Measured]
+    signed: bool
+
+    def check(self, theta: Array) -> None:
+        """One sentence if the function cannot be used at these parameters."""
+        output = called(self.model, self.X, theta, self.n_classes)
+        value, slope = self._measured(output)
+        if not np.isfinite(value):
+            raise ValueError(f"The error is {value} at theta={shown(theta)}; start elsewhere.")
+        if self.model.gradient is not None:
+            if slope is None:
+                raise ValueError(
+                    "An error function must return (value, slope) for gradient to be used; or leave gradient out."
+                )
+            self._derivatives(theta, output)
+
+    def _measured(self, output: Array) -> Measured:
+        flat = output.ndim == 1
+        return self.measure(
+            output, targets(self.codes, self.n_classes, flat=flat, signed=self.signed), self.weight
+        )
+
+    def value(self, theta: Array) -> float:
+        """The penalised error; infinite where the function has no value, so that steps turn back."""
+        output = np.asarray(self.model.function(self.X, theta), dtype=np.float64)
+        if not np.isfinite(output).all():
+            return np.inf
+        value = self._measured(output)[0] + 0.5 * self.model.l2 * float(theta @ theta)
+        return value if np.isfinite(value) else np.inf
+
+    def slope(self) -> Callable[[Array], Array] | None:
+        return None if self.model.gradient is None else self._gradient
+
+    def _gradient(self, theta: Array) -> Array:
+        output = called(self.model, self.X, theta, self.n_classes)
+        slope = self._measured(output)[1]
+        assert slope is not None
+        each = self._derivatives(theta, output)
+        return np.asarray(slope.ravel() @ each.reshape(slope.size, len(theta)) + self.model.l2 * theta)
+
+    def _derivatives(self, theta: Array, output: Array) -> Array:
+        each = np.asarray(self.model.gradient(self.X, theta), dtype=np.float64)
+        if each.shape != (*output.shape, len(theta)):
+            raise ValueError(
+                f"gradient returned an array of shape {each.shape}; return one of shape {(*output.shape, len(theta))}, "
+                "a derivative for each output and parameter."
+            )
+        if not np.isfinite(each).all():
+            raise ValueError(
+                f"gradient returned NaN or infinity at theta={shown(theta)}; return finite numbers."
+            )
+        return each
+
+
+def called(model: ParametricClassifier, X: Array, theta: Array, n_classes: int) -> Array:
+    """Outputs of the user's function, checked."""
+    output = np.asarray(model.function(X, theta), dtype=np.float64)
+    allowed = [(len(X), n_classes)] + ([(len(X),)] if n_classes == 2 else [])
+    if output.shape not in allowed:
+        raise ValueError(
+            f"function returned an array of shape {output.shape} for {len(X)} rows and {n_classes} classes; return "
+            f"one of shape {' or '.join(map(str, allowed))}."
+        )
+    bad = ~np.isfinite(output)
+    if bad.any():
+        row = int(np.argwhere(bad)[0][0])
+        raise ValueError(
+            f"function returned {output[bad][0]} for row {row} at theta={shown(theta)}; return finite numbers."
+        )
+    if model.output == "probability":
+        _check_probabilities(output)
+    return output
+
+
+def _check_probabilities(output: Array) -> None:
+    outside = (output < 0) | (output > 1)
+    advice = "return probabilities, or set output='score'"
+    if outside.any():
+        row = int(np.argwhere(outside)[0][0])
+        raise ValueError(f"function returned {output[outside][0]:.6g} for row {row}; {advice}.")
+    if output.ndim == 2 and len(output):
+        away = np.abs(output.sum(axis=1) - 1.0)
+        if away.max() > SUM_OF_ONE:
+            row = int(away.argmax())
+            raise ValueError(
+                f"Probabilities of row {row} that function returned sum to {output[row].sum():.6g}; {advice}."
+            )
+
+
+def shown(theta: Array) -> str:
+    """The first parameters, for a message."""
+    return "[" + ", ".join(f"{value:.4g}" for value in theta[:4]) + (", ...]" if len(theta) > 4 else "]")

@@ -1,0 +1,58 @@
+"""From a catalog entry to a classifier of tables: encoder, steps and model put together."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from assay.models.base.card import Entry
+from assay.models.features.drop_reference import DropReference
+from assay.models.features.fill_empty import FillEmpty
+from assay.models.features.impute import Impute
+from assay.models.features.no_columns import Unread
+from assay.models.features.one_hot import OneHot
+from assay.models.features.ordinal_codes import Levels
+from assay.models.features.scale import Standardize
+from assay.models.features.select_words import ChooseWords
+from assay.models.features.table_encoder import TableEncoder
+from assay.models.features.text_columns import Words
+from assay.models.features.typed_table import Typed
+from assay.models.table.table_classifier import TableClassifier
+
+
+def build(entry: Entry, setting: Mapping[str, Any] | None = None, random_state: int = 0) -> TableClassifier:
+    """The classifier that an entry stands for, not fitted.
+
+    Examples
+    --------
+    >>> from assay.catalog import entry
+    >>> [type(step).__name__ for step in build(entry("gaussian_shared")).steps]
+    ['Impute', 'DropReference', 'Standardize']
+    >>> build(entry("multinomial_nb"), {"max_words": 1000, "smoothing": 0.1}).steps
+    [ChooseWords(max_words=1000)]
+    """
+    steps: list[Any] = []
+    products = entry.encoding == "products-reference"
+    if entry.encoding.endswith("-reference"):
+        steps = [Impute(indicator=not products), DropReference()]  # with products, flags are there already
+    if entry.needs_values:
+        steps.append(FillEmpty())
+    if entry.scaled:
+        steps.append(Standardize())
+    if entry.encoding == "words":
+        steps.append(ChooseWords(**entry.step_setting(setting)))
+    return TableClassifier(encoder_for(entry), steps, entry.model(setting, random_state))
+
+
+def encoder_for(entry: Entry) -> TableEncoder:
+    """How the table of an entry becomes numbers, not fitted."""
+    others: dict[str, Callable[[], TableEncoder]] = {
+        "levels": Levels,
+        "levels-flags": lambda: Levels(flags=True),
+        "table-flags": lambda: Typed(flags=True),
+        "onehot-flags": lambda: OneHot(flags=True),
+        "products-reference": lambda: OneHot(products=True),
+        "words": Words,
+        "none": Unread,
+    }
+    return others.get(entry.encoding, OneHot)()

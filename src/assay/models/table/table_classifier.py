@@ -1,0 +1,392 @@
+"""A classifier over typed tables: an encoder, steps, and a model on the matrix they give.
+
+The encoder is data-free given the schema and so is applied once; what is learned (steps and model) is a plain
+estimator over the design matrix, `matrix_estimator()`, which an evaluation fits inside its folds.
+"""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Callable, Iterable, Iterator
+from typing import Any, ClassVar, Self
+
+import numpy as np
+from numpy.typing import NDArray
+
+from assay.data import Column, Schema, Table
+from assay.data.unseen_categories import UnseenValues, UnseenValueWarning
+from assay.decision import LossMatrix, check_priors, reweight, reweight_log
+from assay.models.base.estimators import (
+    Classifier,
+    Pipeline,
+    available_if,
+    check_is_fitted,
+    clone,
+    parts_of,
+)
+from assay.models.base.params import Param
+from assay.models.base.validation import TrainingData, check_weight, encode
+from assay.models.combine.parameters import REQUIRED
+from assay.models.features.drop_reference import spans
+from assay.models.features.table_encoder import TableEncoder
+from assay.models.table.fingerprint import Fingerprint
+from assay.models.table.labelled_rows import as_table, labelled_blocks, labelled_rows, target_column
+from assay.models.table.partial_fit import Gathered, can_gather, fit_gathered, gather
+from assay.models.table.told import sentences_of
+from assay.sharing.fit_pipeline import fit_piped
+from assay.statistics.weights import in_rows
+
+Array = NDArray[np.float64]
+
+
+def _model_has(method: str) -> Callable[[Any], bool]:
+    return lambda self: hasattr(getattr(self, "estimator_", self.estimator), method)
+
+
+class TableClassifier(Classifier):
+    """Any classifier over a table with columns of every kind.
+
+    Parameters
+    ----------
+    encoder : OneHot, Levels or Words
+    steps : sequence of transformers
+        Between the design matrix and the model: Impute, DropReference, Standardize, ...
+    estimator : classifier
+        Ours or scikit-learn's.
+    priors : array (K,), optional
+        Class probabilities where predictions will be made, if they differ from those of the training rows. A model
+        with priors of its own is given them; of others the posteriors are re-weighted.
+
+    A step's `groups` and a model's `categorical_features` and `flags`, where not given, are taken from the encoder.
+
+    Attributes
+    ----------
+    schema_ : Schema
+        The columns used.
+    target_, target_column_ : name and Column of the target, None where unknown
+    encoder_, estimator_ : the fitted encoder, and the fitted estimator on its matrix
+    class_prior_ : class probabilities behind the posteriors, None where unknown
+    fingerprint_ : hashes of training rows, None where none are kept
+    loss_ : LossMatrix that `decide` minimises unless given another; None for zero-one loss
+    classes_, n_features_in_, feature_names_in_, design_names_, diagnostics_
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from assay import DropReference, GaussianClassifier, Impute, OneHot
+    >>> from assay.data import Column, Schema, Table
+    >>> schema = Schema((Column("age", "numeric"), Column("work", "categorical", ("none", "paid", "self"))))
+    >>> age, work = np.array([21.0, 30.0, np.nan, 52.0, 60.0, 33.0]), np.array([0, 1, 0, 2, 1, 2], dtype=np.int32)
+    >>> table, y = Table(schema, {"age": age, "work": work}), ["no", "yes", "no", "yes", "yes", "no"]
+    >>> model = TableClassifier(OneHot(), [Impute(), DropReference()], GaussianClassifier("shared"))
+    >>> model.fit(table, y).predict(table).tolist()
+    ['no', 'yes', 'no', 'yes', 'yes', 'no']
+    """
+
+    params: ClassVar[tuple[Param, ...]] = (
+        Param("estimator", "estimator", REQUIRED, "classifier of the encoded rows", was="model"),
+    )
+
+    def __init__(self, encoder: TableEncoder, steps: Any, estimator: Any, priors: Any = None) -> None:
+        self.encoder = encoder
+        self.steps = steps
+        self.estimator = estimator
+        self.priors = priors
+
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()
+        tags.input_tags.allow_nan = tags.input_tags.categorical = tags.input_tags.string = True
+        return tags
+
+    # -- learning -----------------------------------------------------------------------------------------
+
+    def fit(self, X: Any, y: Any = None, target: str | None = None, sample_weight: Any = None) -> Self:
+        """Learn from labelled rows.
+
+        Parameters
+        ----------
+        X : Table, frame, path, or any other source of `assay.data.read`
+        y : array (N,), optional
+            Labels; if not given they are the column `target` of X.
+        target : str, optional
+            Name of the target column; it is not a feature.
+        sample_weight : array (N,), optional
+        """
+        table, labels, column = labelled_rows(X, y, target)
+        codes, classes = encode(labels)
+        if len(codes) != table.n_rows:
+            raise ValueError(
+                f"X has {table.n_rows} rows and y has {len(codes)}: give one label for each row."
+            )
+        weight = check_weight(sample_weight, table.n_rows)
+        design = self._read_once(table)
+        estimator = self.matrix_estimator()
+        if can_gather(estimator):  # one pass instead of a matrix for every step
+            self.fit_blocks([(table, labels, weight)], target=target)
+            self.target_column_ = column
+            return self
+        design = self.design(table) if design is None else design
+        fit_piped(estimator, design, labels, in_rows(weight))
+        shares = np.bincount(codes, weight, len(classes))
+        return self.adopt(estimator, target=target, target_column=column, class_prior=shares / shares.sum())
+
+    def encoded(self, X: Any) -> Self:
+        """This classifier knowing the columns alone (names, types, levels, words): enough for `design` and `adopt`."""
+        return self.knowing(self._new_encoder().fit(as_table(X)))
+
+    def _new_encoder(self) -> TableEncoder:
+        if not isinstance(self.encoder, TableEncoder):
+            raise ValueError(
+                f"encoder={self.encoder!r} cannot read tables; give OneHot(), Levels() or Words()."
+            )
+        return clone(self.encoder)
+
+    def _read_once(self, table: Table) -> Any:
+        """Know the columns; the design too, if the encoder went through all rows for that anyway."""
+        if not getattr(self.encoder, "reads_values", False):
+            self.encoded(table)
+            return None
+        encoder = self._new_encoder()
+        design = encoder.fit_transform(table)
+        self.knowing(encoder)
+        return design
+
+    def knowing(self, encoder: TableEncoder) -> Self:
+        """This classifier with an encoder that is fitted already."""
+        self.encoder_ = encoder
+        self.schema_: Schema = encoder.schema_
+        self.n_features_in_ = len(self.schema_)
+        self.feature_names_in_ = np.asarray(self.schema_.names, dtype=object)
+        self.design_names_ = encoder.get_feature_names_out()
+        return self
+
+    def matrix_estimator(self) -> Any:
+        """Steps and model, not fitted, as one estimator on the matrix of `design`; the bare model without steps."""
+        check_is_fitted(self, "encoder_")
+        parts = [self._bound(part) for part in (*self.steps, self.estimator)]
+        return _piped(parts)
+
+    def _bound(self, part: Any) -> Any:
+        """A copy of a step or model that knows the columns of the design it asks for."""
+        own, part, given = part is self.estimator, clone(part), part.get_params(deep=False)
+        if own and self.priors is not None and self._takes_priors():
+            part.set_params(priors=self.priors)
+        if "groups" in given and given["groups"] is None:
+            part.set_params(groups=spans(self.encoder_.groups_))
+        if "flags" in given and given["flags"] is None and self.encoder_.flags_:
+            part.set_params(flags=self.encoder_.flags_)
+        mask = getattr(self.encoder_, "categorical_", None)
+        if mask is not None and given.get("categorical_features") == "from_dtype":
+            part.set_params(categorical_features=mask)
+        return part
+
+    def _takes_priors(self) -> bool:
+        """Whether the model has priors of its own."""
+        return "priors" in self.estimator.get_params(deep=False)
+
+    def adopt(
+        self,
+        estimator: Any,
+        *,
+        target: str | None = None,
+        target_column: Column | None = None,
+        class_prior: Any = None,
+    ) -> Self:
+        """Take an estimator fitted on the matrix of `design` for the fitted part of this classifier.
+
+        Parameters
+        ----------
+        class_prior : array (K,), optional
+            Class shares of the training rows, for `decide` under other priors; taken from the model if it has them.
+        """
+        check_is_fitted(self, "encoder_")
+        self.estimator_ = estimator
+        self.classes_ = np.asarray(estimator.classes_)
+        self.target_ = target if target_column is None else target_column.name
+        self.target_column_ = target_column
+        self.class_prior_ = getattr(self.model_, "class_prior_", class_prior)
+        self.loss_: LossMatrix | None = None
+        self.fingerprint_: Fingerprint | None = None
+        self.trained_prior_ = None  # what posteriors are re-weighted from, if they are
+        if self.priors is not None and not self._takes_priors():
+            self.trained_prior_ = self.class_prior_
+            self.class_prior_ = check_priors(self.priors, len(self.classes_))
+            if self.trained_prior_ is None or not hasattr(self.estimator_, "predict_proba"):
+                raise ValueError(
+                    f"{type(self.model_).__name__} has no posteriors to put other priors into; leave priors out, or "
+                    "put the model into Calibrated."
+                )
+        for name in ("_gathered", "_learned_diagnostics"):
+            self.__dict__.pop(name, None)
+        self.diagnostics_ = tuple(self._told())
+        return self
+
+    def partial_fit(
+        self, X: Any, y: Any = None, classes: Any = None, target: str | None = None, sample_weight: Any = None
+    ) -> Self:
+        """Learn further rows; the result equals one fit of all rows seen (models solved from moments only).
+
+        The columns and their levels are those of the first block's schema.
+        """
+        if hasattr(self, "estimator_") and not hasattr(self, "_gathered"):
+            raise ValueError(
+                "partial_fit cannot go on here, because no moments were kept; start a new model with partial_fit."
+            )
+        return self.fit_blocks([(X, y, sample_weight)], classes, target, _go_on=True)
+
+    def fit_blocks(
+        self, blocks: Iterable[Any], classes: Any = None, target: str | None = None, *, _go_on: bool = False
+    ) -> Self:
+        """Learn from blocks of rows, one in memory at a time; the result equals one fit of all rows.
+
+        Parameters
+        ----------
+        blocks : iterable of (table, labels) or (table, labels, weights)
+            Tables of one schema. With `target` the tables alone will do, or labels may be None.
+        classes : array, optional
+            All labels, if some may lack rows.
+        """
+        found: Gathered | None = getattr(self, "_gathered", None) if _go_on else None
+        column = getattr(self, "target_column_", None) if found is not None else None
+        for table, labels, weight, told in labelled_blocks(blocks, target):
+            if found is None:
+                self.encoded(table)
+            column = column or told
+            found = gather(self._gathering(), self._data(table, labels, weight, classes), found)
+        if found is None:
+            raise ValueError("There is no block of rows to learn from; give at least one.")
+        steps, model = fit_gathered(self._gathering(), found)
+        if target is not None and column is None:
+            column = target_column(target, found.classes)
+        shares = found.moments.weight / found.moments.weight.sum()
+        self.adopt(_piped([*steps, model]), target=target, target_column=column, class_prior=shares)
+        self._gathered = found
+        return self
+
+    def _gathering(self) -> Any:
+        """The steps and the model, if they can be learned block by block."""
+        pipeline = self.matrix_estimator()
+        if not can_gather(pipeline):
+            parts = ", ".join(type(part).__name__ for part in (*self.steps, self.estimator))
+            raise ValueError(f"{parts} cannot be learned block by block; fit all rows at once with fit.")
+        return pipeline
+
+    def _data(self, table: Table, labels: Any, weight: Any, classes: Any) -> TrainingData:
+        """A block as rows, class codes and weights; with `classes` these are the classes."""
+        codes, found = encode(labels)
+        if len(codes) != table.n_rows:
+            raise ValueError(
+                f"X has {table.n_rows} rows and y has {len(codes)}: give one label for each row."
+            )
+        if classes is not None:
+            known = np.unique(np.asarray(classes))
+            strange = np.setdiff1d(found, known)
+            if len(strange):
+                raise ValueError(
+                    f"Label {strange.tolist()[0]!r} in y is not in classes={known.tolist()}; add it to classes."
+                )
+            codes, found = np.searchsorted(known, found).astype(np.int32)[codes], known
+        return TrainingData(
+            self.design(table), codes, found, check_weight(weight, len(codes)), self.design_names_
+        )
+
+    # -- using --------------------------------------------------------------------------------------------
+
+    def design(self, X: Any) -> Any:
+        """The encoded matrix (N, D) that the estimator works on, sparse where the encoder counts words.
+
+        Categories that training never showed are warned about, and named in `diagnostics_`.
+        """
+        check_is_fitted(self, "encoder_")
+        table = self.encoder_.conform(X)
+        if isinstance(table, Table):
+            self._tell_unseen(table)
+        return self.encoder_.transform(table)
+
+    def _tell_unseen(self, table: Table) -> None:
+        told = UnseenValues(self.schema_).add(table).sentences
+        for sentence in told:
+            warnings.warn(sentence, UnseenValueWarning, stacklevel=4)
+        if told and hasattr(self, "diagnostics_"):
+            # Those of the latest rows replace those of the rows before them.
+            learned = self.__dict__.setdefault("_learned_diagnostics", self.diagnostics_)
+            self.diagnostics_ = (*learned, *told)
+
+    @property
+    def model_(self) -> Any:
+        """The fitted model at the end of the steps."""
+        return self.steps_and_model_[-1]
+
+    @property
+    def steps_and_model_(self) -> list[Any]:
+        """The fitted steps, then the fitted model."""
+        check_is_fitted(self, "estimator_")
+        return [part for _, part in parts_of(self.estimator_)] or [self.estimator_]
+
+    def predict(self, X: Any) -> NDArray[Any]:
+        """Class of each row; of no row, none."""
+        check_is_fitted(self, "estimator_")
+        return self.predict_design(self.design(X))
+
+    def predict_design(self, design: Any) -> NDArray[Any]:
+        """Class of each row of a matrix that `design` gives."""
+        if not design.shape[0]:
+            return self.classes_[:0]
+        if self.trained_prior_ is None:
+            return np.asarray(self.estimator_.predict(design))
+        return np.asarray(self.classes_[self._log_posterior(design).argmax(axis=1)])
+
+    @available_if(_model_has("decision_function"))
+    def decision_function(self, X: Any) -> Array:
+        """Class scores, as the model gives them."""
+        check_is_fitted(self, "estimator_")
+        design = self.design(X)
+        if design.shape[0]:
+            return np.asarray(self.estimator_.decision_function(design))
+        return np.empty(0 if len(self.classes_) == 2 else (0, len(self.classes_)))
+
+    @available_if(_model_has("predict_proba"))
+    def predict_proba(self, X: Any) -> Array:
+        """Posterior of each class, (N, K)."""
+        check_is_fitted(self, "estimator_")
+        design = self.design(X)
+        if not design.shape[0]:
+            return np.empty((0, len(self.classes_)))
+        posterior = np.asarray(self.estimator_.predict_proba(design))
+        if self.trained_prior_ is None:
+            return posterior
+        return reweight(posterior, self.trained_prior_, self.class_prior_)
+
+    @available_if(_model_has("predict_proba"))
+    def predict_log_proba(self, X: Any) -> Array:
+        """Logarithm of the posterior of each class, (N, K)."""
+        check_is_fitted(self, "estimator_")
+        design = self.design(X)
+        return self._log_posterior(design) if design.shape[0] else np.empty((0, len(self.classes_)))
+
+    def _log_posterior(self, design: Any) -> Array:
+        with np.errstate(divide="ignore"):
+            if hasattr(self.estimator_, "predict_log_proba"):
+                logs = np.asarray(self.estimator_.predict_log_proba(design))
+            else:
+                logs = np.log(np.asarray(self.estimator_.predict_proba(design)))
+        prior = self.trained_prior_
+        return logs if prior is None else reweight_log(logs, prior, self.class_prior_)
+
+    def _told(self) -> Iterator[str]:
+        """What was difficult in the encoder, each step and the model, columns by their names."""
+        yield from self.encoder_.notes_
+        names: Any = self.design_names_
+        for part in self.steps_and_model_:
+            yield from sentences_of(part, names)
+            if hasattr(part, "get_feature_names_out") and part is not self.model_:
+                names = part.get_feature_names_out(names)
+
+
+def _piped(parts: list[Any]) -> Any:
+    """The last of the parts behind the others; itself if it is alone."""
+    if len(parts) == 1:
+        return parts[0]
+    names = [type(part).__name__.lower() for part in parts[:-1]]
+    listed = [name if names.count(name) == 1 else f"{name}_{i + 1}" for i, name in enumerate(names)]
+    return Pipeline(list(zip([*listed, "model"], parts, strict=True)))

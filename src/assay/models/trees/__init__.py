@@ -1,0 +1,1 @@
+"""Trees and ensembles of scikit-learn in the catalog."""

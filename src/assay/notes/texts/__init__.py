@@ -1,0 +1,15 @@
+"""The sentences of all notes, by code: one module per subject. A code never changes its meaning.
+
+Places in a sentence are filled in by `assay.notes.voices`; ``{option.drop}`` is ``drop=`` in Python and ``--drop`` in
+a shell. Every text has example values, with which the tests and `docs/notes.md` word it.
+"""
+
+from __future__ import annotations
+
+from assay.notes.texts import folds, general
+from assay.notes.texts.text import ERROR, INFO, WARNING, Text, Texts
+
+__all__ = ["ERROR", "INFO", "TEXTS", "WARNING", "Text"]
+
+_MODULES: tuple[Texts, ...] = (general.TEXTS, folds.TEXTS)
+TEXTS: Texts = {code: text for texts in _MODULES for code, text in texts.items()}

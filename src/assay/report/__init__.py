@@ -1,1 +1,0 @@
-"""Report: an experiment as one page that opens anywhere, without a network."""

@@ -1,0 +1,257 @@
+"""Pictures of results, one function a kind: settings, learning curves, the path of a search, numbers of groups."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import singledispatch
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from assay.charts import clusters as cluster_charts
+from assay.charts import complexity
+from assay.charts import evaluation as charts
+from assay.charts import features as feature_charts
+from assay.charts.document import Figure, Grid, Panel, grid
+from assay.charts.drawing import Drawing
+from assay.charts.hyperparameters import setting_rows, settings_chart
+from assay.notes.numbers import (
+    LEVEL,
+    count,
+    name_of,
+    number,
+    percent,
+    percent_range,
+    plural,
+    setting_text,
+    shorten,
+)
+from assay.notes.phrases import chosen_on
+from assay.selection.clusters import ClusterChoice
+from assay.selection.complexity import ComplexityCurve
+from assay.selection.criteria import within_one_se
+from assay.selection.features.select import FeatureSelection, Step
+from assay.selection.learning import LearningCurve
+from assay.selection.tune import NestedTuning, Tuned
+
+Array = NDArray[np.float64]
+
+
+@singledispatch
+def draw(found: Any) -> Drawing:
+    """Draw what `tune`, `nested`, `learning_curve`, `complexity_curve`, `select_features` or `choose_clusters` found.
+
+    The same as ``found.chart()``; several learning curves by name, as `learning_curve` returns them, share one picture.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_wine
+    >>> from assay import GaussianClassifier, GaussianNB, draw, learning_curve
+    >>> curves = learning_curve({"naive": GaussianNB(), "full": GaussianClassifier()}, *load_wine(return_X_y=True))
+    >>> picture = draw(curves)
+    >>> picture
+    <Drawing: Error against training rows. With all rows, full is best: 0.6 %.>
+    >>> picture.svg()[:4]
+    '<svg'
+    """
+    raise TypeError(
+        f"A {type(found).__name__} has no picture; draw what tune, nested, learning_curve, complexity_curve, "
+        "select_features or choose_clusters found."
+    )
+
+
+@draw.register
+def _tuned(found: Tuned) -> Drawing:
+    where = "on the folds" if found.test is None else "on the validation rows"
+    told = (
+        ""
+        if found.test is None
+        else f"On the test rows, which had no say in it, it errs for {percent(found.test.error)} "
+        f"({LEVEL}: {percent_range(found.test.error_interval)})."
+    )
+    return _settings(found, found.evaluations[0].loss is None, None, found.chosen, where, told)
+
+
+@draw.register
+def _nested(found: NestedTuning) -> Drawing:
+    evaluation = found.evaluation
+    told = (
+        f"Chosen inside every split and tested on rows that had no say in it, it errs for "
+        f"{percent(evaluation.error)} ({LEVEL}: {percent_range(evaluation.error_interval)})."
+    )
+    return _settings(
+        found,
+        evaluation.loss is None,
+        found.wins,
+        found.final,
+        f"on {chosen_on(evaluation.plan.in_parts)}",
+        told,
+    )
+
+
+def _settings(
+    found: Tuned | NestedTuning, shares: bool, splits: list[int] | None, final: int, where: str, more: str
+) -> Drawing:
+    """Loss of every setting with a band of one standard error, a ring around the one in use."""
+    settings = [_short_names(setting) for setting in found.settings]
+    said, show = ("error", percent) if shares else ("mean loss", number)
+    alike = int(within_one_se(found.losses, found.standard_errors).argmax())
+    figures: dict[str, Any] = {"chosen": final, "simplest": alike, "splits": splits}
+    rows = setting_rows(settings, found.losses, found.standard_errors, **figures)
+    chart = settings_chart(settings, rows, title=f"{said} {where}", shares=shares)
+    if final == int(np.argmin(found.losses)):
+        says = f"{setting_text(settings[final])} has the least {said}, {show(found.losses[final])}."
+    else:
+        first = f"{setting_text(settings[final])}, with {show(found.losses[final])},"
+        says = f"{first} is the first within one standard error of the least {said}."
+    marks = "The ring marks the setting in use"
+    if alike != final:
+        marks += f", the diamond the first listed within one standard error of the least {said}"
+    often = [()] * len(rows) if splits is None else [(str(count),) for count in splits]
+    lines = [
+        (row["setting"], show(row["value"]), show(row["se"]), *each)
+        for row, each in zip(rows, often, strict=True)
+    ]
+    heads = ("setting", f"{said} {where}", "standard error", "chosen by splits")[: len(lines[0])]
+    figure = Figure(
+        "settings",
+        (Panel(chart),),
+        says,
+        f"{marks}. The band or line reaches one standard error to either side.",
+        grid("Settings", heads, lines, (1, 2, 3), marked=frozenset((final,))),
+    )
+    return Drawing(f"{plural(len(settings), 'setting')} of {_name(found.model)}", says, figure, more)
+
+
+def _short_names(setting: dict[str, Any]) -> dict[str, Any]:
+    """Parameters without the part of the pipeline they belong to, where that leaves them different."""
+    short = {name.rpartition("__")[2]: value for name, value in setting.items()}
+    return short if len(short) == len(setting) else setting
+
+
+def _name(model: Any) -> str:
+    """The model, or the last part of a pipeline."""
+    steps = getattr(model, "steps", None)
+    return type(steps[-1][1] if steps else model).__name__
+
+
+@draw.register
+def _curve(found: LearningCurve) -> Drawing:
+    return _curves({found.name: found})
+
+
+@draw.register
+def _curves(found: Mapping) -> Drawing:  # type: ignore[type-arg]
+    """Error against training rows, a band for the best with all rows."""
+    if not found or not all(isinstance(curve, LearningCurve) for curve in found.values()):
+        raise TypeError(
+            "Of dicts, only the curves that learning_curve returns for several models can be drawn."
+        )
+    best = min(found, key=lambda name: found[name].errors[-1])
+    found = {best: found[best], **found}  # its band has the first colour
+    points = [
+        {"name": shorten(str(name)), "size": round(rows), "error": error, "low": low, "high": high}
+        for name, curve in found.items()
+        for rows, error, (low, high) in zip(curve.rows, curve.errors, curve.intervals, strict=True)
+    ]
+    names = list(dict.fromkeys(str(point["name"]) for point in points))
+    verb = "is best:" if len(found) > 1 else "errs for"
+    says = f"With all rows, {best} {verb} {percent(found[best].errors[-1])}."
+    lines = [
+        (str(p["name"]), count(p["size"]), percent(p["error"]), percent_range((p["low"], p["high"])))
+        for p in points
+    ]
+    data = grid("Errors", ("model", "training rows", "error", f"{LEVEL} interval"), lines, (1, 2, 3))
+    chart = charts.learning_chart(points, names, shorten(str(best)), None)
+    caption = f"Error on rows not trained on; the band is the {LEVEL} interval of {best}."
+    return Drawing(
+        "Error against training rows", says, Figure("learning", (Panel(chart),), says, caption, data)
+    )
+
+
+@draw.register
+def _search(found: FeatureSelection) -> Drawing:
+    """Error of every set on the way."""
+    says = f"{plural(len(found.features), 'column')} chosen: {percent(found.error)} on the folds that chose them."
+    caption = (
+        f"Every set that the {found.search} search passed through, with a band of one standard error; ringed the one "
+        "that was chosen."
+    )
+    chart = feature_charts.path_chart(path_rows(found))
+    figure = Figure("path", (Panel(chart),), says, caption, path_table(found))
+    return Drawing(f"A {found.search} search for columns", says, figure)
+
+
+@draw.register
+def _groups(found: ClusterChoice) -> Drawing:
+    """The error and the criterion against the number of groups."""
+    said, values = ("BIC", found.bic)
+    if found.criterion == "held-out" and found.held_out is not None:
+        said, values = "held-out log likelihood", found.held_out
+    panels = tuple(
+        Panel(cluster_charts.curve_chart(_points(found, each), title), title, "small")
+        for title, each in (("mean squared distance", found.error), (said, values))
+    )
+    lines = [
+        (str(k), number(error, 4), number(value, 6))
+        for k, error, value in zip(found.n_clusters, found.error, values, strict=True)
+    ]
+    data = grid("Numbers of groups", ("groups", "mean squared distance", said), lines, range(3))
+    says = f"{plural(found.chosen, 'group')} by {said}, of {found.n_clusters[0]} to {found.n_clusters[-1]} tried."
+    caption = "The ring marks the number chosen. The distance falls with every further group."
+    return Drawing("How many groups", says, Figure("groups", panels, says, caption, data))
+
+
+def _points(found: ClusterChoice, values: Array) -> list[dict[str, Any]]:
+    pairs = zip(found.n_clusters, values.tolist(), strict=True)
+    return [{"k": k, "value": value, "chosen": k == found.chosen} for k, value in pairs]
+
+
+@draw.register
+def _complexity(found: ComplexityCurve) -> Drawing:
+    """Training against validation error."""
+    name = found.parameter.rpartition("__")[2]
+    lines = [
+        (str(value), percent(train), percent(test), label)
+        for value, train, test, label in zip(
+            found.values, found.training, found.validation, found.labels, strict=True
+        )
+    ]
+    data = grid("Settings", (name, "training error", "validation error", ""), lines, (1, 2))
+    best = setting_text({name: found.values[found.best]})
+    says = f"{best} has the least validation error, {percent(float(found.validation[found.best]))}."
+    caption = "The band reaches one standard error to either side; settings within one of the least are about right."
+    figure = Figure("complexity", (Panel(complexity.complexity_chart(found, name)),), says, caption, data)
+    return Drawing(f"Training against validation error by {name}", says, figure)
+
+
+def path_table(chosen: FeatureSelection) -> Grid:
+    """Every set on the way, in numbers."""
+    lines = [
+        (count(len(step.features)), _move(step), percent(step.error), percent(step.standard_error))
+        for step in chosen.path
+    ]
+    return grid("Sets on the way", ("columns", "move", "error", "standard error"), lines, (0, 2, 3))
+
+
+def path_rows(chosen: FeatureSelection) -> list[dict[str, Any]]:
+    """Every set on the way, as `path_chart` draws it."""
+    return [
+        {
+            "x": len(step.features),
+            "place": place,
+            "value": step.error,
+            "low": max(0.0, step.error - step.standard_error),
+            "high": step.error + step.standard_error,
+            "move": shorten(_move(step)),
+            "final": place == chosen.chosen,
+        }
+        for place, step in enumerate(chosen.path)
+    ]
+
+
+def _move(step: Step) -> str:
+    if step.added is not None:
+        return f"+ {name_of(step.added)}"
+    return "start" if step.dropped is None else f"- {name_of(step.dropped)}"

@@ -1,0 +1,1 @@
+"""Model files: an archive of JSON and arrays, read with suspicion."""

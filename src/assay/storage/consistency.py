@@ -1,0 +1,236 @@
+"""What the parts of a fitted model must have in common, beyond the lengths of their axes."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from itertools import pairwise
+from math import comb
+from typing import Any
+
+import numpy as np
+
+from assay.models.base.validation import feature_names
+
+WIDEST = (
+    1 << 24
+)  # columns that an expansion from a file may make: names and products of more would fill the memory
+
+
+def check_consistency(name: str, model: Any) -> None:
+    """Raise a clause if the attributes of a rebuilt model do not belong together."""
+    if name in CHECKS:
+        CHECKS[name](model)
+
+
+def _one_vs_rest(model: Any) -> None:
+    present = _present(model)
+    _check_parts(model, 1 if present == 2 else present)
+
+
+def _one_vs_one(model: Any) -> None:
+    present = _present(model)
+    _check_parts(model, present * (present - 1) // 2)
+    if model.vote == "coupling" and not hasattr(model.estimators_[0], "predict_proba"):
+        raise ValueError("its classifiers have no posteriors to couple")
+
+
+def _present(model: Any) -> int:
+    """Classes that had rows."""
+    present = int((model.class_prior_ > 0).sum())
+    if present < 2:
+        raise ValueError("it has rows of fewer than two classes")
+    return present
+
+
+def _check_parts(model: Any, wanted: int) -> None:
+    """As many classifiers of two classes as there are decisions to make."""
+    if len(model.estimators_) != wanted:
+        raise ValueError(
+            f"it has {len(model.estimators_)} classifiers for {len(model.classes_)} classes, and needs {wanted}"
+        )
+    for part in model.estimators_:
+        if part.classes_.tolist() != [0, 1]:
+            raise ValueError(f"its {type(part).__name__} does not tell the classes 0 and 1 apart")
+        _check_columns(model, part)
+
+
+def _check_columns(model: Any, part: Any) -> None:
+    """The owner has the columns of its part."""
+    own, given = getattr(model, "n_features_in_", None), getattr(part, "n_features_in_", None)
+    if own != given:
+        raise ValueError(f"its {type(part).__name__} takes {given} columns and gets {own}")
+    names, known = (feature_names(owner) for owner in (model, part))
+    if (None if names is None else list(names)) != (None if known is None else list(known)):
+        raise ValueError(f"its {type(part).__name__} knows its columns by other names")
+
+
+def _calibrated(model: Any) -> None:
+    inner, classes = model.model_, model.classes_.tolist()
+    _check_columns(model, inner)
+    known = inner.classes_.tolist()
+    among = set(known)
+    if known != [label for label in classes if label in among]:
+        raise ValueError(f"its {type(inner).__name__} knows other classes")
+    if len(known) < _present(model):
+        raise ValueError(f"its {type(inner).__name__} does not know all classes that had rows")
+    if not hasattr(inner, "predict_proba") and not hasattr(inner, "decision_function"):
+        raise ValueError(f"its {type(inner).__name__} has no scores")
+    curves = model.map_.offset if hasattr(model.map_, "offset") else model.map_.scores
+    if len(curves) != len(classes):
+        raise ValueError(f"its map is one of {len(curves)} classes, and there are {len(classes)}")
+
+
+def _expansion(model: Any) -> None:
+    learned = {
+        "radial": {"centers_", "center_mean_", "center_scale_", "width_"},
+        "spline": {"knots_"},
+    }
+    if model.kind == "functions":
+        raise ValueError("it is made of functions, which no model file holds")
+    wanted = learned.get(model.kind, set())
+    found = {name for names in learned.values() for name in names if hasattr(model, name)}
+    if found != wanted:
+        raise ValueError(
+            f"its kind is {model.kind!r}, and {sorted(found ^ wanted)[0]!r} is missing or too much"
+        )
+    if "centers_" in wanted and len(model.centers_) < 1:
+        raise ValueError("it has no centers")
+    if "knots_" in wanted and (
+        model.knots_.shape[1] < 1 or not (model.knots_[:, 1:] >= model.knots_[:, :-1]).all()
+    ):
+        raise ValueError("its knots are not in order")
+    _check_width(model)
+
+
+def _check_width(model: Any) -> None:
+    """There is a column, and room for all; counted step by step, since degrees from a file may be of any size."""
+    width, degree = model.n_features_in_, model.degree
+    count = 0
+    if model.kind == "spline":
+        count = width * int(degree) ** 2
+    elif model.kind != "radial":
+        powers = model.kind == "polynomial"
+        last = int(degree) if powers else min(int(degree), width)
+        if width == 1:
+            count = last - 1
+        else:
+            for d in range(2, last + 1):
+                count += comb(width + d - 1, d) if powers else comb(width, d)
+                if count > WIDEST:
+                    break
+        if count == 0 and not model.include_original:
+            raise ValueError("it makes no column")
+    if count > WIDEST:
+        raise ValueError(f"its degree {str(degree)[:40]} makes too many columns of {width}")
+
+
+def _kernel_svm(model: Any) -> None:
+    present, given = _present(model), model.kernel == "precomputed"
+    if len(model.intercept_) != present * (present - 1) // 2:
+        raise ValueError(f"it has {len(model.intercept_)} machines for {present} classes")
+    if model.gram_dtype_ not in ("float32", "float64"):
+        raise ValueError("its attribute 'gram_dtype_' is not float32 or float64")
+    if given == hasattr(model, "support_vectors_") or callable(model.kernel):
+        raise ValueError(f"its support vectors are not those of the kernel {model.kernel!r}")
+    if given and (model.support_ >= model.n_features_in_).any():
+        raise ValueError("its support vectors lie beyond the training rows")
+
+
+def _single_layer(model: Any) -> None:
+    n_classes, units = len(model.classes_), len(model.weights_)
+    wanted = 1 if n_classes == 2 and model.output != "softmax" else n_classes
+    if units != wanted:
+        raise ValueError(
+            f"it has {units} units for {n_classes} classes, and {model.output} outputs need {wanted}"
+        )
+
+
+def _network(model: Any) -> None:
+    widths = model.widths_.tolist()
+    ends = [len(model.center_), len(model.classes_)]
+    if len(widths) < 2 or min(widths) < 1 or [widths[0], widths[-1]] != ends:
+        raise ValueError(f"its layers do not lead from {ends[0]} columns to {ends[1]} classes")
+    wanted = sum((a + 1) * b for a, b in pairwise(widths))
+    if len(model.parameters_) != wanted:
+        raise ValueError(f"it has {len(model.parameters_)} weights, and its layers need {wanted}")
+    if not np.isfinite(1.0 / model.scale_).all():
+        raise ValueError("its attribute 'scale_' is too small to divide by")
+
+
+def _words(model: Any) -> None:
+    if len(model.vocabularies_) != len(model.schema_):
+        raise ValueError(f"it has {len(model.vocabularies_)} vocabularies for {len(model.schema_)} columns")
+    for column in model.schema_:
+        if column.type != "text":
+            raise ValueError(f"its column {column.name[:80]!r} is no text")
+
+
+def _neighbors(model: Any) -> None:
+    """Rows of classes there are, at least two of them, without gaps unless they can be measured."""
+    present = np.bincount(model.codes_, minlength=len(model.classes_)) > 0
+    if len(present) > len(model.classes_) or present.sum() < 2:
+        raise ValueError("its rows are of classes that it does not have, or of fewer than two")
+    if not np.array_equal(present, model.class_prior_ > 0):
+        raise ValueError("its class shares are not those of its rows")
+    if model.metric != "mixed" and np.isnan(model.rows_).any():
+        raise ValueError("its rows hold values that are missing")
+
+
+def _mixture(model: Any) -> None:
+    """Every class that has rows has blobs, and every blob a covariance of the shape there is."""
+    crossed = model.covariance in ("full", "tied")
+    if hasattr(model, "covariances_") != crossed or hasattr(model, "variances_") == crossed:
+        raise ValueError(f"its covariances are not those of {model.covariance} blobs")
+    present = model.class_count_ > 0
+    sums = model.shares_.sum(axis=1)
+    if present.sum() < 2 or not np.allclose(sums, present, atol=1e-6) or not len(model.history_):
+        raise ValueError("its shares of blobs are not those of its classes")
+    active = np.flatnonzero(model.scale_ > 0)
+    spread = model.covariances_[:, active][:, :, active] if crossed else model.variances_[:, active]
+    if not crossed and (spread <= 0).any():
+        raise ValueError("its variances are not positive")
+    if crossed and spread.size:
+        natural = spread / model.scale_[active, None] / model.scale_[active]
+        even = np.allclose(natural, np.swapaxes(natural, -1, -2), rtol=1e-6, atol=1e-9)
+        if not even or not (np.linalg.eigvalsh(natural) > 0).all():
+            raise ValueError("its covariances are not positive")
+
+
+def _hierarchy(model: Any) -> None:
+    """A tree in which every group is merged once, and the labels are those of its cut."""
+    tree, rows = model.tree_, len(model.labels_)
+    leaves = len(tree) + 1
+    if tree.shape[1:] != (4,) or (model._leaf is None) != (model.direction == "bottom-up"):
+        raise ValueError("its tree is not that of a hierarchy")
+    if leaves != rows if model._leaf is None else model._leaf.max(initial=0) >= leaves:
+        raise ValueError(f"its tree of {leaves} leaves is not that of {rows} rows")
+    parts = tree[:, :2]
+    before = parts < np.arange(leaves, 2 * leaves - 1)[:, None]
+    if not before.all() or not np.array_equal(np.sort(parts, axis=None), np.arange(2 * leaves - 2)):
+        raise ValueError("its tree merges groups that are not there")
+    if not np.array_equal(model.labels_, model.cut(min(model.n_clusters, leaves))):
+        raise ValueError("its labels are not those of its tree")
+
+
+def _feature_search(model: Any) -> None:
+    inside = getattr(model.model_, "n_features_in_", len(model.columns_))
+    if inside != len(model.columns_) or len(set(model.columns_.tolist())) < len(model.columns_):
+        raise ValueError(f"its model takes {inside} columns and gets {len(model.columns_)}")
+    if not np.array_equal(model.classes_, model.model_.classes_):
+        raise ValueError("its classes are not those of its model")
+
+
+CHECKS: dict[str, Callable[[Any], None]] = {
+    "Hierarchy": _hierarchy,
+    "FeatureSearch": _feature_search,
+    "OneVsRest": _one_vs_rest,
+    "OneVsOne": _one_vs_one,
+    "Calibrated": _calibrated,
+    "BasisExpansion": _expansion,
+    "KernelSVM": _kernel_svm,
+    "SingleLayerNetwork": _single_layer,
+    "KNeighborsClassifier": _neighbors,
+    "NeuralNetwork": _network,
+    "Words": _words,
+    "GaussianMixtureClassifier": _mixture,
+}

@@ -1,0 +1,161 @@
+"""Values as JSON, types included.
+
+None, booleans, text, integers, finite numbers and lists stand for themselves; anything else is an object with one key
+that says what it is: ``{"tuple": [...]}``, ``{"array": "a1.npy"}``, ``{"part": {...}}`` and so on.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field, fields
+from importlib.metadata import version
+from math import isfinite
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from assay.data.schema import Column, Schema
+from assay.statistics import Counts, Moments
+from assay.storage.npy import DTYPES, storable
+from assay.storage.registry import FOREIGN, HOMES, PLANS, RECORDS, WRITTEN
+from assay.storage.state import check_rebuilt, part_of
+from assay.storage.stored_fields import name_of
+
+LABEL_TYPES = (bool, int, float, str)
+DEEPEST_PART = 6
+
+
+@dataclass
+class Encoder:
+    """Turns values into JSON; arrays and foreign estimators are set aside under the names of their members."""
+
+    foreign: Callable[[Any], bytes]
+    arrays: dict[str, NDArray[Any]] = field(default_factory=dict)
+    blobs: dict[str, bytes] = field(default_factory=dict)
+    depth: int = 0
+
+    def encode(self, value: Any) -> Any:
+        if value is None or type(value) in (bool, int, str):
+            return value
+        if type(value) is float:
+            return value if isfinite(value) else {"number": str(value)}
+        if type(value) is list:
+            return [self.encode(part) for part in value]
+        for kind, name in _ENCODERS:
+            if isinstance(value, kind):
+                tag, content = getattr(self, name)(value)
+                return {tag: content}
+        if isinstance(value, type):
+            raise ValueError(f"{value.__name__} is a class: give a fitted model of it")
+        if record := name_of(value, RECORDS):
+            parts = {part.name: self.encode(getattr(value, part.name)) for part in fields(value)}
+            return {"record": {record: parts}}
+        if name_of(value, HOMES):
+            return {"part": self.part(value)}
+        if name_of(value, FOREIGN):
+            return {"estimator": self._estimator(value)}
+        raise ValueError(_refused(value))
+
+    def _tuple(self, value: tuple[Any, ...]) -> tuple[str, Any]:
+        return "tuple", [self.encode(part) for part in value]
+
+    def _mapping(self, value: dict[Any, Any]) -> tuple[str, Any]:
+        return "mapping", [[self.encode(key), self.encode(part)] for key, part in value.items()]
+
+    def _scalar(self, value: np.generic) -> tuple[str, Any]:
+        return "scalar", {"dtype": _label_type(value.dtype), "value": self.encode(value.item())}
+
+    def _array(self, value: NDArray[Any]) -> tuple[str, Any]:
+        if value.dtype.kind in "OU":
+            return self._labels(value)
+        name = f"a{len(self.arrays)}.npy"
+        self.arrays[name] = storable(value)
+        return "array", name
+
+    def _labels(self, value: NDArray[Any]) -> tuple[str, Any]:
+        values = value.tolist()
+        if value.ndim != 1 or len({type(label) for label in values}) > 1:
+            kinds = sorted({type(label).__name__ for label in values})
+            raise ValueError(f"labels of several types ({', '.join(kinds)}) cannot be stored: use one type")
+        if values and type(values[0]) not in LABEL_TYPES:
+            raise ValueError(
+                f"labels of type {type(values[0]).__name__} cannot be stored: use text or numbers"
+            )
+        return "labels", {"dtype": _label_type(value.dtype), "values": self.encode(values)}
+
+    def _moments(self, value: Moments) -> tuple[str, Any]:
+        return "moments", {name: self.encode(part) for name, part in value.to_arrays().items()}
+
+    def _counts(self, value: Counts) -> tuple[str, Any]:
+        return "counts", {name: self.encode(part) for name, part in value.to_arrays().items()}
+
+    def _column(self, value: Column) -> tuple[str, Any]:
+        return "column", {name: self.encode(part) for name, part in value.to_json().items()}
+
+    def _schema(self, value: Schema) -> tuple[str, Any]:
+        return "schema", [self._column(column)[1] for column in value]
+
+    def _estimator(self, model: Any) -> dict[str, Any]:
+        """An estimator of scikit-learn: its parameters, or if it is fitted a member with all of it."""
+        about = {"class": type(model).__name__}
+        if not hasattr(model, "classes_"):
+            return {**about, "parameters": self._named(model.get_params(deep=False))}
+        name = f"f{len(self.blobs)}.skops"
+        self.blobs[name] = self.foreign(model)
+        return {**about, "member": name, "scikit-learn": version("scikit-learn")}
+
+    def part(self, model: Any) -> dict[str, Any]:
+        part = part_of(model)
+        if self.depth >= DEEPEST_PART:
+            raise ValueError(f"its parts lie more than {DEEPEST_PART} deep inside one another")
+        self.depth += 1
+        parameters = self._named(part.parameters)
+        state = None if part.state is None else self._named(part.state)
+        self.depth -= 1
+        check_rebuilt(model, part)
+        return {"class": part.name, "parameters": parameters, "state": state}
+
+    def _named(self, values: dict[str, Any]) -> dict[str, Any]:
+        return {
+            name: dict([self._labels(value)]) if name == "classes_" else self.encode(value)
+            for name, value in values.items()
+        }
+
+
+_ENCODERS: tuple[tuple[type, str], ...] = (
+    (tuple, "_tuple"),
+    (dict, "_mapping"),
+    (np.generic, "_scalar"),
+    (np.ndarray, "_array"),
+    (Moments, "_moments"),
+    (Counts, "_counts"),
+    (Schema, "_schema"),
+    (Column, "_column"),
+)
+
+
+def _refused(value: Any) -> str:
+    """Why a value is not stored."""
+    kind = type(value).__name__
+    if name_of(value, WRITTEN):
+        return f"a {kind} is made of functions, and a file holds data, never code: fit it again where it is needed"
+    if hasattr(value, "get_params"):
+        return (
+            f"{kind} is neither Assay's nor one of scikit-learn's in the catalog "
+            f"({', '.join(FOREIGN)}), and nothing else is stored: fit it again where it is needed"
+        )
+    if hasattr(value, "split"):
+        return f"a {kind} is not one of Assay's plans ({', '.join(PLANS)}), and no other splitter is stored: use one"
+    if callable(value):
+        name = getattr(value, "__name__", kind)
+        return f"it holds the function {name!r}, and a file holds data, never code: fit it again where it is needed"
+    return f"a value of type {kind} cannot be stored"
+
+
+def _label_type(dtype: np.dtype[Any]) -> str:
+    """The type of labels or of a scalar in little-endian spelling."""
+    little = dtype.newbyteorder("<").str
+    if dtype.kind not in "OU" and little not in DTYPES:
+        raise ValueError(f"values of type {dtype} cannot be stored: use text or numbers")
+    return little

@@ -1,0 +1,375 @@
+"""Fitted attributes that come from a file are checked: what they are, how long, and what they hold."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from itertools import pairwise
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from assay.data.schema import Column, Schema
+from assay.numerics.arrays import is_array
+from assay.numerics.scalars import are_texts, is_text
+from assay.statistics import Moments
+from assay.storage.nested_checks import (
+    check_calibration,
+    check_counts,
+    check_encoder,
+    check_features,
+    check_kinds,
+    check_model,
+    check_models,
+    check_parts,
+    check_ratings,
+    check_steps,
+)
+from assay.storage.registry import RECORDS
+from assay.storage.stored_fields import Field, name_of
+
+Lengths = dict[str, int]
+# Rounding of sums of products: a scatter matrix beyond it was not computed from rows.
+ROUNDING = 1e-6
+LARGEST = 1e150  # values beyond it are refused in a fit too: their squares overflow
+
+
+def check_fields(fields: tuple[Field, ...], state: dict[str, Any]) -> None:
+    """Raise a clause that names the first attribute that cannot be one of a fitted model."""
+    unknown = sorted(set(state) - {field.name for field in fields})
+    if unknown:
+        raise ValueError(f"it has an attribute {unknown[0]!r} that it should not have")
+    lengths: Lengths = {}
+    for field in fields:
+        if field.name in state:
+            value = state[field.name]
+            KINDS[field.kind](field, value)
+            _bind(field, value, lengths)
+        elif not field.optional:
+            raise ValueError(f"its attribute {field.name!r} is missing")
+
+
+def _bind(field: Field, value: Any, lengths: Lengths) -> None:
+    """Compare lengths of axes with those seen before under the same name."""
+    shape: tuple[int, ...] = np.shape(value) if field.shape else ()
+    names = field.shape
+    if field.kind == "counts":
+        names, shape = ("K",), value.weight.shape
+    if field.kind == "levels":
+        names, shape = ("D",), (len(value),)
+    if field.kind == "moments":
+        names, shape = ("K", "D"), value.center.shape
+    if field.name in ("n_features_in_", "n_components_"):
+        names, shape = ("D" if field.name == "n_features_in_" else "E",), (int(value),)
+    if len(names) != len(shape):
+        raise ValueError(f"its attribute {field.name!r} has {len(shape)} axes instead of {len(names)}")
+    for name, length in zip(names, shape, strict=True):
+        if lengths.setdefault(name, length) != length:
+            raise ValueError(
+                f"its attribute {field.name!r} has an axis of length {length} where others have {lengths[name]}"
+            )
+    if field.kind == "columns" and len(value) and int(np.max(value)) >= lengths["D"]:
+        raise ValueError(f"its attribute {field.name!r} points beyond the {lengths['D']} columns")
+
+
+def _numbers(field: Field, value: Any) -> NDArray[Any]:
+    if not is_array(value, np.float64) or not np.isfinite(value).all():
+        raise field.wrong("an array of finite numbers")
+    return value
+
+
+def _constants(field: Field, value: Any) -> None:
+    """Finite numbers; -inf for classes without rows."""
+    if (
+        not is_array(value, np.float64)
+        or not (np.isfinite(value) | np.isneginf(value)).all()
+        or np.isneginf(value).all()
+    ):
+        raise field.wrong("an array of numbers, or -inf for classes without rows")
+
+
+def _amounts(field: Field, value: Any) -> None:
+    if (_numbers(field, value) < 0).any():
+        raise field.wrong("an array of numbers of at least 0")
+
+
+def _positive(field: Field, value: Any) -> None:
+    if (_numbers(field, value) <= 0).any():
+        raise field.wrong("an array of positive numbers")
+
+
+def _measured(field: Field, value: Any) -> None:
+    """Rows in single or double precision; gaps where a model knows them, which it checks itself."""
+    if not is_array(value, np.float64, np.float32) or np.isinf(value).any():
+        raise field.wrong("an array of rows")
+
+
+def _codes(field: Field, value: Any) -> None:
+    if not is_array(value, np.int32) or (value < 0).any():
+        raise field.wrong("an array of class numbers")
+
+
+def _columns(field: Field, value: Any) -> None:
+    if not is_array(value, np.int64) or (value < 0).any():
+        raise field.wrong("an array of column positions")
+
+
+def _places(field: Field, value: Any) -> None:
+    if not is_array(value, np.int64) or (value < 0).any():
+        raise field.wrong("an array of whole numbers of at least 0")
+
+
+def _count(field: Field, value: Any) -> None:
+    if type(value) is not int or not 0 < value < 2**31:
+        raise field.wrong("a number of columns")
+
+
+def _tally(field: Field, value: Any) -> None:
+    if type(value) is not int or not 0 <= value < 2**53:
+        raise field.wrong("a number of steps")
+
+
+def _flag(field: Field, value: Any) -> None:
+    if type(value) is not bool:
+        raise field.wrong("true or false")
+
+
+def _number(field: Field, value: Any) -> None:
+    if type(value) is not float or not np.isfinite(value):
+        raise field.wrong("a finite number")
+
+
+def _reach(field: Field, value: Any) -> None:
+    _number(field, value)
+    if not value > 0:
+        raise field.wrong("a positive number")
+
+
+def _history(field: Field, value: Any) -> None:
+    """What each epoch came to: a number, or several of which some may be unknown."""
+    entries = (
+        [entry if isinstance(entry, tuple) else (entry,) for entry in value] if type(value) is list else []
+    )
+    numbers = [part for entry in entries for part in entry if part is not None]
+    if type(value) is not list or not all(type(part) is float and np.isfinite(part) for part in numbers):
+        raise field.wrong("a list of what each epoch came to")
+
+
+def _text(field: Field, value: Any) -> None:
+    if not is_text(value):
+        raise field.wrong("text")
+
+
+def _sentences(field: Field, value: Any) -> None:
+    if not are_texts(value, tuple):
+        raise field.wrong("a tuple of sentences")
+
+
+def _names(field: Field, value: Any) -> None:
+    if not is_array(value, np.object_, axes=1) or not are_texts(value.tolist()):
+        raise field.wrong("an array of names")
+
+
+def _vocabulary(field: Field, value: Any) -> None:
+    """Different words in the order of their code points, none of which breaks UTF-8."""
+    _names(field, value)
+    words = value.tolist()
+    if not words:
+        raise field.wrong("an array of different words in order")
+    _words(field, value)
+
+
+def _words(field: Field, value: Any) -> None:
+    """The same, or none."""
+    _names(field, value)
+    words = value.tolist()
+    if any(first >= second for first, second in pairwise(words)):
+        raise field.wrong("an array of different words in order")
+    if any("\ud800" <= letter <= "\udfff" for word in words if not word.isascii() for letter in word):
+        raise field.wrong("an array of words")
+
+
+def _vocabularies(field: Field, value: Any) -> None:
+    """The words of each column; not all of them have none."""
+    if not isinstance(value, tuple) or not any(len(words) for words in value if is_array(words)):
+        raise field.wrong("a tuple of vocabularies")
+    for words in value:
+        if not is_array(words) or len(words):
+            _vocabulary(field, words)
+
+
+def _tallies(field: Field, value: Any) -> None:
+    if not are_texts(value, dict):
+        raise field.wrong("numbers by name")
+    for number in value.values():
+        _tally(field, number)
+
+
+def _labels(field: Field, value: Any) -> None:
+    if not is_array(value, axes=1) or value.dtype.kind not in "biufUO" or not len(value):
+        raise field.wrong("an array of labels")
+    if value.dtype.kind == "O" and len({type(label) for label in value.tolist()}) > 1:
+        raise field.wrong("an array of labels of one type")
+    if value.dtype.kind == "f" and not np.isfinite(value).all():
+        raise field.wrong("an array of finite labels")
+    if not (value[1:] > value[:-1]).all():
+        raise field.wrong("an array of different labels in order")
+
+
+def _levels(field: Field, value: Any) -> None:
+    """Levels of each column, in order; a column may have none."""
+    if not isinstance(value, tuple):
+        raise field.wrong("a tuple of levels")
+    for own in value:
+        if not is_array(own) or len(own):
+            _labels(field, own)
+
+
+def _output(field: Field, value: Any) -> None:
+    if value not in ({"transform": "default"}, {"transform": "pandas"}, {"transform": "polars"}):
+        raise field.wrong("a kind of output")
+
+
+def _schema(field: Field, value: Any) -> None:
+    if not isinstance(value, Schema) or len(set(value.names)) != len(value.names):
+        raise field.wrong("a schema of columns with different names")
+
+
+def _column(field: Field, value: Any) -> None:
+    if not isinstance(value, Column):
+        raise field.wrong("a column")
+
+
+def _groups(field: Field, value: Any) -> None:
+    kinds = {"column": str, "type": str, "first": int, "last": int}
+    if not isinstance(value, tuple) or not all(_is_record(group, "Group", kinds) for group in value):
+        raise field.wrong("a tuple of groups of columns")
+
+
+def _is_record(value: Any, name: str, kinds: dict[str, type]) -> bool:
+    right = name_of(value, RECORDS) == name
+    return right and all(type(getattr(value, part)) is kind for part, kind in kinds.items())
+
+
+def _loss(field: Field, value: Any) -> None:
+    if name_of(value, RECORDS) != "LossMatrix":
+        raise field.wrong("a loss matrix")
+
+
+def _fingerprint(field: Field, value: Any) -> None:
+    kinds = {"salt": int, "complete": bool, "sampled": int, "chance": float, "hashes": np.ndarray}
+    sound = _is_record(value, "Fingerprint", kinds) and value.hashes.dtype == np.uint32
+    if not sound or value.hashes.ndim != 1 or not (value.hashes[1:] > value.hashes[:-1]).all():
+        raise field.wrong("a fingerprint of rows")
+    if not 0 <= value.salt < 2**32 or value.sampled < len(value.hashes) or not 0.0 <= value.chance <= 1.0:
+        raise field.wrong("a fingerprint of rows")
+
+
+def _priors(field: Field, value: Any) -> None:
+    _amounts(field, value)
+    if value.ndim != 1 or abs(float(value.sum()) - 1.0) > ROUNDING:
+        raise field.wrong("an array of shares")
+
+
+def _gathered(field: Field, value: Any) -> None:
+    """Moments of all blocks so far, how gaps were read, and extremes."""
+    if not _is_record(value, "Gathered", {}) or not _is_record(value.filling, "Filling", {}):
+        raise field.wrong("what blocks of rows left behind")
+    values, flags = value.filling.values, value.filling.indicators
+    _labels(field, value.classes)
+    _moments(field, value.moments)
+    _numbers(field, values)
+    right = values.ndim == 1 and is_array(flags, np.int32, axes=1)
+    width = len(values)
+    if not right or (flags < 0).any() or (flags >= width).any() or not (flags[1:] > flags[:-1]).all():
+        raise field.wrong("what blocks of rows left behind")
+    # Flags are features of their own, but for diagonal moments, which leave missing values out.
+    shape = (len(value.classes), width + (0 if value.moments.form == "diagonal" else len(flags)))
+    ends = () if value.extremes is None else (value.extremes.low, value.extremes.high)
+    fit = all(is_array(end, np.float64) and end.shape == (1, width) for end in ends)
+    if value.moments.center.shape != shape or not fit:
+        raise field.wrong("what blocks of rows of one table left behind")
+
+
+def _moments(field: Field, value: Any) -> None:
+    if not isinstance(value, Moments):
+        raise field.wrong("a set of moments")
+    for name, array in value.arrays().items():
+        if not np.isfinite(array).all():
+            raise ValueError(f"its {name} of the moments holds values that are not finite")
+    if max(np.abs(value.center).max(initial=0.0), np.abs(value.offset).max(initial=0.0)) > LARGEST:
+        raise ValueError("its moments have means whose squares overflow")
+    if value.center.ndim != 2 or 0 in value.center.shape:
+        raise ValueError(f"its moments have centers of shape {value.center.shape}")
+    if (value.weight < 0).any() or (value.rows < 0).any() or not (value.weight > 0).any():
+        raise ValueError("its moments have negative weights, or none at all")
+    if ((value.weight > 0) != (value.rows > 0)).any():
+        raise ValueError("its moments have weights without rows, or rows without weights")
+    if value.present is not None and not _within(value.present, value.weight[:, None]):
+        raise ValueError("its moments have more values than rows")
+    if not _is_scatter(value):
+        raise ValueError("its moments have a scatter that no rows have")
+
+
+def _within(part: NDArray[Any], whole: NDArray[Any]) -> bool:
+    return bool(((part >= 0) & (part <= whole * (1.0 + ROUNDING))).all())
+
+
+def _is_scatter(m: Moments) -> bool:
+    """Sums of squares are not negative, products are symmetric and no larger than squares allow, up to rounding."""
+    if m.form == "diagonal":
+        return bool((m.scatter >= 0).all())
+    squares = np.diagonal(m.scatter, axis1=-2, axis2=-1)
+    noise = ROUNDING * float(squares.max(initial=0.0))
+    if (squares < -noise).any():
+        return False
+    root = np.sqrt(np.maximum(squares, 0.0))
+    largest = root[..., :, None] * root[..., None, :] + noise
+    apart = m.scatter - np.swapaxes(m.scatter, -1, -2)
+    return bool((np.abs(m.scatter) <= largest).all() and (np.abs(apart) <= noise).all())
+
+
+KINDS: dict[str, Callable[[Field, Any], Any]] = {
+    "numbers": _numbers,
+    "amounts": _amounts,
+    "positive": _positive,
+    "constants": _constants,
+    "measured": _measured,
+    "codes": _codes,
+    "columns": _columns,
+    "places": _places,
+    "count": _count,
+    "number": _number,
+    "reach": _reach,
+    "history": _history,
+    "tally": _tally,
+    "flag": _flag,
+    "text": _text,
+    "sentences": _sentences,
+    "names": _names,
+    "vocabulary": _vocabulary,
+    "vocabularies": _vocabularies,
+    "tallies": _tallies,
+    "labels": _labels,
+    "output": _output,
+    "schema": _schema,
+    "column": _column,
+    "groups": _groups,
+    "encoder": check_encoder,
+    "model": check_model,
+    "models": check_models,
+    "parts": check_parts,
+    "kinds": check_kinds,
+    "words": _words,
+    "ratings": check_ratings,
+    "features": check_features,
+    "steps": check_steps,
+    "calibration": check_calibration,
+    "priors": _priors,
+    "loss": _loss,
+    "fingerprint": _fingerprint,
+    "gathered": _gathered,
+    "moments": _moments,
+    "counts": check_counts,
+    "levels": _levels,
+}

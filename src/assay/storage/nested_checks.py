@@ -1,0 +1,152 @@
+"""Fitted attributes made of parts (models, maps from scores to posteriors, ratings), checked like all from a file."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+from typing import Any
+
+import numpy as np
+
+from assay.numerics.arrays import is_array
+from assay.numerics.scalars import are_texts, is_text, is_whole
+from assay.statistics import Counts
+from assay.storage.pipeline_steps import check_fitted
+from assay.storage.registry import HOMES, RECORDS
+from assay.storage.stored_fields import Field, name_of
+
+ENCODERS = ("OneHot", "Levels", "Words", "Typed", "Unread")
+ROUNDING = 1e-6  # of means that rise
+
+
+def check_encoder(field: Field, value: Any) -> None:
+    if name_of(value, HOMES) not in ENCODERS or not hasattr(value, "schema_"):
+        raise field.wrong("a fitted encoder")
+
+
+def check_model(field: Field, value: Any) -> None:
+    if not hasattr(value, "get_params") or not hasattr(value, "predict") or not hasattr(value, "classes_"):
+        raise field.wrong("a fitted classifier")
+    if name_of(value, HOMES) == "Pipeline":
+        check_fitted(value)
+
+
+def check_models(field: Field, value: Any) -> None:
+    """A list of classifiers of one class, all of which have posteriors or none."""
+    if type(value) is not list or not value:
+        raise field.wrong("a list of fitted classifiers")
+    for part in value:
+        check_model(field, part)
+    for part, other in pairwise(value):
+        if type(part) is not type(other) or _answers(part) != _answers(other):
+            raise field.wrong("a list of classifiers of one kind")
+
+
+def check_parts(field: Field, value: Any) -> None:
+    """Classifiers by name; whether they belong together is told by `consistency`."""
+    if not value or not are_texts(value, dict):
+        raise field.wrong("classifiers by name")
+    for part in value.values():
+        check_model(field, part)
+
+
+def check_kinds(field: Field, value: Any) -> None:
+    if type(value) is not dict or not value:
+        raise field.wrong("what columns are")
+    if not are_texts([*value, *value.values()]):
+        raise field.wrong("what columns are, by name")
+
+
+def _answers(model: Any) -> tuple[bool, bool]:
+    return hasattr(model, "predict_proba"), hasattr(model, "decision_function")
+
+
+def check_counts(field: Field, value: Any) -> None:
+    """Counts of one group: finite, not negative, with rows where there is weight."""
+    if not isinstance(value, Counts) or value.weight.ndim != 1:
+        raise field.wrong("a set of counts")
+    if value.n_classes == 0 or not all(np.isfinite(part).all() for part in (value.weight, value.counts)):
+        raise ValueError("its counts are none, or not finite")
+    if (value.weight < 0).any() or (value.rows < 0).any() or (value.counts < 0).any():
+        raise ValueError("its counts are negative")
+    if ((value.weight > 0) != (value.rows > 0)).any() or not (value.weight > 0).any():
+        raise ValueError("its counts have weights without rows, or rows without weights, or neither")
+
+
+def check_calibration(field: Field, value: Any) -> None:
+    kind = name_of(value, RECORDS)
+    if kind == "SigmoidMap":
+        sound = _is_number(value.slope) and value.slope >= 0 and _is_vector(value.offset)
+    elif kind == "IsotonicMap":
+        sound = _is_rising(value.scores, value.values) and _is_number(value.least)
+        sound = sound and 0.0 < value.least <= 0.5 / len(value.scores)
+    else:
+        raise field.wrong("a map from scores to posteriors")
+    if not sound:
+        raise field.wrong("a map from scores to posteriors that rises")
+
+
+def _is_number(value: Any) -> bool:
+    return type(value) is float and bool(np.isfinite(value))
+
+
+def _is_vector(value: Any) -> bool:
+    return is_array(value, np.float64, axes=1) and len(value) > 0 and bool(np.isfinite(value).all())
+
+
+def _is_rising(scores: Any, values: Any) -> bool:
+    """Knots of curves from 0 to 1, one a class."""
+    if not isinstance(scores, tuple) or not isinstance(values, tuple) or not 0 < len(scores) == len(values):
+        return False
+    if not all(_is_vector(part) for part in (*scores, *values)):
+        return False
+    return all(
+        len(x) == len(y)
+        and bool((x[1:] > x[:-1]).all() and (y[1:] >= y[:-1] - ROUNDING).all())
+        and bool((y >= -ROUNDING).all() and (y <= 1.0 + ROUNDING).all())
+        for x, y in zip(scores, values, strict=True)
+    )
+
+
+def check_ratings(field: Field, value: Any) -> None:
+    """Ratings user by user, the items of each in ascending order, all numbers."""
+    if name_of(value, RECORDS) != "Ratings":
+        raise field.wrong("a set of ratings")
+    for names in (value.users, value.items):
+        if type(names) is not tuple or len(set(names)) < len(names) or not all(type(n) is str for n in names):
+            raise field.wrong("a set of ratings by users of items with different names")
+    if not are_texts(value.notes, tuple):
+        raise field.wrong("a set of ratings with its notes")
+    first, item, rating = value.first, value.item, value.value
+    kinds = ((first, np.int64), (item, np.int32), (rating, np.float64))
+    if not all(is_array(numbers, kind, axes=1) for numbers, kind in kinds):
+        raise field.wrong("a set of ratings in arrays of numbers")
+    sound = len(first) == len(value.users) + 1 and first[0] == 0 and first[-1] == len(item) == len(rating) > 0
+    if not sound or (np.diff(first) < 0).any() or (item < 0).any() or (item >= len(value.items)).any():
+        raise field.wrong("a set of ratings of its users and items")
+    later = np.ones(len(item), dtype=bool)
+    later[first[:-1][np.diff(first) > 0]] = False
+    if (np.diff(item)[later[1:]] <= 0).any() or not np.isfinite(rating).all():
+        raise field.wrong("a set of finite ratings, one of a user and an item")
+    order = value.order
+    if order is not None and not np.array_equal(np.sort(np.asarray(order), axis=None), np.arange(len(item))):
+        raise field.wrong("a set of ratings in an order")
+
+
+def check_features(field: Field, value: Any) -> None:
+    if type(value) is not list or not value or not all(_is_feature(part) for part in value):
+        raise field.wrong("a list of features")
+
+
+def _is_feature(value: Any) -> bool:
+    return is_text(value) or is_whole(value)
+
+
+def check_steps(field: Field, value: Any) -> None:
+    """The way of a search: sets of features and their errors."""
+    if type(value) is not list or not all(name_of(step, RECORDS) == "Step" for step in value):
+        raise field.wrong("a list of sets of features")
+    for step in value:
+        named = (part for part in (step.added, step.dropped) if part is not None)
+        right = type(step.features) is tuple and all(_is_feature(part) for part in (*step.features, *named))
+        if not right or not all(_is_number(part) for part in (step.error, step.standard_error, step.loss)):
+            raise field.wrong("a list of sets of features and their errors")

@@ -1,0 +1,247 @@
+"""Fitted estimators of scikit-learn inside a model file: stored by skops, with a fixed list of what may be in them.
+
+skops rebuilds objects of named types. Its own list of trusted types is wide, and it does not look at what trees hold,
+which scikit-learn's compiled code follows without checks. Here every node of the member must be on the list below,
+arrays are measured before they are read, and the trees are examined before the first prediction.
+"""
+
+from __future__ import annotations
+
+import io
+import json
+import re
+import warnings
+from collections.abc import Callable, Iterator
+from importlib.metadata import version
+from importlib.util import find_spec
+from math import prod
+from typing import Any
+
+import numpy as np
+
+from assay.storage import archive
+from assay.storage.damaged_file import DamagedFileError
+from assay.storage.registry import FOREIGN
+from assay.storage.sklearn_trees import check_estimator
+from assay.storage.stored_fields import load
+from assay.storage.strict_json import parse
+
+SCHEMA = "schema.json"
+MOST_MEMBERS = 60_000  # a forest has a few arrays a tree
+DEEPEST = 200
+_NAMES = re.compile(r"schema\.json|[0-9]{1,8}\.npy")
+_BOOSTING = "sklearn.ensemble._hist_gradient_boosting"
+_SCALARS = ("bool", "bool_", "int32", "int64", "uint64", "float32", "float64", "str_")
+
+# (how skops rebuilds it, module, name): nothing else is ever rebuilt.
+NODES = {
+    ("ObjectNode", "sklearn.tree._classes", "DecisionTreeClassifier"),
+    ("ObjectNode", "sklearn.ensemble._forest", "RandomForestClassifier"),
+    ("ObjectNode", f"{_BOOSTING}.gradient_boosting", "HistGradientBoostingClassifier"),
+    ("TreeNode", "sklearn.tree._tree", "Tree"),
+    ("ObjectNode", f"{_BOOSTING}.predictor", "TreePredictor"),
+    ("ObjectNode", f"{_BOOSTING}.binning", "_BinMapper"),
+    ("ObjectNode", "sklearn._loss.loss", "HalfBinomialLoss"),
+    ("ObjectNode", "sklearn._loss.loss", "HalfMultinomialLoss"),
+    ("LossNode", "sklearn._loss._loss", "CyHalfBinomialLoss"),
+    ("LossNode", "sklearn._loss._loss", "CyHalfMultinomialLoss"),
+    ("ObjectNode", "sklearn._loss.link", "LogitLink"),
+    ("ObjectNode", "sklearn._loss.link", "MultinomialLogit"),
+    ("ObjectNode", "sklearn._loss.link", "Interval"),
+    ("ObjectNode", "sklearn.preprocessing._label", "LabelEncoder"),
+    ("ObjectNode", "sklearn.preprocessing._encoders", "OrdinalEncoder"),
+    ("ObjectNode", "sklearn.preprocessing._function_transformer", "FunctionTransformer"),
+    ("ObjectNode", "sklearn.compose._column_transformer", "ColumnTransformer"),
+    ("PartialNode", "functools", "partial"),
+    ("FunctionNode", "sklearn.utils.validation", "check_array"),
+    ("DictNode", "builtins", "dict"),
+    ("ListNode", "builtins", "list"),
+    ("TupleNode", "builtins", "tuple"),
+    ("SliceNode", "builtins", "slice"),
+    ("JsonNode", "builtins", "str"),
+    ("TypeNode", "builtins", "str"),
+    ("TypeNode", "builtins", "int"),
+    ("TypeNode", "numpy", "float64"),
+    ("NdArrayNode", "numpy", "ndarray"),
+    *(("NdArrayNode", "numpy", name) for name in _SCALARS),
+}
+_NOTHING = {
+    "__class__": "str",
+    "__module__": "builtins",
+    "__loader__": "JsonNode",
+    "content": "null",
+    "is_json": True,
+}
+
+
+def dump(model: Any) -> bytes:
+    """A fitted estimator as a `.skops` member: the same bytes for the same estimator."""
+    name = type(model).__name__
+    if find_spec("skops") is None:
+        raise ValueError(
+            f"a fitted {name} of scikit-learn is stored with skops, which is not installed: "
+            "pip install 'assay-ml[foreign]', or fit it again where it is needed"
+        )
+    import skops.io
+
+    members = archive.unpack(skops.io.dumps(model), re.compile(r"[\w.-]+"), MOST_MEMBERS)
+    data = _plain(members)
+    try:
+        _audit(data)
+    except DamagedFileError as error:
+        raise ValueError(
+            f"this {name} holds more than numbers ({error}): give its parameters as plain values, or fit it again "
+            "where it is needed"
+        ) from None
+    return data
+
+
+def restore(about: dict[str, Any], fetch: Callable[[], bytes]) -> Any:
+    """The estimator that a model file describes; `fetch` gives its member."""
+    name, written, here = about["class"], about.get("scikit-learn"), version("scikit-learn")
+    if not isinstance(written, str):
+        raise DamagedFileError(f"the {name} in it does not say which scikit-learn it is from")
+    if written.split(".")[:2] != here.split(".")[:2]:
+        raise ValueError(
+            f"the {name} in it was fitted by scikit-learn {written[:20]} and here is {here}; install "
+            f"scikit-learn {'.'.join(written[:20].split('.')[:2])}, or fit it again."
+        )
+    if find_spec("skops") is None:
+        raise ValueError(
+            f"the {name} in it is stored with skops, which is not installed; pip install 'assay-ml[foreign]'."
+        )
+    data = fetch()
+    _audit(data)
+    return _rebuilt(name, data)
+
+
+def _rebuilt(name: str, data: bytes) -> Any:
+    import skops.io
+
+    trusted = [f"{module}.{kind}" for _, module, kind in NODES]
+    try:
+        with warnings.catch_warnings(), np.errstate(all="ignore"):
+            warnings.simplefilter(
+                "ignore"
+            )  # a patch version apart is said to differ; major.minor was compared
+            model = skops.io.loads(data, trusted=trusted)
+            if type(model) is not load(FOREIGN[name]):
+                raise DamagedFileError(f"its estimator is not the {name} it is said to be")
+            check_estimator(model)
+    except DamagedFileError:
+        raise
+    except Exception:  # whatever skops or scikit-learn make of damaged content
+        raise DamagedFileError(f"the {name} in it cannot be rebuilt") from None
+    return model
+
+
+# -- what is in a member ----------------------------------------------------------------------------------
+
+
+def _plain(members: dict[str, bytes]) -> bytes:
+    """The member without what differs from one dump to the next: identities, names of files, dates."""
+    schema = json.loads(members[SCHEMA])
+    names: dict[str, str] = {}
+    for node in _nodes(schema):
+        node.pop("__id__", None)
+        if node.get("__loader__") == "RandomGeneratorNode":  # for fitting only; its name would be called
+            node.clear()
+            node.update(_NOTHING)
+        if isinstance(node.get("file"), str):
+            node["file"] = names.setdefault(node["file"], f"{len(names)}.npy")
+    text = json.dumps(schema, separators=(",", ":")).encode()
+    buffer = io.BytesIO()
+    archive.pack(
+        buffer, {SCHEMA: text, **{new: _without_padding(members[old]) for old, new in names.items()}}
+    )
+    return buffer.getvalue()
+
+
+def _without_padding(content: bytes) -> bytes:
+    """An array whose records have zeros between their fields, where memory holds what was there before."""
+    array = np.load(io.BytesIO(content), allow_pickle=False)
+    if array.dtype.names is None:
+        return content
+    clean = np.zeros(array.shape, array.dtype)
+    for name in array.dtype.names:
+        clean[name] = array[name]
+    buffer = io.BytesIO()
+    np.save(buffer, clean, allow_pickle=False)
+    return buffer.getvalue()
+
+
+def _nodes(value: Any) -> Iterator[dict[str, Any]]:
+    """Every node of a skops schema, outer ones first."""
+    if isinstance(value, dict):
+        if "__loader__" in value or "__class__" in value:
+            yield value
+        for part in list(value.values()):
+            yield from _nodes(part)
+    elif isinstance(value, list):
+        for part in value:
+            yield from _nodes(part)
+
+
+def _audit(data: bytes) -> None:
+    """Refuse a member with anything in it that is not on the list, or with arrays that are not as long as they say."""
+    members = archive.unpack(data, _NAMES, MOST_MEMBERS)
+    schema = parse(members.get(SCHEMA, b""), SCHEMA, DEEPEST)
+    if not isinstance(schema, dict) or schema.get("protocol") != 2:
+        raise DamagedFileError("its estimator is stored in a way that this version does not read")
+    used = {SCHEMA}
+    for node in _nodes(schema):
+        _check_node(node)
+        if "file" in node:
+            used.add(str(node["file"]))
+    if used != set(members):
+        raise DamagedFileError("the arrays of its estimator are not those that it names")
+    for name, content in members.items():
+        if name != SCHEMA:
+            _check_array(name, content)
+
+
+def _check_node(node: dict[str, Any]) -> None:
+    kind = tuple(node.get(key) for key in ("__loader__", "__module__", "__class__"))
+    if not all(isinstance(part, str) for part in kind) or kind not in NODES:
+        raise DamagedFileError(f"its estimator holds a {'.'.join(str(part)[:60] for part in kind[1:])!r}")
+    if "__id__" in node or (kind[0] == "JsonNode" and not isinstance(node.get("content"), str)):
+        raise DamagedFileError("its estimator refers to itself")
+    if kind[0] == "PartialNode" and not _calls_listed_function(node):
+        raise DamagedFileError("its estimator holds a function that is not one of scikit-learn's")
+    if kind[0] == "TreeNode":
+        _check_tree_arguments(node)
+
+
+def _calls_listed_function(node: dict[str, Any]) -> bool:
+    content = node.get("content")
+    called = content.get("func") if isinstance(content, dict) else None
+    return isinstance(called, dict) and called.get("__loader__") == "FunctionNode"
+
+
+def _check_tree_arguments(node: dict[str, Any]) -> None:
+    """A tree is built for one output: compiled code reads as many class counts as it is told there are outputs."""
+    try:
+        features, classes, outputs = node["__reduce__"]["args"]["content"]
+        sound = classes["__loader__"] == "NdArrayNode" and classes["__class__"] == "ndarray"
+        sound = sound and int(outputs["content"]) == 1 and int(features["content"]) > 0
+    except (KeyError, TypeError, ValueError):
+        sound = False
+    if not sound:
+        raise DamagedFileError("a tree of its estimator has more than one output")
+
+
+def _check_array(name: str, content: bytes) -> None:
+    """Length and type of an array, before NumPy allocates what its header asks for."""
+    file = io.BytesIO(content)
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # of Python's parser, about its text
+            if np.lib.format.read_magic(file) != (1, 0):
+                raise ValueError(name)
+            shape, _, dtype = np.lib.format.read_array_header_1_0(file, max_header_size=4096)
+    except Exception:  # the header is Python text: its parser fails in many ways
+        raise DamagedFileError(f"array {name!r} of its estimator has a header that cannot be read") from None
+    if dtype.hasobject or prod(shape) * dtype.itemsize != len(content) - file.tell():
+        raise DamagedFileError(
+            f"array {name!r} of its estimator is not as long as it says, or no array of numbers"
+        )

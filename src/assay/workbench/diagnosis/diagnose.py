@@ -1,0 +1,128 @@
+"""What a table warns of before any model is fitted: leak suspects, repeated texts and the curse of dimension.
+
+>>> import numpy as np
+>>> from assay.data import Column, Schema, Table
+>>> y = np.arange(400) % 2
+>>> columns = {"answer": 10.0 * y, "noise": np.random.default_rng(0).normal(size=400)}
+>>> table = Table(Schema(tuple(Column(name, "numeric") for name in columns)), columns)
+>>> diagnosis = diagnose(table, y, 2)
+>>> [finding.column for finding in diagnosis.leaks]
+['answer']
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from assay.data.table import Table
+from assay.notes.phrases import plural
+from assay.workbench.diagnosis import leakage as leaks
+from assay.workbench.diagnosis.dimensionality import dimension_findings
+from assay.workbench.diagnosis.duplicates import repeat_findings
+from assay.workbench.diagnosis.findings import Finding
+from assay.workbench.diagnosis.hypercube import Cube
+from assay.workbench.diagnosis.suspected_groups import belonging_findings
+
+__all__ = ["Diagnosis", "Finding", "diagnose"]
+
+
+@dataclass(frozen=True)
+class Diagnosis:
+    """Findings about a table: how its rows fill their space, which columns to distrust, and how it was looked at."""
+
+    dimension: tuple[Finding, ...]
+    leaks: tuple[Finding, ...]
+    notes: tuple[str, ...] = ()
+
+    @property
+    def findings(self) -> tuple[Finding, ...]:
+        """All findings, those to act on first, leaks before dimension."""
+        return tuple(sorted((*self.leaks, *self.dimension), key=lambda finding: not finding.warn))
+
+    @property
+    def warnings(self) -> tuple[Finding, ...]:
+        """The findings to act on."""
+        return tuple(finding for finding in self.findings if finding.warn)
+
+    def to_json(self) -> dict[str, Any]:
+        """Plain values; `from_json` gives the diagnosis back."""
+        return {
+            "dimension": [finding.to_json() for finding in self.dimension],
+            "leaks": [finding.to_json() for finding in self.leaks],
+            "notes": list(self.notes),
+        }
+
+    @classmethod
+    def from_json(cls, data: dict[str, Any]) -> Diagnosis:
+        return cls(
+            tuple(Finding.from_json(part) for part in data["dimension"]),
+            tuple(Finding.from_json(part) for part in data["leaks"]),
+            tuple(data["notes"]),
+        )
+
+
+def diagnose(
+    features: Table,
+    codes: NDArray[np.integer],
+    n_classes: int,
+    *,
+    classes: Sequence[Any] | None = None,
+    grouped: bool = False,
+    copies: NDArray[np.integer] | None = None,
+) -> Diagnosis:
+    """Leak suspects, repeated texts and dimension diagnostics of a table.
+
+    Parameters
+    ----------
+    features : Table
+        All columns but the target.
+    codes : array of int, shape (n_rows,)
+        The class of each row, 0 to n_classes - 1.
+    n_classes : int
+    classes : sequence, optional
+        The labels, by which sentences call the classes; without them classes are called by number.
+    grouped : bool
+        Whether somebody has said which rows belong together.
+    copies : array of int, shape (n_rows,), optional
+        Sets of equal rows that are kept in one fold, so that their texts are not warned about.
+    """
+    codes = np.asarray(codes)
+    if len(codes) != features.n_rows:
+        raise ValueError(f"There are {len(codes)} classes for {features.n_rows} rows; give one class a row.")
+    return Diagnosis(
+        dimension=dimension_findings(features, codes, n_classes, classes),
+        leaks=(
+            *leaks.leak_suspects(features, codes, n_classes, classes),
+            *repeat_findings(features, copies),
+            *(() if grouped else belonging_findings(features, codes, n_classes)),
+        ),
+        notes=_notes(features, codes),
+    )
+
+
+def _notes(features: Table, codes: NDArray[np.integer]) -> tuple[str, ...]:
+    """What was not looked at, and how the rest was."""
+    notes = []
+    cube = Cube.of(features)
+    if cube.d == 0:
+        notes.append("No numeric column varies, so there is no cube whose emptiness could be measured.")
+    else:
+        notes.append(
+            f"Dimension figures scale {plural(cube.d, 'numeric column')} to [-1, 1] by their smallest and largest "
+            "values; missing values are skipped."
+        )
+    if features.n_rows > leaks.MOST_ROWS:
+        notes.append(
+            f"Leak suspects were looked for in {plural(leaks.MOST_ROWS, 'row')}, chosen by a hash of the row number."
+        )
+    others = len(codes) - int(np.bincount(codes).max(initial=0)) if len(codes) else 0
+    if others < leaks.FEWEST_ERRORS:
+        notes.append(
+            f"Only {plural(others, 'row')} lie outside the most frequent class, too few to tell a leak from chance."
+        )
+    return tuple(notes)

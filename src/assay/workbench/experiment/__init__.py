@@ -1,0 +1,1 @@
+"""A comparison: what is tried, in which order, and on which rows."""

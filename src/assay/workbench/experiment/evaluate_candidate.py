@@ -1,0 +1,156 @@
+"""One candidate tried: tuned inside the folds, timed, and followed over training sets of growing size."""
+
+from __future__ import annotations
+
+import time
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from assay import catalog
+from assay.catalog import Entry
+from assay.engines.progress import Progress
+from assay.models.table.table_classifier import TableClassifier
+from assay.numerics.blas import one_openmp_thread, single_threaded
+from assay.selection.criteria import Criteria, criteria
+from assay.selection.evaluation import Evaluation
+from assay.selection.nested import Nested, nest_in
+from assay.sharing.settings import Settings
+from assay.sharing.warned import listening
+from assay.workbench.experiment.learning_curve import CurvePoint, learning_curve
+from assay.workbench.experiment.setup import Bench
+
+Array = NDArray[np.float64]
+TIMED_ROWS = 10_000  # rows classified to time a single one
+
+
+@dataclass(frozen=True, eq=False)
+class CandidateResult:
+    """What is known about a candidate.
+
+    Attributes
+    ----------
+    name : str
+        In the catalog.
+    settings : tuple of dict
+        What its parameters were tuned over.
+    nested : Nested
+        The estimate, and the losses it was chosen by.
+    fit_seconds : float
+        One fit of the final setting to all rows.
+    predict_seconds : float
+        Classifying one row.
+    curve : tuple of CurvePoint
+        Error against training rows.
+    notes : tuple of str
+    criteria : Criteria, str or None
+        AIC and BIC of the final setting fitted to all rows; the reason why they are not given; None where the model
+        has no likelihood.
+    """
+
+    name: str
+    settings: tuple[dict[str, Any], ...]
+    nested: Nested
+    fit_seconds: float
+    predict_seconds: float
+    curve: tuple[CurvePoint, ...]
+    notes: tuple[str, ...] = ()
+    criteria: Criteria | str | None = None
+
+    @cached_property
+    def entry(self) -> Entry:
+        return catalog.entry(self.name)
+
+    @property
+    def title(self) -> str:
+        return self.entry.title
+
+    @property
+    def setting(self) -> dict[str, Any]:
+        """The setting to use."""
+        return self.settings[self.nested.final]
+
+    @property
+    def evaluation(self) -> Evaluation:
+        """Nested: every row by a setting chosen without it."""
+        return self.nested.evaluation
+
+    @property
+    def inner(self) -> Array:
+        """Mean loss of each setting in the inner folds of each outer split."""
+        return self.nested.inner
+
+    @property
+    def chosen(self) -> NDArray[np.intp]:
+        """Setting that each outer split took."""
+        return self.nested.chosen
+
+    @property
+    def cv_loss(self) -> Array:
+        """Mean loss of each setting on the outer folds."""
+        return self.nested.losses
+
+    @property
+    def cv_error(self) -> Array:
+        """Error of each setting on the outer folds."""
+        return self.nested.errors
+
+    @property
+    def scored(self) -> float:
+        """What the final setting scored on the folds it was chosen on."""
+        return self.nested.scored
+
+    @property
+    def optimism(self) -> float:
+        """Nested loss less `scored`."""
+        return self.nested.optimism
+
+    @property
+    def strategy(self) -> str:
+        return self.evaluation.strategy
+
+
+def assess(entry: Entry, bench: Bench, progress: Progress = None) -> CandidateResult:
+    """Try one candidate on the bench."""
+    settings = entry.settings()
+    models = [bench.classifier(entry, setting).matrix_estimator() for setting in settings]
+    candidate = Settings.called(entry.name, models)
+    study = bench.study(entry, _first_part(progress))
+    found = nest_in(study, candidate, bench.plan, bench.loss, bench.priors, bench.rule)
+    study = bench.study(entry, _last_part(progress))
+    curve = learning_curve(candidate, found, study, bench.partitions[0], bench.random_state)
+    model = bench.classifier(entry, settings[found.final])
+    fit_seconds, predict_seconds = _times(model, bench)
+    return CandidateResult(
+        entry.name, tuple(settings), found, fit_seconds, predict_seconds, curve, found.evaluation.notes,
+        criteria(model.model_),
+    )  # fmt: skip
+
+
+def _first_part(progress: Progress) -> Progress:
+    """The choice of a setting takes most of the time."""
+    if not callable(progress):
+        return progress
+    return lambda name, done, total: progress(name, 9 * done, 10 * total)
+
+
+def _last_part(progress: Progress) -> Progress:
+    """The learning curve is short: it only shows that something is still going on."""
+    if not callable(progress):
+        return progress
+    return lambda name, done, total: progress(name, 9, 10)
+
+
+def _times(model: TableClassifier, bench: Bench) -> tuple[float, float]:
+    """Seconds of a fit to all rows, and of classifying one row; both begin with the typed table."""
+    features, labels = bench.problem.features, bench.problem.classes[bench.problem.codes]
+    some = features.take(np.arange(min(TIMED_ROWS, features.n_rows)))
+    with listening(), single_threaded(), one_openmp_thread():  # what it warns of is known from the folds
+        start = time.perf_counter()
+        model.fit(features, labels, sample_weight=bench.problem.weight)
+        fitted = time.perf_counter()
+        model.predict(some)
+        return fitted - start, (time.perf_counter() - fitted) / some.n_rows

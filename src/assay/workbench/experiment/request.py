@@ -1,0 +1,105 @@
+"""What a caller asked of a comparison, as it is written down in a run folder and in commands."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
+from os import PathLike
+from typing import Any
+
+from assay import __version__
+from assay.catalog import Entry
+from assay.data.missing_values import read_markers
+from assay.decision import LossMatrix
+from assay.workbench.experiment.run_folder import fingerprint
+from assay.workbench.experiment.setup import Bench
+
+ARRAY = ["an array"]  # no column is called so: a list is no name
+
+
+@dataclass(frozen=True)
+class Asked:
+    """What a caller asked for, as far as it can be written down."""
+
+    source: str
+    target: Any
+    loss: Any
+    priors: Any
+    candidates: Sequence[str] | None
+    plan: str
+    random_state: int
+    types: Mapping[str, str] | None
+    drop: Collection[str]
+    query: str | None
+    in_memory: bool = False
+    rule: str = "min"
+    ranges: Mapping[str, Mapping[str, Sequence[Any]]] | None = None
+    noise: bool = False
+    groups: Any = None
+    weights: Any = None
+    missing: Any = None
+    labels: bool = False  # whether they were given beside the rows
+    split_repeats: bool = False
+    fingerprint: bool = True
+    keep_suspects: bool | None = False  # None: nobody was asked
+    suspects: Collection[str] = ()  # left out, unless they are kept
+
+    @property
+    def by_name(self) -> bool:
+        """Whether all of it can be written down: source, groups and weights are names and no objects."""
+        arrays = [
+            each for each in (self.groups, self.weights) if each is not None and not isinstance(each, str)
+        ]
+        return not self.in_memory and not arrays
+
+    def description(self, bench: Bench, entries: list[Entry]) -> dict[str, Any]:
+        """The run's description: what was asked, and hashes of what it was asked of."""
+        return {
+            "format": 1,
+            "assay": __version__,
+            "source": self.source,
+            "query": self.query,
+            **({} if self.missing is None else {"missing": list(read_markers(self.missing))}),
+            "types": dict(self.types or {}),
+            "drop": sorted(self.drop),
+            "target": bench.problem.target,
+            "classes": [str(label) for label in bench.problem.classes.tolist()],
+            "loss": None if bench.loss is None else _loss_json(bench.loss),
+            "priors": None if bench.priors is None else bench.priors.tolist(),
+            "groups": said_of(self.groups),
+            "weights": said_of(self.weights),
+            "split_repeats": self.split_repeats,
+            **({} if self.fingerprint else {"fingerprint": False}),
+            "keep_suspects": self.keep_suspects,
+            "suspects": list(self.suspects),
+            "plan": self.plan,
+            "inner_folds": bench.inner_rule,
+            "random_state": self.random_state,
+            "rule": self.rule,
+            "candidates": {entry.name: entry.settings() for entry in entries},
+            "data": fingerprint(bench),
+        }
+
+
+def said_of(given: Any) -> Any:
+    """The name of a column, None, or that an array was given, of which a run keeps a hash alone."""
+    return given if given is None or isinstance(given, str) else ARRAY
+
+
+def in_memory(source: Any) -> bool:
+    """Whether a source is not an address that could be written down."""
+    return not isinstance(source, str | PathLike)
+
+
+def labels_beside(source: Any, target: Any = None) -> bool:
+    """Whether labels are given beside the rows, as ``compare(X, y)`` or ``compare((X, y))``."""
+    return isinstance(source, tuple) or not (target is None or isinstance(target, str))
+
+
+def _loss_json(loss: LossMatrix) -> dict[str, dict[str, float]]:
+    """The costs by the spelling of classes and actions, as `LossMatrix.of` reads them."""
+    actions = [str(action) for action in loss.actions]
+    return {
+        str(label): dict(zip(actions, row, strict=True))
+        for label, row in zip(loss.classes.tolist(), loss.values.tolist(), strict=True)
+    }

@@ -1,0 +1,266 @@
+"""A run on disk: its description, one file for each finished candidate, and a log.
+
+Every file is written whole or not at all, so a run that is killed at any moment resumes with what was finished. A
+description that differs is refused: half a leaderboard of one question says nothing about another.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import io
+import json
+import time
+import zipfile
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from assay.data.write.atomic import SPARE, check_writable, clear_spares, write_bytes, write_text
+from assay.selection.criteria import Criteria
+from assay.selection.evaluation import Evaluation
+from assay.selection.nested import Nested
+from assay.selection.tested import Tested
+from assay.workbench.experiment.evaluate_candidate import CandidateResult
+from assay.workbench.experiment.learning_curve import CurvePoint
+from assay.workbench.experiment.setup import Bench
+
+DESCRIPTION, CANDIDATES, LOG, OMITTED = "experiment.json", "candidates", "log.txt", "omitted.json"
+NOISE = "noise.txt"
+REPORT, MODEL, BOARD = "report.html", "model.assay", "leaderboard.json"
+WITH_SUSPECTS, MODEL_WITH_SUSPECTS = "with-suspects", "model-with-suspects.assay"
+
+
+@dataclass(frozen=True)
+class RunFolder:
+    """The folder of one run."""
+
+    path: Path
+
+    @classmethod
+    def open(cls, path: Any, description: dict[str, Any], resume: bool) -> RunFolder:
+        """Begin a run, or go on with one of the same description."""
+        folder = cls(Path(path))
+        if folder.path.exists() and not folder.path.is_dir():
+            raise NotADirectoryError(f"{str(path)!r} is a file; name a folder for the run.")
+        known = folder.description() if (folder.path / DESCRIPTION).exists() else None
+        if known is None and folder.path.exists() and not _untouched(folder.path):
+            raise FileExistsError(f"Folder {str(path)!r} is not empty and holds no run; name another folder.")
+        if known is not None and not resume:
+            raise FileExistsError(
+                f"Folder {str(path)!r} holds a run already; resume it (--resume) or name another folder."
+            )
+        if known is not None:
+            _check_same(known, description, str(path))
+        try:
+            (folder.path / CANDIDATES).mkdir(parents=True, exist_ok=True)
+        except OSError as error:
+            raise OSError(
+                f"Folder {str(path)!r} cannot be made ({error.strerror}); name another folder."
+            ) from None
+        check_writable(folder.path / DESCRIPTION)
+        clear_spares(folder.path, folder.path / CANDIDATES)
+        if known is None:
+            write_text(folder.path / DESCRIPTION, json.dumps(description, indent=2, allow_nan=False) + "\n")
+        return folder
+
+    def description(self) -> dict[str, Any]:
+        """What the run is about."""
+        try:
+            found: dict[str, Any] = json.loads((self.path / DESCRIPTION).read_text(encoding="utf-8"))
+        except (FileNotFoundError, NotADirectoryError):
+            raise FileNotFoundError(f"Folder {str(self.path)!r} holds no run of `assay compare`.") from None
+        except ValueError:
+            raise ValueError(f"{str(self.path / DESCRIPTION)!r} is damaged; name another folder.") from None
+        return found
+
+    def log(self, text: str) -> None:
+        """Add a line to the log."""
+        with open(self.path / LOG, "a", encoding="utf-8") as file:
+            file.write(f"{time.strftime('%Y-%m-%d %H:%M:%S')}  {text}\n")
+
+    def keep_omitted(self, reasons: dict[str, str]) -> None:
+        """Keep why candidates were left out; of an earlier part of the run nothing stays."""
+        if reasons:
+            write_text(self.path / OMITTED, json.dumps(reasons, indent=2) + "\n")
+        else:
+            (self.path / OMITTED).unlink(missing_ok=True)
+
+    def omitted(self) -> dict[str, str]:
+        """Why candidates were left out, as far as the run came to say it."""
+        try:
+            found = json.loads((self.path / OMITTED).read_text(encoding="utf-8"))
+        except (OSError, ValueError):  # of an older version, or damaged: the results do not depend on it
+            return {}
+        return {str(name): str(reason) for name, reason in found.items()} if isinstance(found, dict) else {}
+
+    def keep_noise(self, sentence: str) -> None:
+        """Keep what the procedure scored on shuffled labels, if anything."""
+        if sentence:
+            write_text(self.path / NOISE, sentence + "\n")
+
+    def noise(self) -> str:
+        """What the procedure scored on shuffled labels; empty where nobody asked."""
+        try:
+            return (self.path / NOISE).read_text(encoding="utf-8").strip()
+        except (OSError, ValueError):
+            return ""
+
+    def store(self, result: CandidateResult) -> None:
+        """Keep a finished candidate."""
+        write_bytes(self._file(result.name), pack(result))
+
+    def load(self, name: str, bench: Bench) -> CandidateResult | None:
+        """A finished candidate, or None if there is none that can be read."""
+        path = self._file(name)
+        if not path.exists():
+            return None
+        try:
+            return unpack(path.read_bytes(), bench)
+        except (ValueError, KeyError, OSError, EOFError, zipfile.BadZipFile):
+            self.log(f"{name}: the stored result is damaged and is computed again")
+            return None
+
+    def _file(self, name: str) -> Path:
+        return self.path / CANDIDATES / f"{name}.npz"
+
+
+def _untouched(path: Path) -> bool:
+    """Whether a folder is empty, or holds no more than a run killed before it had described itself."""
+    return all(each == path / CANDIDATES or each.match(SPARE.format("*")) for each in path.rglob("*"))
+
+
+def pack(result: CandidateResult) -> bytes:
+    """A candidate's result as a file of arrays and one line of JSON."""
+    evaluation = result.evaluation
+    tested = evaluation.tested
+    about = {
+        "name": result.name,
+        "settings": list(result.settings),
+        "final": result.nested.final,
+        "seconds": result.nested.seconds,
+        "fit_seconds": result.fit_seconds,
+        "predict_seconds": result.predict_seconds,
+        "curve": [list(point) for point in result.curve],
+        "notes": list(result.notes),
+        "criteria": list(result.criteria) if isinstance(result.criteria, Criteria) else result.criteria,
+        "probabilistic": evaluation.probabilistic,
+        "n_splits": evaluation.n_splits,
+        "strategy": evaluation.strategy,
+    }
+    arrays: dict[str, NDArray[Any]] = {
+        "inner": result.inner,
+        "chosen": result.chosen,
+        "losses": result.cv_loss,
+        "errors": result.cv_error,
+        "standard_errors": result.nested.standard_errors,
+        "split": tested.split,
+        "scores": tested.scores,
+        "predicted": tested.predicted,
+        "priors": tested.priors,
+        "about": np.frombuffer(json.dumps(about).encode("utf-8"), dtype=np.uint8),
+    }
+    if tested.rows is not None:
+        arrays["rows"] = tested.rows
+    buffer = io.BytesIO()
+    np.savez(buffer, allow_pickle=False, **arrays)
+    return buffer.getvalue()
+
+
+def unpack(data: bytes, bench: Bench) -> CandidateResult:
+    """The result that `pack` wrote, on the same bench."""
+    with np.load(io.BytesIO(data), allow_pickle=False) as file:
+        arrays = {name: file[name] for name in file.files}
+    about = json.loads(arrays["about"].tobytes().decode("utf-8"))
+    notes = tuple(about["notes"])
+    tested = Tested(
+        rows=arrays.get("rows"),
+        split=arrays["split"],
+        scores=arrays["scores"],
+        predicted=arrays["predicted"],
+        priors=arrays["priors"],
+        notes=notes,
+    )
+    evaluation = Evaluation(
+        name=about["name"],
+        classes=bench.problem.classes,
+        codes=bench.problem.codes,
+        weight=bench.problem.weight,
+        tested=tested,
+        probabilistic=about["probabilistic"],
+        n_splits=about["n_splits"],
+        strategy=about["strategy"],
+        seconds=about["seconds"],
+        plan=bench.plan,
+        loss=bench.loss,
+        priors=bench.priors,
+        notes=notes,
+        groups=bench.problem.group_codes,
+    )
+    found = Nested(
+        evaluation=evaluation,
+        inner=arrays["inner"],
+        chosen=arrays["chosen"],
+        losses=arrays["losses"],
+        errors=arrays["errors"],
+        final=about["final"],
+        seconds=about["seconds"],
+        standard_errors=arrays.get("standard_errors", np.zeros(0)),
+    )
+    curve = tuple(CurvePoint(*point) for point in about["curve"])
+    return CandidateResult(
+        about["name"],
+        tuple(about["settings"]),
+        found,
+        about["fit_seconds"],
+        about["predict_seconds"],
+        curve,
+        notes,
+        _criteria(about.get("criteria")),
+    )
+
+
+def _criteria(stored: list[Any] | str | None) -> Criteria | str | None:
+    """AIC and BIC as they were written, or the reason why there are none."""
+    return Criteria(*stored) if isinstance(stored, list) else stored
+
+
+def fingerprint(bench: Bench) -> str:
+    """A hash of the table, the labels, groups, weights and folds: what must not change between the parts of a run."""
+    digest = hashlib.sha256()
+    problem = bench.problem
+    digest.update(json.dumps(problem.features.schema.to_json(), default=str).encode("utf-8"))
+    digest.update(repr(problem.classes.tolist()).encode("utf-8"))
+    digest.update(np.ascontiguousarray(problem.codes).tobytes())
+    for name in problem.features.schema.names:
+        digest.update(_bytes(problem.features[name]))
+    for said in (problem.group_codes, problem.weight):
+        if said is not None:
+            digest.update(np.ascontiguousarray(said).tobytes())
+    for partition in bench.partitions:
+        digest.update(partition.fold.tobytes())
+    return digest.hexdigest()
+
+
+def _bytes(column: Any) -> bytes:
+    if isinstance(column, np.ndarray):
+        return np.ascontiguousarray(column).tobytes()
+    return "\0".join("" if value is None else value for value in column.to_pylist()).encode("utf-8")
+
+
+def _check_same(known: dict[str, Any], wanted: dict[str, Any], path: str) -> None:
+    """The first difference between two descriptions, as a sentence."""
+    if "inner_folds" not in known:  # of before all candidates were chosen by the same ones
+        raise ValueError(
+            f"The run in {path!r} was made by Assay {known.get('assay')}, whose candidates were chosen by other inner "
+            "folds, so it cannot be resumed; name another folder (report and reopen still read it)."
+        )
+    words = {"data": "other data", "folds": "other folds"}
+    for key, value in wanted.items():
+        if key in ("assay", "source"):
+            continue
+        if known.get(key) != json.loads(json.dumps(value)):
+            was = words.get(key, f"{key} {known.get(key)!r} and not {value!r}")
+            raise ValueError(f"The run in {path!r} was made with {was}; name another folder.")

@@ -1,0 +1,275 @@
+"""What is said of rows and not of their class: which of them belong together, and what each counts.
+
+Rows of one group (a patient, a device, a day) are in one fold: none is tested by a model that has seen another of its
+group. A row of weight w counts as w rows, in training and in every figure. Both are columns of the table, or arrays of
+one value a row; as columns they are nothing to learn from, and rows to be predicted need not have them.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from assay.data.convert import is_number
+from assay.data.schema import Column, unknown_column
+from assay.data.table import MISSING, Table, value_codes
+from assay.decision import effective_size
+from assay.notes.phrases import plural
+from assay.plans import UNUSED, Partition
+
+Array = NDArray[np.float64]
+
+
+@dataclass(frozen=True, eq=False)
+class Groups:
+    """Rows that belong together: the column, None of an array, and the number of each row's group."""
+
+    name: str | None
+    codes: NDArray[np.int32]
+
+    @property
+    def sizes(self) -> NDArray[np.intp]:
+        """Rows of each group."""
+        return np.bincount(self.codes)
+
+    @property
+    def count(self) -> int:
+        return len(self.sizes)
+
+    def take(self, rows: NDArray[np.int64]) -> Groups:
+        """The groups of some rows, numbered anew."""
+        return Groups(self.name, np.unique(self.codes[rows], return_inverse=True)[1].astype(np.int32))
+
+    @property
+    def figures(self) -> dict[str, Any]:
+        """Plain values."""
+        sizes = self.sizes
+        return {
+            "column": self.name,
+            "groups": self.count,
+            "smallest": int(sizes.min()),
+            "largest": int(sizes.max()),
+        }
+
+    @property
+    def called(self) -> str:
+        """What sentences call them by."""
+        return "groups" if self.name is None else repr(self.name)
+
+    @property
+    def sentence(self) -> str:
+        """How they were taken."""
+        low, high = int(self.sizes.min()), int(self.sizes.max())
+        if high == 1:
+            return f"No value of {self.called} occurs twice: groups of one row change nothing."
+        size = f"{plural(low, 'row')} each" if low == high else f"{low} to {plural(high, 'row')}"
+        return (
+            f"Rows of one value of {self.called} stay together: {plural(self.count, 'group')} of {size}. Intervals and "
+            "tests count groups, for rows of one group may be alike."
+        )
+
+
+@dataclass(frozen=True, eq=False)
+class Weights:
+    """What each row counts: the column, None of an array, and a number above 0 for every row."""
+
+    name: str | None
+    values: Array
+
+    @property
+    def figures(self) -> dict[str, Any]:
+        """Plain values."""
+        return {
+            "column": self.name,
+            "sum": float(self.values.sum()),
+            "smallest": float(self.values.min()),
+            "largest": float(self.values.max()),
+            "effective_rows": effective_size(self.values),
+        }
+
+    @property
+    def sentence(self) -> str:
+        """How they were taken, where rows are learned and tested."""
+        return self.counting("in training and in every figure")
+
+    def counting(self, where: str) -> str:
+        """That rows count by them, and what that leaves of the rows."""
+        low, high = float(self.values.min()), float(self.values.max())
+        called = "weights" if self.name is None else f"column {self.name!r}"
+        if low == high:
+            return f"Rows count by {called}, which is {low:.4g} in every row."
+        return (
+            f"Rows count by {called}, {low:.4g} to {high:.4g}, {where}: they say as much as "
+            f"{plural(round(effective_size(self.values)), 'row')} of equal weight."
+        )
+
+
+def check_together(partitions: list[Partition], groups: Groups) -> None:
+    """No fold tests a row by a model of its own group: a plan of another library may not have asked for groups."""
+    for partition in partitions:
+        used = partition.fold != UNUSED
+        cells = np.unique(np.stack([groups.codes[used], partition.fold[used]]), axis=1)[0]
+        if len(np.unique(cells)) < len(cells):
+            raise ValueError(
+                f"The plan tests rows by models that have seen others of their group ({groups.called}): use folds of "
+                "whole groups, such as kfold:10."
+            )
+
+
+def check_roles(target: str | None, groups: Any, weights: Any) -> None:
+    """No column is two of target, groups and weights."""
+    given = [("target", target), ("groups", groups), ("weights", weights)]
+    named = [(role, name) for role, name in given if isinstance(name, str)]
+    for at, (role, name) in enumerate(named):
+        for other, same in named[:at]:
+            if name == same:
+                raise ValueError(
+                    f"Column {name!r} is given as {other} and as {role}; name another column for one of the two."
+                )
+
+
+def names_of(*given: Any) -> tuple[str, ...]:
+    """The columns among groups and weights; arrays are none."""
+    return tuple(each for each in given if isinstance(each, str))
+
+
+def take_groups(groups: Any, table: Table, rows: NDArray[np.int64]) -> Groups | None:
+    """The groups of some rows of a table; every one of them must have a value, and there must be two."""
+    if groups is None:
+        return None
+    name = groups if isinstance(groups, str) else None
+    codes = _array_codes(groups, table.n_rows) if name is None else _column_codes(name, table)
+    absent = rows[codes[rows] == MISSING]
+    where = "groups" if name is None else f"Column {name!r}, which holds the groups,"
+    if len(absent):
+        raise ValueError(
+            f"{where} {'have' if name is None else 'has'} no value in row {absent[0] + 1} ({len(absent)} such "
+            f"{'row' if len(absent) == 1 else 'rows'} in all); give each row a group, or leave such rows out."
+        )
+    found = Groups(name, codes).take(rows)
+    if found.count < 2:
+        raise ValueError(
+            f"{where} {'have' if name is None else 'has'} the same value in every row: no row could be tested by a "
+            "model of other groups; name another column."
+        )
+    return found
+
+
+def _array_codes(groups: Any, n_rows: int) -> NDArray[np.int32]:
+    # A list of names and gaps is no list of names: NumPy would read "nan".
+    values = np.asarray(groups, dtype=None if hasattr(groups, "dtype") else object)
+    if values.ndim != 1 or len(values) != n_rows:
+        raise ValueError(
+            f"groups must hold one value for each of the {n_rows} rows, or name a column, but has "
+            f"shape {values.shape}."
+        )
+    # What is no value does not equal itself: NaN, NaT and pandas' NA, whose answer is neither yes nor no.
+    absent = np.array(
+        [value is None or (value == value) is not True for value in values.tolist()], dtype=np.bool_
+    )
+    numbers: dict[Any, int] = {}
+    codes = [numbers.setdefault(value, len(numbers)) for value in values[~absent].tolist()]
+    out = np.full(n_rows, MISSING, dtype=np.int32)
+    out[~absent] = codes
+    return out
+
+
+def _column_codes(name: str, table: Table) -> NDArray[np.int32]:
+    """A number for each different value of a column of any type, MISSING where there is none."""
+    if name not in table.schema:
+        raise unknown_column(name, table.schema.names, "group column")
+    return value_codes(table[name])
+
+
+def take_weights(
+    weights: Any, table: Table, rows: NDArray[np.int64], before: int = 0
+) -> tuple[str | None, Array] | None:
+    """Name and values of the weights of some rows of a table, which begins after `before` rows; 0 is allowed."""
+    if weights is None:
+        return None
+    name = weights if isinstance(weights, str) else None
+    values = _array_numbers(weights, table.n_rows) if name is None else _column_numbers(name, table, before)
+    where = "weights" if name is None else f"Column {name!r}, which holds the weights,"
+    for row in rows[~np.isfinite(values[rows]) | (values[rows] < 0)][:1]:
+        what = "no value" if np.isnan(values[row]) else f"{values[row]:g}"
+        raise ValueError(
+            f"{where} {'have' if name is None else 'has'} {what} in row {before + row + 1}; give each row a number of "
+            "0 or more, or leave the row out."
+        )
+    return name, values[rows]
+
+
+def check_counting(
+    target: str, column: Column, codes: NDArray[np.int32], weights: str | None, values: Array
+) -> None:
+    """Rows of two classes count."""
+    counting = np.unique(codes[values > 0])
+    where = "weights are" if weights is None else f"Column {weights!r}, which holds the weights, is"
+    if len(codes) and not len(counting):
+        raise ValueError(f"{where} 0 in every row, so none counts; give the rows that are to count more.")
+    if len(counting) == 1 and len(np.unique(codes)) > 1:
+        raise ValueError(
+            f"{where} 0 in every row of {target!r} but those of {column.levels[counting[0]]!r}; to classify takes two."
+        )
+
+
+def weightless_note(weighed: tuple[str | None, Array] | None, count: int) -> tuple[str, ...]:
+    """How many rows count nothing."""
+    if weighed is None or not count:
+        return ()
+    what = "" if weighed[0] is None else f" {weighed[0]!r}"
+    verb, are = ("has", "is") if count == 1 else ("have", "are")
+    return (f"{plural(count, 'row')} {verb} a weight{what} of 0 and {are} left out.",)
+
+
+def _array_numbers(weights: Any, n_rows: int) -> Array:
+    try:
+        values = np.asarray(weights, dtype=np.float64)
+    except (TypeError, ValueError):
+        raise ValueError("weights must be numbers, one for each row, or the name of a column.") from None
+    if values.shape != (n_rows,):
+        raise ValueError(
+            f"weights must hold one number for each of the {n_rows} rows, or name a column, but has "
+            f"shape {values.shape}."
+        )
+    return values
+
+
+def _column_numbers(name: str, table: Table, before: int) -> Array:
+    """A column as numbers, whatever it was taken for; the first value that is none is named."""
+    if name not in table.schema:
+        raise unknown_column(name, table.schema.names, "weight column")
+    column, values = table.schema[name], table[name]
+    if column.type == "numeric":
+        return np.asarray(values, dtype=np.float64)
+    if column.type == "date":
+        raise _no_number(name, "dates")
+    if column.type in ("categorical", "binary"):
+        levels = [_number(level) for level in column.levels]
+        texts = [str(level) for level in column.levels]
+    else:
+        encoded = values.dictionary_encode()
+        texts = encoded.dictionary.to_pylist()
+        levels = [_number(text) for text in texts]
+        values = encoded.indices.fill_null(MISSING).to_numpy(zero_copy_only=False)
+    for at, level in enumerate(levels):
+        if level is None:
+            row = before + int(np.flatnonzero(values == at)[0]) + 1 if (values == at).any() else None
+            raise _no_number(name, repr(texts[at]) + ("" if row is None else f" in row {row}"))
+    return np.asarray(np.array([*levels, np.nan], dtype=np.float64)[values])
+
+
+def _number(value: Any) -> float | None:
+    if isinstance(value, str):
+        return float(value) if is_number(value) else None
+    return float(value)
+
+
+def _no_number(name: str, found: str) -> ValueError:
+    return ValueError(
+        f"Column {name!r} is to hold the weights, but it has {found}, and weights are numbers; correct it, or name "
+        "another column."
+    )

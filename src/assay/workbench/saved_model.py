@@ -1,0 +1,26 @@
+"""Model files whose model knows the columns it was fitted with."""
+
+from __future__ import annotations
+
+from os import PathLike
+from typing import Any
+
+from assay.decision import LossMatrix
+
+
+def load_table_model(path: str | PathLike[str]) -> Any:
+    """A model file whose model knows the columns it was fitted with."""
+    from assay.storage.model_file import load
+
+    model = load(path)
+    if not hasattr(model, "schema_"):
+        raise ValueError(
+            f"{str(path)!r} holds a {type(model).__name__} that knows no column names; load it in Python, or save a "
+            "model of `assay fit` or `assay compare`."
+        )
+    return model
+
+
+def loss_of(model: Any) -> LossMatrix | None:
+    """The loss that decides what a model does with a row; None without posteriors or costs."""
+    return getattr(model, "loss_", None) if hasattr(model, "predict_proba") else None

@@ -1,0 +1,223 @@
+"""Losses and priors as people write them: a file, a line of text, or any form that Python knows.
+
+A line names the pairs that differ from zero-one loss, ``true:action=cost``:
+
+    good:bad=5,bad:good=1        a good case taken for bad costs five of the other mistake
+    *:ask=0.2                    an action that is no class, at one price whatever the truth
+    *:bad=never                  nobody is ever taken for bad
+    "a:b":"c, d"=2               names that hold signs of the notation, as JSON strings
+"""
+
+from __future__ import annotations
+
+import csv
+import json
+import math
+from collections.abc import Hashable, Mapping, Sequence
+from difflib import get_close_matches
+from os import PathLike, fspath
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from assay.decision.loss import LossMatrix, check_classes, plain
+from assay.decision.priors import check_priors
+from assay.notes.names import cuts, parts, read_name, spell_name
+
+EVERY, NEVER = "*", "never"
+FILES = (".csv", ".tsv", ".json")
+
+
+def read_loss(loss: Any, classes: ArrayLike) -> LossMatrix:
+    """The loss matrix of a text, a file (CSV, TSV, JSON), or of anything `LossMatrix.of` takes.
+
+    A table file has the true classes in its first column and the actions in its header; a JSON file is
+    ``{true: {action: cost}}`` or a list of rows in the order of the classes.
+
+    Examples
+    --------
+    >>> loss = read_loss("ill:well=10,*:ask=0.5", ["ill", "well"])
+    >>> loss.actions, loss.values.tolist()
+    (('ill', 'well', 'ask'), [[0.0, 10.0, 0.5], [1.0, 0.0, 0.5]])
+    """
+    labels = check_classes(classes)
+    if not isinstance(loss, str | PathLike):
+        return LossMatrix.of(loss, labels)
+    path = Path(fspath(loss))
+    if _is_file(path):
+        return _from_file(path, labels)
+    if isinstance(loss, PathLike) or path.suffix.lower() in FILES or "=" not in loss:
+        raise FileNotFoundError(
+            f"There is no loss file {str(loss)!r}; give a CSV or JSON file, or a text such as 'good:bad=5'."
+        )
+    return _from_text(loss, labels)
+
+
+def read_priors(priors: Any, classes: ArrayLike, name: str = "priors") -> NDArray[np.float64] | None:
+    """Class probabilities in the order of the classes, from ``yes=0.1,no=0.9``, a dict or an array; None stays.
+
+    Examples
+    --------
+    >>> read_priors("yes=0.1,no=0.9", ["no", "yes"])
+    array([0.9, 0.1])
+    """
+    labels = check_classes(classes)
+    if priors is None:
+        return None
+    if isinstance(priors, str):
+        assigned = [_assignment(part, "yes=0.1,no=0.9") for part in parts(priors)]
+        priors = {read_name(part): value for part, value in assigned}
+    if not isinstance(priors, Mapping):
+        return check_priors(priors, len(labels), name)
+    known, given = spellings(labels), {}
+    for key, value in priors.items():
+        label = _class_of(key, known, f"The {name} name")
+        given[label] = _number(value, f"The prior of class {label!r}")
+    for label in map(plain, labels):
+        if label not in given:
+            raise ValueError(f"The {name} leave out class {label!r}; give it a probability, which may be 0.")
+    return check_priors([given[plain(label)] for label in labels], len(labels), name)
+
+
+def spellings(classes: ArrayLike) -> dict[Any, Any]:
+    """From every text that may stand for a class to its label: 1, 1.0 and "1" are the same."""
+    known: dict[Any, Any] = {}
+    for label in map(plain, np.asarray(classes)):
+        known[str(label)] = label
+        if isinstance(label, float) and label.is_integer():
+            known.setdefault(str(int(label)), label)
+    return {**known, **{plain(label): plain(label) for label in np.asarray(classes)}}
+
+
+def _from_text(text: str, labels: NDArray[Any]) -> LossMatrix:
+    known = spellings(labels)
+    names = [plain(label) for label in labels]
+    costs: dict[Any, dict[Hashable, float]] = {k: {a: float(a != k) for a in names} for k in names}
+    for part in parts(text):
+        pair, value = _assignment(part, "good:bad=5")
+        true, action = _pair(pair, known, names)
+        if value == NEVER:
+            _take_away(action, costs, pair, len(true) == len(names))
+            continue
+        cost = _number(value, f"The loss of {pair!r}")
+        for label in true:
+            costs[label][action] = cost
+    for action in [a for k in names for a in costs[k] if a not in names]:
+        for label in names:
+            if action not in costs[label]:
+                raise ValueError(
+                    f"{action!r} is no class{_near(action, known)}; if it is an action of its own, its cost "
+                    f"is missing for class {label!r}: give '*:{spell_name(str(action))}=cost'."
+                )
+    return LossMatrix.of(costs, labels)
+
+
+def _take_away(
+    action: Hashable, costs: dict[Any, dict[Hashable, float]], pair: str, everywhere: bool
+) -> None:
+    """An action that is not to be had, whatever the truth."""
+    if not everywhere:
+        raise ValueError(f"The loss of {pair!r} is 'never'; an action is taken away with '*:action=never'.")
+    for row in costs.values():
+        row.pop(action, None)
+    if not any(costs.values()):
+        raise ValueError("The loss leaves no action; give at least one that is not 'never'.")
+
+
+def _pair(pair: str, known: Mapping[Any, Any], names: list[Any]) -> tuple[list[Any], Hashable]:
+    """(true classes, action); bare names may hold colons, so the cut that gives a class is taken."""
+    halves = [(pair[:i].strip(), pair[i + 1 :].strip()) for i in cuts(pair, ":")]
+    if not halves:
+        raise ValueError(f"The loss names {pair!r} alone; write true:action=cost, as in 'good:bad=5'.")
+    good = [(a, read_name(b)) for a, b in halves if (a == EVERY or read_name(a) in known) and b]
+    for true, action in sorted(good, key=lambda half: half[1] not in known):
+        return names if true == EVERY else [known[read_name(true)]], known.get(action, action)
+    _class_of(read_name(halves[0][0]), known, "The loss names")
+    raise ValueError(f"The loss names no action in {pair!r}; write true:action=cost, as in 'good:bad=5'.")
+
+
+def _from_file(path: Path, labels: NDArray[Any]) -> LossMatrix:
+    try:
+        text = path.read_text(encoding="utf-8-sig")
+        loss = json.loads(text) if path.suffix.lower() == ".json" else _rows(text, path)
+    except UnicodeDecodeError as error:
+        raise ValueError(
+            f"{str(path)!r} is not UTF-8 text (byte {error.start}); save the loss matrix as UTF-8."
+        ) from None
+    except json.JSONDecodeError as error:
+        raise ValueError(f"{str(path)!r} is not JSON: {error.msg} in line {error.lineno}.") from None
+    if not isinstance(loss, Mapping):
+        return LossMatrix.of(loss, labels)
+    known = spellings(labels)
+    named: dict[Any, Any] = {}
+    for key, row in loss.items():
+        if not isinstance(row, Mapping):
+            raise ValueError(f"{str(path)!r} gives {row!r} for class {key!r}; give action: cost pairs.")
+        costs = {known.get(a, a): _number(c, f"The loss of '{key}:{a}'") for a, c in row.items()}
+        named[_class_of(key, known, f"{str(path)!r} names")] = costs
+    return LossMatrix.of(named, labels)
+
+
+def _rows(text: str, path: Path) -> dict[str, dict[str, str]]:
+    """A table file as ``{true: {action: cost}}``; commas, semicolons or tabs, as the header has them."""
+    header = text.partition("\n")[0]
+    delimiter = max(",;\t", key=header.count)
+    lines = [line for line in csv.reader(text.splitlines(), delimiter=delimiter) if any(line)]
+    if len(lines) < 2 or len(lines[0]) < 2:
+        raise ValueError(f"{str(path)!r} holds no loss matrix; give a header of actions and one row a class.")
+    actions = [name.strip() for name in lines[0][1:]]
+    if len(set(actions)) < len(actions):
+        twice = next(name for name in actions if actions.count(name) > 1)
+        raise ValueError(f"{str(path)!r} has two columns called {twice!r}; give one.")
+    rows: dict[str, dict[str, str]] = {}
+    for number, line in enumerate(lines[1:], start=2):
+        if len(line) != len(lines[0]):
+            raise ValueError(
+                f"Row {number} of {str(path)!r} has {len(line)} cells, its header {len(lines[0])}."
+            )
+        if line[0].strip() in rows:
+            raise ValueError(f"{str(path)!r} has two rows for class {line[0].strip()!r}; give one.")
+        rows[line[0].strip()] = dict(zip(actions, line[1:], strict=True))
+    return rows
+
+
+def _is_file(path: Path) -> bool:
+    try:
+        return path.is_file()
+    except (OSError, ValueError):  # a long line of text is no name that a file system takes
+        return False
+
+
+def _assignment(part: str, example: str) -> tuple[str, str]:
+    """Name and value around the last equals sign: bare names such as '<=50K' hold one too."""
+    signs = cuts(part, "=")
+    if not signs or not part[: signs[-1]].strip():
+        raise ValueError(f"{part!r} gives no number to a name; write it as in {example!r}.")
+    return part[: signs[-1]].strip(), part[signs[-1] + 1 :].strip()
+
+
+def _number(value: Any, what: str) -> float:
+    try:
+        number = float(value)
+    except (TypeError, ValueError):
+        number = math.nan
+    if isinstance(value, bool) or not math.isfinite(number):
+        raise ValueError(f"{what} is {value!r}; give a number.")
+    return number
+
+
+def _class_of(key: Any, known: Mapping[Any, Any], who: str) -> Any:
+    if key in known:
+        return known[key]
+    listed = ", ".join(dict.fromkeys(repr(label) for label in known.values()))
+    near = _near(key, known) or f"; the classes are {listed}"
+    raise ValueError(f"{who} {str(key)!r}, which is not a class{near}.")
+
+
+def _near(name: Hashable, known: Mapping[Any, Any]) -> str:
+    """Words that suggest the nearest classes, or nothing."""
+    texts: Sequence[str] = [text for text in known if isinstance(text, str)]
+    near = get_close_matches(str(name), texts, n=2, cutoff=0.5)
+    return f" (did you mean {' or '.join(map(repr, near))}?)" if near else ""

@@ -1,0 +1,115 @@
+"""Values to tune over, as people write them on a command line."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+import numpy as np
+
+from assay.models.base.card import Entry
+from assay.models.base.params import Param
+from assay.numerics.scalars import is_whole
+from assay.numerics.value_key import value_key
+from assay.workbench.syntax.settings import halves, suggest, value_of
+
+MOST_VALUES = 1000
+
+
+def read_ranges(owner: str, params: Iterable[Param], texts: Iterable[str]) -> dict[str, list[Any]]:
+    """Values to tune over from texts: ``l2=0.1,1,10``, ``n_neighbors=1..25``, ``l2=1e-4..10:6`` or ``blend=0..1:5``.
+
+    Values of a span are even by logarithm, or, where it begins at 0 or below, as they are.
+
+    Examples
+    --------
+    >>> penalty = Param("l2", "float", 0.0, "penalty", low=0.0)
+    >>> read_ranges("ridge", [penalty], ["l2=0.01..1:3"])
+    {'l2': [0.01, 0.1, 1.0]}
+    >>> read_ranges("ridge", [penalty], ["l2=0..1:3"])
+    {'l2': [0.0, 0.5, 1.0]}
+    >>> read_ranges("knn", [Param("n_neighbors", "int", 5, "neighbours", low=1)], ["n_neighbors=1..4"])
+    {'n_neighbors': [1, 2, 3, 4]}
+    """
+    declared = {param.name: param for param in params}
+    found: dict[str, list[Any]] = {}
+    for text in texts:
+        name, values = halves(text, "name=values, for example l2=0.1,1,10 or n_neighbors=1..25")
+        if name not in declared:
+            raise ValueError(f"{owner} has no parameter {name!r}; {suggest(name, list(declared))}")
+        if name in found:
+            raise ValueError(f"{owner} is given a range of {name!r} twice; give it once.")
+        found[name] = _spanned(declared[name], values) or _listed(declared[name], values)
+        for value in found[name]:
+            declared[name].check(owner, value)
+    return found
+
+
+def _listed(param: Param, text: str) -> list[Any]:
+    """The values of ``0.1,1,10``, each once."""
+    parts = [part.strip() for part in text.split(",")]
+    if not all(parts):
+        raise ValueError(
+            f"{param.name}={text} has an empty value; write values with a comma between two, such as 0.1,1,10."
+        )
+    values = [value_of(param, part) for part in parts]
+    return list({value_key(value): value for value in values}.values())
+
+
+def _spanned(param: Param, text: str) -> list[Any]:
+    """The values of ``low..high`` (whole numbers) or ``low..high:n``; nothing if the text is no such span."""
+    ends, colon, count = text.partition(":")
+    low, dots, high = ends.partition("..")
+    if not dots:
+        return []
+    try:
+        first, last = float(low), float(high)
+        n = int(count) if colon else int(last - first) + 1
+        # An amount is a number of rows, or with a point a share of them.
+        whole = param.kind in ("int", "seed", "blobs") or (param.kind == "amount" and "." not in low + high)
+        if n > MOST_VALUES:
+            raise OverflowError
+        if not (np.isfinite([first, last]).all() and first < last and 1 < n and (whole or colon)):
+            raise ValueError
+    except OverflowError:
+        raise ValueError(
+            f"{param.name}={text} is more than the {MOST_VALUES} values that are tried at most; give fewer of them, "
+            "such as 1..1000:20 (twenty)."
+        ) from None
+    except ValueError:
+        raise ValueError(
+            f"{param.name}={text} is no span; write whole numbers as 1..25 (at most {MOST_VALUES}), others as "
+            "1e-4..10:6 (six values, even in their logarithm) or 0..1:5 (from 0 on, even as they are)."
+        ) from None
+    if not colon:
+        return list(range(int(first), int(last) + 1))
+    values = np.geomspace(first, last, n) if first > 0 else np.linspace(first, last, n)
+    return (
+        sorted({round(v) for v in values.tolist()})
+        if whole
+        else [float(f"{v:.12g}") for v in values.tolist()]
+    )
+
+
+def simple_first(chosen: Entry, name: str, values: list[Any]) -> list[Any]:
+    """Numbers in the direction of the catalog's own range, which begins with the simplest model."""
+    own = next((each.values for each in chosen.tuning if each.name == name), ())
+    if not all(isinstance(value, int | float) for value in (*own, *values)) or len(own) < 2:
+        return values
+    return sorted(values, reverse=own[0] > own[-1])
+
+
+def spell_range(name: str, values: Sequence[Any], of: Entry | None = None) -> str:
+    """The text that `read_ranges` reads as these values; with `of`, as these in the order of `simple_first`.
+
+    >>> spell_range("n_neighbors", [1, 2, 3, 4])
+    'n_neighbors=1..4'
+    >>> spell_range("l2", [0.1, 1.0])
+    'l2=0.1,1.0'
+    """
+    whole = all(is_whole(value) for value in values)
+    if of is not None and whole and simple_first(of, name, sorted(values)) == list(values):
+        values = sorted(values)
+    if whole and len(values) > 2 and list(values) == list(range(values[0], values[-1] + 1)):
+        return f"{name}={values[0]}..{values[-1]}"
+    return f"{name}={','.join(map(str, values))}"

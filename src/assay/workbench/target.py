@@ -1,0 +1,72 @@
+"""The labels of a target column: levels, codes, and the order of the classes."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from assay.data.schema import Column, ColumnType, Level
+from assay.data.table import MISSING, label_codes
+from assay.notes.phrases import plural
+
+MANY_VALUES, MANY_SHARE, MANY_FRACTIONS = 50, 0.05, 20
+
+
+def labels(column: Column, values: Any) -> tuple[Column, NDArray[np.int32]]:
+    """The target as a categorical column and its codes; numbers with few values become levels, others an error."""
+    if column.type in ("categorical", "binary"):
+        codes, levels = label_codes(column, np.asarray(values, dtype=np.int32))
+        return (column if levels == column.levels else _as_categorical(column, levels)), codes
+    if column.type == "date":
+        raise ValueError(
+            f"Target {column.name!r} holds dates, which are no classes; make a column of periods such as the year or "
+            "the month."
+        )
+    if column.type == "numeric":
+        return _number_labels(column, values)
+    distinct = values.unique().drop_null().to_pylist()
+    order = {level: code for code, level in enumerate(sorted(distinct))}
+    codes = [MISSING if value is None else order[value] for value in values.to_pylist()]
+    return _as_categorical(column, tuple(order)), np.array(codes, dtype=np.int32)
+
+
+def _number_labels(column: Column, values: NDArray[np.float64]) -> tuple[Column, NDArray[np.int32]]:
+    known = ~np.isnan(values)
+    distinct, inverse = np.unique(values[known], return_inverse=True)
+    whole = bool(np.all(distinct == np.floor(distinct)))
+    many = len(distinct) > MANY_VALUES and len(distinct) > MANY_SHARE * known.sum()
+    if many or (not whole and len(distinct) > MANY_FRACTIONS):
+        raise ValueError(
+            f"Target {column.name!r} is numeric with {plural(len(distinct), 'different value')}; to predict ranges of "
+            f"it, add a column of bins, such as pandas.cut(frame[{column.name!r}], 4), and name that, or read it with "
+            f"types={{{column.name!r}: 'categorical'}} if its values are names."
+        )
+    codes = np.full(len(values), MISSING, dtype=np.int32)
+    codes[known] = inverse
+    levels = tuple(int(v) if whole else float(v) for v in distinct)
+    return _as_categorical(column, levels), codes
+
+
+def _as_categorical(column: Column, levels: tuple[Level, ...]) -> Column:
+    kind: ColumnType = "binary" if len(levels) == 2 else "categorical"
+    return replace(column, type=kind, levels=levels, reason="the target")
+
+
+def present_classes(
+    column: Column, codes: NDArray[np.int32], n_dropped: int
+) -> tuple[Column, NDArray[np.int32]]:
+    """Only levels that occur, sorted by their own order (numbers before text where a target mixes them)."""
+    counts = np.bincount(codes, minlength=len(column.levels))
+    present = [k for k in np.flatnonzero(counts)]
+    present.sort(key=lambda k: _sort_key(column.levels[k]))
+    new = np.full(len(column.levels) + 1, MISSING, dtype=np.int32)
+    new[present] = np.arange(len(present))
+    levels = tuple(column.levels[k] for k in present)
+    return replace(column, levels=levels, missing=n_dropped, distinct=len(levels)), new[codes]
+
+
+def _sort_key(level: Level) -> tuple[int, float, str]:
+    return (1, 0.0, level) if isinstance(level, str) else (0, float(level), "")
