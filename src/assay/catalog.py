@@ -49,6 +49,7 @@ from assay.models.network.parameters import MULTI_LAYER, SINGLE_LAYER
 from assay.models.projection.parameters import FISHER
 from assay.models.svm.parameters import KERNEL_SVM, LINEAR_SVM
 from assay.models.trees.parameters import BOOSTING, FOREST, TREE
+from assay.notes import Note
 
 __all__ = ["ENTRIES", "Encoding", "Entry", "Range", "calibrated_names", "entry", "names", "usual"]
 
@@ -278,13 +279,10 @@ def entry(name: str) -> Entry:
         if each.name == name:
             return each
     if not isinstance(name, str):
-        raise TypeError(
-            f"{name!r} is no name of the catalog, which `assay models` lists; models of your own are put side by side "
-            "by evaluate([...], X, y), and tuned by tune or nested."
-        )
+        raise TypeError(Note("C063", name=name))
     near = get_close_matches(name.lower().replace("-", "_"), names(), n=2, cutoff=0.4)
     hint = f"did you mean {' or '.join(map(repr, near))}?" if near else f"there are {', '.join(names())}."
-    raise ValueError(f"There is no model {name!r} in the catalog; {hint}")
+    raise ValueError(Note("C062", name=name, hint=hint))
 
 
 def title_of(model: Any) -> str:

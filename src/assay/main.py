@@ -29,7 +29,9 @@ from assay.commands.fit import cli as fit
 from assay.commands.predict import cli as predict
 from assay.commands.project import cli as project
 from assay.commands.recommend import cli as recommend
+from assay.notes import note_of, render
 from assay.notes.speech import spoken
+from assay.notes.voices import SHELL
 from assay.notes.wording import for_shell
 from assay.terminal.command import Command
 from assay.terminal.options import EXIT_CODES
@@ -143,7 +145,9 @@ def _explain(error: Exception) -> int:
         return BAD_INPUT
     # ImportError: the kernels that were asked for, or a package, are not to be had on this machine.
     if isinstance(error, ValueError | TypeError | OSError | ImportError):
-        typer.echo(f"assay: {for_shell(_one_line(str(error)))}", err=True)
+        note = note_of(error)
+        sentence = for_shell(str(error)) if note is None else render(note, SHELL)
+        typer.echo(f"assay: {_one_line(sentence)}", err=True)
         return BAD_INPUT
     if isinstance(error, MemoryError):
         typer.echo("assay: There is not enough memory; ask for fewer rows.", err=True)

@@ -86,7 +86,7 @@ def test_the_target_is_guessed_by_its_name(name: str) -> None:
 def test_a_guess_is_made_only_if_one_name_fits() -> None:
     assert guess_target(["a", "y"]) == "y"
     with pytest.raises(
-        ValueError, match=r"--target.*'y', 'Class' could all be it.*columns are 'y', 'Class'\."
+        ValueError, match=r"target=: 'y', 'Class' could all be it.*columns are 'y', 'Class'\."
     ):
         guess_target(["y", "Class"])
     with pytest.raises(ValueError, match=r"none is called.*columns are 'a', 'b'\."):

@@ -11,7 +11,7 @@ import altair as alt
 
 from assay.charts.evaluation import sized, table
 from assay.charts.palette import Colours, in_picture
-from assay.numerics.scalars import in_digits
+from assay.notes.digits import in_digits
 from assay.types import Floats
 
 KINDS = ("training", "validation")

@@ -14,6 +14,7 @@ from assay.charts.document import Figure, Panel, Section, Verdict
 from assay.charts.html import Cover, compose, specification
 from assay.charts.palette import config, in_picture
 from assay.data.write.atomic import write_bytes, write_text
+from assay.notes import Note
 
 WIDTH = 640  # of a picture, in pixels
 BETWEEN = 24  # of pictures side by side
@@ -95,9 +96,7 @@ class Drawing:
             import vl_convert
 
             return write_bytes(path, vl_convert.vegalite_to_png(json.dumps(self.spec), scale=SHARPNESS))
-        raise ValueError(
-            f"{str(path)!r} names no kind of picture; let it end in {', '.join(KINDS[:-1])} or {KINDS[-1]}."
-        )
+        raise ValueError(Note("L062", path=str(path), kinds=", ".join(KINDS[:-1]), kinds_2=KINDS[-1]))
 
 
 def _fixed(panel: Panel, width: int) -> dict[str, Any]:

@@ -17,9 +17,9 @@ import numpy as np
 
 from assay.charts.evaluation import ROW_HEIGHT, dashes, figure_axis, names_down, sized, table
 from assay.charts.palette import NARROW
-from assay.notes.digits import spell_number
+from assay.notes.digits import in_digits, spell_number
 from assay.notes.numbers import setting_text, short_names
-from assay.numerics.scalars import in_digits, is_number
+from assay.numerics.scalars import is_number
 from assay.numerics.value_key import value_key
 
 MOST_SETTINGS = 20  # of a chart with a dot for each

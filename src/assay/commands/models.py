@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 from rich.console import Console
 
-from assay.numerics.scalars import in_digits
+from assay.notes.digits import in_digits
 from assay.terminal.console import duration, facts, heading, prose, stdout_console, table
 from assay.terminal.json_output import print_json
 from assay.terminal.options import AsJson, Quiet, epilog

@@ -14,6 +14,7 @@ from assay.data.missing_values import ABSENT, MISSING_MARKERS, numbers_removed, 
 from assay.data.schema import Column, Schema
 from assay.data.sources.stream import Stream
 from assay.data.table import MISSING, UNSEEN, Table
+from assay.notes import Note
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -125,8 +126,15 @@ def misfit_error(
         else f"correct it, or read the column with types={{{name!r}: 'categorical'}}"
     )
     return ValueError(
-        f"Column {name!r} holds {what}, but {stream.place(first_row + misfit.row)} of {stream.name} has "
-        f"{shown!r}; {advice}."
+        Note(
+            "D089",
+            name=name,
+            what=what,
+            place=stream.place(first_row + misfit.row),
+            name_2=stream.name,
+            shown=shown,
+            advice=advice,
+        )
     )
 
 
@@ -138,7 +146,7 @@ def fitting(schema: Schema, stream: Stream, target: str | None) -> Schema:
             f" and {len(absent) - 8} more" if len(absent) > 8 else ""
         )
         columns = "the column" if len(absent) == 1 else "the columns"
-        raise ValueError(f"{stream.name} lacks {columns} {listed}, which the model was fitted with.")
+        raise ValueError(Note("D090", name=stream.name, columns=columns, listed=listed))
     return schema.select([name for name in schema.names if name in stream.names])
 
 

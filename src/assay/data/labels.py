@@ -7,6 +7,7 @@ from typing import Any
 
 from assay.data.schema import unknown_column
 from assay.data.table import Table
+from assay.notes import Note
 
 UNNAMED = "target"  # what labels without a name are called
 
@@ -34,10 +35,7 @@ def label_name(y: Any) -> str:
 def check_beside(names: Sequence[str], label: str | None) -> None:
     """The labels are not among the columns to predict from, by their name."""
     if label in names:
-        raise ValueError(
-            f"X has a column {label!r}, as the labels beside it are called; leave the column out of X, or give its "
-            f"name {label!r} in place of the labels."
-        )
+        raise ValueError(Note("D098", label=label))
 
 
 def features_and_labels(X: Any, y: Any) -> tuple[Any, Any]:
@@ -47,7 +45,7 @@ def features_and_labels(X: Any, y: Any) -> tuple[Any, Any]:
         check_beside(names, own_name(y))
         return X, y
     if not names:
-        raise ValueError(f"y={y!r} is the name of a column, and X has no names; give one label per row.")
+        raise ValueError(Note("D099", y=y))
     if y not in names:
         raise unknown_column(y, names)
     others = [name for name in names if name != y]

@@ -11,6 +11,8 @@ from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
+from assay.notes import Note
+
 if TYPE_CHECKING:
     import pyarrow as pa
 
@@ -32,9 +34,7 @@ def read_markers(missing: str | Iterable[str] | None) -> tuple[str, ...]:
     listed = [missing] if isinstance(missing, str) else list(missing)
     for marker in listed:
         if isinstance(marker, bool) or not isinstance(marker, str | int | float):
-            raise ValueError(
-                f"missing= holds {marker!r}; give texts or numbers that stand for missing values."
-            )
+            raise ValueError(Note("D100", marker=marker))
     return tuple(dict.fromkeys(str(marker).strip() for marker in listed if str(marker).strip()))
 
 

@@ -26,6 +26,7 @@ from assay.data.missing_values import read_markers
 from assay.data.schema import Column, Schema, unknown_column
 from assay.data.sources.stream import BATCH_ROWS, Kept, Stream
 from assay.data.table import Table, empty, stack
+from assay.notes import Note
 
 MOST_REREADS = 4  # of one column
 DATABASES = ("postgresql", "postgres", "sqlite")
@@ -37,15 +38,12 @@ def open_stream(source: Any, query: str | None = None) -> Stream:
     if isinstance(source, (str, PathLike)):
         return _open_address(fspath(source), query)
     if query is not None:
-        raise ValueError("query= asks a database, but the source is not a database address.")
+        raise ValueError(Note("D057"))
     from assay.data.sources.frames import TableStream, stream_of
 
     stream = TableStream(source) if isinstance(source, Table) else stream_of(source)
     if stream is None:
-        raise ValueError(
-            f"A {type(source).__name__} is not a table; give a file name, a folder, a database address, a frame, "
-            "an array, a dictionary of columns, a list of texts or a pair (X, y)."
-        )
+        raise ValueError(Note("D058", kind=type(source).__name__))
     return stream
 
 
@@ -57,9 +55,9 @@ def _open_address(address: str | bytes, query: str | None) -> Stream:
 
         return cast(Stream, DatabaseStream(text, query))
     if separator and scheme.isalnum():
-        raise ValueError(f"{scheme}:// addresses are not read; download {text} first and give the file.")
+        raise ValueError(Note("D059", scheme=scheme, text=text))
     if query is not None:
-        raise ValueError(f"query= asks a database, but {text!r} is a file; leave it out.")
+        raise ValueError(Note("D060", text=text))
     from assay.data.sources.files import open_path
 
     return open_path(text)
@@ -89,7 +87,7 @@ class Source:
         Without any row there is one empty table: nothing can be learned from it, but all of it can be predicted.
         """
         if rows < 1:
-            raise ValueError(f"rows={rows} is not a number of rows; give 1 or more.")
+            raise ValueError(Note("D064", rows=rows))
         conform = Conform(self.schema, self.stream)
         first_row = 0
         held: list[Table] = []
@@ -141,10 +139,10 @@ def _scan(
         if name not in stream.names:
             raise unknown_column(name, stream.names)
     if target in drop:
-        raise ValueError(f"Column {target!r} is the target and cannot be dropped.")
+        raise ValueError(Note("D061", target=target))
     kept = [name for name in stream.names if name not in drop]
     if not kept:
-        raise ValueError(f"No column of {stream.name} is left after dropping {', '.join(map(repr, drop))}.")
+        raise ValueError(Note("D062", name=stream.name, map=", ".join(map(repr, drop))))
     tallies = _count(stream, kept, asked, target, read_markers(missing))
     for tally in tallies:
         if missing is None and dash_is_value(tally, tally.name == target):
@@ -230,13 +228,11 @@ def _add(tally: Tally, array: Any, stream: Stream, first_row: int) -> None:
         column = Column(tally.name, "numeric" if tally.kind == "number" else "date", written=example)
         raise misfit_error(column, misfit, stream, first_row, learned=False) from None
     except TypeError as error:
-        raise ValueError(
-            f"Column {tally.name!r} of {stream.name} {error}; leave it out with drop=."
-        ) from None
+        raise ValueError(Note("D065", name=tally.name, name_2=stream.name, error=error)) from None
 
 
 def _no_rows(stream: Stream) -> ValueError:
-    return ValueError(f"{stream.name} has columns but no rows.")
+    return ValueError(Note("D056", name=stream.name))
 
 
 def read(
@@ -304,5 +300,5 @@ def with_labels(X: Table, y: Any) -> Table:
     check_beside(X.schema.names, name)
     labels = read({name: y}, target=name)
     if labels.n_rows != X.n_rows:
-        raise ValueError(f"X has {X.n_rows} rows and y has {labels.n_rows} labels; give one label per row.")
+        raise ValueError(Note("D063", n_rows=X.n_rows, n_rows_2=labels.n_rows))
     return Table(Schema((*X.schema, *labels.schema)), {**X.columns, **labels.columns})

@@ -8,6 +8,7 @@ from difflib import get_close_matches
 from typing import Any, Literal, get_args
 
 from assay.data.missing_values import ABSENT, MISSING_MARKERS
+from assay.notes import Note
 
 ColumnType = Literal["numeric", "categorical", "binary", "text", "identifier", "date", "constant"]
 COLUMN_TYPES: tuple[ColumnType, ...] = get_args(ColumnType)
@@ -86,7 +87,7 @@ class Column:
     @classmethod
     def from_json(cls, data: dict[str, Any]) -> Column:
         if data["type"] not in COLUMN_TYPES:
-            raise ValueError(f"Column {data['name']!r} has the unknown type {data['type']!r}.")
+            raise ValueError(Note("D103", data=data["name"], data_2=data["type"]))
         parts = dict(data)
         parts |= {name: tuple(data[name]) for name in ("levels", "examples", "markers") if name in data}
         parts["marked"] = tuple((marker, count) for marker, count in data.get("marked", ()))
@@ -153,6 +154,6 @@ def unknown_column(name: str, known: Sequence[str], what: str = "column") -> Val
     lower = {other.lower(): other for other in known}
     near = [lower[key] for key in get_close_matches(name.lower(), list(lower), n=3, cutoff=0.5)]
     if near:
-        return ValueError(f"There is no {what} {name!r}; did you mean {' or '.join(map(repr, near))}?")
+        return ValueError(Note("D102", what=what, name=name, map=" or ".join(map(repr, near))))
     listed = ", ".join(map(repr, known[:8])) + (f" and {len(known) - 8} more" if len(known) > 8 else "")
-    return ValueError(f"There is no {what} {name!r}; the columns are {listed}.")
+    return ValueError(Note("D101", what=what, name=name, listed=listed))

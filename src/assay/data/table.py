@@ -18,6 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from assay.data.schema import Column, Level, Schema
+from assay.notes import Note
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -48,7 +49,7 @@ class Table:
     def __post_init__(self) -> None:
         lengths = {name: len(self.columns[name]) for name in self.schema.names}
         if len(set(lengths.values())) > 1:
-            raise ValueError(f"The columns of a table differ in length: {lengths}.")
+            raise ValueError(Note("D104", lengths=lengths))
 
     @property
     def n_rows(self) -> int:
@@ -91,16 +92,10 @@ class Table:
         """The values of a categorical or binary column, one a row; a row without a value is an error."""
         codes, levels = label_codes(self.schema[name], self.columns[name])
         if self.schema[name].type not in ("categorical", "binary"):
-            raise ValueError(
-                f"Column {name!r} is {self.schema[name].type}, so it has no labels; "
-                f"read it with types={{{name!r}: 'categorical'}}."
-            )
+            raise ValueError(Note("D105", name=name, type=self.schema[name].type))
         absent = np.flatnonzero(codes < 0)
         if len(absent):
-            raise ValueError(
-                f"Column {name!r} has no value in row {absent[0] + 1} ({len(absent)} such rows in all); "
-                "drop these rows or give them a label."
-            )
+            raise ValueError(Note("D106", name=name, absent=absent[0] + 1, n_absent=len(absent)))
         return np.asarray(level_array(levels)[codes])
 
     def to_arrow(self) -> pa.Table:

@@ -11,6 +11,7 @@ from assay.decision.intervals import wilson_bounds
 from assay.decision.loss import FloatArray
 from assay.decision.measures import check_codes, check_weight
 from assay.decision.priors import check_posterior
+from assay.notes import Note
 from assay.numerics.scalars import is_whole
 
 
@@ -114,7 +115,7 @@ def calibration_table(
     truth = check_codes(codes, *values.shape)
     weights = check_weight(weight, len(values))
     if not is_whole(bins, 1):
-        raise ValueError(f"The number of bins is {bins!r}; give a whole number of at least 1.")
+        raise ValueError(Note("L001", bins=bins))
     predicted, happened = _event(values, truth, of)
     # k / bins, unlike a multiple of 1 / bins, is the nearest number to what a reader calls 0.3.
     edges = np.arange(bins + 1) / bins
@@ -141,5 +142,5 @@ def _event(
     if of is None:
         return posterior.max(axis=1), posterior.argmax(axis=1) == codes
     if not 0 <= of < posterior.shape[1]:
-        raise ValueError(f"There is no class {of}; give a code from 0 to {posterior.shape[1] - 1}.")
+        raise ValueError(Note("L002", of=of, shape=posterior.shape[1] - 1))
     return posterior[:, of], codes == of

@@ -13,6 +13,8 @@ from typing import NamedTuple
 import numpy as np
 from scipy import special
 
+from assay.notes import Note
+
 
 class Practical(NamedTuple):
     """Probabilities that the difference is below the region, within it and above it."""
@@ -43,9 +45,7 @@ def practical(mean: float, standard_error: float, freedom: float, margin: float 
     (0.0, 0.0, 1.0)
     """
     if not (np.isfinite(margin) and margin >= 0):
-        raise ValueError(
-            f"The margin is {margin!r}; give the largest difference that does not matter, 0 or more."
-        )
+        raise ValueError(Note("L003", margin=margin))
     if standard_error == 0.0:
         below, above = float(mean < -margin), float(mean > margin)
     else:

@@ -17,6 +17,7 @@ import numpy.typing as npt
 from scipy import special
 
 from assay.decision.loss import FloatArray
+from assay.notes import Note
 
 Groups = npt.NDArray[np.integer]
 MOST_GAPS = 4  # numbers for each row
@@ -35,7 +36,7 @@ def several(groups: npt.ArrayLike | None, n_rows: int) -> Groups | None:
         return None
     found = np.asarray(groups)
     if found.shape != (n_rows,):
-        raise ValueError(f"The groups have shape {found.shape}; give one for each of the {n_rows} rows.")
+        raise ValueError(Note("L004", shape=found.shape, n_rows=n_rows))
     numbered = found.dtype.kind in "iu" and n_rows > 0 and found.min() >= 0
     if not numbered or found.max() > MOST_GAPS * n_rows:  # numbers that are dense need no sorting
         found = np.unique(found, return_inverse=True)[1]

@@ -17,6 +17,7 @@ from scipy import special
 from assay.decision.grouped import group_error, several
 from assay.decision.loss import FloatArray
 from assay.decision.measures import check_scores, check_weight, placements, present_classes
+from assay.notes import Note
 
 SMALLEST = float(np.finfo(np.float64).tiny)
 
@@ -71,9 +72,9 @@ def wilson(errors: float, n: float, level: float = 0.95) -> Interval:
     (0.0, 0.2775)
     """
     if not (np.isfinite(n) and n > 0):
-        raise ValueError(f"The number of rows is {n}; an interval needs at least one.")
+        raise ValueError(Note("L005", n=n))
     if not 0 <= errors <= n:
-        raise ValueError(f"The number of errors is {errors}; give a number from 0 to the {n} rows.")
+        raise ValueError(Note("L006", errors=errors, n=n))
     low, high = wilson_bounds(np.array([errors / n]), np.array([float(n)]), level)
     return Interval(float(low[0]), float(high[0]))
 
@@ -110,7 +111,7 @@ def t_interval(
     weights = check_weight(weight, len(rows))
     n = effective_size(weights)
     if not n > 1:
-        raise ValueError("All weight is on one row; an interval for a mean needs at least two rows.")
+        raise ValueError(Note("L007"))
     weights = weights / weights.sum()
     mean = float(weights @ rows)
     # Losses may be as large as the loss matrix allows: the deviations are scaled before they are squared.
@@ -203,9 +204,9 @@ def corrected_resampled_t(
     """
     rows = _finite_row(differences, "differences")
     if len(rows) < 2:
-        raise ValueError("There is one difference; the test needs at least two splits.")
+        raise ValueError(Note("L008"))
     if not (np.isfinite(n_train) and np.isfinite(n_test) and n_train > 0 and n_test > 0):
-        raise ValueError(f"A split has {n_train} training and {n_test} test rows; both must be above 0.")
+        raise ValueError(Note("L009", n_train=n_train, n_test=n_test))
     mean = float(rows.mean())
     variance = 0.0 if (rows == rows[0]).all() else float(rows.var(ddof=1))
     error = float(np.sqrt((1 / len(rows) + n_test / n_train) * variance))
@@ -218,7 +219,7 @@ def corrected_resampled_t(
 def _upper(level: float) -> float:
     """The quantile above which half of the excluded probability lies."""
     if not 0 < level < 1:
-        raise ValueError(f"The level is {level}; give a number between 0 and 1, such as 0.95.")
+        raise ValueError(Note("L010", level_name=level))
     return 0.5 + level / 2
 
 
@@ -226,9 +227,9 @@ def _finite_row(values: npt.ArrayLike, name: str) -> FloatArray:
     """One finite number a row, shape (N,), N at least 1."""
     rows = np.asarray(values, dtype=np.float64)
     if rows.ndim != 1 or len(rows) == 0:
-        raise ValueError(f"The {name} have shape {rows.shape}; give a list of at least one number.")
+        raise ValueError(Note("L011", name=name, shape=rows.shape))
     for i in np.flatnonzero(~np.isfinite(rows))[:1]:
-        raise ValueError(f"Entry {i} of the {name} is {rows[i]}; give finite numbers.")
+        raise ValueError(Note("L012", i=i, name=name, rows=rows[i]))
     return rows
 
 
@@ -239,8 +240,6 @@ def _class_variance(
     weights, values = weight[member], influence[member]
     n = effective_size(weights)
     if not n > 1:
-        raise ValueError(
-            f"Class {code} has one row; the error of the area under the curve needs two of each."
-        )
+        raise ValueError(Note("L013", given_code=code))
     mean = float(weights @ values) / float(weights.sum())
     return float(weights**2 @ (values - mean) ** 2) * n / (n - 1)

@@ -13,6 +13,8 @@ from typing import Any, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
+from assay.notes import Note
+
 FloatArray: TypeAlias = npt.NDArray[np.float64]
 CodeArray: TypeAlias = npt.NDArray[np.int32]
 LabelArray: TypeAlias = npt.NDArray[Any]
@@ -55,14 +57,10 @@ class LossMatrix:
         values = _as_numbers(self.values)
         names = _match_actions(self.actions, classes)
         if values.shape != (len(classes), len(names)):
-            raise ValueError(
-                f"The loss matrix has shape {values.shape}, but {len(classes)} classes and {len(names)} "
-                f"actions need shape ({len(classes)}, {len(names)})."
-            )
+            raise ValueError(Note("L018", shape=values.shape, n_classes=len(classes), n_names=len(names)))
         for k, a in np.argwhere(~(np.abs(values) <= _LARGEST))[:1]:
             raise ValueError(
-                f"The loss of action {names[a]!r} when the truth is {plain(classes[k])!r} is {values[k, a]}; "
-                f"give a number of at most {_LARGEST:g} in size."
+                Note("L019", names=names[a], plain=plain(classes[k]), given=values[k, a], largest=_LARGEST)
             )
         values.flags.writeable = False
         classes.flags.writeable = False
@@ -84,9 +82,7 @@ class LossMatrix:
         names = [plain(label) for label in labels]
         if reject is not None:
             if "reject" in names:
-                raise ValueError(
-                    "A class is already called 'reject'; rename it or name the actions yourself."
-                )
+                raise ValueError(Note("L029"))
             values = np.column_stack([values, np.full(len(labels), float(reject))])
             names.append("reject")
         return cls(values, labels, tuple(names))
@@ -127,10 +123,7 @@ class LossMatrix:
         values = _as_numbers(loss)
         if actions is None:
             if values.shape != (len(labels), len(labels)):
-                raise ValueError(
-                    f"The loss matrix has shape {values.shape} and no action names, so with {len(labels)} "
-                    f"classes it must have shape ({len(labels)}, {len(labels)}); else name the actions."
-                )
+                raise ValueError(Note("L030", shape=values.shape, n_labels=len(labels)))
             actions = [plain(label) for label in labels]
         return cls(values, labels, tuple(actions))
 
@@ -141,10 +134,10 @@ class LossMatrix:
         names = [plain(label) for label in labels]
         for name in names:
             if name not in position:
-                raise ValueError(f"The loss matrix has no row for class {name!r}; add one.")
+                raise ValueError(Note("L031", name=name))
         for name in position:
             if name not in set(names):
-                raise ValueError(f"The loss matrix has a row for {name!r}, which is not a class; remove it.")
+                raise ValueError(Note("L032", name=name))
         return LossMatrix(self.values[[position[name] for name in names]], labels, self.actions)
 
 
@@ -162,11 +155,11 @@ def check_classes(classes: npt.ArrayLike) -> LabelArray:
     """A copy of the labels as a one-dimensional array of at least one distinct label."""
     labels = np.array(classes)
     if labels.ndim != 1 or len(labels) == 0:
-        raise ValueError(f"The classes have shape {labels.shape}; give a list of at least one label.")
+        raise ValueError(Note("L014", shape=labels.shape))
     seen: set[Any] = set()
     for name in map(plain, labels):
         if name in seen:
-            raise ValueError(f"Class {name!r} is listed twice; list every class once.")
+            raise ValueError(Note("L020", name=name))
         seen.add(name)
     return labels
 
@@ -176,20 +169,16 @@ def _as_numbers(loss: Any) -> FloatArray:
     try:
         values = np.array(loss, dtype=np.float64)
     except (TypeError, ValueError):
-        raise ValueError(
-            "The loss matrix is not a table of numbers; give one row a class, all rows of the same length."
-        ) from None
+        raise ValueError(Note("L021")) from None
     if values.ndim != 2:
-        raise ValueError(
-            f"The loss matrix has {values.ndim} dimensions; give one row a class, one column an action."
-        )
+        raise ValueError(Note("L015", ndim=values.ndim))
     return values
 
 
 def _refuse_actions(actions: Sequence[Hashable] | None, what: str) -> None:
     """Action names beside a loss that already has them would be ignored or contradict it."""
     if actions is not None:
-        raise ValueError(f"Action names were given beside {what}, which names its own; leave `actions` out.")
+        raise ValueError(Note("L016", what=what))
 
 
 def _resolver(classes: LabelArray) -> dict[Any, Any]:
@@ -208,10 +197,10 @@ def _match_actions(actions: Iterable[Hashable], classes: LabelArray) -> tuple[Ha
     for name in map(plain, actions):
         label = known.get(name, name)
         if label in names:
-            raise ValueError(f"Action {label!r} is listed twice; list every action once.")
+            raise ValueError(Note("L022", label=label))
         names.append(label)
     if not names:
-        raise ValueError("The loss matrix has no actions; give at least one column.")
+        raise ValueError(Note("L017"))
     return tuple(names)
 
 
@@ -222,26 +211,24 @@ def _from_rows(rows: Mapping[Any, Any], classes: LabelArray) -> LossMatrix:
     for key, row in rows.items():
         if plain(key) not in known:
             listed = ", ".join(repr(plain(label)) for label in classes)
-            raise ValueError(
-                f"The loss has a row for {plain(key)!r}, which is not a class; the classes are {listed}."
-            )
+            raise ValueError(Note("L023", plain=plain(key), listed=listed))
         if not isinstance(row, Mapping):
-            raise ValueError(f"The loss of class {plain(key)!r} is {row!r}; give a dict of action: cost.")
+            raise ValueError(Note("L024", plain=plain(key), row=row))
         label = known[plain(key)]
         if label in costs:
-            raise ValueError(f"The loss has two rows for class {label!r}; give one.")
+            raise ValueError(Note("L025", label=label))
         costs[label] = dict(zip(_match_actions(row, classes), row.values(), strict=True))
     labels = [plain(label) for label in classes]
     for label in labels:
         if label not in costs:
-            raise ValueError(f"The loss has no row for class {label!r}; add one.")
+            raise ValueError(Note("L026", label=label))
     given = dict.fromkeys(action for label in costs for action in costs[label])
     names = [label for label in labels if label in given]
     names += [name for name in given if name not in set(labels)]
     for label in labels:
         for name in names:
             if name not in costs[label]:
-                raise ValueError(f"The loss gives no cost of action {name!r} for class {label!r}; add it.")
+                raise ValueError(Note("L033", name=name, label=label))
     return LossMatrix(_as_numbers([[costs[k][a] for a in names] for k in labels]), classes, tuple(names))
 
 
@@ -256,8 +243,8 @@ def _table_rows(table: Any) -> dict[Any, dict[Any, float]]:
         cells = [[read[name][i] for name in columns] for i in range(len(keys))]
     for label, repeats in ((key, keys.count(key)) for key in keys):
         if repeats > 1:
-            raise ValueError(f"The loss table has {repeats} rows for class {plain(label)!r}; give one.")
+            raise ValueError(Note("L027", repeats=repeats, plain=plain(label)))
     for name in columns:
         if columns.count(name) > 1:
-            raise ValueError(f"The loss table has two columns called {plain(name)!r}; give one.")
+            raise ValueError(Note("L028", plain=plain(name)))
     return {key: dict(zip(columns, row, strict=True)) for key, row in zip(keys, cells, strict=True)}

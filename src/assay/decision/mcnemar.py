@@ -10,6 +10,8 @@ from typing import NamedTuple
 
 from scipy import special
 
+from assay.notes import Note
+
 
 class McNemar(NamedTuple):
     """Rows wrong by one alone and by the other alone, chi-square without correction, and the exact p-value."""
@@ -38,7 +40,7 @@ def mcnemar(one_alone: int, other_alone: int) -> McNemar:
     """
     for name, count in (("one_alone", one_alone), ("other_alone", other_alone)):
         if int(count) != count or count < 0:
-            raise ValueError(f"{name} is {count!r}; give a number of rows, 0 or more.")
+            raise ValueError(Note("L034", name=name, count=count))
     b, c = int(one_alone), int(other_alone)
     if b + c == 0:
         return McNemar(0, 0, 0.0, 1.0)

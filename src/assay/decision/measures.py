@@ -14,6 +14,7 @@ import numpy.typing as npt
 
 from assay.decision.loss import FloatArray, LossMatrix
 from assay.decision.priors import check_log_posterior, check_posterior
+from assay.notes import Note
 
 IntArray = npt.NDArray[np.intp]
 # A class that training never saw has probability 0; it is charged as the smallest normal number.
@@ -31,19 +32,13 @@ def check_codes(codes: npt.ArrayLike, n_rows: int, n_classes: int, *, rejected: 
     """The codes as integers of shape (n_rows,), from 0 (-1 if `rejected` are allowed) to n_classes - 1."""
     values = np.asarray(codes)
     if values.dtype.kind not in "iu":
-        raise ValueError(
-            f"The class codes are of type {values.dtype}; give whole numbers from 0 to {n_classes - 1}."
-        )
+        raise ValueError(Note("L035", dtype=values.dtype, n_classes=n_classes - 1))
     if values.shape != (n_rows,):
-        raise ValueError(
-            f"The class codes have shape {values.shape}; give one for each of the {n_rows} rows."
-        )
+        raise ValueError(Note("L036", shape=values.shape, n_rows=n_rows))
     lowest = -1 if rejected else 0
     if n_rows and (values.min() < lowest or values.max() >= n_classes):
         i = np.flatnonzero((values < lowest) | (values >= n_classes))[0]
-        raise ValueError(
-            f"Row {i} has class code {values[i]}; give whole numbers from {lowest} to {n_classes - 1}."
-        )
+        raise ValueError(Note("L037", i=i, given=values[i], lowest=lowest, n_classes=n_classes - 1))
     return values.astype(np.intp, copy=False)
 
 
@@ -53,14 +48,12 @@ def check_weight(weight: npt.ArrayLike | None, n_rows: int) -> FloatArray:
         return np.ones(n_rows)
     values = np.asarray(weight, dtype=np.float64)
     if values.shape != (n_rows,):
-        raise ValueError(f"The weights have shape {values.shape}; give one for each of the {n_rows} rows.")
+        raise ValueError(Note("L038", shape=values.shape, n_rows=n_rows))
     for i in np.flatnonzero(~(np.isfinite(values) & (values >= 0)))[:1]:
-        raise ValueError(f"Row {i} has weight {values[i]}; give a finite weight that is not negative.")
+        raise ValueError(Note("L039", i=i, given=values[i]))
     total = float(values.sum())
     if total == 0 or total == np.inf:
-        raise ValueError(
-            f"The weights sum to {total}; give weights with a sum above 0 that is a finite number."
-        )
+        raise ValueError(Note("L040", total=total))
     return values
 
 
@@ -123,18 +116,14 @@ def row_losses(
     """
     values = np.asarray(loss.values if isinstance(loss, LossMatrix) else loss, dtype=np.float64)
     if values.ndim != 2:
-        raise ValueError(
-            f"The loss matrix has {values.ndim} dimensions; give one row a class, one column an action."
-        )
+        raise ValueError(Note("L015", ndim=values.ndim))
     n_rows = len(np.atleast_1d(codes))
     truth = check_codes(codes, n_rows, values.shape[0])
     taken = np.asarray(action_codes)
     if taken.shape != (n_rows,) or taken.dtype.kind not in "iu":
-        raise ValueError(f"Give the column of the loss matrix that was chosen for each of the {n_rows} rows.")
+        raise ValueError(Note("L041", n_rows=n_rows))
     for i in np.flatnonzero((taken < 0) | (taken >= values.shape[1]))[:1]:
-        raise ValueError(
-            f"Row {i} has action {taken[i]}, but the loss matrix has columns 0 to {values.shape[1] - 1}."
-        )
+        raise ValueError(Note("L042", i=i, taken=taken[i], shape=values.shape[1] - 1))
     taken_losses: FloatArray = values[truth, taken]
     return taken_losses
 
@@ -265,7 +254,7 @@ def auc(
     truth, values, weights = check_scores(codes, scores, weight)
     present = present_classes(truth, weights)
     if average not in ("one_vs_rest", "one_vs_one"):
-        raise ValueError(f"The average {average!r} is unknown; give 'one_vs_rest' or 'one_vs_one'.")
+        raise ValueError(Note("L043", average=average))
     if values.shape[1] == 1:
         return _area(truth == 1, values[:, 0], weights)
     if average == "one_vs_rest":
@@ -283,11 +272,11 @@ def check_scores(
     """Codes, scores (N, K) or, for two classes, (N, 1), and weights; no NaN."""
     values = np.asarray(scores, dtype=np.float64)
     if values.ndim not in (1, 2) or 0 in values.shape:
-        raise ValueError(f"The scores have shape {values.shape}; give one row a case and one column a class.")
+        raise ValueError(Note("L044", shape=values.shape))
     n_classes = max(values.shape[1], 2) if values.ndim == 2 else 2
     columns = values[:, 1:] if values.shape[1:] == (2,) else values.reshape(len(values), -1)
     for i in np.flatnonzero(np.isnan(columns).any(axis=1))[:1]:
-        raise ValueError(f"Row {i} of the scores holds nan; give a number for every row.")
+        raise ValueError(Note("L045", i=i))
     return check_codes(codes, len(values), n_classes), columns, check_weight(weight, len(values))
 
 
@@ -295,7 +284,7 @@ def present_classes(codes: IntArray, weight: FloatArray) -> list[int]:
     """Codes of the classes that have weight; at least two."""
     present = np.flatnonzero(np.bincount(codes, weights=weight))
     if len(present) < 2:
-        raise ValueError(f"All rows are of class {present[0]}; the area under the curve needs two classes.")
+        raise ValueError(Note("L046", present=present[0]))
     return [int(k) for k in present]
 
 
@@ -341,7 +330,5 @@ def _pairs(
     if n_rows and guess.min() < 0:
         truth, guess, weights = truth[guess >= 0], guess[guess >= 0], weights[guess >= 0]
     if not weights.any():
-        raise ValueError(
-            "There are no rows, or all were rejected; an error rate needs at least one accepted row."
-        )
+        raise ValueError(Note("L047"))
     return truth, guess, weights

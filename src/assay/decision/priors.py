@@ -12,6 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from assay.decision.loss import FloatArray
+from assay.notes import Note
 
 _SUM_TOLERANCE = 1e-6
 # float32 posteriors of many classes miss 1 by a few 1e-6; typing errors miss it by far more.
@@ -29,18 +30,14 @@ def check_priors(priors: npt.ArrayLike, n_classes: int, name: str = "priors") ->
     try:
         values = np.array(priors, dtype=np.float64)
     except (TypeError, ValueError):
-        raise ValueError(f"The {name} are not numbers; give one number a class.") from None
+        raise ValueError(Note("L055", name=name)) from None
     if values.shape != (n_classes,):
-        raise ValueError(
-            f"The {name} have shape {values.shape}; give one number for each of the {n_classes} classes."
-        )
+        raise ValueError(Note("L048", name=name, shape=values.shape, n_classes=n_classes))
     for k in np.flatnonzero(~(np.isfinite(values) & (values >= 0)))[:1]:
-        raise ValueError(
-            f"Entry {k} of the {name} is {values[k]}; give a finite number that is not negative."
-        )
+        raise ValueError(Note("L049", k=k, name=name, given=values[k]))
     total = float(values.sum())
     if abs(total - 1.0) > _SUM_TOLERANCE:
-        raise ValueError(f"The {name} sum to {total:.9g}; divide them by their sum so that they sum to 1.")
+        raise ValueError(Note("L050", name=name, total=total))
     return values
 
 
@@ -61,7 +58,7 @@ def check_posterior(posterior: npt.ArrayLike) -> FloatArray:
     for i in np.flatnonzero(wrong)[:1]:
         bad = values[i][~(np.isfinite(values[i]) & (values[i] >= 0))]
         fault = f"holds {bad[0]}" if len(bad) else f"sums to {sums[i]:.9g}"
-        raise ValueError(f"Row {i} of the posterior {fault}; give probabilities that sum to 1 in every row.")
+        raise ValueError(Note("L051", i=i, fault=fault))
     return values
 
 
@@ -76,9 +73,7 @@ def check_log_posterior(log_posterior: npt.ArrayLike) -> FloatArray:
     values = _as_rows(log_posterior, "log posterior")
     if not values.max() <= _ROW_TOLERANCE:
         i, k = np.argwhere(~(values <= _ROW_TOLERANCE))[0]
-        raise ValueError(
-            f"Row {i} of the log posterior holds {values[i, k]}; give logarithms of probabilities, at most 0."
-        )
+        raise ValueError(Note("L052", i=i, given=values[i, k]))
     return values
 
 
@@ -142,13 +137,9 @@ def _as_rows(values: npt.ArrayLike, name: str) -> FloatArray:
     try:
         rows = np.asarray(values, dtype=np.float64)
     except (TypeError, ValueError):
-        raise ValueError(
-            f"The {name} is not a table of numbers; give one row a case, one column a class."
-        ) from None
+        raise ValueError(Note("L056", name=name)) from None
     if rows.ndim != 2 or 0 in rows.shape:
-        raise ValueError(
-            f"The {name} has shape {rows.shape}; give at least one row a case, one column a class."
-        )
+        raise ValueError(Note("L053", name=name, shape=rows.shape))
     return rows
 
 
@@ -160,9 +151,7 @@ def _prior_pair(
     new = check_priors(priors, n_classes)
     new[old == 0] = 0.0
     if not new.any():
-        raise ValueError(
-            "The priors give all their weight to classes that were not in training; train on one first."
-        )
+        raise ValueError(Note("L054"))
     return old, new
 
 

@@ -15,6 +15,7 @@ import numpy.typing as npt
 from assay.decision.loss import CodeArray, FloatArray, LabelArray, LossLike, LossMatrix, plain
 from assay.decision.measures import check_codes, check_weight
 from assay.decision.priors import check_posterior, reweight
+from assay.notes import Note
 
 
 @dataclass(frozen=True, eq=False)
@@ -164,7 +165,7 @@ def decide(
     matrix = _matrix(loss, classes, values.shape[1])
     if priors is not None:
         if trained_priors is None:
-            raise ValueError("New priors replace those of training; give these too, as `trained_priors`.")
+            raise ValueError(Note("L061"))
         values = reweight(values, trained_priors, priors)
     return Decision(least_risk(values, matrix), values @ matrix.values, matrix)
 
@@ -214,9 +215,7 @@ def log_odds(posterior: npt.ArrayLike) -> FloatArray:
     """
     values = check_posterior(posterior)
     if values.shape[1] != 2:
-        raise ValueError(
-            f"Log odds need two classes, and the posterior has {values.shape[1]}; pick two columns."
-        )
+        raise ValueError(Note("L057", shape=values.shape[1]))
     with np.errstate(divide="ignore"):
         return np.log(values[:, 1]) - np.log(values[:, 0])
 
@@ -235,16 +234,12 @@ def threshold(loss: LossLike) -> float:
     matrix = loss if isinstance(loss, LossMatrix) else _matrix(loss, None, 2)
     codes = matrix.class_of_action.tolist()
     if len(matrix.classes) != 2 or sorted(codes) != [0, 1]:
-        raise ValueError(
-            "A threshold needs two classes and the two actions that predict them; use decide instead."
-        )
+        raise ValueError(Note("L058"))
     costs = matrix.values[:, np.argsort(codes)]
     false_one = float(costs[0, 1] - costs[0, 0])
     false_zero = float(costs[1, 0] - costs[1, 1])
     if min(false_one, false_zero) < 0 or false_one + false_zero == 0:
-        raise ValueError(
-            "The loss matrix has no threshold: a right prediction must never cost more than a wrong one."
-        )
+        raise ValueError(Note("L059"))
     return false_one / (false_one + false_zero)
 
 
@@ -254,9 +249,7 @@ def _matrix(loss: LossLike, classes: npt.ArrayLike | None, n_classes: int) -> Lo
         classes = loss.classes if isinstance(loss, LossMatrix) else np.arange(n_classes)
     matrix = LossMatrix.of(loss, classes)
     if len(matrix.classes) != n_classes:
-        raise ValueError(
-            f"There are {len(matrix.classes)} classes, but the posterior has {n_classes} columns; match them."
-        )
+        raise ValueError(Note("L060", n_classes=len(matrix.classes), n_classes_2=n_classes))
     return matrix
 
 

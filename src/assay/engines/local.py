@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Protocol, TypeVar
 
 from assay.engines.progress import Meter, Progress
+from assay.notes import Note
 from assay.numerics.interrupt import end_with, ends
 
 Item = TypeVar("Item")
@@ -44,7 +45,7 @@ def _from_environment(name: str) -> int | None:
     if not text:
         return None
     if not text.isdecimal() or int(text) < 1:
-        raise ValueError(f"{name}={text!r} is not a number of threads; set it to 1 or more, or unset it.")
+        raise ValueError(Note("N046", name=name, text=text))
     return int(text)
 
 
@@ -135,9 +136,7 @@ def memory_limit() -> int:
     except (ValueError, OverflowError):
         limit = 0
     if limit < 1:
-        raise ValueError(
-            f"ASSAY_MEMORY={text!r} is not an amount of memory; give bytes, or a number with K, M or G."
-        )
+        raise ValueError(Note("N047", text=text))
     return limit
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable
 from datetime import date, timedelta
+from typing import Any
 
 MOST_DECIMALS = 4  # of a share: what is closer to nothing than 0.0001 % may be called nothing
 
@@ -74,3 +75,12 @@ def date_text(days: float) -> str:
     ('1970-01-01', '2020-01-01')
     """
     return (date(1970, 1, 1) + timedelta(days=int(math.floor(days)))).isoformat()
+
+
+def in_digits(value: Any, digits: int = 6) -> str:
+    """A fraction in so many digits, anything else as it is written.
+
+    >>> in_digits(0.123456789, 3), in_digits(12), in_digits("rbf")
+    ('0.123', '12', 'rbf')
+    """
+    return f"{value:.{digits}g}" if isinstance(value, float) else str(value)

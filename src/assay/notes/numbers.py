@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 from assay.notes import digits
-from assay.numerics.scalars import in_digits
+from assay.notes.digits import in_digits
 
 THIN = "\u202f"  # narrow and unbreakable: 48 842, 2.0 %
 DASH = "–"

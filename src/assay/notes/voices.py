@@ -37,8 +37,12 @@ class Options:
 class Voice(string.Formatter):
     """Fills in the sentences of notes.
 
-    Beside Python's own formats a place may say ``{column:as text}``, how to read that column as a text;
-    ``{names:listed}``, the first names and how many more there are; ``{rows:count}``, with the thousands set apart.
+    Beside Python's own formats a place may say
+
+    - ``{column:as text}``: how to read that column as a text
+    - ``{rule:set rule}``: the option with its value
+    - ``{names:listed}``: the first names, and how many more there are
+    - ``{rows:count}``: with the thousands set apart
     """
 
     def __init__(self, name: str, *, shell: bool = False) -> None:
@@ -53,11 +57,17 @@ class Voice(string.Formatter):
     def format_field(self, value: Any, format_spec: str) -> str:
         if format_spec.startswith("as "):
             return self._typed(str(value), format_spec.removeprefix("as ").split(" or "))
+        if format_spec.startswith("set "):
+            return self._set(format_spec.removeprefix("set "), value)
         if format_spec == "listed":
             return _listed(value)
         if format_spec == "count":
             return f"{value:,}".replace(",", " ")
         return str(super().format_field(value, format_spec))
+
+    def _set(self, name: str, value: Any) -> str:
+        """An option as it was given."""
+        return f"{getattr(self.option, name)} {value}" if self.shell else f"{name}={value!r}"
 
     def _typed(self, column: str, kinds: Sequence[str]) -> str:
         """How to read a column as one of these types."""

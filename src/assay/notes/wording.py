@@ -9,6 +9,8 @@ from collections.abc import Mapping
 from typing import Any
 
 from assay.notes.names import spell_name
+from assay.notes.note import Note, render
+from assay.notes.voices import SHELL
 
 _TYPES = re.compile(
     r"""types=\{(?P<name>(['"]).*?\2): '(?P<type>[^']+)'\}(?: or '(?P<other>\w+)')?""", re.DOTALL
@@ -57,6 +59,8 @@ def for_shell(sentence: str) -> str:
     >>> for_shell("read it with types={'zip code': 'text'} or leave it out with drop=.")
     "read it with --type 'zip code=text' or leave it out with --drop."
     """
+    if isinstance(sentence, Note):
+        return render(sentence, SHELL)
     said = _TYPES.sub(_typed, _FRAME.sub("", sentence))
     said = re.sub(rf"\b(?:{_NAMES})=( \(|, )(--[\w-]+)(\)?)", _paired, said)
     said = _CHOICE.sub(r"--\1 \2", _COUNT.sub(r"--n \1", _NAMED.sub(r"--\1", said)))

@@ -21,6 +21,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from assay import _core
+from assay.notes import Note
 from assay.numerics.blas import single_threaded
 from assay.numerics.linalg import whiten
 
@@ -56,16 +57,14 @@ class Space:
     ) -> Space:
         """The metric for rows like these, of these weights; a covariance if it is known, columns that hold levels."""
         if metric not in METRICS:
-            raise ValueError(f"metric={metric!r} is unknown; give one of {', '.join(map(repr, METRICS))}.")
+            raise ValueError(Note("N008", metric=metric, map=", ".join(map(repr, METRICS))))
         if metric == "mahalanobis":
             if covariance is None and len(X) < 2:
-                raise ValueError("One row has no covariance for metric='mahalanobis'; give more rows.")
+                raise ValueError(Note("N010"))
             S = _covariance(X, weight) if covariance is None else np.asarray(covariance, dtype=np.float64)
             S = S.reshape(X.shape[1], -1)
             if S.shape[0] != S.shape[1]:
-                raise ValueError(
-                    f"covariance has shape {S.shape}; rows of {X.shape[1]} columns need a square one."
-                )
+                raise ValueError(Note("N011", shape=S.shape, shape_2=X.shape[1]))
             found = whiten(S, np.sqrt(np.diag(S)), FLOOR)
             return cls(metric, whitener=found.whitener, floored=found.floored)
         if metric == "mixed":
@@ -124,15 +123,11 @@ def _whitened(Z: Array, whitener: Array) -> Array:
 def _directions(Z: Array, centred: bool, name: str) -> Array:
     """Rows of length 1, about their own mean if asked for."""
     for row in np.flatnonzero((Z == Z[:, :1]).all(axis=1))[:1] if centred else ():
-        raise ValueError(
-            f"Row {row} of {name} is constant: it has no correlation with others; drop it or use another metric."
-        )
+        raise ValueError(Note("N001", row=row, name=name))
     Z = Z - Z.mean(axis=1, keepdims=True) if centred else Z
     largest = np.abs(Z).max(axis=1, initial=0.0)
     for row in np.flatnonzero(largest == 0.0)[:1]:
-        raise ValueError(
-            f"Row {row} of {name} is zero everywhere: it has no direction for a cosine; drop it or use another metric."
-        )
+        raise ValueError(Note("N002", row=row, name=name))
     Z = Z / largest[:, None]  # neither overflow nor underflow in squares
     return np.ascontiguousarray(Z / np.sqrt((Z * Z).sum(axis=1, keepdims=True)))
 
@@ -187,9 +182,7 @@ def pairwise_blocks(
     X = _table(X, "X", metric)
     Y = None if Y is None else _table(Y, "Y", metric)
     if Y is not None and Y.shape[1] != X.shape[1]:
-        raise ValueError(
-            f"X has {X.shape[1]} columns and Y has {Y.shape[1]}: rows must have the same columns."
-        )
+        raise ValueError(Note("N003", shape=X.shape[1], shape_2=Y.shape[1]))
     levels = None if categorical is None else np.asarray(categorical, dtype=bool)
     space = Space.learn(metric, X, covariance, levels)
     left = space.rows(X)
@@ -207,12 +200,10 @@ def _table(X: Any, name: str, metric: str) -> Rows:
     if table.dtype not in (np.float64, np.float32):
         table = table.astype(np.float64)
     if table.ndim != 2:
-        raise ValueError(f"{name} has {table.ndim} axes; distances need rows and columns.")
+        raise ValueError(Note("N004", name=name, ndim=table.ndim))
     bad = np.isinf(table) if metric == "mixed" else ~np.isfinite(table)
     for row, column in np.argwhere(bad)[:1]:
-        raise ValueError(
-            f"{name} holds {table[row, column]} in row {row}, column {column}; replace it or drop the row."
-        )
+        raise ValueError(Note("N005", name=name, table=table[row, column], row=row, column=column))
     return table
 
 
@@ -234,9 +225,7 @@ def hamming(one: Any, two: Any) -> int:
     """
     if len(one) != len(two):
         kind = "characters" if isinstance(one, str) else "entries"
-        raise ValueError(
-            f"The first has {len(one)} {kind} and the second {len(two)}: Hamming's distance needs equal lengths."
-        )
+        raise ValueError(Note("N006", n_one=len(one), kind=kind, n_two=len(two)))
     return sum(a != b for a, b in zip(one, two, strict=True))
 
 
@@ -248,12 +237,10 @@ def pearson(x: Any, y: Any) -> float:
     """
     pair = [np.asarray(v, dtype=np.float64) for v in (x, y)]
     if pair[0].shape != pair[1].shape or pair[0].ndim != 1:
-        raise ValueError(
-            f"Vectors of shapes {pair[0].shape} and {pair[1].shape} have no correlation: give two alike."
-        )
+        raise ValueError(Note("N007", shape=pair[0].shape, shape_2=pair[1].shape))
     for name, v in zip("xy", pair, strict=True):
         if not len(v) or (v == v[0]).all():
-            raise ValueError(f"{name} is constant: its correlation with anything is undefined.")
+            raise ValueError(Note("N009", name=name))
     u, v = (_directions(each[None], True, "X")[0] for each in pair)
     apart, against = float(((u - v) ** 2).sum()), float(((u + v) ** 2).sum())
     return 1.0 - apart / 2.0 if apart <= against else against / 2.0 - 1.0

@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from assay.notes import Note
 from assay.numerics.scalars import is_whole
 
 RandomState = int | np.random.RandomState | np.random.Generator | None
@@ -27,10 +28,7 @@ def as_seed(random_state: Any) -> int:
     if hasattr(random_state, "randint"):  # a RandomState, or the module np.random
         return int(random_state.randint(1 << 31))
     if not is_seed(random_state):
-        raise ValueError(
-            f"random_state={random_state!r} is not allowed; give a whole number from 0 to 2**64 - 1, None, a "
-            "RandomState or a Generator."
-        )
+        raise ValueError(Note("N016", random_state=random_state))
     return int(random_state)
 
 

@@ -38,12 +38,3 @@ def are_texts(values: Any, kind: type[Collection[Any]] = list) -> bool:
 def is_list(value: Any) -> bool:
     """Whether this is a list or a tuple."""
     return isinstance(value, list | tuple)
-
-
-def in_digits(value: Any, digits: int = 6) -> str:
-    """A fraction in so many digits, anything else as it is written.
-
-    >>> in_digits(0.123456789, 3), in_digits(12), in_digits("rbf")
-    ('0.123', '12', 'rbf')
-    """
-    return f"{value:.{digits}g}" if isinstance(value, float) else str(value)

@@ -11,6 +11,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from assay.notes import Note
+
 REMEDY = "build the matrix again from indices that fit its shape"
 
 
@@ -25,9 +27,7 @@ def check_indices(X: Any) -> None:
     elif X.format == "lil":
         _check_lists(X)
     elif X.format == "dia" and len(X.offsets) != len(X.data):
-        raise ValueError(
-            f"The sparse matrix X has {len(X.offsets)} diagonals and values for {len(X.data)}; {REMEDY}."
-        )
+        raise ValueError(Note("N024", n_offsets=len(X.offsets), n_data=len(X.data), remedy=REMEDY))
 
 
 def canonical(X: Any) -> Any:
@@ -55,8 +55,9 @@ def _check_compressed(X: Any) -> None:
     _check_length(X.indices, len(X.data), kinds[1])
     if len(X.indptr) != major + 1:
         raise ValueError(
-            f"The sparse matrix X has {len(X.indptr)} {kinds[0]} pointers for {major} {kinds[0]}s, not {major + 1}; "
-            f"{REMEDY}."
+            Note(
+                "N019", n_indptr=len(X.indptr), kinds=kinds[0], major=major, major_2=major + 1, remedy=REMEDY
+            )
         )
     _check_pointers(X.indptr, len(X.indices), kinds[0])
     _check_range(X.indices[: X.indptr[-1]], minor, kinds[1], (kinds[0], X.indptr))
@@ -73,18 +74,27 @@ def _check_pointers(indptr: NDArray[Any], entries: int, kind: str) -> None:
     else:
         return
     raise ValueError(
-        f"{kind.capitalize()} pointer {place} of the sparse matrix X is {indptr[place]} instead of {allowed}; {REMEDY}."
+        Note(
+            "N017",
+            capitalize=kind.capitalize(),
+            place=place,
+            indptr=indptr[place],
+            allowed=allowed,
+            remedy=REMEDY,
+        )
     )
 
 
 def _check_lists(X: Any) -> None:
     """A list of columns and one of values for each row."""
     if not len(X.rows) == len(X.data) == X.shape[0]:
-        raise ValueError(f"The sparse matrix X has lists for {len(X.rows)} of {X.shape[0]} rows; {REMEDY}.")
+        raise ValueError(Note("N020", n_rows=len(X.rows), shape=X.shape[0], remedy=REMEDY))
     for row, (columns, values) in enumerate(zip(X.rows, X.data, strict=True)):
         owner = f"Row {row} of the sparse matrix X"
         if len(columns) != len(values):
-            raise ValueError(f"{owner} has {len(columns)} column indices and {len(values)} values; {REMEDY}.")
+            raise ValueError(
+                Note("N023", owner=owner, n_columns=len(columns), n_values=len(values), remedy=REMEDY)
+            )
         for column in columns:
             if not 0 <= column < X.shape[1]:
                 raise _outside(column, X.shape[1], "column", owner)
@@ -92,15 +102,13 @@ def _check_lists(X: Any) -> None:
 
 def _check_integers(numbers: NDArray[Any], what: str) -> None:
     if numbers.ndim != 1 or numbers.dtype.kind not in "iu":
-        raise ValueError(f"The {what} of the sparse matrix X are not a list of whole numbers; {REMEDY}.")
+        raise ValueError(Note("N021", what=what, remedy=REMEDY))
 
 
 def _check_length(indices: NDArray[Any], values: int, kind: str) -> None:
     _check_integers(indices, f"{kind} indices")
     if len(indices) != values:
-        raise ValueError(
-            f"The sparse matrix X has {len(indices)} {kind} indices and {values} values; {REMEDY}."
-        )
+        raise ValueError(Note("N022", n_indices=len(indices), kind=kind, given=values, remedy=REMEDY))
 
 
 def _check_range(
@@ -119,4 +127,4 @@ def _check_range(
 
 
 def _outside(index: int, size: int, kind: str, owner: str) -> ValueError:
-    return ValueError(f"{owner} has {kind} index {index}, but there are {size} {kind}s; {REMEDY}.")
+    return ValueError(Note("N018", owner=owner, kind=kind, index=index, size=size, remedy=REMEDY))

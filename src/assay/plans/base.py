@@ -14,6 +14,7 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from assay.notes import Note
 from assay.numerics.scalars import is_whole
 
 ALWAYS_TRAIN = -1
@@ -54,13 +55,19 @@ class Partition:
         if fold.size and (fold.min() < UNUSED or fold.max() >= self.n_folds):
             row = int(np.flatnonzero((fold < UNUSED) | (fold >= self.n_folds))[0])
             raise ValueError(
-                f"Row {row} has fold {fold[row]}, but folds must lie in 0..{self.n_folds - 1}, "
-                f"or be {ALWAYS_TRAIN} (always trained on) or {UNUSED} (unused)."
+                Note(
+                    "S041",
+                    row=row,
+                    fold=fold[row],
+                    n_folds=self.n_folds - 1,
+                    always_train=ALWAYS_TRAIN,
+                    unused=UNUSED,
+                )
             )
         fold.flags.writeable = False
         object.__setattr__(self, "fold", fold)
         if self.untrained is not None and np.shape(self.untrained) != fold.shape:
-            raise ValueError(f"untrained must hold one truth value for each of the {fold.size} rows.")
+            raise ValueError(Note("S042", size=fold.size))
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Partition):
@@ -90,7 +97,7 @@ class Partition:
 
     def _check_fold(self, f: int) -> None:
         if not 0 <= f < self.n_folds:
-            raise ValueError(f"Fold {f} does not exist: this partition has folds 0..{self.n_folds - 1}.")
+            raise ValueError(Note("S043", f=f, n_folds=self.n_folds - 1))
 
 
 class Plan(ABC):
@@ -170,7 +177,7 @@ def count_rows(X: Any, y: Any = None) -> int:
     """Number of rows of X, or of y where X is None."""
     source = y if X is None else X
     if source is None:
-        raise ValueError("The number of rows is unknown: give X or y.")
+        raise ValueError(Note("S034"))
     shape = getattr(source, "shape", None)
     return int(shape[0]) if shape else len(source)
 
@@ -179,13 +186,10 @@ def check_codes(codes: ArrayLike) -> Codes:
     """`codes` as a contiguous int32 vector of class indices."""
     array = np.asarray(codes)
     if array.ndim != 1 or (array.size and array.dtype.kind not in "iu"):
-        raise TypeError(
-            f"codes must be a vector of integer class indices, not an array of {array.dtype} "
-            f"with shape {array.shape}; use split(X, y) for labels."
-        )
+        raise TypeError(Note("S035", dtype=array.dtype, shape=array.shape))
     if array.size and array.min() < 0:
         row = int(np.flatnonzero(array < 0)[0])
-        raise ValueError(f"codes must be 0 or more, but row {row} has {array[row]}.")
+        raise ValueError(Note("S036", row=row, array=array[row]))
     if array.size and array.max() >= array.size:
         # A table of classes longer than the rows is wasteful, and renaming classes changes no fold.
         return encode(array, "codes", array.size)
@@ -198,7 +202,7 @@ def encode(values: Any, name: str, n: int) -> Codes:
     if array.ndim == 2 and array.shape[1] == 1:
         array = array[:, 0]
     if array.ndim != 1 or array.size != n:
-        raise ValueError(f"{name} must hold one value for each of the {n} rows, but has shape {array.shape}.")
+        raise ValueError(Note("S037", name=name, n=n, shape=array.shape))
     _refuse_missing(array, name)
     if array.dtype.kind in "iub" and array.size:
         dense = _encode_dense(array.astype(np.int64))
@@ -234,18 +238,18 @@ def _refuse_missing(array: NDArray[Any], name: str) -> None:
         return
     if missing.any():
         row = int(np.flatnonzero(missing)[0])
-        raise ValueError(f"{name} is missing in row {row}: drop such rows or give them a value.")
+        raise ValueError(Note("S038", name=name, row=row))
 
 
 def check_count(name: str, value: Any, least: int) -> int:
     """`value` as an integer of at least `least`."""
     if not is_whole(value, least):
-        raise ValueError(f"{name} must be an integer of at least {least}, not {value!r}.")
+        raise ValueError(Note("S039", name=name, least=least, value=value))
     return int(value)
 
 
 def check_flag(name: str, value: Any) -> bool:
     """`value` as a bool."""
     if not isinstance(value, bool | np.bool_):
-        raise ValueError(f"{name} must be True or False, not {value!r}.")
+        raise ValueError(Note("S040", name=name, value=value))
     return bool(value)

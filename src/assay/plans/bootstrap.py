@@ -11,6 +11,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from assay import _core
 from assay.engines.local import thread_count
+from assay.notes import Note
 from assay.numerics.random_state import RandomState, as_seed
 from assay.numerics.row_hash import BOOTSTRAP, stream_key
 from assay.plans.base import Plan, Rows, check_count, count_rows, encode
@@ -68,17 +69,14 @@ class Bootstrap(Plan):
         n = check_count(f"The number of {kind} of a bootstrap", n, 2)
         stop = self.n_replicates if stop is None else stop
         if not 0 <= start <= stop <= self.n_replicates:
-            raise ValueError(f"Replicates {start} to {stop} do not lie in 0 to {self.n_replicates}.")
+            raise ValueError(Note("S045", start=start, stop=stop, n_replicates=self.n_replicates))
         counts = np.empty((stop - start, n), dtype=np.uint16)
         _core.bootstrap_counts(stream_key(self.random_state, BOOTSTRAP), start, thread_count(), counts)
         return counts
 
     def partitions(self, codes: ArrayLike, groups: ArrayLike | None = None) -> NoReturn:
         """Not defined: a replicate repeats rows, which a partition cannot express."""
-        raise TypeError(
-            "A bootstrap repeats rows and has no partitions: call multiplicities(n) for the counts of every "
-            "row or split(X) for the drawn and the left-out rows."
-        )
+        raise TypeError(Note("S044"))
 
     def get_n_splits(self, X: Any = None, y: Any = None, groups: Any = None) -> int:
         """`n_replicates`."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import ArrayLike
 
+from assay.notes import Note
 from assay.plans.base import ALWAYS_TRAIN, Partition, Plan, encode
 
 
@@ -47,9 +48,6 @@ def _follow_first(partition: Partition, groups: ArrayLike) -> Partition:
     fold = partition.fold[first[members]]
     left, number = np.unique(fold[fold >= 0], return_inverse=True)
     if len(left) == 0 or (len(left) == 1 and not (fold == ALWAYS_TRAIN).any()):
-        raise ValueError(
-            "Rows that repeat others follow the first of them into its fold, which leaves none to train on or none to "
-            "test: use other folds, or split_repeats= (--split-repeats)."
-        )
+        raise ValueError(Note("S046"))
     fold[fold >= 0] = number
     return Partition(fold, len(left))

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from assay.notes import Note
 from assay.numerics.scalars import is_whole
 from assay.plans.base import ALWAYS_TRAIN, UNUSED, Partition, Plan, Rows, check_codes, count_rows
 from assay.plans.kfold import KFold
@@ -49,7 +50,7 @@ class FixedSplits(Plan):
     def partitions(self, codes: ArrayLike, groups: ArrayLike | None = None) -> list[Partition]:
         """The listed index pairs as partitions; they are fixed, so `groups` is refused."""
         if groups is not None:
-            raise ValueError("Splits that are listed row by row take no groups: leave groups out.")
+            raise ValueError(Note("S056"))
         return gather(self.pairs, check_codes(codes).size)
 
     def split(self, X: Any, y: Any = None, groups: Any = None) -> Iterator[tuple[Rows, Rows]]:
@@ -82,7 +83,7 @@ def as_plan(cv: Any) -> Plan:
     if isinstance(cv, Plan):
         return cv
     if isinstance(cv, type):
-        raise TypeError(f"A plan must be an object, not the class {cv.__name__}: write {cv.__name__}(...).")
+        raise TypeError(Note("S048", kind=cv.__name__))
     if is_whole(cv):
         return KFold(int(cv))
     if not isinstance(cv, str | bytes):
@@ -90,22 +91,17 @@ def as_plan(cv: Any) -> Plan:
             return ForeignPlan(cv)
         if isinstance(cv, Iterable):
             return FixedSplits(_pairs(cv))
-    raise TypeError(
-        "A plan must be a Plan, an integer, a scikit-learn splitter or an iterable of index pairs, "
-        f"not {cv!r}."
-    )
+    raise TypeError(Note("S047", cv=cv))
 
 
 def _pairs(cv: Iterable[Any]) -> tuple[tuple[Any, Any], ...]:
     pairs = []
     for s, pair in enumerate(cv):
         if not isinstance(pair, tuple | list) or len(pair) != 2:
-            raise ValueError(
-                f"Split {s} must be a pair of (training rows, test rows), not {type(pair).__name__}."
-            )
+            raise ValueError(Note("S057", s=s, kind=type(pair).__name__))
         pairs.append((pair[0], pair[1]))
     if not pairs:
-        raise ValueError("A list of splits must hold at least one pair of (training rows, test rows).")
+        raise ValueError(Note("S049"))
     return tuple(pairs)
 
 
@@ -134,9 +130,7 @@ def gather(pairs: Iterable[tuple[Any, Any]], n: int) -> list[Partition]:
     if open_fold is not None:
         partitions.append(Partition(open_fold, n_open))
     if not partitions:
-        raise ValueError(
-            "The splitter yielded no split: it must yield at least one (training rows, test rows)."
-        )
+        raise ValueError(Note("S050"))
     return partitions
 
 
@@ -153,7 +147,7 @@ def _check_split(train: Any, test: Any, n: int, s: int) -> tuple[Rows, Rows]:
     used[train_rows] = True
     if used[test_rows].any():
         row = int(test_rows[used[test_rows]][0])
-        raise ValueError(f"Split {s} both trains on row {row} and tests it: the two parts must be disjoint.")
+        raise ValueError(Note("S051", s=s, row=row))
     return train_rows, test_rows
 
 
@@ -163,19 +157,14 @@ def _rows(index: Any, n: int, s: int, part: str) -> Rows:
     if rows.dtype.kind == "b" and rows.shape == (n,):
         rows = np.flatnonzero(rows)
     if rows.ndim != 1 or rows.size == 0:
-        raise ValueError(f"The {part} part of split {s} must be a non-empty vector of row numbers.")
+        raise ValueError(Note("S052", part=part, s=s))
     if rows.dtype.kind not in "iu":
-        raise TypeError(
-            f"The {part} part of split {s} must hold row numbers, not values of type {rows.dtype}."
-        )
+        raise TypeError(Note("S053", part=part, s=s, dtype=rows.dtype))
     if rows.min() < 0 or rows.max() >= n:
         row = int(rows[(rows < 0) | (rows >= n)][0])
-        raise ValueError(f"The {part} part of split {s} names row {row}, but the rows are 0..{n - 1}.")
+        raise ValueError(Note("S054", part=part, s=s, row=row, n=n - 1))
     times = np.bincount(rows, minlength=n)
     if times.max() > 1:
         row = int(times.argmax())
-        raise ValueError(
-            f"The {part} part of split {s} repeats row {row}: a partition holds a row once, "
-            "so use the Bootstrap plan or sample_weight for repeated rows."
-        )
+        raise ValueError(Note("S055", part=part, s=s, row=row))
     return rows.astype(np.intp, copy=False)

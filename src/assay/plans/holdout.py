@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from assay import _core
+from assay.notes import Note
 from assay.numerics.random_state import RandomState, as_seed
 from assay.numerics.row_hash import fold_key
 from assay.plans.base import Cells, Partition, Plan, check_flag
@@ -67,22 +68,17 @@ def check_test_size(value: Any) -> float | int:
             return int(value)
         if isinstance(value, float | np.floating) and 0.0 < value < 1.0:
             return float(value)
-    raise ValueError(
-        "test_size must be a share strictly between 0 and 1 or a number of rows of at least 1, "
-        f"not {value!r}."
-    )
+    raise ValueError(Note("S058", value=value))
 
 
 def count_test(test_size: float | int, n: int) -> int:
     """Number of tested rows among n; a share leaves at least one row on either side."""
     if n < 2:
-        raise ValueError(f"A training and a test part need at least 2 rows, but there are {n}.")
+        raise ValueError(Note("S059", n=n))
     if isinstance(test_size, float):
         return min(max(int(test_size * n + 0.5), 1), n - 1)
     if test_size >= n:
-        raise ValueError(
-            f"test_size={test_size} leaves no row for training, because there are only {n} rows."
-        )
+        raise ValueError(Note("S060", test_size=test_size, n=n))
     return test_size
 
 
@@ -93,9 +89,7 @@ def draw_test(cells: Cells, test_size: float | int, key: int) -> Partition:
     if cells.groups is None:
         _core.assign_test(cells.codes, cells.n_classes, key, n_test, fold)
     elif cells.n_groups < 2:
-        raise ValueError(
-            "A training and a test part need at least 2 groups, but all rows are in the same one."
-        )
+        raise ValueError(Note("S061"))
     else:
         _core.assign_group_test(cells.codes, cells.groups, cells.n_classes, cells.n_groups, key, n_test, fold)
     return Partition(fold, 1)

@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from assay import _core
+from assay.notes import Note
 from assay.numerics.random_state import RandomState, as_seed
 from assay.numerics.row_hash import fold_key
 from assay.plans.base import Cells, Partition, Plan, check_count, check_flag
@@ -75,14 +76,9 @@ class KFold(Plan):
     def _check_size(self, cells: Cells) -> None:
         n = cells.codes.size
         if n < self.n_splits:
-            raise ValueError(
-                f"{self.n_splits} folds need at least {self.n_splits} rows, but there are {n}: use fewer folds."
-            )
+            raise ValueError(Note("S062", n_splits=self.n_splits, n=n))
         if cells.groups is not None and cells.n_groups < self.n_splits:
-            raise ValueError(
-                f"{self.n_splits} folds need at least {self.n_splits} groups, "
-                f"but there are {cells.n_groups}: use fewer folds."
-            )
+            raise ValueError(Note("S063", n_splits=self.n_splits, n_groups=cells.n_groups))
 
     def _draw(self, cells: Cells, key: int) -> Partition:
         fold = np.empty(cells.codes.size, dtype=np.int32)

@@ -8,6 +8,7 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import ArrayLike
 
+from assay.notes import Note
 from assay.plans.base import Partition, Plan, check_codes, count_rows, encode
 
 
@@ -37,7 +38,7 @@ class LeaveOneOut(Plan):
         count = int(fold.max(initial=-1)) + 1
         if count < 2:
             kind = "rows" if groups is None else "groups"
-            raise ValueError(f"Leave-one-out needs at least 2 {kind}, but there are {count}.")
+            raise ValueError(Note("S064", kind=kind, count=count))
         return [Partition(fold, count)]
 
     def get_n_splits(self, X: Any = None, y: Any = None, groups: Any = None) -> int:

@@ -9,6 +9,7 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import ArrayLike
 
+from assay.notes import Note
 from assay.numerics.random_state import RandomState, as_seed
 from assay.numerics.row_hash import fold_key
 from assay.plans.base import ALWAYS_TRAIN, UNUSED, Cells, Codes, Partition, Plan, check_flag
@@ -65,7 +66,7 @@ class TrainValidationTest(Plan):
         cells = Cells.of(codes, groups, self.stratified)
         n = cells.codes.size
         if n < len(PARTS):
-            raise ValueError(f"Three parts need at least 3 rows, but there are {n}.")
+            raise ValueError(Note("S068", n=n))
         n_test = min(max(int(self.shares[TEST] * n + 0.5), 1), n - 2)
         part = np.zeros(n, dtype=np.int32)
         part[draw_test(cells, n_test, fold_key(self.random_state, 0)).test_rows(0)] = TEST
@@ -108,14 +109,9 @@ def check_shares(shares: Any) -> tuple[float, float, float]:
     except (TypeError, ValueError):
         values = []
     if len(values) != len(PARTS) or not all(math.isfinite(value) and value > 0 for value in values):
-        raise ValueError(
-            f"shares={shares!r} must be three numbers above 0, of the training, validation and test part, "
-            "such as (0.6, 0.2, 0.2)."
-        )
+        raise ValueError(Note("S065", shares=shares))
     if not math.isclose(sum(values), 1.0, abs_tol=1e-9):
-        raise ValueError(
-            f"shares={shares!r} sum to {sum(values):.6g}, but must sum to 1, such as (0.6, 0.2, 0.2)."
-        )
+        raise ValueError(Note("S066", shares=shares, given=sum(values)))
     return values[0], values[1], values[2]
 
 
@@ -128,7 +124,4 @@ def _check_classes(cells: Cells, part: Codes) -> None:
     if len(lacking):
         which, label = lacking[np.argmin(counts.sum(axis=0)[lacking[:, 1]])]
         row, size = int(np.flatnonzero(cells.codes == label)[0]), int(counts[:, label].sum())
-        raise ValueError(
-            f"The {PARTS[which]} part has no row of the class of row {row}, which has {size} in all: too few for these "
-            "three parts; use folds (KFold), larger shares, or stratified=False."
-        )
+        raise ValueError(Note("S067", parts=PARTS[which], row=row, size=size))

@@ -20,6 +20,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from assay import _core
+from assay.notes import Note
 from assay.numerics.interrupt import go_on
 from assay.solvers.backprop import BLOCK, Layout, Task, block_scores, filled_scores, matrix_product, usable
 from assay.solvers.standard_rows import Places, plain_source
@@ -74,10 +75,7 @@ def train(
             go_on()
             loss = stepper.epoch(rows[rng.permutation(len(rows))])
             if not np.isfinite(loss):
-                raise ValueError(
-                    f"The training loss is no longer finite after {epoch} epochs; give a smaller learning_rate "
-                    f"than {options.rate:g}."
-                )
+                raise ValueError(Note("N040", epoch=epoch, rate=options.rate))
             error = None if validation is None else stepper.judged(validation)
             if watch.seen(epoch, loss, error, parameters):
                 break

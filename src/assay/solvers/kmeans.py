@@ -23,6 +23,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from assay import _core
+from assay.notes import Note
 
 Array = NDArray[np.float64]
 Floats = NDArray[Any]
@@ -126,7 +127,7 @@ def starts(
     [0.0, 5.0]
     """
     if method not in STARTS:
-        raise ValueError(f"start={method!r} is unknown; give {' or '.join(map(repr, STARTS))}, or centres.")
+        raise ValueError(Note("N041", method=method, map=" or ".join(map(repr, STARTS))))
     rows = _rows(X)
     w = np.ones(len(rows)) if weights is None else np.asarray(_light(weights))
     if method == "random":

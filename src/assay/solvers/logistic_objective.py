@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.linalg.lapack import dpotrf
 
+from assay.notes import Note
 from assay.solvers.parts import Parts
 from assay.solvers.passes import Passes
 
@@ -146,4 +147,4 @@ def cholesky(matrix: Array) -> Array:
         lift = max(1e-14, lift * 10)
         matrix = matrix.copy()
         np.einsum("ii->i", matrix)[:] = diagonal + lift * max(float(diagonal.max()), 1e-300)
-    raise ValueError("The second derivatives are not finite; rescale the columns.")
+    raise ValueError(Note("N042"))

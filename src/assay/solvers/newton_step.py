@@ -11,6 +11,8 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.linalg.lapack import dpotrf, dpotrs
 
+from assay.notes import Note
+
 Array = NDArray[np.float64]
 
 
@@ -49,4 +51,4 @@ def _solve(matrix: Array, right: Array) -> Array:
             return np.asarray(dpotrs(factor, right, lower=1)[0])
         lift = max(1e-14, lift * 10)
         np.einsum("ii->i", matrix)[:] = diagonal + lift * float(diagonal.max())
-    raise ValueError("The second derivatives are not finite; rescale the columns.")
+    raise ValueError(Note("N042"))

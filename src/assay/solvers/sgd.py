@@ -18,6 +18,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from assay.notes import Note
 from assay.solvers.margin_problem import lower_bound
 
 Array = NDArray[np.float64]
@@ -73,10 +74,7 @@ def descend(
         for epoch, eta in enumerate(schedule.lengths()):
             a, b = run_epoch(X, y, rows(epoch), a, b, surrogate, l2, eta)
             if not (np.isfinite(a).all() and np.isfinite(b)):
-                raise ValueError(
-                    f"Stochastic gradient descent diverged in epoch {schedule.first + epoch}; "
-                    "standardise the columns, or give a smaller m."
-                )
+                raise ValueError(Note("N043", first=schedule.first + epoch))
             history.append(state_of(X, y, c, a, b, surrogate, l2))
     return Descent(a, b, history)
 

@@ -19,6 +19,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from assay import _core
+from assay.notes import Note
 from assay.numerics.interrupt import go_on
 from assay.solvers.outputs import SLOPES
 from assay.solvers.standard_rows import StandardRows
@@ -159,9 +160,7 @@ def _one_epoch(problem: UnitProblem, U: Array, eta: float, capped: bool, order: 
 
 def _check_finite(value: float, eta: float, epoch: int) -> None:
     if not np.isfinite(value):
-        raise ValueError(
-            f"The objective is no longer finite after {epoch} epochs; give a smaller learning_rate than {eta:g}."
-        )
+        raise ValueError(Note("N044", epoch=epoch, eta=eta))
 
 
 def _found(U: Array, history: list[float], G: Array, first: float, tol: float) -> Found:

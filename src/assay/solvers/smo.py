@@ -18,6 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from assay import _core
+from assay.notes import Note
 from assay.solvers.backprop import usable
 from assay.solvers.kernels import KernelFunction
 
@@ -84,10 +85,7 @@ def solve_rows(
             **_problem(y, cost, tolerance), threads=usable(threads), b=beta, v=gradient,
         )  # fmt: skip
     except ValueError:
-        raise ValueError(
-            f"Values of the {kernel.kind} kernel overflow in {points.dtype}; bring the columns to one scale "
-            "(Standardize), or lower gamma and degree."
-        ) from None
+        raise ValueError(Note("N045", kind=kernel.kind, dtype=points.dtype)) from None
     return _machine(beta, gradient, found)
 
 

@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
+from assay.notes import Note
 from assay.numerics.blas import single_threaded
 from assay.statistics.moments import Array, Moments
 
@@ -74,7 +75,7 @@ class AffineMap:
             mean = away[..., self.columns] * scale + self.shift[..., None, :]
             return replace(picked, center=np.zeros(mean.shape), offset=mean, scatter=picked.scatter * factor)
         if m.form == "diagonal":
-            raise ValueError("A map that mixes features needs full or pooled moments, not the diagonal form.")
+            raise ValueError(Note("N025"))
         outer = self.matrix[..., None, :, :] if m.form == "full" else self.matrix
         with single_threaded():
             mean = away @ self.matrix + self.shift[..., None, :]

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from assay.notes import Note
 from assay.statistics.moments import Array, Moments
 
 LARGEST = 1e150  # sums of squares of larger values overflow
@@ -47,11 +48,8 @@ def explain_rows(
             row, column = (int(i) for i in np.argwhere(bad)[0])
             where = f"row {first + start + row}, {feature_name(names, column)}"
             if np.isnan(block[row, column]):
-                return ValueError(
-                    f"Input X contains NaN at {where}; impute it first (Impute) or use a model that leaves missing "
-                    "values out (GaussianNB)."
-                )
-            return ValueError(f"Input X contains infinity at {where}; replace the value or drop the row.")
+                return ValueError(Note("N028", where=where))
+            return ValueError(Note("N026", where=where))
     largest = np.fmax.reduce(np.abs(X), axis=0, initial=0.0)
     column = int(np.argmax(largest))
     if float(largest[column]) > LARGEST:
@@ -72,7 +70,7 @@ def check_finite(
     """Raise one sentence if a value of the rows X behind the moments cannot be used; they are looked at only then."""
     if not finite(m):
         error = explain_rows(names, X, missing_allowed=missing_allowed, first=first)
-        raise error or ValueError("The sums of squares overflow; rescale the columns, or the weights.")
+        raise error or ValueError(Note("N027"))
 
 
 def check_moments(

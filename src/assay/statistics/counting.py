@@ -10,6 +10,7 @@ from scipy.sparse import csr_array, issparse
 
 from assay import _core
 from assay.engines.local import thread_count
+from assay.notes import Note
 from assay.statistics.counts import WHOLE, Counts, Numbers
 from assay.statistics.weights import is_importance
 
@@ -53,7 +54,7 @@ def count_levels(
     columns = np.ascontiguousarray(np.asarray(codes, dtype=np.int32).T)
     first = offsets(n_levels)
     if columns.ndim != 2 or len(first) != len(columns) + 1:
-        raise ValueError(f"Codes of shape {columns.T.shape} do not have {len(first) - 1} columns of levels.")
+        raise ValueError(Note("N029", shape=columns.T.shape, n_first=len(first) - 1))
     cell, shape = _cells(classes, n_classes, group, n_groups)
     weights = None if weight is None else np.ascontiguousarray(weight, dtype=np.float64)
     cell = _counting(cell, weights)

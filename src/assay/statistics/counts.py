@@ -18,6 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.sparse import csr_array, issparse, vstack
 
+from assay.notes import Note
 from assay.numerics.blas import single_threaded
 from assay.statistics.weights import rows_of_one
 
@@ -117,8 +118,13 @@ class Counts:
     def _check_alike(self, other: Counts) -> None:
         if self.weight.shape != other.weight.shape or self.n_levels != other.n_levels:
             raise ValueError(
-                f"Counts of {self.n_levels} levels in cells of shape {self.weight.shape} cannot be combined with "
-                f"{other.n_levels} levels in {other.weight.shape}; build both from the same columns and classes."
+                Note(
+                    "N030",
+                    n_levels=self.n_levels,
+                    shape=self.weight.shape,
+                    n_levels_2=other.n_levels,
+                    shape_2=other.weight.shape,
+                )
             )
 
     def together(self) -> Counts:
@@ -195,8 +201,13 @@ class Counts:
         if short is not None:
             *cell, level = short
             raise ValueError(
-                f"Level {level} of cell {tuple(cell)} has a count of {self.dense().counts[short]:g}, from which "
-                f"{other.dense().counts[short]:g} cannot be taken: these rows were never counted."
+                Note(
+                    "N031",
+                    level_name=level,
+                    cell=tuple(cell),
+                    counts=self.dense().counts[short],
+                    counts_2=other.dense().counts[short],
+                )
             )
         if left.exact:
             return left
@@ -291,12 +302,10 @@ class Counts:
         values = {name: np.asarray(arrays[name]) for name in arrays}
         wanted = {"weight", "rows", "counts"}
         if set(values) - {"importance"} != wanted:
-            raise ValueError(f"{sorted(values)} are not the arrays of saved counts: {sorted(wanted)}.")
+            raise ValueError(Note("N032", given=sorted(values), wanted=sorted(wanted)))
         weight, rows, counts = (values[name] for name in ("weight", "rows", "counts"))
         if weight.ndim < 1 or rows.shape != weight.shape or counts.shape[:-1] != weight.shape:
-            raise ValueError(
-                f"Saved counts of shapes {weight.shape}, {rows.shape} and {counts.shape} do not belong together."
-            )
+            raise ValueError(Note("N033", shape=weight.shape, shape_2=rows.shape, shape_3=counts.shape))
         importance = bool(np.any(values.get("importance", False)))
         return cls(_numbers(weight), rows.astype(np.int64), _numbers(counts), importance)
 

@@ -17,6 +17,7 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
+from assay.notes import Note
 from assay.numerics.blas import single_threaded
 from assay.statistics.weights import rows_of_one
 
@@ -108,8 +109,13 @@ class Moments:
         """Moments of both sets of rows together."""
         if self.form != other.form or self.center.shape[-2:] != other.center.shape[-2:]:
             raise ValueError(
-                f"Moments of form {self.form} and shape {self.center.shape[-2:]} cannot be merged with form "
-                f"{other.form} and shape {other.center.shape[-2:]}; build both from the same columns."
+                Note(
+                    "N035",
+                    form=self.form,
+                    shape=self.center.shape[-2:],
+                    form_2=other.form,
+                    shape_2=other.center.shape[-2:],
+                )
             )
         n_a, n_b = self.feature_weight(), other.feature_weight()
         n = n_a + n_b
@@ -188,7 +194,7 @@ class Moments:
         if self.form == "diagonal":
             return self
         if self.form == "pooled":
-            raise ValueError("Pooled moments have no scatter per class; build the full or the diagonal form.")
+            raise ValueError(Note("N036"))
         return replace(self, form="diagonal", scatter=diag(self.scatter))
 
     def pooled(self) -> Moments:
@@ -196,9 +202,7 @@ class Moments:
         if self.form == "full":
             return replace(self, form="pooled", scatter=self.scatter.sum(axis=-3))
         if self.form == "diagonal":
-            raise ValueError(
-                "Diagonal moments have no products of features; build the full or the pooled form."
-            )
+            raise ValueError(Note("N037"))
         return self
 
     def within_diagonal(self) -> Array:
@@ -306,22 +310,20 @@ class Moments:
         values = {name: np.asarray(arrays[name]) for name in arrays}
         wanted = {"form", "weight", "rows", "center", "offset", "scatter"}
         if wanted - set(values) or set(values) - wanted - {"present", "importance"}:
-            raise ValueError(f"{sorted(values)} are not the arrays of saved moments: {sorted(wanted)}.")
+            raise ValueError(Note("N038", given=sorted(values), wanted=sorted(wanted)))
         form, importance = str(values.pop("form")), bool(np.any(values.pop("importance", False)))
         numbers: Any = {name: value.astype(np.float64) for name, value in values.items()}
         moments = cls(form=form, importance=importance, **numbers)  # type: ignore[arg-type]
         for name, shape in _shapes(form, moments.center.shape).items():
             if name in values and values[name].shape != shape:
-                raise ValueError(
-                    f"Array {name} of saved moments has shape {values[name].shape}, not {shape}."
-                )
+                raise ValueError(Note("N039", name=name, shape=values[name].shape, shape_2=shape))
         return moments
 
 
 def _shapes(form: str, shape: tuple[int, ...]) -> dict[str, tuple[int, ...]]:
     """Shapes of the other arrays of moments whose centers have `shape`."""
     if form not in ("diagonal", "pooled", "full") or len(shape) < 2:
-        raise ValueError(f"Saved moments of form {form!r} with centers of shape {shape} do not exist.")
+        raise ValueError(Note("N034", form=form, shape=shape))
     *lead, n_classes, width = shape
     square = {"diagonal": (n_classes, width), "pooled": (width, width), "full": (n_classes, width, width)}[
         form

@@ -22,6 +22,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, BinaryIO
 
+from assay.notes import Note
 from assay.storage.damaged_file import DamagedFileError
 from assay.storage.strict_json import parse
 
@@ -42,9 +43,7 @@ def limit() -> int:
     if not text:
         return DEFAULT_LIMIT
     if not text.isdigit() or len(text) > 12 or not 0 < int(text) <= LARGEST_LIMIT:
-        raise ValueError(
-            f"ASSAY_MODEL_LIMIT={text[:40]!r} is not a size; give a number of bytes from 1 to {LARGEST_LIMIT}."
-        )
+        raise ValueError(Note("F001", text=text[:40], largest_limit=LARGEST_LIMIT))
     return int(text)
 
 
@@ -65,9 +64,15 @@ def write(file: BinaryIO, header: Mapping[str, Any], members: Mapping[str, bytes
     total = len(text.encode()) + sum(len(data) for data in members.values())
     if total > limit() or len(text.encode()) > LONGEST_HEADER or len(members) >= MOST_MEMBERS:
         raise ValueError(
-            f"The model takes {total} bytes in {len(members) + 1} members, more than a model file holds "
-            f"({limit()} bytes, {LONGEST_HEADER} of them {HEADER}, {MOST_MEMBERS} members); "
-            "set ASSAY_MODEL_LIMIT to allow more bytes."
+            Note(
+                "F002",
+                total=total,
+                n_members=len(members) + 1,
+                limit=limit(),
+                longest_header=LONGEST_HEADER,
+                header=HEADER,
+                most_members=MOST_MEMBERS,
+            )
         )
     pack(file, {HEADER: text.encode(), **members})
 
@@ -102,34 +107,34 @@ class Archive:
     def header(self) -> dict[str, Any]:
         """``model.json`` as plain values; its list of members must be the members."""
         if HEADER not in self.sizes:
-            raise DamagedFileError(f"there is no {HEADER} in it")
+            raise DamagedFileError(Note("F015", header=HEADER))
         if self.sizes[HEADER] > LONGEST_HEADER:
             raise DamagedFileError(
-                f"{HEADER} takes {self.sizes[HEADER]} bytes, more than the {LONGEST_HEADER} it may"
+                Note("F016", header=HEADER, sizes=self.sizes[HEADER], longest_header=LONGEST_HEADER)
             )
         header = parse(self.content(HEADER), HEADER)
         if not isinstance(header, dict):
-            raise DamagedFileError(f"{HEADER} does not describe a model")
+            raise DamagedFileError(Note("F017", header=HEADER))
         return header
 
     def check_listed(self, members: Any) -> None:
         """Every member is listed with its length, and everything listed is there."""
         if not isinstance(members, dict) or not all(isinstance(about, dict) for about in members.values()):
-            raise DamagedFileError(f"{HEADER} has no list of members")
+            raise DamagedFileError(Note("F018", header=HEADER))
         there = set(self.sizes) - {HEADER}
         for name in sorted(there - set(members)):
-            raise DamagedFileError(f"member {name!r} is not listed in {HEADER}")
+            raise DamagedFileError(Note("F019", name=name, header=HEADER))
         for name in sorted(set(members) - there):
-            raise DamagedFileError(f"member {name[:80]!r} is listed in {HEADER} but missing")
+            raise DamagedFileError(Note("F020", name=name[:80], header=HEADER))
         for name, about in members.items():
             if about.get("bytes") != self.sizes[name]:
-                raise DamagedFileError(f"member {name!r} is not as long as {HEADER} says")
+                raise DamagedFileError(Note("F025", name=name, header=HEADER))
 
     def read(self, name: str, about: Mapping[str, Any]) -> bytes:
         """A member whose checksum agrees with the list."""
         data = self.content(name)
         if hashlib.sha256(data).hexdigest() != about.get("sha256"):
-            raise DamagedFileError(f"the checksum of member {name!r} is wrong")
+            raise DamagedFileError(Note("F021", name=name))
         return data
 
     def content(self, name: str) -> bytes:
@@ -138,7 +143,7 @@ class Archive:
         with self.zip.open(name) as file:
             data = file.read(size + 1)  # one more than said: a member that goes on is found out
             if len(data) != size or file.read(1):
-                raise DamagedFileError(f"member {name!r} is not as long as the directory says")
+                raise DamagedFileError(Note("F026", name=name))
         return data
 
 
@@ -147,7 +152,7 @@ def opened(path: str | os.PathLike[str]) -> Iterator[Archive]:
     """Open a model file, with its directory checked; errors of the zip format become `DamagedFileError`."""
     place = Path(path)
     if not stat.S_ISREG(os.stat(place).st_mode):
-        raise ValueError(f"{str(place)!r} is not a file; give the name of a model file.")
+        raise ValueError(Note("F003", place=str(place)))
     with open(place, "rb") as file, _zip_errors():
         yield examine(file)
 
@@ -167,14 +172,11 @@ def examine(file: BinaryIO, names: re.Pattern[str] = _NAME, most: int = MOST_MEM
     for info in archive.infolist():
         _check_member(info, names)
         if info.filename in sizes:
-            raise DamagedFileError(f"member {info.filename!r} is there twice")
+            raise DamagedFileError(Note("F022", filename=info.filename))
         sizes[info.filename] = info.file_size
     total, allowed = sum(sizes.values()), limit()
     if total > allowed:
-        raise ValueError(
-            f"it takes {total} bytes unpacked, more than the {allowed} allowed; "
-            "set ASSAY_MODEL_LIMIT to allow more if you trust the file."
-        )
+        raise ValueError(Note("F004", total=total, allowed=allowed))
     return Archive(archive, sizes)
 
 
@@ -184,22 +186,20 @@ def _check_end(file: BinaryIO, most: int) -> None:
     file.seek(0)
     start = file.read(4)
     if start[:2] == b"\x80\x04" or start[:2] == b"\x80\x05":
-        raise ValueError(
-            "it is a pickle, which can run any code and is never loaded; save models with assay.save."
-        )
+        raise ValueError(Note("F005"))
     if start != b"PK\x03\x04":
-        raise ValueError("it is not a model file; give a file written by assay.save.")
+        raise ValueError(Note("F006"))
     if size < _END.size + 20:
-        raise DamagedFileError("it ends too early")
+        raise DamagedFileError(Note("F007"))
     file.seek(size - _END.size - 20)
     tail = file.read()
     signature, numbers, length, offset, comment = _end_fields(tail[20:])
     if signature != b"PK\x05\x06" or comment or tail[:4] == b"PK\x06\x07":
-        raise DamagedFileError("it does not end as a model file does")
+        raise DamagedFileError(Note("F008"))
     if numbers[0] or numbers[1] or numbers[2] != numbers[3] or offset + length != size - _END.size:
-        raise DamagedFileError("its directory of members is not where it should be")
+        raise DamagedFileError(Note("F009"))
     if numbers[3] > most or length > 256 * most:
-        raise DamagedFileError(f"it has {numbers[3]} members, more than the {most} it may have")
+        raise DamagedFileError(Note("F010", numbers=numbers[3], most=most))
 
 
 def _end_fields(data: bytes) -> tuple[bytes, tuple[int, ...], int, int, int]:
@@ -212,14 +212,14 @@ def _check_member(info: zipfile.ZipInfo, names: re.Pattern[str]) -> None:
     kind = stat.S_IFMT(info.external_attr >> 16)
     path_like = "/" in info.filename or "\\" in info.filename or info.orig_filename != info.filename
     if path_like or not names.fullmatch(info.filename) or info.is_dir():
-        raise DamagedFileError(f"member {shown} has a name that no member of a model file has")
+        raise DamagedFileError(Note("F011", shown=shown))
     if kind not in (0, stat.S_IFREG):
-        raise DamagedFileError(f"member {shown} is a link or a device")
+        raise DamagedFileError(Note("F012", shown=shown))
     if info.flag_bits & ~0x800 or info.compress_type not in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED):
-        raise DamagedFileError(f"member {shown} is packed in a way that model files do not use")
+        raise DamagedFileError(Note("F013", shown=shown))
     if info.file_size > HIGHEST_RATIO * info.compress_size:
         raise DamagedFileError(
-            f"member {shown} would unpack to {info.file_size} bytes from {info.compress_size}"
+            Note("F014", shown=shown, file_size=info.file_size, compress_size=info.compress_size)
         )
 
 
@@ -229,6 +229,6 @@ def _zip_errors() -> Iterator[None]:
     try:
         yield
     except (zipfile.BadZipFile, zlib.error, struct.error, EOFError, NotImplementedError, RuntimeError):
-        raise DamagedFileError("its zip archive cannot be unpacked") from None
+        raise DamagedFileError(Note("F023")) from None
     except (OverflowError, UnicodeDecodeError):
-        raise DamagedFileError("its directory of members cannot be read") from None
+        raise DamagedFileError(Note("F024")) from None

@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from assay.models.base.validation import feature_names
+from assay.notes import Note
 
 WIDEST = (
     1 << 24
@@ -31,14 +32,14 @@ def _one_vs_one(model: Any) -> None:
     present = _present(model)
     _check_parts(model, present * (present - 1) // 2)
     if model.vote == "coupling" and not hasattr(model.estimators_[0], "predict_proba"):
-        raise ValueError("its classifiers have no posteriors to couple")
+        raise ValueError(Note("F090"))
 
 
 def _present(model: Any) -> int:
     """Classes that had rows."""
     present = int((model.class_prior_ > 0).sum())
     if present < 2:
-        raise ValueError("it has rows of fewer than two classes")
+        raise ValueError(Note("F091"))
     return present
 
 
@@ -46,11 +47,11 @@ def _check_parts(model: Any, wanted: int) -> None:
     """As many classifiers of two classes as there are decisions to make."""
     if len(model.estimators_) != wanted:
         raise ValueError(
-            f"it has {len(model.estimators_)} classifiers for {len(model.classes_)} classes, and needs {wanted}"
+            Note("F092", n_estimators=len(model.estimators_), n_classes=len(model.classes_), wanted=wanted)
         )
     for part in model.estimators_:
         if part.classes_.tolist() != [0, 1]:
-            raise ValueError(f"its {type(part).__name__} does not tell the classes 0 and 1 apart")
+            raise ValueError(Note("F125", kind=type(part).__name__))
         _check_columns(model, part)
 
 
@@ -58,10 +59,10 @@ def _check_columns(model: Any, part: Any) -> None:
     """The owner has the columns of its part."""
     own, given = getattr(model, "n_features_in_", None), getattr(part, "n_features_in_", None)
     if own != given:
-        raise ValueError(f"its {type(part).__name__} takes {given} columns and gets {own}")
+        raise ValueError(Note("F093", kind=type(part).__name__, given=given, own=own))
     names, known = (feature_names(owner) for owner in (model, part))
     if (None if names is None else list(names)) != (None if known is None else list(known)):
-        raise ValueError(f"its {type(part).__name__} knows its columns by other names")
+        raise ValueError(Note("F094", kind=type(part).__name__))
 
 
 def _calibrated(model: Any) -> None:
@@ -70,14 +71,14 @@ def _calibrated(model: Any) -> None:
     known = inner.classes_.tolist()
     among = set(known)
     if known != [label for label in classes if label in among]:
-        raise ValueError(f"its {type(inner).__name__} knows other classes")
+        raise ValueError(Note("F095", kind=type(inner).__name__))
     if len(known) < _present(model):
-        raise ValueError(f"its {type(inner).__name__} does not know all classes that had rows")
+        raise ValueError(Note("F096", kind=type(inner).__name__))
     if not hasattr(inner, "predict_proba") and not hasattr(inner, "decision_function"):
-        raise ValueError(f"its {type(inner).__name__} has no scores")
+        raise ValueError(Note("F097", kind=type(inner).__name__))
     curves = model.map_.offset if hasattr(model.map_, "offset") else model.map_.scores
     if len(curves) != len(classes):
-        raise ValueError(f"its map is one of {len(curves)} classes, and there are {len(classes)}")
+        raise ValueError(Note("F098", n_curves=len(curves), n_classes=len(classes)))
 
 
 def _expansion(model: Any) -> None:
@@ -86,19 +87,17 @@ def _expansion(model: Any) -> None:
         "spline": {"knots_"},
     }
     if model.kind == "functions":
-        raise ValueError("it is made of functions, which no model file holds")
+        raise ValueError(Note("F099"))
     wanted = learned.get(model.kind, set())
     found = {name for names in learned.values() for name in names if hasattr(model, name)}
     if found != wanted:
-        raise ValueError(
-            f"its kind is {model.kind!r}, and {sorted(found ^ wanted)[0]!r} is missing or too much"
-        )
+        raise ValueError(Note("F100", kind=model.kind, found=sorted(found ^ wanted)[0]))
     if "centers_" in wanted and len(model.centers_) < 1:
-        raise ValueError("it has no centers")
+        raise ValueError(Note("F101"))
     if "knots_" in wanted and (
         model.knots_.shape[1] < 1 or not (model.knots_[:, 1:] >= model.knots_[:, :-1]).all()
     ):
-        raise ValueError("its knots are not in order")
+        raise ValueError(Note("F102"))
     _check_width(model)
 
 
@@ -119,81 +118,79 @@ def _check_width(model: Any) -> None:
                 if count > WIDEST:
                     break
         if count == 0 and not model.include_original:
-            raise ValueError("it makes no column")
+            raise ValueError(Note("F128"))
     if count > WIDEST:
-        raise ValueError(f"its degree {str(degree)[:40]} makes too many columns of {width}")
+        raise ValueError(Note("F103", degree=str(degree)[:40], width=width))
 
 
 def _kernel_svm(model: Any) -> None:
     present, given = _present(model), model.kernel == "precomputed"
     if len(model.intercept_) != present * (present - 1) // 2:
-        raise ValueError(f"it has {len(model.intercept_)} machines for {present} classes")
+        raise ValueError(Note("F104", n_intercept=len(model.intercept_), present=present))
     if model.gram_dtype_ not in ("float32", "float64"):
-        raise ValueError("its attribute 'gram_dtype_' is not float32 or float64")
+        raise ValueError(Note("F105"))
     if given == hasattr(model, "support_vectors_") or callable(model.kernel):
-        raise ValueError(f"its support vectors are not those of the kernel {model.kernel!r}")
+        raise ValueError(Note("F106", kernel=model.kernel))
     if given and (model.support_ >= model.n_features_in_).any():
-        raise ValueError("its support vectors lie beyond the training rows")
+        raise ValueError(Note("F107"))
 
 
 def _single_layer(model: Any) -> None:
     n_classes, units = len(model.classes_), len(model.weights_)
     wanted = 1 if n_classes == 2 and model.output != "softmax" else n_classes
     if units != wanted:
-        raise ValueError(
-            f"it has {units} units for {n_classes} classes, and {model.output} outputs need {wanted}"
-        )
+        raise ValueError(Note("F108", units=units, n_classes=n_classes, output=model.output, wanted=wanted))
 
 
 def _network(model: Any) -> None:
     widths = model.widths_.tolist()
     ends = [len(model.center_), len(model.classes_)]
     if len(widths) < 2 or min(widths) < 1 or [widths[0], widths[-1]] != ends:
-        raise ValueError(f"its layers do not lead from {ends[0]} columns to {ends[1]} classes")
+        raise ValueError(Note("F109", ends=ends[0], ends_2=ends[1]))
     wanted = sum((a + 1) * b for a, b in pairwise(widths))
     if len(model.parameters_) != wanted:
-        raise ValueError(f"it has {len(model.parameters_)} weights, and its layers need {wanted}")
+        raise ValueError(Note("F110", n_parameters=len(model.parameters_), wanted=wanted))
     if not np.isfinite(1.0 / model.scale_).all():
-        raise ValueError("its attribute 'scale_' is too small to divide by")
+        raise ValueError(Note("F111"))
 
 
 def _words(model: Any) -> None:
     if len(model.vocabularies_) != len(model.schema_):
-        raise ValueError(f"it has {len(model.vocabularies_)} vocabularies for {len(model.schema_)} columns")
+        raise ValueError(Note("F112", n_vocabularies=len(model.vocabularies_), n_schema=len(model.schema_)))
     for column in model.schema_:
         if column.type != "text":
-            raise ValueError(f"its column {column.name[:80]!r} is no text")
+            raise ValueError(Note("F126", name=column.name[:80]))
 
 
 def _neighbors(model: Any) -> None:
     """Rows of classes there are, at least two of them, without gaps unless they can be measured."""
     present = np.bincount(model.codes_, minlength=len(model.classes_)) > 0
     if len(present) > len(model.classes_) or present.sum() < 2:
-        raise ValueError("its rows are of classes that it does not have, or of fewer than two")
+        raise ValueError(Note("F113"))
     if not np.array_equal(present, model.class_prior_ > 0):
-        raise ValueError("its class shares are not those of its rows")
+        raise ValueError(Note("F114"))
     if model.metric != "mixed" and np.isnan(model.rows_).any():
-        raise ValueError("its rows hold values that are missing")
+        raise ValueError(Note("F115"))
 
 
 def _mixture(model: Any) -> None:
     """Every class that has rows has blobs, and every blob a covariance of the shape there is."""
     crossed = model.covariance in ("full", "tied")
     if hasattr(model, "covariances_") != crossed or hasattr(model, "variances_") == crossed:
-        raise ValueError(f"its covariances are not those of {model.covariance} blobs")
+        raise ValueError(Note("F116", covariance=model.covariance))
     present = model.class_count_ > 0
     sums = model.shares_.sum(axis=1)
     if present.sum() < 2 or not np.allclose(sums, present, atol=1e-6) or not len(model.history_):
-        raise ValueError("its shares of blobs are not those of its classes")
+        raise ValueError(Note("F117"))
     active = np.flatnonzero(model.scale_ > 0)
     spread = model.covariances_[:, active][:, :, active] if crossed else model.variances_[:, active]
     if not crossed and (spread <= 0).any():
-        raise ValueError("its variances are not positive")
+        raise ValueError(Note("F118"))
     if crossed and spread.size:
         natural = spread / model.scale_[active, None] / model.scale_[active]
         even = np.allclose(natural, np.swapaxes(natural, -1, -2), rtol=1e-6, atol=1e-9)
         if not even or not (np.linalg.eigvalsh(natural) > 0).all():
-            raise ValueError("its covariances are not positive")
+            raise ValueError(Note("F127"))
 
 
 def _hierarchy(model: Any) -> None:
@@ -201,23 +198,23 @@ def _hierarchy(model: Any) -> None:
     tree, rows = model.tree_, len(model.labels_)
     leaves = len(tree) + 1
     if tree.shape[1:] != (4,) or (model._leaf is None) != (model.direction == "bottom-up"):
-        raise ValueError("its tree is not that of a hierarchy")
+        raise ValueError(Note("F119"))
     if leaves != rows if model._leaf is None else model._leaf.max(initial=0) >= leaves:
-        raise ValueError(f"its tree of {leaves} leaves is not that of {rows} rows")
+        raise ValueError(Note("F120", leaves=leaves, rows=rows))
     parts = tree[:, :2]
     before = parts < np.arange(leaves, 2 * leaves - 1)[:, None]
     if not before.all() or not np.array_equal(np.sort(parts, axis=None), np.arange(2 * leaves - 2)):
-        raise ValueError("its tree merges groups that are not there")
+        raise ValueError(Note("F121"))
     if not np.array_equal(model.labels_, model.cut(min(model.n_clusters, leaves))):
-        raise ValueError("its labels are not those of its tree")
+        raise ValueError(Note("F122"))
 
 
 def _feature_search(model: Any) -> None:
     inside = getattr(model.model_, "n_features_in_", len(model.columns_))
     if inside != len(model.columns_) or len(set(model.columns_.tolist())) < len(model.columns_):
-        raise ValueError(f"its model takes {inside} columns and gets {len(model.columns_)}")
+        raise ValueError(Note("F123", inside=inside, n_columns=len(model.columns_)))
     if not np.array_equal(model.classes_, model.model_.classes_):
-        raise ValueError("its classes are not those of its model")
+        raise ValueError(Note("F124"))
 
 
 CHECKS: dict[str, Callable[[Any], None]] = {

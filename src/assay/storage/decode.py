@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from assay.data.inference.formats import written_like
 from assay.data.schema import COLUMN_TYPES, Column, Schema
+from assay.notes import Note
 from assay.numerics.arrays import is_array
 from assay.numerics.scalars import are_texts, is_text
 from assay.statistics import Counts, Moments
@@ -38,18 +39,18 @@ class Decoder:
         if isinstance(value, list):
             return [self.decode(part) for part in value]
         if len(value) != 1:
-            raise DamagedFileError("a value in it has more than one kind")
+            raise DamagedFileError(Note("F047"))
         (tag, content), *_ = value.items()
         if tag not in _DECODERS:
-            raise DamagedFileError(f"a value in it is of the unknown kind {tag[:80]!r}")
+            raise DamagedFileError(Note("F048", tag=tag[:80]))
         kind, name = _DECODERS[tag]
         if not isinstance(content, kind):
-            raise DamagedFileError(f"a value of kind {tag!r} in it has the wrong content")
+            raise DamagedFileError(Note("F049", tag=tag))
         return getattr(self, name)(content)
 
     def _number(self, content: str) -> float:
         if content not in SPECIAL:
-            raise DamagedFileError("a special number in it is neither nan nor infinite")
+            raise DamagedFileError(Note("F050"))
         return SPECIAL[content]
 
     def _tuple(self, content: list[Any]) -> tuple[Any, ...]:
@@ -57,10 +58,10 @@ class Decoder:
 
     def _mapping(self, content: list[Any]) -> dict[Any, Any]:
         if not all(isinstance(pair, list) and len(pair) == 2 for pair in content):
-            raise DamagedFileError("a mapping in it is not a list of pairs")
+            raise DamagedFileError(Note("F051"))
         pairs = [(self.decode(key), self.decode(part)) for key, part in content]
         if not all(key is None or isinstance(key, bool | int | float | str) for key, _ in pairs):
-            raise DamagedFileError("a mapping in it has keys that are neither text nor numbers")
+            raise DamagedFileError(Note("F052"))
         return dict(pairs)
 
     def _scalar(self, content: dict[str, Any]) -> Any:
@@ -69,13 +70,13 @@ class Decoder:
     def _labels(self, content: dict[str, Any]) -> NDArray[Any]:
         values = content.get("values")
         if not isinstance(values, list):
-            raise DamagedFileError("labels in it are not a list")
+            raise DamagedFileError(Note("F053"))
         return self._typed(content.get("dtype"), self.decode(values))
 
     def _typed(self, dtype: Any, values: list[Any]) -> NDArray[Any]:
         kinds = {type(value) for value in values}
         if len(kinds) > 1 or not kinds <= set(LABEL_TYPES) or not isinstance(dtype, str):
-            raise DamagedFileError("labels in it are of several types, or of none")
+            raise DamagedFileError(Note("F054"))
         if dtype == "|O":
             out = np.empty(len(values), dtype=object)
             out[:] = values
@@ -86,7 +87,7 @@ class Decoder:
                 array = array.astype(_wide(dtype, values))
             return array
         if dtype not in DTYPES:
-            raise DamagedFileError(f"labels in it have the type {dtype[:40]!r}")
+            raise DamagedFileError(Note("F055", dtype=dtype[:40]))
         return _exactly(values, np.dtype(dtype).newbyteorder("="))
 
     def _array(self, content: str) -> NDArray[Any]:
@@ -96,14 +97,14 @@ class Decoder:
         values = {name: self.decode(part) for name, part in content.items()}
         form = values.pop("form", None)
         if not isinstance(form, str) or not all(_is_numbers(part) for part in values.values()):
-            raise DamagedFileError("moments in it are not arrays of numbers")
+            raise DamagedFileError(Note("F056"))
         return Moments.from_arrays({"form": form, **values})
 
     def _counts(self, content: dict[str, Any]) -> Counts:
         values = {name: self.decode(part) for name, part in content.items()}
         whole = [is_array(part, np.int64) for part in values.values()]
         if not all(known or _is_numbers(part) for known, part in zip(whole, values.values(), strict=True)):
-            raise DamagedFileError("counts in it are not arrays of numbers")
+            raise DamagedFileError(Note("F057"))
         return Counts.from_arrays(values)
 
     def _schema(self, content: list[Any]) -> Schema:
@@ -111,7 +112,7 @@ class Decoder:
 
     def _column(self, content: Any) -> Column:
         if not isinstance(content, dict) or set(content) - {part.name for part in fields(Column)}:
-            raise DamagedFileError("a column of its schema has properties that columns do not have")
+            raise DamagedFileError(Note("F058"))
         values = {name: self.decode(part) for name, part in content.items()}
         levels, examples = values.get("levels", []), values.get("examples", [])
         distinct = values.get("distinct")
@@ -130,38 +131,36 @@ class Decoder:
             and (distinct is None or _is_count(distinct))
         )
         if not sound:
-            raise DamagedFileError(
-                f"column {str(values.get('name'))[:80]!r} of its schema is not one that a table has"
-            )
+            raise DamagedFileError(Note("F059", given=str(values.get("name"))[:80]))
         return Column.from_json({**values, "levels": levels, "examples": examples})
 
     def _record(self, content: dict[str, Any]) -> Any:
         if len(content) != 1:
-            raise DamagedFileError("a record in it has more than one kind")
+            raise DamagedFileError(Note("F060"))
         (name, parts), *_ = content.items()
         if name not in RECORDS or not isinstance(parts, dict):
-            raise DamagedFileError(f"a record in it is of the unknown kind {name[:80]!r}")
+            raise DamagedFileError(Note("F061", name=name[:80]))
         kind = load(RECORDS[name])
         first = {part.name for part in fields(kind) if "later" not in part.metadata}
         if not first <= set(parts) <= {part.name for part in fields(kind)}:
-            raise DamagedFileError(f"a record {name} in it has other fields")
+            raise DamagedFileError(Note("F062", name=name))
         values = {part: self.decode(value) for part, value in parts.items()}
         try:
             return kind(**values)
         except (TypeError, ValueError):  # of plans, which check what they are given
-            raise DamagedFileError(f"a record {name} in it has values that it cannot have") from None
+            raise DamagedFileError(Note("F067", name=name)) from None
 
     def _estimator(self, content: dict[str, Any]) -> Any:
         name, parameters = content.get("class"), content.get("parameters")
         if not isinstance(name, str) or name not in FOREIGN:
-            raise DamagedFileError(f"an estimator in it is of the unknown class {str(name)[:80]!r}")
+            raise DamagedFileError(Note("F063", name=str(name)[:80]))
         if "member" in content:
             return self.foreign(content)
         if not isinstance(parameters, dict):
-            raise DamagedFileError(f"the {name} in it has no parameters")
+            raise DamagedFileError(Note("F064", name=name))
         unfitted = load(FOREIGN[name])
         if set(parameters) - set(unfitted._get_param_names()):
-            raise DamagedFileError(f"the {name} in it has other parameters")
+            raise DamagedFileError(Note("F065", name=name))
         return unfitted(**{key: self.decode(value) for key, value in parameters.items()})
 
     def part(self, content: dict[str, Any]) -> Any:
@@ -172,7 +171,7 @@ class Decoder:
             or not isinstance(state, dict | None)
             or self.depth >= DEEPEST_PART
         ):
-            raise DamagedFileError("a model in it has no class or parameters, or lies too deep")
+            raise DamagedFileError(Note("F066"))
         inner = Decoder(self.array, self.foreign, self.depth + 1)
         decoded = {key: inner.decode(value) for key, value in parameters.items()}
         fitted = None if state is None else {key: inner.decode(value) for key, value in state.items()}
@@ -200,7 +199,7 @@ def _wide(dtype: str, values: list[str]) -> np.dtype[Any]:
     """A text type at least as wide as the values and no wider than stored labels are."""
     width = int(dtype[2:]) if len(dtype) < 8 else 0
     if width < max(len(value) for value in values) or width > 2**16:
-        raise DamagedFileError(f"labels in it do not fit the type {dtype[:40]!r}")
+        raise DamagedFileError(Note("F045", dtype=dtype[:40]))
     return np.dtype(f"<U{width}")
 
 
@@ -212,7 +211,7 @@ def _exactly(values: list[Any], dtype: np.dtype[Any]) -> NDArray[Any]:
     except OverflowError:
         array = np.zeros(0, dtype=dtype)
     if not np.array_equal(array, np.array(values), equal_nan=wanted is float) or len(array) != len(values):
-        raise DamagedFileError("labels in it do not fit their type")
+        raise DamagedFileError(Note("F046"))
     return array
 
 

@@ -16,6 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from assay.data.schema import Column, Schema
+from assay.notes import Note
 from assay.statistics import Counts, Moments
 from assay.storage.npy import DTYPES, storable
 from assay.storage.registry import FOREIGN, HOMES, PLANS, RECORDS, WRITTEN
@@ -47,7 +48,7 @@ class Encoder:
                 tag, content = getattr(self, name)(value)
                 return {tag: content}
         if isinstance(value, type):
-            raise ValueError(f"{value.__name__} is a class: give a fitted model of it")
+            raise ValueError(Note("F069", kind=value.__name__))
         if record := name_of(value, RECORDS):
             parts = {part.name: self.encode(getattr(value, part.name)) for part in fields(value)}
             return {"record": {record: parts}}
@@ -77,11 +78,9 @@ class Encoder:
         values = value.tolist()
         if value.ndim != 1 or len({type(label) for label in values}) > 1:
             kinds = sorted({type(label).__name__ for label in values})
-            raise ValueError(f"labels of several types ({', '.join(kinds)}) cannot be stored: use one type")
+            raise ValueError(Note("F070", kinds=", ".join(kinds)))
         if values and type(values[0]) not in LABEL_TYPES:
-            raise ValueError(
-                f"labels of type {type(values[0]).__name__} cannot be stored: use text or numbers"
-            )
+            raise ValueError(Note("F071", kind=type(values[0]).__name__))
         return "labels", {"dtype": _label_type(value.dtype), "values": self.encode(values)}
 
     def _moments(self, value: Moments) -> tuple[str, Any]:
@@ -108,7 +107,7 @@ class Encoder:
     def part(self, model: Any) -> dict[str, Any]:
         part = part_of(model)
         if self.depth >= DEEPEST_PART:
-            raise ValueError(f"its parts lie more than {DEEPEST_PART} deep inside one another")
+            raise ValueError(Note("F072", deepest_part=DEEPEST_PART))
         self.depth += 1
         parameters = self._named(part.parameters)
         state = None if part.state is None else self._named(part.state)
@@ -157,5 +156,5 @@ def _label_type(dtype: np.dtype[Any]) -> str:
     """The type of labels or of a scalar in little-endian spelling."""
     little = dtype.newbyteorder("<").str
     if dtype.kind not in "OU" and little not in DTYPES:
-        raise ValueError(f"values of type {dtype} cannot be stored: use text or numbers")
+        raise ValueError(Note("F068", dtype=dtype))
     return little

@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from assay.data.schema import Column, Schema
+from assay.notes import Note
 from assay.numerics.arrays import is_array
 from assay.numerics.scalars import are_texts, is_text
 from assay.statistics import Moments
@@ -38,7 +39,7 @@ def check_fields(fields: tuple[Field, ...], state: dict[str, Any]) -> None:
     """Raise a clause that names the first attribute that cannot be one of a fitted model."""
     unknown = sorted(set(state) - {field.name for field in fields})
     if unknown:
-        raise ValueError(f"it has an attribute {unknown[0]!r} that it should not have")
+        raise ValueError(Note("F147", unknown=unknown[0]))
     lengths: Lengths = {}
     for field in fields:
         if field.name in state:
@@ -46,7 +47,7 @@ def check_fields(fields: tuple[Field, ...], state: dict[str, Any]) -> None:
             KINDS[field.kind](field, value)
             _bind(field, value, lengths)
         elif not field.optional:
-            raise ValueError(f"its attribute {field.name!r} is missing")
+            raise ValueError(Note("F158", name=field.name))
 
 
 def _bind(field: Field, value: Any, lengths: Lengths) -> None:
@@ -62,14 +63,12 @@ def _bind(field: Field, value: Any, lengths: Lengths) -> None:
     if field.name in ("n_features_in_", "n_components_"):
         names, shape = ("D" if field.name == "n_features_in_" else "E",), (int(value),)
     if len(names) != len(shape):
-        raise ValueError(f"its attribute {field.name!r} has {len(shape)} axes instead of {len(names)}")
+        raise ValueError(Note("F148", name=field.name, n_shape=len(shape), n_names=len(names)))
     for name, length in zip(names, shape, strict=True):
         if lengths.setdefault(name, length) != length:
-            raise ValueError(
-                f"its attribute {field.name!r} has an axis of length {length} where others have {lengths[name]}"
-            )
+            raise ValueError(Note("F156", name=field.name, length=length, lengths=lengths[name]))
     if field.kind == "columns" and len(value) and int(np.max(value)) >= lengths["D"]:
-        raise ValueError(f"its attribute {field.name!r} points beyond the {lengths['D']} columns")
+        raise ValueError(Note("F149", name=field.name, lengths=lengths["D"]))
 
 
 def _numbers(field: Field, value: Any) -> NDArray[Any]:
@@ -296,19 +295,19 @@ def _moments(field: Field, value: Any) -> None:
         raise field.wrong("a set of moments")
     for name, array in value.arrays().items():
         if not np.isfinite(array).all():
-            raise ValueError(f"its {name} of the moments holds values that are not finite")
+            raise ValueError(Note("F157", name=name))
     if max(np.abs(value.center).max(initial=0.0), np.abs(value.offset).max(initial=0.0)) > LARGEST:
-        raise ValueError("its moments have means whose squares overflow")
+        raise ValueError(Note("F150"))
     if value.center.ndim != 2 or 0 in value.center.shape:
-        raise ValueError(f"its moments have centers of shape {value.center.shape}")
+        raise ValueError(Note("F151", shape=value.center.shape))
     if (value.weight < 0).any() or (value.rows < 0).any() or not (value.weight > 0).any():
-        raise ValueError("its moments have negative weights, or none at all")
+        raise ValueError(Note("F152"))
     if ((value.weight > 0) != (value.rows > 0)).any():
-        raise ValueError("its moments have weights without rows, or rows without weights")
+        raise ValueError(Note("F153"))
     if value.present is not None and not _within(value.present, value.weight[:, None]):
-        raise ValueError("its moments have more values than rows")
+        raise ValueError(Note("F154"))
     if not _is_scatter(value):
-        raise ValueError("its moments have a scatter that no rows have")
+        raise ValueError(Note("F155"))
 
 
 def _within(part: NDArray[Any], whole: NDArray[Any]) -> bool:

@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 
 import assay
 from assay.data.write.atomic import write_atomic
+from assay.notes import Note
 from assay.storage import archive, npy
 from assay.storage import sklearn_models as foreign_file
 from assay.storage.damaged_file import DamagedFileError
@@ -57,11 +58,13 @@ def save(model: Any, path: str | os.PathLike[str], *, about: Mapping[str, Any] |
         notes = _check_about(about)
         content = encoder.encode(model)
         if not isinstance(content, dict) or not set(content) & {"part", "estimator"}:
-            raise ValueError(f"a {type(model).__name__} is not a model")
+            raise ValueError(Note("F082", kind=type(model).__name__))
         check_is_fitted(model, _fitted_state(content))
         check_plain(content)
     except ValueError as error:
-        raise ValueError(f"{_title(model)} cannot be saved: {str(error).removesuffix('.')}.") from None
+        raise ValueError(
+            Note("F083", title=_title(model), removesuffix=str(error).removesuffix("."))
+        ) from None
     header = {
         "format": FORMAT,
         "assay": assay.__version__,
@@ -123,7 +126,7 @@ def _check_about(about: Mapping[str, Any] | None) -> dict[str, Any]:
     """Notes as plain values."""
     notes = dict(about or {})
     if not all(isinstance(key, str) for key in notes):
-        raise ValueError("the notes in about= have keys that are not text")
+        raise ValueError(Note("F073"))
     _check_note(notes, 0)
     check_plain(notes)
     return notes
@@ -131,13 +134,13 @@ def _check_about(about: Mapping[str, Any] | None) -> dict[str, Any]:
 
 def _check_note(value: Any, depth: int) -> None:
     if depth > 20:
-        raise ValueError("the notes in about= are nested more than 20 deep")
+        raise ValueError(Note("F074"))
     parts = value.values() if type(value) is dict else value if type(value) is list else ()
     if type(value) is dict and not all(isinstance(key, str) for key in value):
-        raise ValueError("the notes in about= have keys that are not text")
+        raise ValueError(Note("F073"))
     plain = value is None or type(value) in (dict, list, str, bool, int, float)
     if not plain or (type(value) is float and not np.isfinite(value)):
-        raise ValueError(f"the notes in about= hold {str(value)[:40]!r}, which is no plain value")
+        raise ValueError(Note("F075", value=str(value)[:40]))
     for part in parts:
         _check_note(part, depth + 1)
 
@@ -150,13 +153,11 @@ def _header(file: archive.Archive) -> dict[str, Any]:
     header = file.header()
     version = header.get("format")
     if type(version) is not int or version < 1:
-        raise DamagedFileError("model.json does not say which format it has")
+        raise DamagedFileError(Note("F076"))
     if version > FORMAT:
-        raise ValueError(
-            f"it was written by a newer Assay (format {version}); upgrade with pip install -U assay-ml."
-        )
+        raise ValueError(Note("F077", version=version))
     if set(header) != KEYS or not isinstance(header["assay"], str) or not isinstance(header["about"], dict):
-        raise DamagedFileError("model.json does not have the entries of format 1")
+        raise DamagedFileError(Note("F078"))
     file.check_listed(header["members"])
     return header
 
@@ -166,9 +167,7 @@ def _decode(file: archive.Archive, header: dict[str, Any]) -> Any:
 
     def fetch(name: str, ending: str) -> bytes:
         if name not in members or not name.endswith(ending) or name in used:
-            raise DamagedFileError(
-                f"model.json refers to the member {name[:80]!r}, which is not there for it"
-            )
+            raise DamagedFileError(Note("F084", name=name[:80]))
         used.add(name)
         return file.read(name, members[name])
 
@@ -182,17 +181,17 @@ def _decode(file: archive.Archive, header: dict[str, Any]) -> Any:
     def estimator(about: dict[str, Any]) -> Any:
         member = about.get("member")
         if not isinstance(member, str):
-            raise DamagedFileError("an estimator in it has no member")
+            raise DamagedFileError(Note("F085"))
         return foreign_file.restore(about, lambda: fetch(member, ".skops"))
 
     content = header["model"]
     if not isinstance(content, dict) or not set(content) & {"part", "estimator"}:
-        raise DamagedFileError("model.json does not describe a model")
+        raise DamagedFileError(Note("F079"))
     if _fitted_state(content) is None:
-        raise DamagedFileError("the model in it is not fitted")
+        raise DamagedFileError(Note("F080"))
     model = Decoder(array, estimator).decode(content)
     for name in sorted(set(members) - used):
-        raise DamagedFileError(f"member {name!r} belongs to nothing in model.json")
+        raise DamagedFileError(Note("F081", name=name))
     return model
 
 
@@ -203,18 +202,16 @@ def _in_words(path: str | os.PathLike[str]) -> Iterator[None]:
     try:
         yield
     except FileNotFoundError:
-        raise FileNotFoundError(f"There is no file {shown}; check the name.") from None
+        raise FileNotFoundError(Note("F086", shown=shown)) from None
     except OSError as error:
         told = type(error)(f"{shown} cannot be read: {(error.strerror or str(error)).lower()}.")
         told.errno = error.errno
         raise told from None
     except MemoryError:
-        raise ValueError(f"{shown} cannot be loaded: it needs more memory than there is.") from None
+        raise ValueError(Note("F087", shown=shown)) from None
     except DamagedFileError as error:
         clause = " ".join(str(error).split())  # text from the file may have line ends
-        raise ValueError(
-            f"{shown} cannot be loaded: {clause}; the file is damaged or was changed, get a fresh copy."
-        ) from None
+        raise ValueError(Note("F088", shown=shown, clause=clause)) from None
     except ValueError as error:
         clause = " ".join(str(error).split()).removesuffix(".")
-        raise ValueError(f"{shown} cannot be loaded: {clause}.") from None
+        raise ValueError(Note("F089", shown=shown, clause=clause)) from None

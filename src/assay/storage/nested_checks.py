@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from assay.notes import Note
 from assay.numerics.arrays import is_array
 from assay.numerics.scalars import are_texts, is_text, is_whole
 from assay.statistics import Counts
@@ -65,11 +66,11 @@ def check_counts(field: Field, value: Any) -> None:
     if not isinstance(value, Counts) or value.weight.ndim != 1:
         raise field.wrong("a set of counts")
     if value.n_classes == 0 or not all(np.isfinite(part).all() for part in (value.weight, value.counts)):
-        raise ValueError("its counts are none, or not finite")
+        raise ValueError(Note("F159"))
     if (value.weight < 0).any() or (value.rows < 0).any() or (value.counts < 0).any():
-        raise ValueError("its counts are negative")
+        raise ValueError(Note("F160"))
     if ((value.weight > 0) != (value.rows > 0)).any() or not (value.weight > 0).any():
-        raise ValueError("its counts have weights without rows, or rows without weights, or neither")
+        raise ValueError(Note("F161"))
 
 
 def check_calibration(field: Field, value: Any) -> None:

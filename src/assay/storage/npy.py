@@ -15,6 +15,7 @@ from typing import Any, BinaryIO
 import numpy as np
 from numpy.typing import NDArray
 
+from assay.notes import Note
 from assay.storage.damaged_file import DamagedFileError
 
 DTYPES = ("|b1", "|i1", "<i2", "<i4", "<i8", "|u1", "<u2", "<u4", "<u8", "<f4", "<f8")
@@ -42,7 +43,7 @@ def storable(array: NDArray[Any]) -> NDArray[Any]:
     """The array as it is written: little-endian, in C or Fortran order."""
     little = array.astype(array.dtype.newbyteorder("<"), copy=False)
     if little.dtype.str not in DTYPES:
-        raise ValueError(f"an array of type {array.dtype} cannot be stored; store numbers or booleans")
+        raise ValueError(Note("F027", dtype=array.dtype))
     # Fortran order is kept: products of matrices may differ in the last bit with the order of their elements.
     return little if little.flags.c_contiguous or little.flags.f_contiguous else np.ascontiguousarray(little)
 
@@ -58,11 +59,9 @@ def layout(data: Any, name: str) -> Layout:
     """The layout that ``model.json`` lists for an array."""
     dtype, shape = data.get("dtype"), data.get("shape")
     if dtype not in DTYPES:
-        raise DamagedFileError(
-            f"array {name!r} has the type {dtype!r}, which is not one of numbers or booleans"
-        )
+        raise DamagedFileError(Note("F028", name=name, dtype=dtype))
     if not isinstance(shape, list) or not _is_shape(shape):
-        raise DamagedFileError(f"array {name!r} has the shape {str(shape)[:80]}, which no array has")
+        raise DamagedFileError(Note("F029", name=name, shape=str(shape)[:80]))
     return Layout(dtype, tuple(shape))
 
 
@@ -76,7 +75,7 @@ def check_length(name: str, expected: Layout, length: int) -> None:
     header = length - expected.n_bytes
     if not 10 < header <= LONGEST_HEADER + 10:
         raise DamagedFileError(
-            f"array {name!r} of shape {expected.shape} takes {expected.n_bytes} bytes, not {length}"
+            Note("F030", name=name, shape=expected.shape, n_bytes=expected.n_bytes, length=length)
         )
 
 
@@ -85,14 +84,14 @@ def read_array(file: BinaryIO, name: str, expected: Layout, length: int) -> NDAr
     fortran, used = _read_header(file, name, expected)
     if used + expected.n_bytes != length:
         raise DamagedFileError(
-            f"array {name!r} of shape {expected.shape} takes {expected.n_bytes} bytes, not {length - used}"
+            Note("F030", name=name, shape=expected.shape, n_bytes=expected.n_bytes, length=length - used)
         )
     data = file.read(expected.n_bytes + 1)
     if len(data) != expected.n_bytes:
-        raise DamagedFileError(f"array {name!r} is not {expected.n_bytes} bytes long")
+        raise DamagedFileError(Note("F031", name=name, n_bytes=expected.n_bytes))
     flat = np.frombuffer(data, dtype=expected.dtype)
     if expected.dtype == "|b1" and (flat.view(np.uint8) > 1).any():
-        raise DamagedFileError(f"array {name!r} holds bytes that are neither true nor false")
+        raise DamagedFileError(Note("F032", name=name))
     native = flat.astype(
         flat.dtype.newbyteorder("="), copy=True
     )  # writable, aligned, in this machine's order
@@ -103,15 +102,15 @@ def _read_header(file: BinaryIO, name: str, expected: Layout) -> tuple[bool, int
     """Whether the array is in Fortran order, and the bytes before its first number."""
     start = file.read(10)
     if start[:8] != b"\x93NUMPY\x01\x00" or len(start) < 10:
-        raise DamagedFileError(f"member {name!r} is not an array in NumPy's format 1.0")
+        raise DamagedFileError(Note("F033", name=name))
     size = int.from_bytes(start[8:], "little")
     text = file.read(size).decode("latin-1") if size <= LONGEST_HEADER else ""
     found = _HEADER.fullmatch(text)
     if found is None:
-        raise DamagedFileError(f"array {name!r} has a header that is not one of plain numbers")
+        raise DamagedFileError(Note("F034", name=name))
     shape = tuple(int(part) for part in found[3].replace(" ", "").split(",") if part)
     if found[1] != expected.dtype or shape != expected.shape:
         raise DamagedFileError(
-            f"array {name!r} is {found[1]} of shape {shape}, but model.json lists {expected.dtype} of {expected.shape}"
+            Note("F035", name=name, found=found[1], shape=shape, dtype=expected.dtype, shape_2=expected.shape)
         )
     return found[2] == "True", 10 + size

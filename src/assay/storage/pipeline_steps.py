@@ -8,14 +8,16 @@ from __future__ import annotations
 
 from typing import Any
 
+from assay.notes import Note
+
 
 def check_steps(pipeline: Any) -> None:
     """Steps have different names, and nothing is cached."""
     steps = pipeline.steps
     if not isinstance(steps, list) or not steps or not all(_is_step(step) for step in steps):
-        raise ValueError("its steps are not named models")
+        raise ValueError(Note("F162"))
     if len({name for name, _ in steps}) != len(steps) or pipeline.memory is not None:
-        raise ValueError("its steps have the same names, or it keeps a cache, which cannot be stored")
+        raise ValueError(Note("F163"))
 
 
 def is_fitted(pipeline: Any) -> bool:
@@ -28,12 +30,12 @@ def check_fitted(pipeline: Any) -> None:
     parts = _parts(pipeline)
     for part in parts:
         if not hasattr(part, "n_features_in_"):
-            raise ValueError(f"its {type(part).__name__} is not fitted: call fit first")
+            raise ValueError(Note("F164", kind=type(part).__name__))
     for part, after in zip(parts, parts[1:], strict=False):
         width = _width(part)
         if after.n_features_in_ != width:
             raise ValueError(
-                f"its {type(after).__name__} takes {after.n_features_in_} columns and gets {width}"
+                Note("F165", kind=type(after).__name__, n_features_in=after.n_features_in_, width=width)
             )
 
 

@@ -19,6 +19,7 @@ from typing import Any
 
 import numpy as np
 
+from assay.notes import Note
 from assay.storage import archive
 from assay.storage.damaged_file import DamagedFileError
 from assay.storage.registry import FOREIGN
@@ -78,10 +79,7 @@ def dump(model: Any) -> bytes:
     """A fitted estimator as a `.skops` member: the same bytes for the same estimator."""
     name = type(model).__name__
     if find_spec("skops") is None:
-        raise ValueError(
-            f"a fitted {name} of scikit-learn is stored with skops, which is not installed: "
-            "pip install 'assay-ml[foreign]', or fit it again where it is needed"
-        )
+        raise ValueError(Note("F166", name=name))
     import skops.io
 
     members = archive.unpack(skops.io.dumps(model), re.compile(r"[\w.-]+"), MOST_MEMBERS)
@@ -89,10 +87,7 @@ def dump(model: Any) -> bytes:
     try:
         _audit(data)
     except DamagedFileError as error:
-        raise ValueError(
-            f"this {name} holds more than numbers ({error}): give its parameters as plain values, or fit it again "
-            "where it is needed"
-        ) from None
+        raise ValueError(Note("F177", name=name, error=error)) from None
     return data
 
 
@@ -100,16 +95,19 @@ def restore(about: dict[str, Any], fetch: Callable[[], bytes]) -> Any:
     """The estimator that a model file describes; `fetch` gives its member."""
     name, written, here = about["class"], about.get("scikit-learn"), version("scikit-learn")
     if not isinstance(written, str):
-        raise DamagedFileError(f"the {name} in it does not say which scikit-learn it is from")
+        raise DamagedFileError(Note("F167", name=name))
     if written.split(".")[:2] != here.split(".")[:2]:
         raise ValueError(
-            f"the {name} in it was fitted by scikit-learn {written[:20]} and here is {here}; install "
-            f"scikit-learn {'.'.join(written[:20].split('.')[:2])}, or fit it again."
+            Note(
+                "F168",
+                name=name,
+                written=written[:20],
+                here=here,
+                split=".".join(written[:20].split(".")[:2]),
+            )
         )
     if find_spec("skops") is None:
-        raise ValueError(
-            f"the {name} in it is stored with skops, which is not installed; pip install 'assay-ml[foreign]'."
-        )
+        raise ValueError(Note("F169", name=name))
     data = fetch()
     _audit(data)
     return _rebuilt(name, data)
@@ -126,12 +124,12 @@ def _rebuilt(name: str, data: bytes) -> Any:
             )  # a patch version apart is said to differ; major.minor was compared
             model = skops.io.loads(data, trusted=trusted)
             if type(model) is not load(FOREIGN[name]):
-                raise DamagedFileError(f"its estimator is not the {name} it is said to be")
+                raise DamagedFileError(Note("F180", name=name))
             check_estimator(model)
     except DamagedFileError:
         raise
     except Exception:  # whatever skops or scikit-learn make of damaged content
-        raise DamagedFileError(f"the {name} in it cannot be rebuilt") from None
+        raise DamagedFileError(Note("F178", name=name)) from None
     return model
 
 
@@ -187,14 +185,14 @@ def _audit(data: bytes) -> None:
     members = archive.unpack(data, _NAMES, MOST_MEMBERS)
     schema = parse(members.get(SCHEMA, b""), SCHEMA, DEEPEST)
     if not isinstance(schema, dict) or schema.get("protocol") != 2:
-        raise DamagedFileError("its estimator is stored in a way that this version does not read")
+        raise DamagedFileError(Note("F170"))
     used = {SCHEMA}
     for node in _nodes(schema):
         _check_node(node)
         if "file" in node:
             used.add(str(node["file"]))
     if used != set(members):
-        raise DamagedFileError("the arrays of its estimator are not those that it names")
+        raise DamagedFileError(Note("F171"))
     for name, content in members.items():
         if name != SCHEMA:
             _check_array(name, content)
@@ -203,11 +201,11 @@ def _audit(data: bytes) -> None:
 def _check_node(node: dict[str, Any]) -> None:
     kind = tuple(node.get(key) for key in ("__loader__", "__module__", "__class__"))
     if not all(isinstance(part, str) for part in kind) or kind not in NODES:
-        raise DamagedFileError(f"its estimator holds a {'.'.join(str(part)[:60] for part in kind[1:])!r}")
+        raise DamagedFileError(Note("F172", kind=".".join(str(part)[:60] for part in kind[1:])))
     if "__id__" in node or (kind[0] == "JsonNode" and not isinstance(node.get("content"), str)):
-        raise DamagedFileError("its estimator refers to itself")
+        raise DamagedFileError(Note("F173"))
     if kind[0] == "PartialNode" and not _calls_listed_function(node):
-        raise DamagedFileError("its estimator holds a function that is not one of scikit-learn's")
+        raise DamagedFileError(Note("F174"))
     if kind[0] == "TreeNode":
         _check_tree_arguments(node)
 
@@ -227,7 +225,7 @@ def _check_tree_arguments(node: dict[str, Any]) -> None:
     except (KeyError, TypeError, ValueError):
         sound = False
     if not sound:
-        raise DamagedFileError("a tree of its estimator has more than one output")
+        raise DamagedFileError(Note("F175"))
 
 
 def _check_array(name: str, content: bytes) -> None:
@@ -240,8 +238,6 @@ def _check_array(name: str, content: bytes) -> None:
                 raise ValueError(name)
             shape, _, dtype = np.lib.format.read_array_header_1_0(file, max_header_size=4096)
     except Exception:  # the header is Python text: its parser fails in many ways
-        raise DamagedFileError(f"array {name!r} of its estimator has a header that cannot be read") from None
+        raise DamagedFileError(Note("F179", name=name)) from None
     if dtype.hasobject or prod(shape) * dtype.itemsize != len(content) - file.tell():
-        raise DamagedFileError(
-            f"array {name!r} of its estimator is not as long as it says, or no array of numbers"
-        )
+        raise DamagedFileError(Note("F176", name=name))

@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 
 from assay.models.base.keywords import current_names
+from assay.notes import Note
 from assay.statistics import Counts
 from assay.storage.consistency import check_consistency
 from assay.storage.field_checks import check_fields
@@ -35,7 +36,7 @@ def part_of(model: Any) -> Part:
     """A model of ours as data; parts inside it stay models."""
     name = name_of(model, HOMES)
     if name is None:
-        raise ValueError(f"{type(model).__name__} is not a model that Assay can store")
+        raise ValueError(Note("F130", kind=type(model).__name__))
     if name == "Pipeline":
         check_steps(model)
         return Part(name, dict(model.get_params(deep=False)), {} if is_fitted(model) else None)
@@ -48,7 +49,7 @@ def check_is_fitted(model: Any, state: Any) -> None:
         return
     if name_of(model, HOMES) == "Pipeline":
         check_fitted(model)
-    raise ValueError("it is not fitted: call fit first")
+    raise ValueError(Note("F129"))
 
 
 def _state(storable: Storable, model: Any) -> dict[str, Any] | None:
@@ -69,7 +70,7 @@ def check_rebuilt(model: Any, part: Part) -> None:
     try:
         rebuilt = rebuild(part)
     except ValueError as error:
-        raise ValueError(f"{error}: fit it again") from None
+        raise ValueError(Note("F138", error=error)) from None
     if "statistics_" not in part.state:
         return
     for name, value in vars(model).items():
@@ -77,24 +78,22 @@ def check_rebuilt(model: Any, part: Part) -> None:
             continue
         other: Any = getattr(rebuilt, name, None)
         if np.shape(other) != value.shape or not np.allclose(other, value, rtol=SAME, atol=0, equal_nan=True):
-            raise ValueError(
-                f"its {name} does not follow from its parameters, which were changed after fitting: fit it again"
-            )
+            raise ValueError(Note("F139", name=name))
 
 
 def rebuild(part: Part) -> Any:
     """The model that a part describes; one clause says what about it cannot be."""
     storable = STORABLE.get(part.name)
     if storable is None:
-        raise ValueError(f"the class {part.name[:80]!r} is unknown to this version of Assay")
+        raise ValueError(Note("F131", name=part.name[:80]))
     try:
         with np.errstate(all="ignore"):  # what comes of it is checked
             return _rebuild(storable, part)
     except ValueError as error:
-        raise ValueError(f"the {part.name} in it cannot be used: {_clause(error)}") from None
+        raise ValueError(Note("F140", name=part.name, clause=_clause(error))) from None
     except (ArithmeticError, AttributeError, LookupError, TypeError, AssertionError):
         # Damage that no check foresaw must not end in a traceback of another kind.
-        raise ValueError(f"the {part.name} in it cannot be used: its parts do not fit together") from None
+        raise ValueError(Note("F141", name=part.name)) from None
 
 
 def _clause(error: ValueError) -> str:
@@ -106,7 +105,7 @@ def _rebuild(storable: Storable, part: Part) -> Any:
     parameters = current_names(getattr(cls, "params", ()), part.parameters)
     unknown = sorted(set(parameters) - set(cls._get_param_names()))
     if unknown:
-        raise ValueError(f"it has no parameter {unknown[0][:80]!r}")
+        raise ValueError(Note("F132", unknown=unknown[0][:80]))
     model = cls(**parameters)
     if hasattr(model, "_check_declared"):
         model._check_declared()
@@ -145,25 +144,25 @@ def _solve(model: Any, state: dict[str, Any]) -> None:
         return
     wanted = getattr(model, "moments_form", "pooled")
     if moments.form != wanted:
-        raise ValueError(f"it is solved from {wanted} moments and has {moments.form} ones")
+        raise ValueError(Note("F133", wanted=wanted, form=moments.form))
     if moments.present is not None and not getattr(model, "missing_ok", False):
-        raise ValueError("it has counts of missing values, which it does not know")
+        raise ValueError(Note("F134"))
     if "classes_" in state:
         model._learn(state["classes_"], moments)
     elif moments.n_classes == 1:
         model._take(moments)
     else:
-        raise ValueError("it has moments of several classes and knows of none")
+        raise ValueError(Note("F142"))
     for name, value in vars(model).items():
         if isinstance(value, np.ndarray) and value.dtype.kind == "f" and np.isnan(value).any():
-            raise ValueError(f"its moments give no finite {name}")
+            raise ValueError(Note("F143", name=name))
 
 
 def _check_groups(encoder: Any) -> None:
     """Design columns of an encoder follow one another, as wide as the columns of the schema make them."""
     end = 0
     if len(encoder.schema_) == 0 or len(encoder.schema_) != len(encoder.groups_):
-        raise ValueError("its columns and their groups differ in number")
+        raise ValueError(Note("F135"))
     for column, group in zip(encoder.schema_, encoder.groups_, strict=True):
         width = encoder._width(column)
         if (group.column, group.type, group.first, group.last) != (
@@ -172,7 +171,7 @@ def _check_groups(encoder: Any) -> None:
             end,
             end + width,
         ):
-            raise ValueError(f"its group of column {column.name[:80]!r} is not where it should be")
+            raise ValueError(Note("F144", name=column.name[:80]))
         end = group.last
 
 
@@ -182,18 +181,18 @@ def _adopt(model: Any, state: dict[str, Any]) -> None:
     model.knowing(encoder)
     if estimator.n_features_in_ != encoder.n_features_out_:
         raise ValueError(
-            f"its model takes {estimator.n_features_in_} columns and gets {encoder.n_features_out_}"
+            Note("F136", n_features_in=estimator.n_features_in_, n_features_out=encoder.n_features_out_)
         )
     prior = state.get("trained_prior_", state.get("class_prior_"))
     if prior is not None and len(prior) != len(estimator.classes_):
-        raise ValueError(f"it has {len(prior)} priors for {len(estimator.classes_)} classes")
+        raise ValueError(Note("F137", n_prior=len(prior), n_classes=len(estimator.classes_)))
     model.adopt(estimator, target=state.get("target_"), target_column=column, class_prior=prior)
     if "loss_" in state:
         if state["loss_"].classes.tolist() != model.classes_.tolist():
-            raise ValueError("its loss is one of other classes")
+            raise ValueError(Note("F145"))
         model.loss_ = state["loss_"]
     model.fingerprint_ = state.get("fingerprint_")
     if "_gathered" in state:
         if len(state["_gathered"].filling.values) != encoder.n_features_out_:
-            raise ValueError("its moments are not those of its columns")
+            raise ValueError(Note("F146"))
         model._gathered = state["_gathered"]

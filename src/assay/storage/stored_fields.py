@@ -7,6 +7,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from assay.notes import Note
+
 
 @dataclass(frozen=True)
 class Field:
@@ -23,7 +25,7 @@ class Field:
 
     def wrong(self, expected: str) -> ValueError:
         """A clause that says what the attribute should have been."""
-        return ValueError(f"its attribute {self.name!r} is not {expected}")
+        return ValueError(Note("F198", name=self.name, expected=expected))
 
 
 @dataclass(frozen=True)

@@ -22,6 +22,7 @@ from assay.models.base.validation import LARGEST
 from assay.models.features.one_hot import OneHot
 from assay.models.features.table_encoder import left_out
 from assay.models.features.text_columns import Words
+from assay.notes import Note
 from assay.notes.phrases import listed, plural
 from assay.workbench.diagnosis.missing_markers import marker_notes
 from assay.workbench.problem import check_finite, read_table
@@ -71,9 +72,7 @@ def read_rows(
 ) -> GroupedRows:
     """A source as comparable numbers, less the target, if one is named or the source has one of its own."""
     if target is not None and target in drop:
-        raise ValueError(
-            f"Column {target!r} is the target and cannot be dropped; take it out of one of the two."
-        )
+        raise ValueError(Note("P003", target=target))
     found = target or open_stream(source, query).target
     table = read_table(source, found, types, drop, query, missing)
     codes, classes = None, None
@@ -85,7 +84,7 @@ def read_rows(
         table = table.without(found)
     check_finite(table)
     if table.n_rows < 2:
-        raise ValueError(f"There is nothing to group in {plural(table.n_rows, 'row')}; give at least two.")
+        raise ValueError(Note("P004", n_rows=plural(table.n_rows, "row")))
     design, names, kinds, slices, told = _encoded(table)
     notes = (*marker_notes(table.schema), *told)
     _check_size(design, names)
@@ -131,10 +130,7 @@ def _encoded(table: Table) -> _Encoded:
         design, words, told = count_words(Words(), table)
         slices = [slice(j, j + 1) for j in range(len(words))]
         return design, list(words), ["number"] * len(words), slices, told
-    raise ValueError(
-        f"No column can be grouped by: {listed([repr(c.name) for c in table.schema])}; give a column another type "
-        "(types=, --type) if it holds numbers or categories."
-    )
+    raise ValueError(Note("P002", schema=listed([repr(c.name) for c in table.schema])))
 
 
 def _told(notes: tuple[str, ...]) -> tuple[str, ...]:
@@ -146,9 +142,7 @@ def _check_size(design: Array, names: list[str]) -> None:
     """No number so large that its square has no float64."""
     largest = np.fmax.reduce(np.abs(design), axis=0, initial=0.0)
     for j in np.flatnonzero(largest > LARGEST)[:1]:
-        raise ValueError(
-            f"Values in column {names[j]!r} reach {largest[j]:.3g}, whose squares overflow; rescale it."
-        )
+        raise ValueError(Note("P005", names=names[j], largest=largest[j]))
 
 
 def _comparable(design: Array, slices: list[slice]) -> tuple[Array, NDArray[np.intp]]:
@@ -164,5 +158,5 @@ def _comparable(design: Array, slices: list[slice]) -> tuple[Array, NDArray[np.i
         whole = float(variance[group][varies[group]].sum())
         unit[group] = np.sqrt(whole) if whole > 0 else 1.0
     if not varies.any():
-        raise ValueError("No column varies; there is nothing to group.")
+        raise ValueError(Note("P006"))
     return np.asarray(away / unit), np.flatnonzero(varies)

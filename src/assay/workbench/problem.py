@@ -16,6 +16,7 @@ from assay.data.labels import column_names, label_name
 from assay.data.read import with_labels
 from assay.data.schema import Column, unknown_column
 from assay.data.table import MISSING, Table, level_array
+from assay.notes import Note
 from assay.notes.phrases import listed, plural
 from assay.workbench.diagnosis.dimensionality import MOST_LEVELS, usable
 from assay.workbench.diagnosis.label_checks import doubt_findings, label_findings
@@ -151,9 +152,7 @@ def pose(
     """
     source, target = _together(source, target)
     if target is not None and target in drop:
-        raise ValueError(
-            f"Column {target!r} is the target and cannot be dropped; take it out of one of the two."
-        )
+        raise ValueError(Note("P003", target=target))
     check_roles(target, groups, weights)
     apart = names_of(groups, weights)
     table, name = _table_and_target(source, target, types, drop, query, missing, apart)
@@ -195,10 +194,7 @@ def _together(source: Any, target: Any) -> tuple[Any, str | None]:
     if target is None or isinstance(target, str):
         return source, target
     if isinstance(source, str | PathLike):
-        raise ValueError(
-            f"Labels are given beside {str(source)!r}; give the name of its target column, or read it first: "
-            f"compare(assay.read({str(source)!r}), labels)."
-        )
+        raise ValueError(Note("P009", source=str(source)))
     name = label_name(target)
     return (with_labels(source, target) if isinstance(source, Table) else (source, target)), name
 
@@ -263,44 +259,28 @@ def guess_target(names: Sequence[str]) -> str:
         if usual
         else "none is called class, target, label or y"
     )
-    raise ValueError(
-        f"Which column is to be predicted? Give target= (--target): {why}; "
-        f"the columns are {listed(list(map(repr, names)))}."
-    )
+    raise ValueError(Note("P007", why=why, map=listed(list(map(repr, names)))))
 
 
 def check_classes(column: Column, n_rows: int) -> None:
     name, n_classes = column.name, len(column.levels)
     if n_rows == 0:
-        raise ValueError(f"Target {name!r} has no value in any row; nothing can be learned from it.")
+        raise ValueError(Note("P010", name=name))
     if n_classes == 1:
-        raise ValueError(
-            f"Target {name!r} has the value {column.levels[0]!r} in every row that has one; to classify takes two."
-        )
+        raise ValueError(Note("P011", name=name, levels=column.levels[0]))
     if n_classes == n_rows or (n_classes > 2 and 2 * n_classes > n_rows):
-        raise ValueError(
-            f"Target {name!r} has {n_classes} different values in {n_rows} rows and looks like an identifier; "
-            "name the column that holds the classes."
-        )
+        raise ValueError(Note("P012", name=name, n_classes=n_classes, n_rows=n_rows))
     if n_classes > MOST_CLASSES:
-        raise ValueError(
-            f"Target {name!r} has {n_classes} classes, and more than {MOST_CLASSES} are not compared; "
-            "group the rare ones under one name first."
-        )
+        raise ValueError(Note("P013", name=name, n_classes=n_classes, most_classes=MOST_CLASSES))
 
 
 def check_features(features: Table, target: str) -> None:
     if any(usable(column) or column.type == "text" for column in features.schema):
         return
     if not len(features.schema):
-        raise ValueError(
-            f"There is no column besides the target {target!r}; it cannot be predicted from nothing."
-        )
+        raise ValueError(Note("P014", target=target))
     reasons = [f"{column.name!r} ({_unusable(column)})" for column in features.schema]
-    raise ValueError(
-        f"No column is left to predict {target!r} from: {listed(reasons)}; "
-        "give a column another type (types=, --type) if it holds numbers or categories."
-    )
+    raise ValueError(Note("P008", target=target, reasons=listed(reasons)))
 
 
 def _unusable(column: Column) -> str:
@@ -315,10 +295,7 @@ def check_finite(features: Table, before: int = 0) -> None:
     for column in features.schema:
         if column.type == "numeric":
             for row in np.flatnonzero(np.isinf(features[column.name]))[:1]:
-                raise ValueError(
-                    f"Column {column.name!r} is infinite in row {before + row + 1}; replace the value, or leave it "
-                    "empty if it is not known."
-                )
+                raise ValueError(Note("P015", name=column.name, before=before + row + 1))
 
 
 def _whole(codes: NDArray[np.int32], kept: NDArray[np.int64], n_rows: int) -> NDArray[np.int32]:

@@ -23,6 +23,7 @@ from assay.models.features.scale import Standardize
 from assay.models.features.table_encoder import TableEncoder, left_out
 from assay.models.features.text_columns import Words
 from assay.models.table.table_classifier import TableClassifier
+from assay.notes import Note
 from assay.notes.phrases import listed, plural
 from assay.workbench.diagnosis.missing_markers import marker_notes
 from assay.workbench.problem import check_finite, pose, read_table, usual_name
@@ -106,7 +107,7 @@ def _encoded(
 ) -> Rows:
     """The table through the encoder that suits it."""
     if table.n_rows < 2:
-        raise ValueError(f"There is nothing to project in {plural(table.n_rows, 'row')}; give at least two.")
+        raise ValueError(Note("P016", n_rows=plural(table.n_rows, "row")))
     reasons = [left_out(column) for column in table.schema]
     if not all(reasons):
         encoder: TableEncoder = OneHot().fit(table)
@@ -118,10 +119,7 @@ def _encoded(
         design, names, told = count_words(words, table)
         encoder = words
     else:
-        raise ValueError(
-            f"No column can be projected: {listed([repr(c.name) for c in table.schema])}; give a column "
-            "another type (types=, --type) if it holds numbers or categories."
-        )
+        raise ValueError(Note("P018", schema=listed([repr(c.name) for c in table.schema])))
     _check_size(design, names)
     return Rows(design, encoder, names, steps, numbers, target, codes, classes, (*notes, *told))
 
@@ -131,9 +129,7 @@ def _check_size(design: Array, names: tuple[str, ...]) -> None:
     with np.errstate(invalid="ignore"):
         largest = np.fmax.reduce(np.abs(design), axis=0, initial=0.0)
     for j in np.flatnonzero(largest > LARGEST)[:1]:
-        raise ValueError(
-            f"Values in column {names[j]!r} reach {largest[j]:.3g}, whose squares overflow; rescale it."
-        )
+        raise ValueError(Note("P005", names=names[j], largest=largest[j]))
 
 
 def count_words(encoder: Words, table: Table) -> tuple[Array, tuple[str, ...], tuple[str, ...]]:
@@ -144,7 +140,7 @@ def count_words(encoder: Words, table: Table) -> tuple[Array, tuple[str, ...], t
     # A word of all texts tells nothing apart by being there, but by how often: it stays.
     kept = np.sort(order[: min(MOST_WORDS, int((texts >= FEWEST_TEXTS).sum()))])
     if not len(kept):
-        raise ValueError("No word stands in two texts; there is nothing to place the texts by.")
+        raise ValueError(Note("P017"))
     names = encoder.get_feature_names_out()
     told = (
         f"Texts are placed by the logarithms of the counts of {plural(len(kept), 'word')}, those of most texts "

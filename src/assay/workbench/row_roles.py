@@ -17,6 +17,7 @@ from assay.data.convert import is_number
 from assay.data.schema import Column, unknown_column
 from assay.data.table import MISSING, Table, value_codes
 from assay.decision import effective_size
+from assay.notes import Note
 from assay.notes.phrases import plural
 from assay.plans import UNUSED, Partition
 
@@ -113,10 +114,7 @@ def check_together(partitions: list[Partition], groups: Groups) -> None:
         used = partition.fold != UNUSED
         cells = np.unique(np.stack([groups.codes[used], partition.fold[used]]), axis=1)[0]
         if len(np.unique(cells)) < len(cells):
-            raise ValueError(
-                f"The plan tests rows by models that have seen others of their group ({groups.called}): use folds of "
-                "whole groups, such as kfold:10."
-            )
+            raise ValueError(Note("P027", called=groups.called))
 
 
 def check_roles(target: str | None, groups: Any, weights: Any) -> None:
@@ -126,9 +124,7 @@ def check_roles(target: str | None, groups: Any, weights: Any) -> None:
     for at, (role, name) in enumerate(named):
         for other, same in named[:at]:
             if name == same:
-                raise ValueError(
-                    f"Column {name!r} is given as {other} and as {role}; name another column for one of the two."
-                )
+                raise ValueError(Note("P029", name=name, other=other, role=role))
 
 
 def names_of(*given: Any) -> tuple[str, ...]:
@@ -146,15 +142,18 @@ def take_groups(groups: Any, table: Table, rows: NDArray[np.int64]) -> Groups | 
     where = "groups" if name is None else f"Column {name!r}, which holds the groups,"
     if len(absent):
         raise ValueError(
-            f"{where} {'have' if name is None else 'has'} no value in row {absent[0] + 1} ({len(absent)} such "
-            f"{'row' if len(absent) == 1 else 'rows'} in all); give each row a group, or leave such rows out."
+            Note(
+                "P020",
+                where=where,
+                clause="have" if name is None else "has",
+                absent=absent[0] + 1,
+                n_absent=len(absent),
+                clause_2="row" if len(absent) == 1 else "rows",
+            )
         )
     found = Groups(name, codes).take(rows)
     if found.count < 2:
-        raise ValueError(
-            f"{where} {'have' if name is None else 'has'} the same value in every row: no row could be tested by a "
-            "model of other groups; name another column."
-        )
+        raise ValueError(Note("P021", where=where, clause="have" if name is None else "has"))
     return found
 
 
@@ -162,10 +161,7 @@ def _array_codes(groups: Any, n_rows: int) -> NDArray[np.int32]:
     # A list of names and gaps is no list of names: NumPy would read "nan".
     values = np.asarray(groups, dtype=None if hasattr(groups, "dtype") else object)
     if values.ndim != 1 or len(values) != n_rows:
-        raise ValueError(
-            f"groups must hold one value for each of the {n_rows} rows, or name a column, but has "
-            f"shape {values.shape}."
-        )
+        raise ValueError(Note("P022", n_rows=n_rows, shape=values.shape))
     # What is no value does not equal itself: NaN, NaT and pandas' NA, whose answer is neither yes nor no.
     absent = np.array(
         [value is None or (value == value) is not True for value in values.tolist()], dtype=np.bool_
@@ -196,8 +192,13 @@ def take_weights(
     for row in rows[~np.isfinite(values[rows]) | (values[rows] < 0)][:1]:
         what = "no value" if np.isnan(values[row]) else f"{values[row]:g}"
         raise ValueError(
-            f"{where} {'have' if name is None else 'has'} {what} in row {before + row + 1}; give each row a number of "
-            "0 or more, or leave the row out."
+            Note(
+                "P023",
+                where=where,
+                clause="have" if name is None else "has",
+                what=what,
+                before=before + row + 1,
+            )
         )
     return name, values[rows]
 
@@ -209,11 +210,9 @@ def check_counting(
     counting = np.unique(codes[values > 0])
     where = "weights are" if weights is None else f"Column {weights!r}, which holds the weights, is"
     if len(codes) and not len(counting):
-        raise ValueError(f"{where} 0 in every row, so none counts; give the rows that are to count more.")
+        raise ValueError(Note("P024", where=where))
     if len(counting) == 1 and len(np.unique(codes)) > 1:
-        raise ValueError(
-            f"{where} 0 in every row of {target!r} but those of {column.levels[counting[0]]!r}; to classify takes two."
-        )
+        raise ValueError(Note("P025", where=where, target=target, levels=column.levels[counting[0]]))
 
 
 def weightless_note(weighed: tuple[str | None, Array] | None, count: int) -> tuple[str, ...]:
@@ -229,12 +228,9 @@ def _array_numbers(weights: Any, n_rows: int) -> Array:
     try:
         values = np.asarray(weights, dtype=np.float64)
     except (TypeError, ValueError):
-        raise ValueError("weights must be numbers, one for each row, or the name of a column.") from None
+        raise ValueError(Note("P028")) from None
     if values.shape != (n_rows,):
-        raise ValueError(
-            f"weights must hold one number for each of the {n_rows} rows, or name a column, but has "
-            f"shape {values.shape}."
-        )
+        raise ValueError(Note("P026", n_rows=n_rows, shape=values.shape))
     return values
 
 
@@ -269,7 +265,4 @@ def _number(value: Any) -> float | None:
 
 
 def _no_number(name: str, found: str) -> ValueError:
-    return ValueError(
-        f"Column {name!r} is to hold the weights, but it has {found}, and weights are numbers; correct it, or name "
-        "another column."
-    )
+    return ValueError(Note("P019", name=name, found=found))

@@ -6,6 +6,7 @@ from os import PathLike
 from typing import Any
 
 from assay.decision import LossMatrix
+from assay.notes import Note
 
 
 def load_table_model(path: str | PathLike[str]) -> Any:
@@ -14,10 +15,7 @@ def load_table_model(path: str | PathLike[str]) -> Any:
 
     model = load(path)
     if not hasattr(model, "schema_"):
-        raise ValueError(
-            f"{str(path)!r} holds a {type(model).__name__} that knows no column names; load it in Python, or save a "
-            "model of `assay fit` or `assay compare`."
-        )
+        raise ValueError(Note("P030", path=str(path), kind=type(model).__name__))
     return model
 
 

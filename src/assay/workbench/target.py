@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from assay.data.schema import Column, ColumnType, Level
 from assay.data.table import MISSING, label_codes
+from assay.notes import Note
 from assay.notes.phrases import plural
 
 MANY_VALUES, MANY_SHARE, MANY_FRACTIONS = 50, 0.05, 20
@@ -21,10 +22,7 @@ def labels(column: Column, values: Any) -> tuple[Column, NDArray[np.int32]]:
         codes, levels = label_codes(column, np.asarray(values, dtype=np.int32))
         return (column if levels == column.levels else _as_categorical(column, levels)), codes
     if column.type == "date":
-        raise ValueError(
-            f"Target {column.name!r} holds dates, which are no classes; make a column of periods such as the year or "
-            "the month."
-        )
+        raise ValueError(Note("P031", name=column.name))
     if column.type == "numeric":
         return _number_labels(column, values)
     distinct = values.unique().drop_null().to_pylist()
@@ -39,11 +37,7 @@ def _number_labels(column: Column, values: NDArray[np.float64]) -> tuple[Column,
     whole = bool(np.all(distinct == np.floor(distinct)))
     many = len(distinct) > MANY_VALUES and len(distinct) > MANY_SHARE * known.sum()
     if many or (not whole and len(distinct) > MANY_FRACTIONS):
-        raise ValueError(
-            f"Target {column.name!r} is numeric with {plural(len(distinct), 'different value')}; to predict ranges of "
-            f"it, add a column of bins, such as pandas.cut(frame[{column.name!r}], 4), and name that, or read it with "
-            f"types={{{column.name!r}: 'categorical'}} if its values are names."
-        )
+        raise ValueError(Note("P032", name=column.name, n_distinct=plural(len(distinct), "different value")))
     codes = np.full(len(values), MISSING, dtype=np.int32)
     codes[known] = inverse
     levels = tuple(int(v) if whole else float(v) for v in distinct)

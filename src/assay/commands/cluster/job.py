@@ -15,6 +15,7 @@ from assay.engines.local import memory_limit
 from assay.models.cluster.hierarchy import Dendrogram, Hierarchy, pair_bytes
 from assay.models.cluster.kmeans import KMeans
 from assay.models.cluster.parameters import LINKAGES
+from assay.notes import Note
 from assay.notes.phrases import plural
 from assay.numerics.scalars import is_whole
 from assay.selection.blobs import Blobs, Seen
@@ -160,13 +161,13 @@ def _check(method: str, linkage: str, criterion: str, k: Any) -> None:
     ):
         if value not in allowed:
             raise ValueError(
-                f"{name} {value!r} is not known; give {', '.join(allowed[:-1])} or {allowed[-1]}."
+                Note("C017", name=name, value=value, allowed=", ".join(allowed[:-1]), allowed_2=allowed[-1])
             )
     if criterion == "held-out" and method != "k-means":
-        raise ValueError("A tree says nothing of rows held out of it; choose by bic, or by method k-means.")
+        raise ValueError(Note("C013"))
     given = [] if k is None else [k] if is_whole(k) else list(k)
     if k is not None and (not given or min(given) < 1):
-        raise ValueError("The numbers of groups must be at least 1; give others with k=.")
+        raise ValueError(Note("C014"))
 
 
 def _numbers(k: Sequence[int] | int | None, n_rows: int) -> tuple[int, ...]:
@@ -174,9 +175,7 @@ def _numbers(k: Sequence[int] | int | None, n_rows: int) -> tuple[int, ...]:
         return tuple(each for each in USUAL if each <= n_rows)
     tried = tuple(sorted({int(each) for each in ([k] if isinstance(k, int | np.integer) else k)}))
     if tried[-1] > n_rows:
-        raise ValueError(
-            f"{tried[-1]} groups are more than the {n_rows} rows; ask for at most {n_rows} with k=."
-        )
+        raise ValueError(Note("C015", tried=tried[-1], n_rows=n_rows))
     return tried
 
 
@@ -206,10 +205,7 @@ def _by_tree(
 ) -> Clustered:
     count = len(rows.points)
     if method == "hierarchy" and pair_bytes(count) > memory_limit():
-        raise ValueError(
-            f"The distances of all pairs of {count} rows take {pair_bytes(count) / 2**30:.1f} GiB, more than "
-            "ASSAY_MEMORY allows; use method top-down or k-means, or fewer rows."
-        )
+        raise ValueError(Note("C016", count=count, pair_bytes=pair_bytes(count) / 2**30))
     progress("building the tree", 0.1)
     down = method == "top-down"
     model = Hierarchy(

@@ -10,6 +10,7 @@ from typing import Any
 from assay.commands.cluster.job import Clustered
 from assay.data.write.atomic import check_writable, write_atomic, write_text
 from assay.data.write.rows import Block, write_rows
+from assay.notes import Note
 
 BLOCK = 16384
 LABELS, REPORT = "labels.csv", "report.html"
@@ -37,7 +38,7 @@ def check_folder(path: str | os.PathLike[str]) -> Path:
     """The path, if it is no file and there is a folder to make it in; for the beginning of long work."""
     folder = Path(path)
     if folder.exists() and not folder.is_dir():
-        raise NotADirectoryError(f"{str(path)!r} is a file; name a folder for the groups.")
+        raise NotADirectoryError(Note("C018", path=str(path)))
     if folder.is_dir():
         for name in (LABELS, REPORT):
             check_writable(folder / name)
@@ -50,9 +51,7 @@ def open_folder(path: str | os.PathLike[str]) -> Path:
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:
-        raise OSError(
-            f"Folder {str(path)!r} cannot be made ({error.strerror}); name another folder."
-        ) from None
+        raise OSError(Note("C008", path=str(path), strerror=error.strerror)) from None
     return check_folder(folder)
 
 

@@ -8,6 +8,7 @@ import typer
 from rich.console import Console
 from rich.text import Text
 
+from assay.notes import Note
 from assay.notes.digits import number, number_range, percent, percent_range
 from assay.notes.wording import for_shell
 from assay.terminal.console import (
@@ -156,7 +157,7 @@ def running(
 ) -> dict[str, Any]:
     """How a comparison is run, as `compare` and `tune_table` take it."""
     if resume and out is None:
-        raise ValueError("--resume goes on with the run in a folder; name it with --out.")
+        raise ValueError(Note("C019"))
     return {
         "loss": loss, "priors": priors, "plan": plan, "rule": rule, "random_state": seed, "out": out, "resume": resume,
         "noise_check": noise, "split_repeats": split_repeats, "n_jobs": threads,

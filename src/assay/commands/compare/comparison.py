@@ -15,6 +15,7 @@ from assay.commands.compare.verdict import BASELINE, beats_baseline, what_else, 
 from assay.data import Schema
 from assay.decision import Decision, Interval, LossMatrix
 from assay.models.table.table_classifier import TableClassifier
+from assay.notes import Note
 from assay.notes.digits import percent, percent_range
 from assay.notes.phrases import plural
 from assay.numerics.blas import one_openmp_thread, single_threaded
@@ -225,7 +226,7 @@ class Comparison:
     def fit(self, name: str) -> TableClassifier:
         """A candidate in its final setting, fitted to all rows; it predicts under the comparison's priors."""
         if name not in self.results:
-            raise ValueError(f"{name!r} is not among the results: {', '.join(self.results)}.")
+            raise ValueError(Note("C020", name=name, results=", ".join(self.results)))
         if name not in self._kept:
             problem = self.bench.problem
             model = self.bench.classifier(self.results[name].entry, self.results[name].setting)
@@ -270,8 +271,11 @@ class Comparison:
     def _need_posteriors(self) -> None:
         if "posterior" not in self.results[self.best_name].entry.capabilities:
             raise ValueError(
-                f"{self.results[self.best_name].title} gives no probabilities; use predict, or name "
-                f"{catalog.calibrated_names()}, which has them, among the candidates."
+                Note(
+                    "C021",
+                    title=self.results[self.best_name].title,
+                    calibrated_names=catalog.calibrated_names(),
+                )
             )
 
     @cached_property

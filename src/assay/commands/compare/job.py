@@ -16,6 +16,7 @@ from assay.data.sources.database_address import source_name
 from assay.engines.local import thread_count
 from assay.engines.progress import Meter
 from assay.models.base.keywords import explained
+from assay.notes import Note
 from assay.notes.phrases import spell_columns
 from assay.numerics.random_state import RandomState, as_seed
 from assay.workbench.experiment.request import Asked, in_memory, labels_beside
@@ -210,7 +211,7 @@ def _entries(names: Sequence[str] | None, posteriors: bool) -> list[Entry]:
     if names is None:
         return list(catalog.usual(posteriors))
     if not names:
-        raise ValueError("There is no candidate to compare; name at least one, or leave candidates out.")
+        raise ValueError(Note("C022"))
     return [catalog.entry(name) for name in names]
 
 
@@ -218,7 +219,7 @@ def _tuned_over(entries: list[Entry], ranges: Mapping[str, Mapping[str, Sequence
     """The entries with other ranges, each value checked against the bounds of its parameter."""
     for name in ranges:
         if all(entry.name != name for entry in entries):
-            raise ValueError(f"There is a range for {name!r}, which is not among the candidates.")
+            raise ValueError(Note("C023", name=name))
     return [entry.over(ranges[entry.name]) if ranges.get(entry.name) else entry for entry in entries]
 
 

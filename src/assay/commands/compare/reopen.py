@@ -13,6 +13,7 @@ from assay.commands.compare.comparison import Comparison
 from assay.commands.compare.run import make_comparison
 from assay.commands.compare.suspects import find_suspects, without_columns
 from assay.data.sources.database_address import source_name
+from assay.notes import Note
 from assay.numerics.value_key import value_key
 from assay.plans import Plan
 from assay.workbench.experiment.request import ARRAY, Asked, in_memory, labels_beside
@@ -38,7 +39,7 @@ def reopen(folder: Any, source: Any = None, *, groups: Any = None, weights: Any 
     name = known["source"] if source is None else source_name(source)
     finished = [name for name in known["candidates"] if (run.path / "candidates" / f"{name}.npz").exists()]
     if not finished:
-        raise ValueError(f"The run in {str(folder)!r} has no finished candidate; resume it with --resume.")
+        raise ValueError(Note("C024", folder=str(folder)))
     roles = {role: _role(known, role, given) for role, given in (("groups", groups), ("weights", weights))}
     problem = _posed_again(known, str(folder), source, roles)
     plan = _plan_of(known["plan"])
@@ -51,7 +52,7 @@ def reopen(folder: Any, source: Any = None, *, groups: Any = None, weights: Any 
     )  # fmt: skip
     bench = replace(bench, fingerprint=known.get("fingerprint", True))
     if fingerprint(bench) != known["data"]:
-        raise ValueError(f"{name!r} has changed since the run in {str(folder)!r}; compare it again.")
+        raise ValueError(Note("C025", name=name, folder=str(folder)))
     results = [result for name in finished if (result := run.load(name, bench)) is not None]
     asked = Asked(
         name, known["target"], known["loss"], known["priors"], list(known["candidates"]), known["plan"],
@@ -89,9 +90,7 @@ def _role(known: dict[str, Any], role: str, given: Any) -> Any:
     if said != ARRAY:
         return said
     if given is None:
-        raise ValueError(
-            f"The run was made with an array of {role}, and keeps no rows; give it again with {role}=."
-        )
+        raise ValueError(Note("C026", role=role))
     return given
 
 
@@ -99,10 +98,7 @@ def _posed_again(known: dict[str, Any], folder: str, source: Any, roles: dict[st
     """The problem of a run; where its source cannot be reached, how to name another."""
     stored = known["source"]
     if source is None and not (Path(stored).exists() or "://" in stored):
-        raise FileNotFoundError(
-            f"The run in {folder!r} was made from {stored!r}, which is not there; call this from the folder that the "
-            "comparison was started in, or name the table with source= (--source)."
-        )
+        raise FileNotFoundError(Note("C027", folder=folder, stored=stored))
     asked = {"types": known["types"], "drop": known["drop"], "query": known["query"], **roles}
     asked["missing"] = known.get("missing")
     try:
@@ -111,17 +107,14 @@ def _posed_again(known: dict[str, Any], folder: str, source: Any, roles: dict[st
         if source is not None:
             raise
         # The whole reason may be that the run keeps no password.
-        raise ConnectionError(
-            f"{str(error).rstrip('.')}; a run keeps no passwords, so set PGPASSWORD or give the address with source= "
-            "(--source)."
-        ) from None
+        raise ConnectionError(Note("C029", rstrip=str(error).rstrip("."))) from None
 
 
 def _plan_of(text: str) -> Plan:
     """The plan that `repr` wrote: a name and numbers, nothing else is read."""
     call = ast.parse(text, mode="eval").body
     if not (isinstance(call, ast.Call) and isinstance(call.func, ast.Name)):
-        raise ValueError(f"The run's plan {text!r} cannot be read again; compare anew.")
+        raise ValueError(Note("C028", text=text))
     values = {word.arg: ast.literal_eval(word.value) for word in call.keywords if word.arg}
     plan: Plan = getattr(plans, call.func.id)(**values)
     return plan

@@ -19,9 +19,8 @@ from assay.commands.compare.cli import (
     running,
     show_files,
 )
-from assay.notes.digits import number, number_range, percent, percent_range
+from assay.notes.digits import in_digits, number, number_range, percent, percent_range
 from assay.notes.wording import for_shell
-from assay.numerics.scalars import in_digits
 from assay.terminal.console import heading, progress_bar, prose, stdout_console, table
 from assay.terminal.json_output import print_json
 from assay.terminal.options import (

@@ -14,6 +14,7 @@ from assay.commands.compare.comparison import Comparison
 from assay.commands.compare.job import compare
 from assay.commands.compare.result import files, rows_told
 from assay.commands.compare.verdict import BASELINE
+from assay.notes import Note
 from assay.workbench.syntax.ranges import read_ranges, simple_first
 
 
@@ -53,7 +54,7 @@ def tune_table(
         **options,
     )
     if model not in found.results:
-        raise ValueError(f"{chosen.title} could not be tuned on this table: {found.omitted[model]}")
+        raise ValueError(Note("C030", title=chosen.title, omitted=found.omitted[model]))
     return found
 
 

@@ -9,6 +9,7 @@ import numpy as np
 
 from assay.data.write.rows import Block
 from assay.decision import Decision, decide
+from assay.notes import Note
 from assay.workbench.posterior_columns import ACTION, posterior_columns
 from assay.workbench.syntax.loss import read_loss, read_priors
 
@@ -29,17 +30,15 @@ def decide_source(
 
     columns = posterior_columns(scan(source, query=query).schema.names)
     if len(columns) < 2:
-        raise ValueError(
-            "Posteriors need a column for each of at least two classes, called after the class or P(class)."
-        )
+        raise ValueError(Note("C031"))
     # What looks like a category (only 0 and 1) or a constant is a number all the same.
     table = read(source, types=dict.fromkeys(columns.values(), "numeric"), query=query)
     posterior = np.column_stack([np.asarray(table[name], dtype=np.float64) for name in columns.values()])
     for i, k in np.argwhere(np.isnan(posterior))[:1]:
-        raise ValueError(f"Row {i + 1} has no number in column {list(columns.values())[k]!r}; give one.")
+        raise ValueError(Note("C032", i=i + 1, given=list(columns.values())[k]))
     classes = np.array(list(columns))
     if priors is not None and trained_priors is None:
-        raise ValueError("New priors replace those of training; give these too, with --trained-priors.")
+        raise ValueError(Note("C033"))
     return decide(
         posterior,
         read_loss(loss, classes),

@@ -26,6 +26,7 @@ from threadpoolctl import threadpool_limits
 from assay.engines.local import thread_count
 from assay.models.gaussian.gaussian_classifier import GaussianClassifier
 from assay.models.naive_bayes.gaussian import GaussianNB
+from assay.notes import Note
 from assay.plans import KFold
 from assay.selection.evaluate import evaluate
 from assay.selection.evaluation import Evaluation
@@ -77,7 +78,7 @@ def load_cells() -> tuple[Array, NDArray[np.str_], list[str]]:
 def check_rows(rows: int) -> None:
     """One sentence for a race that says nothing or never ends."""
     if not FEWEST_ROWS <= rows <= MOST_ROWS:
-        raise ValueError(f"A race of {rows} rows is not run; ask for {FEWEST_ROWS} to {MOST_ROWS}.")
+        raise ValueError(Note("C034", rows=rows, fewest_rows=FEWEST_ROWS, most_rows=MOST_ROWS))
 
 
 def race_cells(rows: int, progress: Progress) -> Race:

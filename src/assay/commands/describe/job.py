@@ -18,6 +18,7 @@ from assay.data import scan
 from assay.data.row_sample import RowSample
 from assay.data.schema import Column, Level, Schema
 from assay.data.table import Table
+from assay.notes import Note
 from assay.notes.phrases import plural
 from assay.workbench.diagnosis.diagnose import Finding, diagnose
 from assay.workbench.diagnosis.label_checks import doubt_findings, label_findings, level_findings
@@ -183,9 +184,7 @@ def describe(
     [('cat', 2), ('dog', 2)]
     """
     if target is not None and target in drop:
-        raise ValueError(
-            f"Column {target!r} is the target and cannot be dropped; take it out of one of the two."
-        )
+        raise ValueError(Note("C035", target=target))
     opened = _open(source, target, types, drop, query, missing)
     name = opened.target
     n_classes = len(opened.schema[name].levels) if name is not None else 0

@@ -12,6 +12,7 @@ from assay.catalog import calibrated_names, title_of
 from assay.commands.evaluate.score_rows import ScoredRows, score_rows
 from assay.data.sources.database_address import source_name
 from assay.decision import LossMatrix, confusion
+from assay.notes import Note
 from assay.notes.phrases import listed, plural
 from assay.selection.evaluation import Evaluation
 from assay.selection.tested import Tested
@@ -75,12 +76,9 @@ def assess(
     """
     column = target if target is not None else model.target_
     if column is None:
-        raise ValueError("The model does not say which column it predicts; name the column of the classes.")
+        raise ValueError(Note("C036"))
     if priors is not None and not hasattr(model, "predict_proba"):
-        raise ValueError(
-            "Other priors need posteriors, and the model gives margins only; leave the priors out, or fit another "
-            f"model, such as {calibrated_names()}."
-        )
+        raise ValueError(Note("C037", calibrated_names=calibrated_names()))
     costs: LossMatrix | None = (
         getattr(model, "loss_", None) if loss is None else read_loss(loss, model.classes_)
     )

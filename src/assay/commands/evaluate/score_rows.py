@@ -14,6 +14,7 @@ from assay.data.read import open_stream
 from assay.data.schema import unknown_column
 from assay.data.table import take_rows
 from assay.data.unseen_categories import UnseenValues, counted_here
+from assay.notes import Note
 from assay.notes.phrases import plural
 from assay.workbench.repeated_rows import Repeats, repeated_rows, row_keys
 from assay.workbench.row_hashes import Hashes
@@ -132,7 +133,7 @@ def _read_blocks(
         read += table.n_rows
     if not parts:
         count = f" and counts by {weights!r}" if weightless else ""
-        raise ValueError(f"No row has a class in column {target!r}{count}; nothing can be tested.")
+        raise ValueError(Note("C038", target=target, count=count))
     return _Block(*(np.concatenate(each) for each in zip(*parts, strict=True))), unlabelled, weightless
 
 
@@ -165,9 +166,7 @@ def _schema(
     for name, what in asked:
         if name is not None and name in model.schema_:
             role = "the true classes" if name == target else "groups" if name == groups else "weights"
-            raise ValueError(
-                f"Column {name!r} is one that the model predicts from; name the column of {role}."
-            )
+            raise ValueError(Note("C040", name=name, role=role))
         if name is not None and name not in names:
             raise unknown_column(name, names, what)
     further = [Column(target, "categorical", tuple(model.classes_.tolist()))]
@@ -179,8 +178,13 @@ def _labelled(table: Table, target: str, classes: list[Any], read: int) -> NDArr
     """Positions of the rows that have a class; one that the model does not know is an error."""
     for i in np.flatnonzero(table[target] == UNSEEN)[:1]:
         raise ValueError(
-            f"Row {read + i + 1} has a class in column {target!r} that the model does not know; it knows "
-            f"{', '.join(map(repr, classes[:8]))}{' and others' if len(classes) > 8 else ''}."
+            Note(
+                "C039",
+                read=read + i + 1,
+                target=target,
+                map=", ".join(map(repr, classes[:8])),
+                clause=" and others" if len(classes) > 8 else "",
+            )
         )
     return np.flatnonzero(table[target] != MISSING)
 
@@ -194,10 +198,7 @@ def _numbered(
     values = take_rows(table[groups], rows).to_pylist()
     for place, value in enumerate(values):
         if value is None:
-            raise ValueError(
-                f"Column {groups!r}, which holds the groups, has no value in row {read + rows[place] + 1}; give each "
-                "row a group, or leave such rows out."
-            )
+            raise ValueError(Note("C041", groups=groups, read=read + rows[place] + 1))
     return np.array([known.setdefault(value, len(known)) for value in values], dtype=np.int32)
 
 

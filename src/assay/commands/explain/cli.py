@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from assay.notes import Note
 from assay.notes.wording import for_shell
 from assay.terminal.console import ascii_bar, prose, stdout_console, table
 from assay.terminal.json_output import print_json
@@ -37,7 +38,7 @@ def explain(
     from assay.workbench.saved_model import load_table_model
 
     if top < 1:
-        raise ValueError(f"--top {top} shows no column; give a number of at least 1.")
+        raise ValueError(Note("C042", top=top))
     found = explain_row(load_table_model(model), source, row, query=query, missing=missing)
     if as_json:
         print_json(vars(found))

@@ -11,6 +11,7 @@ from assay.data import Table, scan
 from assay.data.sources.database_address import source_name
 from assay.models.inspection.contributions import column_contributions
 from assay.models.inspection.explanation import Explanation
+from assay.notes import Note
 from assay.notes.phrases import plural
 
 
@@ -28,10 +29,7 @@ def explain(model: Any, table: Table, rows: Sequence[int]) -> list[Explanation]:
     if explanations is not None:
         return explanations
     able = ", ".join(entry.name for entry in ENTRIES if "contributions" in entry.capabilities)
-    raise ValueError(
-        f"{title_of(model.steps_and_model_[-1])} weighs its columns together here, so that none has a share of its "
-        f"own; models whose predictions can be explained are {able}."
-    )
+    raise ValueError(Note("C043", title_of=title_of(model.steps_and_model_[-1]), able=able))
 
 
 def explain_row(
@@ -39,11 +37,11 @@ def explain_row(
 ) -> Explanation:
     """Why one row of a source (the first is 1) was given its class; rows behind it are not read."""
     if row < 1:
-        raise ValueError(f"There is no row {row}; the first row is 1.")
+        raise ValueError(Note("C045", row=row))
     first = 1
     for table in scan(source, schema=model.schema_, query=query, missing=missing).blocks():
         if row < first + table.n_rows:
             found = explain(model, table, [row - first])[0]
             return replace(found, row=row)
         first += table.n_rows
-    raise ValueError(f"There is no row {row}; {source_name(source)} has {plural(first - 1, 'row')}.")
+    raise ValueError(Note("C044", row=row, source_name=source_name(source), first=plural(first - 1, "row")))

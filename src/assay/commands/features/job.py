@@ -18,6 +18,7 @@ from assay.data.table import Table
 from assay.models.features.table_encoder import left_out
 from assay.models.table.build import build
 from assay.models.table.table_classifier import TableClassifier
+from assay.notes import Note
 from assay.notes.digits import percent
 from assay.notes.phrases import listed, plural
 from assay.plans import KFold
@@ -183,16 +184,13 @@ def _blind(honest: Evaluation | None, baseline: float) -> tuple[str, ...]:
 def _check_asked(search: str, by: str, rule: str, bounded: bool) -> None:
     """Ways that exist; `bounded` is whether a number of columns, a start or fixed columns were given."""
     if search not in KINDS:
-        raise ValueError(f"search={search!r} is unknown; give forward, backward, floating or rank.")
+        raise ValueError(Note("C046", search=search))
     if by not in WAYS:
-        raise ValueError(f"by={by!r} is unknown; give correlation, correlation_ratio or information.")
+        raise ValueError(Note("C047", by=by))
     if rule not in RULES:
-        raise ValueError(f"rule={rule!r} is unknown; give min or one_se.")
+        raise ValueError(Note("C048", rule=rule))
     if search == "rank" and bounded:
-        raise ValueError(
-            "A ranking lists every column by itself; a number of columns, a start and fixed columns are for a search: "
-            "forward, backward or floating."
-        )
+        raise ValueError(Note("C049"))
 
 
 def _dimension(problem: Problem) -> tuple[str, ...]:
@@ -302,11 +300,9 @@ def _honest(
 def _readable(problem: Problem, chosen: Entry, model: TableClassifier) -> tuple[Table, tuple[str, ...]]:
     """The columns that the model reads."""
     if reason := no_columns(chosen, problem.features.schema):
-        raise ValueError(f"{chosen.name} cannot learn from this table: {reason[0].lower()}{reason[1:]}")
+        raise ValueError(Note("C050", name=chosen.name, lower=reason[0].lower(), reason=reason[1:]))
     if chosen.encoding == "none":
-        raise ValueError(
-            f"{chosen.name} reads no column, so there is none to search for; take another model."
-        )
+        raise ValueError(Note("C051", name=chosen.name))
     names = model.encoded(problem.features).schema_.names
     others = [name for name in problem.features.schema.names if name not in names]
     note = (

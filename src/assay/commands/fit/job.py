@@ -23,6 +23,7 @@ from assay.data.sources.database_address import source_name
 from assay.data.write.atomic import check_writable
 from assay.models.table.build import build
 from assay.models.table.table_classifier import TableClassifier
+from assay.notes import Note
 from assay.storage.model_file import save
 from assay.workbench.diagnosis.label_checks import doubt_findings
 from assay.workbench.diagnosis.missing_markers import marker_notes
@@ -181,7 +182,7 @@ def _target_of(source: Any, query: str | None, drop: Collection[str]) -> str:
 
 def _check_columns(chosen: Entry, schema: Schema) -> None:
     if reason := no_columns(chosen, schema):
-        raise ValueError(f"{chosen.name} cannot learn from this table: {reason[0].lower()}{reason[1:]}")
+        raise ValueError(Note("C050", name=chosen.name, lower=reason[0].lower(), reason=reason[1:]))
 
 
 @dataclass
@@ -211,10 +212,7 @@ class _Labelled:
                 yield rows if len(kept) == table.n_rows else rows.take(kept), None, weight
             self.progress("learning", done / total)
         if self.weightless and self.weightless == done:
-            raise ValueError(
-                f"Column {self.weights!r}, which holds the weights, is 0 in every row, so none counts; give the rows "
-                "that are to count more."
-            )
+            raise ValueError(Note("C052", weights=self.weights))
 
 
 def _about(chosen: Entry, setting: dict[str, Any], source: Any, target: str, rows: int) -> dict[str, Any]:

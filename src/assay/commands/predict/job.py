@@ -8,6 +8,7 @@ from typing import Any
 
 from assay.data.unseen_categories import UnseenValues, counted_here
 from assay.data.write.rows import Block
+from assay.notes import Note
 from assay.workbench.posterior_columns import ACTION, PREDICTED, posterior_name
 from assay.workbench.saved_model import loss_of
 
@@ -43,10 +44,7 @@ class Predictions:
         from assay.data import scan
 
         if proba and not hasattr(model, "predict_proba"):
-            raise ValueError(
-                "The model gives no probabilities, only margins; leave --proba out or fit another model, such as "
-                f"{calibrated_names()}."
-            )
+            raise ValueError(Note("C053", calibrated_names=calibrated_names()))
         self.model, self.proba = model, proba
         self.loss = None if most_probable else loss_of(model)
         self._source = scan(source, schema=model.schema_, query=query, missing=missing)

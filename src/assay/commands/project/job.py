@@ -20,6 +20,7 @@ from assay.models.gaussian.gaussian_classifier import GaussianClassifier
 from assay.models.projection.base import fix_signs
 from assay.models.projection.fisher import FisherDiscriminant
 from assay.models.projection.pca import PCA
+from assay.notes import Note
 from assay.numerics.blas import single_threaded
 from assay.numerics.scalars import is_whole
 from assay.plans import KFold
@@ -163,15 +164,13 @@ def project(
     3
     """
     if method is not None and method not in METHODS:
-        raise ValueError(f"method={method!r} is not known; give pca or fisher.")
+        raise ValueError(Note("C054", method=method))
     if to is not None and not is_whole(to, 1):
-        raise ValueError(f"to={to!r} is not a number of directions; give a whole number of at least 1.")
+        raise ValueError(Note("C055", to=to))
     progress("reading", 0.0)
     rows = read_rows(source, target, types=types, drop=drop, query=query, missing=missing)
     if method == "fisher" and rows.codes is None:
-        raise ValueError(
-            "Fisher's directions separate classes; name the column that holds them with target=, or take method pca."
-        )
+        raise ValueError(Note("C056"))
     chosen = method or _usual_method(rows)
     progress("projecting", 0.3)
     with single_threaded():
@@ -238,16 +237,16 @@ def _standardised(rows: Rows) -> tuple[Array, tuple[str, ...]]:
         names = step.get_feature_names_out(names) if hasattr(step, "get_feature_names_out") else names
     kept = np.flatnonzero(np.ptp(Z, axis=0) > 0)
     if not len(kept):
-        raise ValueError("No column varies; there is nothing to project.")
+        raise ValueError(Note("C057"))
     return np.ascontiguousarray(Z[:, kept]), tuple(str(names[j]) for j in kept)
 
 
 def _checked(to: int | None, there: int, what: str) -> int:
     if there == 0:
-        raise ValueError(f"{what} no direction; there is nothing to project.")
+        raise ValueError(Note("C058", what=what))
     if to is not None and to > there:
         noun = "direction" if there == 1 else "directions"
-        raise ValueError(f"{what} {there} {noun} only; ask for at most {there} with to=.")
+        raise ValueError(Note("C059", what=what, there=there, noun=noun))
     return min(to or USUAL, there)
 
 

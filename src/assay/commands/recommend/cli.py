@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from assay.models.recommend.parameters import MEANS, PREDICTIONS, SIMILARITIES
+from assay.notes import Note
 from assay.notes.digits import number_range
 from assay.notes.wording import for_shell
 from assay.terminal.console import heading, progress_bar, prose, stdout_console, table
@@ -153,7 +154,7 @@ def _plan(text: str) -> int | str:
     if text.strip().lower() in ("loo", "leave_one_out", "leave-one-out"):
         return "leave_one_out"
     if not text.strip().isdecimal() or int(text) < 2:
-        raise ValueError(f"--plan {text} is not known; give a number of folds, 2 or more, or loo.")
+        raise ValueError(Note("C060", text=text))
     return int(text)
 
 

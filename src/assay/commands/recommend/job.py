@@ -10,6 +10,7 @@ from assay.data.ratings.read_ratings import read_ratings
 from assay.data.sources.database_address import source_name
 from assay.models.recommend.left_out_errors import RatingErrors, rating_errors
 from assay.models.recommend.recommender import Recommendations, Recommender
+from assay.notes import Note
 from assay.notes.phrases import plural
 
 
@@ -65,7 +66,7 @@ def recommended(
     user_column, reading : what `read_ratings` takes
     """
     if user is None and plan is None:
-        raise ValueError("Say to whom with --user, or ask for the errors of all ways with --evaluate.")
+        raise ValueError(Note("C061"))
     model = Recommender(**settings)
     progress("reading the ratings", 0.0)
     ratings = read_ratings(source, user=user_column, **reading)

@@ -14,6 +14,7 @@ from assay.data.inference.formats import Dates, Numbers, written_like
 from assay.data.inference.value_counts import Tally
 from assay.data.missing_values import ABSENT
 from assay.data.schema import COLUMN_TYPES, Column, ColumnType, Level
+from assay.notes import Note
 
 FEW = 10  # whole numbers with at most so many values are codes, not quantities;
 SOME = 20  # with at most so many if they are far apart
@@ -194,13 +195,11 @@ def read_types(types: Mapping[str, Any]) -> dict[str, Asked]:
 def _asked(name: str, text: Any) -> Asked:
     kind, colon, example = str(text).partition(":")
     if kind not in COLUMN_TYPES or (colon and kind not in ("numeric", "date")):
-        raise ValueError(f"Column {name!r} cannot be of type {text!r}; use one of {', '.join(COLUMN_TYPES)}.")
+        raise ValueError(Note("D091", name=name, text=text, column_types=", ".join(COLUMN_TYPES)))
     written = written_like(example) if colon else None
     if colon and not isinstance(written, Numbers if kind == "numeric" else Dates):
         ways = "1.234,5 or $1,234.5" if kind == "numeric" else "dd.mm.yyyy or mm/dd/yyyy"
-        raise ValueError(
-            f"Column {name!r} cannot be written like {example!r}; give an example such as {ways}."
-        )
+        raise ValueError(Note("D092", name=name, example=example, ways=ways))
     return Asked(kind, example)
 
 
@@ -211,7 +210,7 @@ def as_asked(tally: Tally, kind: ColumnType) -> Column:
     if distinct is None or distinct > most:
         if kind in ("binary", "constant"):
             few = ", ".join(map(repr, tally.examples))
-            raise ValueError(f"Column {tally.name!r} cannot be {kind}: it has values such as {few}.")
+            raise ValueError(Note("D095", name=tally.name, kind=kind, few=few))
     return describe(tally, kind, "as asked")
 
 
@@ -242,14 +241,8 @@ def _check_classes(tally: Tally, distinct: int) -> None:
     elif kind == "text" and (found := recognise(values)) is not None:
         kind, whole = found.kind, False
     if kind == "date":
-        raise ValueError(
-            f"The target {tally.name!r} holds dates, which are no classes; make a column of periods such as the year "
-            f"or the month, or read it with types={{{tally.name!r}: 'categorical'}} if each date is a class."
-        )
+        raise ValueError(Note("D093", name=tally.name))
     real = not whole and distinct > MOST_REAL_CLASSES
     many = distinct > MOST_CLASSES and distinct > CLASS_SHARE * tally.present
     if kind == "number" and (real or many):
-        raise ValueError(
-            f"The target {tally.name!r} has {distinct} different numbers, so it is a quantity and not a class; "
-            "cut it into bins (low, medium, high) and make these the target."
-        )
+        raise ValueError(Note("D094", name=tally.name, distinct=distinct))

@@ -25,6 +25,7 @@ from assay.data.convert import (
 from assay.data.inference.detect_format import Found, few_strays, may_be_written, recognise
 from assay.data.inference.formats import Written, written_like
 from assay.data.missing_values import MISSING_MARKERS, clean, count_markers, numbers_removed
+from assay.notes import Note
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -61,7 +62,7 @@ def kind_of(array: pa.Array, markers: Sequence[str] = MISSING_MARKERS) -> Kind |
         return "number"
     if pa.types.is_temporal(kind):
         return "date"
-    raise TypeError(f"holds values of type {kind}, which are neither numbers nor text nor dates")
+    raise TypeError(Note("D096", kind=kind))
 
 
 def _present(array: pa.Array) -> NDArray[np.bool_]:
@@ -286,9 +287,7 @@ class Tally:
             self.counts[value] = self.counts.get(value, 0) + count
         if len(self.counts) > (MOST_LEVELS if self.forced else most):
             if self.forced:
-                raise ValueError(
-                    f"Column {self.name!r} has more than {MOST_LEVELS} different values, too many for categories."
-                )
+                raise ValueError(Note("D097", name=self.name, most_levels=MOST_LEVELS))
             self.share = len(self.counts) / max(1, sum(self.counts.values()))
             self.counts = None
 

@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from assay.data.convert import number_text
+from assay.notes import Note
 
 DUPLICATES = ("refuse", "mean", "first", "last")
 Numbers = NDArray[np.float64]
@@ -109,7 +110,7 @@ def place_of(names: Sequence[str], name: Any, what: str) -> int:
         return names.index(text)
     except ValueError:
         some = ", ".join(map(repr, names[:3])) + (", ..." if len(names) > 3 else "")
-        raise ValueError(f"There is no {what} {text!r} among the ratings; there are {some}.") from None
+        raise ValueError(Note("D070", what=what, text=text, some=some)) from None
 
 
 def _number(value: Any, user: Any, item: Any) -> float:
@@ -118,7 +119,7 @@ def _number(value: Any, user: Any, item: Any) -> float:
     except (TypeError, ValueError):
         number = np.nan
     if not np.isfinite(number):
-        raise ValueError(f"User {user!r} rates item {item!r} with {value!r}; give a finite number.")
+        raise ValueError(Note("D067", user=user, item=item, value=value))
     return number
 
 
@@ -130,11 +131,11 @@ def collect(
     Two ratings of one item by one user are refused, or become their mean, the first or the last of them.
     """
     if duplicates not in DUPLICATES:
-        raise ValueError(f"duplicates={duplicates!r} is not known; give one of {', '.join(DUPLICATES)}.")
+        raise ValueError(Note("D068", duplicates=duplicates, duplicates_2=", ".join(DUPLICATES)))
     user_names, user = _codes(users)
     item_names, item = _codes(items)
     if len(values) == 0:
-        raise ValueError(f"{source} holds no rating; give one user, item and rating a line.")
+        raise ValueError(Note("D069", source=source))
     order = np.lexsort((item, user))  # stable: equal pairs stay in the order of the source
     user, item, values = user[order], item[order], values[order]
     again = (np.diff(user) == 0) & (np.diff(item) == 0)
@@ -212,7 +213,4 @@ def _duplicate(
     earlier, later = (f"row {row + 1}" if places is None else places(row) for row in rows)
     who, what = users[0][users[1][at]], items[0][items[1][at]]
     place = later[0].upper() + later[1:]
-    return ValueError(
-        f"{place} of {source} is the second rating of item {what!r} by user {who!r}, after {earlier}; "
-        "remove one, or say which counts with duplicates= (mean, first or last)."
-    )
+    return ValueError(Note("D066", place=place, source=source, what=what, who=who, earlier=earlier))

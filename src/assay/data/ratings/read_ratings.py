@@ -14,6 +14,7 @@ from assay.data.ratings.ratings import Numbers, Ratings, collect
 from assay.data.read import open_stream
 from assay.data.schema import unknown_column
 from assay.data.sources.stream import Stream
+from assay.notes import Note
 from assay.numerics.sparse import canonical, check_indices
 
 LAYOUTS = ("auto", "list", "matrix")
@@ -63,7 +64,7 @@ def read_ratings(
     {'0': 1.0, '2': 3.0}
     """
     if layout not in LAYOUTS:
-        raise ValueError(f"layout={layout!r} is not known; give one of {', '.join(LAYOUTS)}.")
+        raise ValueError(Note("D072", layout=layout, layouts=", ".join(LAYOUTS)))
     if isinstance(source, Ratings):
         return source
     codes = _missing_codes(missing)
@@ -89,9 +90,7 @@ def _missing_codes(missing: float | Sequence[float] | None) -> Numbers:
     try:
         codes = np.atleast_1d(np.asarray([] if missing is None else missing, dtype=np.float64))
     except (TypeError, ValueError):
-        raise ValueError(
-            f"missing={missing!r} is not a number; give the codes that stand for no rating."
-        ) from None
+        raise ValueError(Note("D081", missing=missing)) from None
     return codes
 
 
@@ -121,13 +120,11 @@ def _list_columns(
     for at, name in enumerate(found):
         if name is None:
             if not rest:
-                raise ValueError(
-                    f"{stream.name} has too few columns for a list of ratings: it needs user, item and rating."
-                )
+                raise ValueError(Note("D085", name=stream.name))
             found[at] = rest.pop(0)
     user, item, rating = (str(name) for name in found)
     if len({user, item, rating}) < 3:
-        raise ValueError("The columns of user, item and rating must be three different ones.")
+        raise ValueError(Note("D073"))
     return user, item, rating
 
 
@@ -146,8 +143,7 @@ def _numbers(array: Any, stream: Stream, first_row: int, column: str, missing: N
 
 def _bad_rating(stream: Stream, row: int, column: str, value: str) -> ValueError:
     return ValueError(
-        f"{stream.place(row).capitalize()} of {stream.name} has {value!r} in column {column!r}, "
-        "which is not a finite number; correct it, or leave it blank where there is no rating."
+        Note("D071", capitalize=stream.place(row).capitalize(), name=stream.name, value=value, column=column)
     )
 
 
@@ -168,15 +164,14 @@ def _from_list(stream: Stream, columns: tuple[str, str, str], missing: Numbers, 
             if texts.null_count:
                 row = first_row + int(kept[np.flatnonzero(texts.is_null().to_numpy(zero_copy_only=False))[0]])
                 raise ValueError(
-                    f"{stream.place(row).capitalize()} of {stream.name} has a rating but nothing in column "
-                    f"{column!r}; say whose rating it is, or of what."
+                    Note("D086", capitalize=stream.place(row).capitalize(), name=stream.name, column=column)
                 )
             names.append(texts)
         values.append(numbers[kept])
         rows.append(first_row + kept)
         first_row += batch.num_rows
     if not values:
-        raise ValueError(f"{stream.name} holds no rating; give one user, item and rating a line.")
+        raise ValueError(Note("D074", name=stream.name))
     source_row = np.concatenate(rows)
     found = collect(
         pa.chunked_array(users),
@@ -201,7 +196,7 @@ def _from_matrix(stream: Stream, names: Sequence[str], user: str | None, missing
     user = user or _named(names, USERS) or _named_rows(batches, stream, names)
     items = [name for name in names if name != user]
     if not items or not batches:
-        raise ValueError(f"{stream.name} has no column of ratings; a matrix has one for every item.")
+        raise ValueError(Note("D075", name=stream.name))
     rows, blocks, row = [], [], 0
     for batch in batches:
         columns = [batch.column(stream.names.index(name)) for name in items]
@@ -244,8 +239,9 @@ def _row_names(column: Any, stream: Stream, first_row: int, user: str) -> list[s
     for at, name in enumerate(names):
         if name is None:
             raise ValueError(
-                f"{stream.place(first_row + at).capitalize()} of {stream.name} has nothing in column {user!r}; "
-                "name the user."
+                Note(
+                    "D082", capitalize=stream.place(first_row + at).capitalize(), name=stream.name, user=user
+                )
             )
     return [str(name) for name in names]
 
@@ -255,8 +251,13 @@ def _refuse_repeated(rows: Sequence[str], stream: Stream) -> None:
     for row, name in enumerate(rows):
         if name in seen:
             raise ValueError(
-                f"{stream.place(row).capitalize()} of {stream.name} is a second row of user {name!r}, after "
-                f"{stream.place(seen[name])}; give each user one row."
+                Note(
+                    "D083",
+                    capitalize=stream.place(row).capitalize(),
+                    name=stream.name,
+                    name_2=name,
+                    place=stream.place(seen[name]),
+                )
             )
         seen[name] = row
 
@@ -265,7 +266,7 @@ def _from_values(values: Numbers, users: Sequence[str], items: Sequence[str], so
     """A matrix with NaN where there is no rating."""
     there = ~np.isnan(values)
     if not there.any():
-        raise ValueError(f"{source} holds no rating.")
+        raise ValueError(Note("D076", source=source))
     first = np.concatenate(([0], np.cumsum(there.sum(axis=1)))).astype(np.int64)
     item = np.nonzero(there)[1].astype(np.int32)
     return Ratings(tuple(users), tuple(items), first, item, np.ascontiguousarray(values[there]))
@@ -273,18 +274,14 @@ def _from_values(values: Numbers, users: Sequence[str], items: Sequence[str], so
 
 def _from_array(array: NDArray[Any], missing: Numbers, users: Any = None, items: Any = None) -> Ratings:
     if array.ndim != 2:
-        raise ValueError(
-            f"A matrix of ratings has a row for each user and a column for each item, not {array.ndim} axes."
-        )
+        raise ValueError(Note("D077", ndim=array.ndim))
     try:
         values = np.array(array, dtype=np.float64)
     except (TypeError, ValueError):
-        raise ValueError("The matrix of ratings holds values that are not numbers.") from None
+        raise ValueError(Note("D084")) from None
     row, column = next(iter(np.argwhere(np.isinf(values)).tolist()), (None, None))
     if row is not None:
-        raise ValueError(
-            f"Row {row}, column {column} of the matrix holds {values[row, column]}; give finite numbers."
-        )
+        raise ValueError(Note("D078", row=row, column=column, given=values[row, column]))
     values[np.isin(values, missing)] = np.nan
     users = [str(u) for u in (range(len(values)) if users is None else users)]
     items = [str(i) for i in (range(values.shape[1]) if items is None else items)]
@@ -308,10 +305,10 @@ def _from_sparse(matrix: Any, missing: Numbers) -> Ratings:
     rows = canonical(matrix.tocsr())
     values = np.asarray(rows.data, dtype=np.float64)
     if not np.isfinite(values).all():
-        raise ValueError("The sparse matrix of ratings holds a value that is not a finite number.")
+        raise ValueError(Note("D079"))
     kept = ~np.isin(values, missing)
     if not kept.any():
-        raise ValueError("The sparse matrix holds no rating.")
+        raise ValueError(Note("D080"))
     names = [tuple(str(i) for i in range(n)) for n in rows.shape]
     whole = Ratings(names[0], names[1], rows.indptr.astype(np.int64), rows.indices.astype(np.int32), values)
     return whole.part(kept)

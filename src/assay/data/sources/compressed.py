@@ -10,6 +10,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from assay.notes import Note
+
 COMPRESSIONS = {".gz": "gzip", ".zst": "zstd"}
 CHUNK = 2**20
 
@@ -34,13 +36,11 @@ class File:
             with pa.input_stream(str(self.path), compression=self.compression) as stream:
                 yield stream
         except PermissionError:
-            raise PermissionError(f"{self.name} may not be read by you; change its permissions.") from None
+            raise PermissionError(Note("D002", name=self.name)) from None
         except (OSError, pa.ArrowException) as error:
             if isinstance(error, FileNotFoundError) or self.compression is None:
-                raise OSError(f"{self.name} could not be read to its end.") from None
-            raise ValueError(
-                f"{self.name} is damaged or cut short: its compressed data end in an error."
-            ) from None
+                raise OSError(Note("D005", name=self.name)) from None
+            raise ValueError(Note("D003", name=self.name)) from None
 
     def head(self, size: int = CHUNK) -> bytes:
         """The first bytes."""
@@ -68,14 +68,19 @@ class File:
         pending = len(decoder.getstate()[0])
         if b"\x00" in part:
             at = offset + part.index(b"\x00")
-            raise ValueError(f"{self.name} is not a text file: byte {at} is zero.")
+            raise ValueError(Note("D001", name=self.name, at=at))
         try:
             return decoder.decode(part, final)
         except UnicodeDecodeError as error:
             at = offset - pending + error.start
             raise ValueError(
-                f"{self.name} is not UTF-8 text: byte {at} is 0x{error.object[error.start]:02x}; "
-                f"save it as UTF-8 (it may be {self._guess_encoding()})."
+                Note(
+                    "D004",
+                    name=self.name,
+                    at=at,
+                    object=error.object[error.start],
+                    guess_encoding=self._guess_encoding(),
+                )
             ) from None
 
     def _guess_encoding(self) -> str:

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 from assay.data.sources.compressed import File
 from assay.data.sources.csv_dialect import Dialect, find_dialect
 from assay.data.sources.stream import BATCH_ROWS, Stream, batch_rows, check_names, regroup
+from assay.notes import Note
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -124,8 +125,7 @@ def rows_of(file: File, dialect: Dialect) -> Iterator[list[str]]:
             for line, fields in dialect.records(iter(text)):
                 if len(fields) != expected:
                     raise ValueError(
-                        f"Line {line} of {file.name} has {len(fields)} fields where the header has {expected}; "
-                        "correct the line, or quote the values that contain the delimiter."
+                        Note("D006", line=line, name=file.name, n_fields=len(fields), expected=expected)
                     )
                 yield fields
                 line += 1

@@ -11,6 +11,7 @@ from itertools import islice
 from typing import Any
 
 from assay.data.sources.compressed import CHUNK, File
+from assay.notes import Note
 
 DELIMITERS = (",", "\t", ";", "|")
 SAMPLE_RECORDS = 200
@@ -51,7 +52,7 @@ def find_dialect(file: File, tabs: bool) -> Dialect:
     lines = text.splitlines(keepends=True)
     skip = next((at for at, line in enumerate(lines) if line.strip()), len(lines))
     if skip == len(lines):
-        raise ValueError(f"{file.name} is empty.")
+        raise ValueError(Note("D007", name=file.name))
     text = "".join(lines[skip:])
     candidates = [
         (_score(text, delimiter, quoted), delimiter, quoted) for delimiter, quoted in _choices(tabs)
@@ -70,7 +71,7 @@ def _choices(tabs: bool) -> list[tuple[str, bool]]:
 def _first_text(file: File) -> str:
     head = file.head()
     if head.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
-        raise ValueError(f"{file.name} is not UTF-8 text: it starts like UTF-16; save it as UTF-8.")
+        raise ValueError(Note("D008", name=file.name))
     decoder = codecs.getincrementaldecoder("utf-8-sig")()
     text = file.check_part(decoder, head, 0, final=False)
     if len(head) < CHUNK:

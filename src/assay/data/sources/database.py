@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 from assay.data.sources.database_address import Address, parse_address
 from assay.data.sources.sql_dialects import Dialect, PostgreSQL, Relation, SQLite
 from assay.data.sources.stream import BATCH_ROWS, Stream, check_names, plain_place
+from assay.notes import Note
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -52,7 +53,7 @@ class DatabaseStream(Stream):
             self.name = f"{self._address.shown} ({what})"
             schema = self._dialect.columns(cursor, sql)
             if not schema.names:
-                raise ValueError(f"{self.name} gives no columns; write a SELECT.")
+                raise ValueError(Note("D017", name=self.name))
             self.names = check_names(schema.names, self.name)
             self._sql, self._skip = self._dialect.typed(cursor, sql, self.names, schema)
 
@@ -95,28 +96,23 @@ class DatabaseStream(Stream):
         except ImportError as error:
             wanted = package.replace("_", "-")
             raise ImportError(
-                f"Reading {self._address.kind} needs the package {wanted}; run: {INSTALL}"
+                Note("D018", kind=self._address.kind, wanted=wanted, install=INSTALL)
             ) from error
         try:
             return driver.connect(self._address.uri)
         except driver.Error as error:
             reason = self._address.clean(_first_line(error)).rstrip(".")
-            raise ConnectionError(
-                f"There is no connection to {self._address.shown}: {reason}; check that the server is running "
-                "there, and the user, the password and the name of the database."
-            ) from None
+            raise ConnectionError(Note("D019", shown=self._address.shown, reason=reason)) from None
 
 
 def choose_relation(relations: Sequence[Relation], wanted: str, source: str) -> Relation:
     """The table that is meant: by its name, spelled exactly or but for case, or the only one if none is named."""
     shown = [relation.shown for relation in relations]
     if not relations:
-        raise ValueError(f"{source} has no tables.")
+        raise ValueError(Note("D010", source=source))
     if not wanted:
         if len(relations) > 1:
-            raise ValueError(
-                f"{source} has {len(relations)} tables; name one of {_listed(shown)}, or give a query."
-            )
+            raise ValueError(Note("D016", source=source, n_relations=len(relations), listed=_listed(shown)))
         return relations[0]
     found = _matches(relations, wanted)
     if not found:
@@ -125,10 +121,10 @@ def choose_relation(relations: Sequence[Relation], wanted: str, source: str) -> 
         hint = (
             f"did you mean {' or '.join(map(repr, near))}?" if near else f"the tables are {_listed(shown)}."
         )
-        raise ValueError(f"There is no table {wanted!r} in {source}; {hint}")
+        raise ValueError(Note("D011", wanted=wanted, source=source, hint=hint))
     if len(found) > 1:
         full = _listed([f"{relation.schema}.{relation.name}" for relation in found])
-        raise ValueError(f"{source} has more than one table {wanted!r}; name one of {full}.")
+        raise ValueError(Note("D012", source=source, wanted=wanted, full=full))
     return found[0]
 
 
@@ -178,15 +174,13 @@ def _explain(error: Exception, address: Address) -> BaseException:
     if "due to user request" in reason or reason.endswith("interrupted"):
         return KeyboardInterrupt()
     if "not a database" in reason:
-        return ValueError(f"{address.shown} is not an SQLite database.")
+        return ValueError(Note("D013", shown=address.shown))
     blameless = "is locked" in reason or "malformed" in reason  # SQLite's file, not the question
     if isinstance(error, ProgrammingError | DataError) and not blameless:
-        return ValueError(f"{address.shown} refuses the query: {reason}; check the SQL.")
+        return ValueError(Note("D014", shown=address.shown, reason=reason))
     if isinstance(error, pa.ArrowException) and "UTF8" in reason:
-        return ValueError(
-            f"{address.shown} has a text that is not UTF-8; correct it or leave its column out."
-        )
-    return OSError(f"Reading {address.shown} failed: {reason}.")
+        return ValueError(Note("D015", shown=address.shown))
+    return OSError(Note("D009", shown=address.shown, reason=reason))
 
 
 def _first_line(error: Exception) -> str:

@@ -15,6 +15,8 @@ from pathlib import Path
 from typing import Any, Literal
 from urllib.parse import quote, unquote
 
+from assay.notes import Note
+
 _HOST = r"(?:\[[0-9A-Za-z:.%]*\]|[^:/?@,\[\]]*)(?::\d*)?"
 _POSTGRESQL = re.compile(
     r"postgresql://"
@@ -62,9 +64,7 @@ def parse_address(text: str) -> Address:
         return _postgresql(f"postgresql://{rest}")
     if scheme.lower() == "sqlite":
         return _sqlite(f"sqlite://{rest}")
-    raise ValueError(
-        f"Databases are read from postgresql://... and sqlite:///..., not from {scheme!r} addresses."
-    )
+    raise ValueError(Note("D020", scheme=scheme))
 
 
 def without_password(source: str) -> str:
@@ -79,10 +79,7 @@ def _postgresql(text: str) -> Address:
     found = _POSTGRESQL.fullmatch(text)
     # libpq would quote the part that it cannot read, and that part may be the password.
     if not found or re.search(r"%(?![0-9A-Fa-f]{2})|%00", text):
-        raise ValueError(
-            "The database address is not of the form postgresql://user:password@host:port/database; special characters "
-            "in it must be percent-encoded (@ as %40, / as %2F, % as %25, see urllib.parse.quote)."
-        )
+        raise ValueError(Note("D021"))
     user, password, options = found["user"], found["password"], found["options"] or ""
     shown = f"postgresql://{user + '@' if user else ''}{found['hosts']}{found['database'] or ''}"
     raw = [password or "", *_SECRET_OPTION.findall(options)]
@@ -97,19 +94,15 @@ def _postgresql(text: str) -> Address:
 def _sqlite(text: str) -> Address:
     after = text.removeprefix("sqlite://")
     if not after.startswith("/") or after == "/":
-        raise ValueError(
-            f"The address {text!r} names no file; write sqlite:///shop.db or sqlite:////data/shop.db."
-        )
+        raise ValueError(Note("D022", text=text))
     path = Path(after[1:])
     # Many write sqlite:///data/shop.db and mean /data/shop.db.
     if not path.exists() and Path(after).exists():
         path = Path(after)
     if path.is_dir():
-        raise IsADirectoryError(f"{path} is a folder, not an SQLite database.")
+        raise IsADirectoryError(Note("D023", path=path))
     if not path.is_file():
-        raise FileNotFoundError(
-            f"There is no SQLite database {str(path)!r} (seen from the folder {Path.cwd()})."
-        )
+        raise FileNotFoundError(Note("D024", path=str(path), cwd=Path.cwd()))
     # Read-only: a mistyped name creates no file, and no statement changes one.
     location = quote(path.resolve().as_posix())
     return Address("sqlite", f"sqlite:///{path.as_posix()}", f"file:{location}?mode=ro")

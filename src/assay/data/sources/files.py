@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, cast
 
 from assay.data.sources.compressed import COMPRESSIONS, File
 from assay.data.sources.stream import BATCH_ROWS, Stream, batch_rows, check_names, plain_place
+from assay.notes import Note
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -41,7 +42,7 @@ def open_path(text: str) -> Stream:
 
 def _open_file(file: File, suffix: str) -> Stream:
     if file.path.stat().st_size == 0:
-        raise ValueError(f"{file.name} is empty.")
+        raise ValueError(Note("D007", name=file.name))
     if suffix in DELIMITED:
         from assay.data.sources.csv import CsvStream
 
@@ -53,8 +54,7 @@ def _open_file(file: File, suffix: str) -> Stream:
     if suffix in BINARY and file.compression is None:
         return ParquetStream(file) if suffix == ".parquet" else IpcStream(file)
     raise ValueError(
-        f"{file.name} has no ending that says how to read it; known are {', '.join((*DELIMITED, *JSON_LINES))} "
-        f"(also followed by .gz or .zst) and {', '.join(BINARY)}."
+        Note("D025", name=file.name, value=", ".join((*DELIMITED, *JSON_LINES)), binary=", ".join(BINARY))
     )
 
 
@@ -65,10 +65,10 @@ def _not_found(path: Path) -> FileNotFoundError:
     except OSError:
         others = []
     if others is None:
-        return FileNotFoundError(f"There is no folder {str(folder)!r}, hence no file {path.name!r} in it.")
+        return FileNotFoundError(Note("D027", folder=str(folder), name=path.name))
     near = get_close_matches(path.name, others, n=1, cutoff=0.5)
     hint = f"; did you mean {near[0]!r}?" if near else "; check its name."
-    return FileNotFoundError(f"There is no file {str(path)!r}{hint}")
+    return FileNotFoundError(Note("D026", path=str(path), hint=hint))
 
 
 class ParquetStream(Stream):
@@ -147,6 +147,6 @@ def _translated(file: File, what: str) -> Iterator[None]:
     try:
         yield
     except PermissionError:
-        raise PermissionError(f"{file.name} may not be read by you; change its permissions.") from None
+        raise PermissionError(Note("D002", name=file.name)) from None
     except (pa.ArrowException, OSError):
-        raise ValueError(f"{file.name} is not a whole {what} file: it is damaged or cut short.") from None
+        raise ValueError(Note("D028", name=file.name, what=what)) from None

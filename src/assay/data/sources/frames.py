@@ -12,6 +12,7 @@ from assay.data.labels import UNNAMED, check_beside, column_names, label_name
 from assay.data.sources.stream import BATCH_ROWS, Stream, check_names, plain_place
 from assay.data.sources.text_folder import TEXT
 from assay.data.table import Table
+from assay.notes import Note
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -88,7 +89,7 @@ def _from_pandas(frame: Any) -> pa.Table:
     except (pa.ArrowInvalid, pa.ArrowTypeError, pa.ArrowNotImplementedError):
         for name in names:
             _arrow_column(frame[name].to_numpy(), name)
-        raise ValueError("The frame holds values that are neither numbers nor text nor dates.") from None
+        raise ValueError(Note("D037")) from None
 
 
 def _is_sparse(kind: Any) -> bool:
@@ -107,9 +108,7 @@ def _from_columns(columns: Mapping[Any, Any]) -> pa.Table:
             min(lengths.items(), key=lambda p: p[1]),
             max(lengths.items(), key=lambda p: p[1]),
         )
-        raise ValueError(
-            f"Column {first!r} has {rows} values and column {other!r} has {others}; give each as many."
-        )
+        raise ValueError(Note("D030", first=first, rows=rows, other=other, others=others))
     return pa.table(arrays, names=list(names))
 
 
@@ -122,11 +121,9 @@ def _arrow_column(values: Any, name: str) -> Any:
     if hasattr(values, "__arrow_c_array__") or hasattr(values, "__arrow_c_stream__"):
         return pa.chunked_array(values) if hasattr(values, "__arrow_c_stream__") else pa.array(values)
     if isinstance(values, (str, bytes)) or not hasattr(values, "__len__"):
-        raise ValueError(f"Column {name!r} is not a list of values.")
+        raise ValueError(Note("D031", name=name))
     if np.ndim(values) != 1:
-        raise ValueError(
-            f"Column {name!r} has {np.ndim(values)} dimensions; a column is a list of single values."
-        )
+        raise ValueError(Note("D032", name=name, ndim=np.ndim(values)))
     try:
         return pa.array(values, from_pandas=True)
     except (pa.ArrowInvalid, pa.ArrowTypeError, pa.ArrowNotImplementedError, OverflowError):
@@ -142,12 +139,16 @@ def _mixture(values: list[Any], name: str) -> ValueError:
             first = value
         elif _family(value) != _family(first):
             return ValueError(
-                f"Column {name!r} mixes types: row {row} holds {value!r} ({type(value).__name__}) where earlier rows "
-                f"hold {type(first).__name__}; give the column one type."
+                Note(
+                    "D038",
+                    name=name,
+                    row=row,
+                    value=value,
+                    kind=type(value).__name__,
+                    kind_2=type(first).__name__,
+                )
             )
-    return ValueError(
-        f"Column {name!r} holds {type(first).__name__} values, which are no numbers, text or dates."
-    )
+    return ValueError(Note("D029", name=name, kind=type(first).__name__))
 
 
 def _family(value: Any) -> type:
@@ -162,7 +163,7 @@ def _from_array(array: Any) -> pa.Table:
     if array.dtype.names:
         return _from_columns({name: array[name] for name in array.dtype.names})
     if array.ndim != 2:
-        raise ValueError(f"An array of shape {array.shape} is not a table; give rows and columns.")
+        raise ValueError(Note("D033", shape=array.shape))
     names = check_names([f"x{at}" for at in range(array.shape[1])], "the array")
     return pa.table([_arrow_column(array[:, at], name) for at, name in enumerate(names)], names=list(names))
 
@@ -170,19 +171,15 @@ def _from_array(array: Any) -> pa.Table:
 def _pair(X: Any, y: Any) -> ArrowStream:
     """The columns of X, and y as a further column."""
     if hasattr(X, "toarray"):
-        raise ValueError(
-            "The first of a pair (X, y) is a sparse matrix, which is not a table; give X.toarray()."
-        )
+        raise ValueError(Note("D034"))
     features = TableStream(X) if isinstance(X, Table) else _texts(X) or stream_of(_rows(X))
     if features is None:
-        raise ValueError("The first of a pair (X, y) is not a table.")
+        raise ValueError(Note("D035"))
     name = label_name(y)
     check_beside(features.names, name)
     labels = _arrow_column(_labels(y), name)
     if len(labels) != features.table.num_rows:
-        raise ValueError(
-            f"X has {features.table.num_rows} rows and y has {len(labels)} labels; give one label per row."
-        )
+        raise ValueError(Note("D036", num_rows=features.table.num_rows, n_labels=len(labels)))
     stream = ArrowStream(features.table.append_column(name, labels), "the pair (X, y)")
     stream.target, stream.texts = name, features.texts
     return stream

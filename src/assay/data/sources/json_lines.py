@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from assay.data.sources.compressed import File
 from assay.data.sources.stream import BATCH_ROWS, Stream, batch_rows, check_names
+from assay.notes import Note
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -29,7 +30,7 @@ class JsonStream(Stream):
         self.name = file.name
         start = file.head(4096).removeprefix(b"\xef\xbb\xbf").lstrip()
         if not start:
-            raise ValueError(f"{file.name} is empty.")
+            raise ValueError(Note("D007", name=file.name))
         self._listed = start.startswith(b"[")
         self._kinds = self._find_kinds()
         self.names = check_names(tuple(self._kinds), self.name)
@@ -72,12 +73,10 @@ def _lines(file: File, text: Iterator[str]) -> Iterator[tuple[int, dict[str, Any
         try:
             entry = json.loads(line)
         except (json.JSONDecodeError, RecursionError):
-            raise ValueError(f"Line {number} of {file.name} is not JSON; write one object a line.") from None
+            raise ValueError(Note("D043", number=number, name=file.name)) from None
         if not isinstance(entry, dict):
             shown = line.strip() if len(line) <= 40 else line[:37] + "..."
-            raise ValueError(
-                f"Line {number} of {file.name} is not an object but {shown}; write one object a line."
-            )
+            raise ValueError(Note("D039", number=number, name=file.name, shown=shown))
         yield number, entry
 
 
@@ -85,12 +84,12 @@ def _listed(file: File, text: str) -> Iterator[tuple[int, dict[str, Any]]]:
     try:
         entries = json.loads(text)
     except json.JSONDecodeError as error:
-        raise ValueError(f"{file.name} is not JSON: line {error.lineno}, column {error.colno}.") from None
+        raise ValueError(Note("D040", name=file.name, lineno=error.lineno, colno=error.colno)) from None
     except RecursionError:
-        raise ValueError(f"{file.name} is not a list of objects; its lists are nested too deeply.") from None
+        raise ValueError(Note("D041", name=file.name)) from None
     for number, entry in enumerate(entries, 1):
         if not isinstance(entry, dict):
-            raise ValueError(f"Entry {number} of {file.name} is not an object; write a list of objects.")
+            raise ValueError(Note("D042", number=number, name=file.name))
         yield number, entry
 
 

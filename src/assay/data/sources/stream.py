@@ -6,6 +6,8 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
+from assay.notes import Note
+
 if TYPE_CHECKING:
     import pyarrow as pa
 
@@ -68,12 +70,12 @@ def plain_place(row: int) -> str:
 def check_names(names: Sequence[str], source: str) -> tuple[str, ...]:
     """Column names with `column_3` where the third has none, or the error for repeated names."""
     if not names:
-        raise ValueError(f"{source} has no columns.")
+        raise ValueError(Note("D044", source=source))
     filled = tuple(name if name.strip() else f"column_{at}" for at, name in enumerate(names, 1))
     repeated = [name for name, count in Counter(filled).items() if count > 1]
     if repeated:
         listed = ", ".join(map(repr, repeated[:5])) + (" and others" if len(repeated) > 5 else "")
-        raise ValueError(f"{source} has more than one column named {listed}; give each a name of its own.")
+        raise ValueError(Note("D045", source=source, listed=listed))
     return filled
 
 

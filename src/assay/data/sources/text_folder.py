@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from assay.data.sources.stream import BATCH_ROWS, Stream
+from assay.notes import Note
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -51,7 +52,7 @@ class FolderStream(Stream):
         self.skipped: dict[Path, str] = {}  # what the last pass could not read, and why
         for folder in self.classes:
             if next(_files(folder), None) is None:
-                raise ValueError(f"The class folder {folder} has no texts; put files into it or remove it.")
+                raise ValueError(Note("D054", folder=folder))
 
     @property
     def unlearnable(self) -> str:
@@ -104,9 +105,7 @@ class FolderStream(Stream):
             if not found and self.skipped:
                 file, why = next(each for each in self.skipped.items() if folder in each[0].parents)
                 kind = "class folder" if self.labelled else "folder"
-                raise ValueError(
-                    f"No file in the {kind} {folder} is a text: {file.name} {why}; put texts into it or remove it."
-                )
+                raise ValueError(Note("D055", kind=kind, folder=folder, name=file.name, why=why))
 
     def place(self, row: int) -> str:
         """The file that row number `row`, counted from 0, was read from."""
@@ -127,16 +126,16 @@ class _NoTextError(Exception):
 
 def _class_folders(path: Path) -> list[Path]:
     if not path.exists():
-        raise FileNotFoundError(f"There is no folder {path}.")
+        raise FileNotFoundError(Note("D046", path=path))
     if not path.is_dir():
-        raise NotADirectoryError(f"{path} is a file, not a folder of texts: {LAYOUT}.")
+        raise NotADirectoryError(Note("D047", path=path, layout=LAYOUT))
     entries = _entries(path)
     folders = [entry for entry in entries if entry.is_dir()]
     if not entries:
-        raise ValueError(f"The folder {path} is empty: {LAYOUT}.")
+        raise ValueError(Note("D048", path=path, layout=LAYOUT))
     for folder in folders:
         if any("\ud800" <= letter <= "\udfff" for letter in folder.name):
-            raise ValueError(f"The name of the class folder {str(folder)!r} is not UTF-8; rename it.")
+            raise ValueError(Note("D051", folder=str(folder)))
     return folders
 
 
@@ -156,20 +155,18 @@ def _entries(folder: Path) -> list[Path]:
             (entry for entry in folder.iterdir() if not entry.name.startswith(".")), key=lambda e: e.name
         )
     except OSError as error:
-        raise OSError(
-            f"The folder {folder} cannot be read: {error.strerror or error}; check its permissions."
-        ) from error
+        raise OSError(Note("D052", folder=folder, value=error.strerror or error)) from error
 
 
 def _read(file: Path) -> str:
     if not file.is_file():
-        raise _NoTextError("is neither a file nor a folder, or a link that leads nowhere")
+        raise _NoTextError(Note("D049"))
     try:
         content = file.read_bytes()
     except OSError as error:
-        raise _NoTextError(f"cannot be read: {error.strerror or error}") from None
+        raise _NoTextError(Note("D053", value=error.strerror or error)) from None
     if b"\0" in content:
-        raise _NoTextError(f"is binary: byte {content.index(0) + 1} is NUL")
+        raise _NoTextError(Note("D050", index=content.index(0) + 1))
     try:
         return content.decode("utf-8-sig")
     except UnicodeDecodeError:

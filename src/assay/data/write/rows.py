@@ -11,6 +11,8 @@ from itertools import chain
 from pathlib import PurePath
 from typing import Any, BinaryIO
 
+from assay.notes import Note
+
 Block = Mapping[str, Sequence[Any]]  # plain Python values by column, columns of one length
 _ENDINGS = {
     ".csv": "csv",
@@ -31,10 +33,10 @@ def format_of(path: str | None, asked: str | None) -> str:
     ('jsonl', 'csv')
     """
     if asked is not None and asked.lower() not in _WRITERS:
-        raise ValueError(f"There is no format {asked!r} to write; give csv, jsonl or parquet.")
+        raise ValueError(Note("D087", asked=asked))
     chosen = asked.lower() if asked else _ENDINGS.get(PurePath(path or "").suffix.lower(), "csv")
     if chosen == "parquet" and path is None:
-        raise ValueError("Parquet is no text for standard output; name a file with --out.")
+        raise ValueError(Note("D088"))
     return chosen
 
 

@@ -11,6 +11,7 @@ from typing import Any, Literal
 from assay.models.base.costs import Cost
 from assay.models.base.params import Param, check_params
 from assay.models.base.suitability import Unsuited
+from assay.notes import Note
 
 Encoding = Literal[
     "onehot-flags",
@@ -125,7 +126,7 @@ class Entry:
         """The entry with these ranges to tune over in place of its own."""
         for name, values in ranges.items():
             if isinstance(values, str) or not len(values):
-                raise ValueError(f"The range of {name} is empty; give at least one value.")
+                raise ValueError(Note("M001", name=name))
             for value in values:
                 self.check({name: value})
         return replace(self, tuning=tuple(Range(name, tuple(values)) for name, values in ranges.items()))
@@ -144,7 +145,7 @@ class Entry:
         for name in setting:
             if name not in free:
                 known = ", ".join(free) or "none"
-                raise ValueError(f"{self.name} has no parameter {name!r} to set; it has: {known}.")
+                raise ValueError(Note("M002", name=self.name, name_2=name, known=known))
         check_params(self.name, tuple(free[name] for name in setting), dict(setting))
 
     def model(self, setting: Mapping[str, Any] | None = None, random_state: int = 0) -> Any:

@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 from assay import _core
 from assay.engines.local import thread_count
 from assay.models.base.validation import feature_name
+from assay.notes import Note
 from assay.statistics.counting import offsets
 
 Codes = NDArray[np.int32]
@@ -114,9 +115,7 @@ def _find_slowly(values: NDArray[Any], name: str) -> tuple[Codes, NDArray[Any]]:
     missing = np.isnan(values) if values.dtype.kind == "f" else np.zeros(len(values), dtype=bool)
     infinite = np.flatnonzero(np.isinf(values) if values.dtype.kind == "f" else missing[:0])
     if len(infinite):
-        raise ValueError(
-            f"Input X contains infinity at row {infinite[0]}, {name}; replace the value or drop the row."
-        )
+        raise ValueError(Note("M003", infinite=infinite[0], name=name))
     codes = np.full(len(values), MISSING, dtype=np.int32)
     levels: NDArray[Any]
     levels, found = np.unique(values[~missing], return_inverse=True)
@@ -216,9 +215,7 @@ def _factorised(values: NDArray[Any], name: str) -> tuple[Codes, dict[Any, int]]
         for row, value in enumerate(values.tolist()):
             codes[row] = MISSING if is_missing(value) else seen.setdefault(value, len(seen))
     except TypeError:
-        raise ValueError(
-            f"Row {row}, {name} of X holds {value!r}, which cannot be a level: use text or numbers."
-        ) from None
+        raise ValueError(Note("M004", row=row, name=name, value=value)) from None
     return codes, seen
 
 
@@ -235,9 +232,7 @@ def _sorted(listed: list[Any], name: str) -> tuple[NDArray[np.intp], NDArray[Any
         order = sorted(range(len(listed)), key=listed.__getitem__)
     except TypeError:
         kinds = sorted({type(level).__name__ for level in listed})
-        raise ValueError(
-            f"In {name} of X the levels are of types {', '.join(kinds)}, which cannot be sorted; use one type."
-        ) from None
+        raise ValueError(Note("M005", name=name, kinds=", ".join(kinds))) from None
     levels = np.empty(len(listed), dtype=object)
     levels[:] = [listed[i] for i in order]
     return np.array(order, dtype=np.intp), levels
@@ -267,6 +262,4 @@ def _check_kind(seen: dict[Any, int], levels: NDArray[Any], name: str) -> None:
     for value in seen:
         if isinstance(value, bool | int | float | np.number | np.bool_) != numbers:
             was, now = ("numbers", "text") if numbers else ("text", "numbers")
-            raise ValueError(
-                f"In {name} of X the levels were {was} in training, and {value!r} is not: give {was}, not {now}."
-            )
+            raise ValueError(Note("M006", name=name, was=was, value=value, now=now))

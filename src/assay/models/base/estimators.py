@@ -28,6 +28,7 @@ from assay.decision import Decision, decide
 from assay.models.base.keywords import advising, current_names, unknown_parameter
 from assay.models.base.params import Param, check_effects, check_params
 from assay.models.base.validation import check_rows, explain_rows, feature_names
+from assay.notes import Note
 from assay.numerics.value_key import value_key
 from assay.sharing.fit_pipeline import fit_weighted, weight_arguments
 from assay.sharing.forms import normalize, posteriors
@@ -106,13 +107,10 @@ class Model(BaseEstimator):
         check_is_fitted(other)
         params, others = self.get_params(deep=False), other.get_params(deep=False)
         if type(self) is not type(other) or value_key(params) != value_key(others):
-            raise ValueError(
-                f"{other!r} cannot be merged into {self!r}: class and parameters must be the same."
-            )
+            raise ValueError(Note("M010", other=other, name=self))
         if self.n_features_in_ != other.n_features_in_:
             raise ValueError(
-                f"A model of {other.n_features_in_} features cannot be merged into one of {self.n_features_in_}; "
-                "train both on the same columns."
+                Note("M011", n_features_in=other.n_features_in_, n_features_in_2=self.n_features_in_)
             )
 
 
@@ -172,9 +170,7 @@ class Classifier(ClassifierMixin, Model):
             rows,
             missing_allowed=self.__sklearn_tags__().input_tags.allow_nan,
         )
-        return error or ValueError(
-            "The scores of some rows overflow: they lie too far from the training data."
-        )
+        return error or ValueError(Note("M012"))
 
     def predict(self, X: Any) -> NDArray[Any]:
         """Class of each row."""
@@ -257,11 +253,11 @@ class GenerativeClassifier(PosteriorClassifier):
 def check_classifier(estimator: Any) -> None:
     """Raise one sentence if this is not a classifier; what says nothing about itself is one if it fits and predicts."""
     if isinstance(estimator, type):
-        raise TypeError(f"{estimator.__name__} is a class; give an instance, {estimator.__name__}().")
+        raise TypeError(Note("M008", kind=estimator.__name__))
     if not hasattr(estimator, "fit"):
         plain = estimator is None or isinstance(estimator, str)
         shown = repr(estimator) if plain else f"An object of type {type(estimator).__name__}"
-        raise TypeError(f"{shown} is not an estimator; give a classifier, such as GaussianNB().")
+        raise TypeError(Note("M009", shown=shown))
     parts = parts_of(estimator)
     last = parts[-1][1] if parts else estimator
     kind = get_tags(last).estimator_type if hasattr(last, "__sklearn_tags__") else None
@@ -271,7 +267,4 @@ def check_classifier(estimator: Any) -> None:
         return
     kind = kind or ("transformer" if hasattr(last, "transform") else "estimator of another kind")
     article = "an" if kind[0] in "aeiou" else "a"
-    raise TypeError(
-        f"{type(last).__name__} is {article} {kind.replace('_', ' ')}, not a classifier; give a classifier, such as "
-        "GaussianNB()."
-    )
+    raise TypeError(Note("M007", kind=type(last).__name__, article=article, replace=kind.replace("_", " ")))

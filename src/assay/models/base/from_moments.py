@@ -20,6 +20,7 @@ from assay.models.base.validation import (
     check_training,
     feature_names,
 )
+from assay.notes import Note
 from assay.numerics.blas import single_threaded
 from assay.sharing.forms import Diagonal, Quadratic, ScoreForm
 from assay.sharing.moments.bases import Bases
@@ -102,9 +103,7 @@ class StatisticsClassifier(Classifier):
             known = np.unique(np.asarray(classes))
             strange = np.setdiff1d(data.classes, known)
             if len(strange):
-                raise ValueError(
-                    f"Label {strange.tolist()[0]!r} in y is not in classes={known.tolist()}; add it to classes."
-                )
+                raise ValueError(Note("M017", strange=strange.tolist()[0], known=known.tolist()))
         moments = self._collect(data)
         return self._learn(*union(known, None if first else self.statistics_, data.classes, moments))
 
@@ -127,23 +126,22 @@ class StatisticsClassifier(Classifier):
         """Take out the moments of rows of these classes."""
         for label in classes.tolist():
             if label not in self.classes_:
-                raise ValueError(f"Label {label!r} was never learned, so its rows cannot be forgotten.")
+                raise ValueError(Note("M018", label=label))
         _, rows = union(self.classes_, None, classes, moments)
         for k in np.flatnonzero(rows.rows > self.statistics_.rows):
             raise ValueError(
-                f"{rows.rows[k]:.0f} rows of class {self.classes_.tolist()[k]!r} cannot be forgotten: "
-                f"only {self.statistics_.rows[k]:.0f} were learned."
+                Note(
+                    "M014",
+                    rows=rows.rows[k],
+                    classes=self.classes_.tolist()[k],
+                    rows_2=self.statistics_.rows[k],
+                )
             )
         if (rows.weight > self.statistics_.weight * (1 + 1e-12)).any():
-            raise ValueError(
-                "The weights to forget exceed the weights learned; give the weights the rows had in fit."
-            )
+            raise ValueError(Note("M015"))
         kept, error = self.statistics_.without(rows)
         if error.max() > FORGET_LIMIT:
-            raise ValueError(
-                f"Forgetting these rows would leave column {int(error.argmax())} with fewer than six digits; "
-                "fit again without the rows."
-            )
+            raise ValueError(Note("M016", argmax=int(error.argmax())))
         return self._learn(*_shed_empty(self.classes_, kept))
 
     def _collect(self, data: TrainingData) -> Moments:
@@ -244,7 +242,7 @@ def _shed_empty(classes: NDArray[Any], m: Moments) -> tuple[NDArray[Any], Moment
     """Drop classes whose last row was forgotten."""
     left = np.flatnonzero(m.rows > 0)
     if len(left) < 2:
-        raise ValueError("Forgetting these rows would leave fewer than two classes; fit a new model instead.")
+        raise ValueError(Note("M013"))
     if len(left) == len(classes):
         return classes, m
     scatter = m.scatter if m.form == "pooled" else m.scatter[left]

@@ -12,6 +12,7 @@ from typing import Any, ParamSpec, TypeVar
 
 from assay.models.base.params import Param
 from assay.models.base.sklearn_names import FUNCTIONS, MODELS
+from assay.notes import Note
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -81,7 +82,7 @@ def explained(function: Callable[P, R]) -> Callable[P, R]:
     def call(*args: P.args, **keywords: P.kwargs) -> R:
         for name in keywords:
             if name in FUNCTIONS and name not in known:
-                raise TypeError(f"{function.__name__} has no parameter {name!r}: {FUNCTIONS[name]}")
+                raise TypeError(Note("M019", kind=function.__name__, name=name, functions=FUNCTIONS[name]))
         return function(*args, **keywords)
 
     return call

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from assay.models.base.estimators import Classifier, check_is_fitted
 from assay.models.base.sparse import is_sparse
 from assay.models.base.validation import check_rows
+from assay.notes import Note
 from assay.sharing.forms import Linear
 
 Array = NDArray[np.float64]
@@ -25,13 +26,11 @@ class LinearBoundaries(Classifier):
         check_is_fitted(self)
         form = self._score_form
         if not isinstance(form, Linear):
-            raise ValueError(
-                f"{self!r} has curved boundaries; distances need a covariance shared by the classes."
-            )
+            raise ValueError(Note("M020", name=self))
         if positive is None and negative is None and len(self.classes_) == 2:
             negative, positive = self.classes_
         if positive is None or negative is None:
-            raise ValueError("With more than two classes name the two to compare: positive=..., negative=...")
+            raise ValueError(Note("M021"))
         plus, minus = self._code(positive), self._code(negative)
         weights, bias = form.weights[0], form.bias[0]
         return form.center[0], weights[plus] - weights[minus], float(bias[plus] - bias[minus])
@@ -39,7 +38,7 @@ class LinearBoundaries(Classifier):
     def _code(self, label: Any) -> int:
         found = np.flatnonzero(self.classes_ == label)
         if len(found) == 0:
-            raise ValueError(f"{label!r} is not one of the classes {self.classes_.tolist()}; name a class.")
+            raise ValueError(Note("M022", label=label, classes=self.classes_.tolist()))
         return int(found[0])
 
     def signed_distance(self, X: Any, positive: Any = None, negative: Any = None) -> Array:

@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
+from assay.notes import Note
 from assay.numerics.scalars import is_list, is_number, is_text, is_whole
 
 
@@ -141,7 +142,9 @@ class Param:
         if value is None and self.optional:
             return
         if not self._fits(value):
-            raise ValueError(f"{owner}({self.name}={value!r}) is not allowed; give {self.expectation()}.")
+            raise ValueError(
+                Note("M023", owner=owner, name=self.name, value=value, expectation=self.expectation())
+            )
 
     def _fits(self, value: Any) -> bool:
         import numpy as np  # here: `assay models` only lists parameters and does not wait for NumPy
@@ -175,8 +178,15 @@ class Param:
             if not any(other is each or (_is_plain(other) and other == each) for each in effective):
                 given, there = (repr(each) if _is_plain(each) else "..." for each in (value, other))
                 raise ValueError(
-                    f"{owner}({self.name}={given}) has no effect with {name}={there}; leave {self.name} out, or give "
-                    f"{name}={' or '.join(map(repr, effective))}."
+                    Note(
+                        "M024",
+                        owner=owner,
+                        name=self.name,
+                        given=given,
+                        name_2=name,
+                        there=there,
+                        map=" or ".join(map(repr, effective)),
+                    )
                 )
 
     def where(self, fixed: Mapping[str, Any]) -> Param | None:

@@ -60,14 +60,18 @@ class PathClassifier(LinearScores):
         owner = type(self).__name__
         if start.shape != wanted:
             raise ValueError(
-                f"{owner}(start=...) has shape {start.shape}; {data.n_classes} classes and {wanted[1] - 1} columns "
-                f"need {wanted}: in each row the weights of the columns, then the intercept."
+                Note(
+                    "M025",
+                    owner=owner,
+                    shape=start.shape,
+                    n_classes=data.n_classes,
+                    wanted=wanted[1] - 1,
+                    wanted_2=wanted,
+                )
             )
         if not np.isfinite(start).all():
             row, column = (int(i) for i in np.argwhere(~np.isfinite(start))[0])
-            raise ValueError(
-                f"{owner}(start=...) holds {start[row, column]} in row {row}, column {column}; give finite numbers."
-            )
+            raise ValueError(Note("M026", owner=owner, start=start[row, column], row=row, column=column))
         return start
 
     def _alike(self) -> tuple[Any, ...]:

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from assay.models.base.estimators import Model, check_is_fitted
 from assay.models.base.from_moments import FORGET_LIMIT
 from assay.models.base.validation import check_moments, check_rows, check_weight, feature_names
+from assay.notes import Note
 from assay.numerics.blas import single_threaded
 from assay.statistics import Moments, collect
 
@@ -59,23 +60,22 @@ class UnlabelledModel(Model):
         gone, known = self._collect(rows, check_weight(sample_weight, rows.shape[0])), self._known()
         if gone.rows[0] >= known.rows[0] or gone.weight[0] >= known.weight[0]:
             raise ValueError(
-                f"{gone.rows[0]:.0f} rows of weight {gone.weight[0]:g} cannot be forgotten: {known.rows[0]:.0f} of "
-                f"weight {known.weight[0]:g} were learned and some must be left."
+                Note(
+                    "M028",
+                    rows=gone.rows[0],
+                    weight=gone.weight[0],
+                    rows_2=known.rows[0],
+                    weight_2=known.weight[0],
+                )
             )
         kept, error = known.without(gone)
         if error.max() > FORGET_LIMIT:
-            raise ValueError(
-                f"Forgetting these rows would leave column {int(error.argmax())} with fewer than six digits; "
-                "fit again without the rows."
-            )
+            raise ValueError(Note("M016", argmax=int(error.argmax())))
         return self._take(kept)
 
     def _known(self) -> Moments:
         if not hasattr(self, "statistics_"):
-            raise ValueError(
-                f"{type(self).__name__} was fitted from fewer rows than features and kept no moments; start with "
-                "partial_fit to add, merge or forget rows."
-            )
+            raise ValueError(Note("M029", kind=type(self).__name__))
         return self.statistics_
 
     def _collect(self, rows: NDArray[np.floating], weight: Array | None) -> Moments:
@@ -97,6 +97,5 @@ def check_weight_above(least: float, estimator: Model, n_rows: int, weight: floa
     """Raise one sentence where a divisor (N or N - 1, N the sum of the weights) would not be positive."""
     if not weight > least * (1.0 + 1e-9):  # sums of scaled weights are rounded
         raise ValueError(
-            f"{type(estimator).__name__} needs a total weight above {least:g} and found {weight:g} "
-            f"(n_samples = {n_rows}); give more rows."
+            Note("M027", kind=type(estimator).__name__, least=least, weight=weight, n_rows=n_rows)
         )

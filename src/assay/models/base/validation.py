@@ -14,6 +14,7 @@ from sklearn.utils.validation import validate_data
 from assay.data import Table
 from assay.data.convert import plain
 from assay.models.base.sparse import compressed_rows, is_sparse
+from assay.notes import Note
 from assay.statistics.checks import LARGEST as LARGEST
 from assay.statistics.checks import RangeError as RangeError
 from assay.statistics.checks import check_moments as check_moments
@@ -70,25 +71,21 @@ def check_training(
 def check_given(estimator: Any, y: Any) -> None:
     """A classifier needs labels."""
     if y is None:
-        raise ValueError(
-            f"{type(estimator).__name__} requires y to be passed, but the target y is None; give the class of each row."
-        )
+        raise ValueError(Note("M031", kind=type(estimator).__name__))
 
 
 def check_targets(y: Any, sample_weight: Any, n_rows: int) -> tuple[Codes, NDArray[Any], Array | None]:
     """Class of each row, the classes, and weights as given, as many as there are rows."""
     codes, classes = encode(y)
     if len(codes) != n_rows:
-        raise ValueError(f"X has {n_rows} rows and y has {len(codes)}: give one label for each row.")
+        raise ValueError(Note("M032", n_rows=n_rows, n_codes=len(codes)))
     return codes, classes, check_weight(sample_weight, n_rows)
 
 
 def check_several(classes: NDArray[Any]) -> None:
     """A classifier needs something to tell apart."""
     if len(classes) < 2:
-        raise ValueError(
-            f"y has one class ({classes.tolist()[0]!r}); a classifier needs at least two classes."
-        )
+        raise ValueError(Note("M033", classes=classes.tolist()[0]))
 
 
 def check_two_classes(data: TrainingData) -> None:
@@ -97,7 +94,7 @@ def check_two_classes(data: TrainingData) -> None:
     counts = np.bincount(data.codes, data.weight, data.n_classes)
     if (counts > 0).sum() < 2:
         only = data.classes.tolist()[int(np.argmax(counts))]
-        raise ValueError(f"y has one class ({only!r}) that counts; a classifier needs at least two classes.")
+        raise ValueError(Note("M034", only=only))
 
 
 def check_sparse(X: Any, names: Any = None) -> None:
@@ -110,7 +107,7 @@ def check_sparse(X: Any, names: Any = None) -> None:
         where = f"row {row}, {feature_name(names, int(X.indices[bad[0]]))}"
         value = X.data[bad[0]]
         kind = "NaN" if np.isnan(value) else "infinity" if np.isinf(value) else f"{value:.3g}"
-        raise ValueError(f"Input X contains {kind} at {where}; replace the value or drop the row.")
+        raise ValueError(Note("M035", kind=kind, where=where))
 
 
 def check_not_negative(owner: str, X: Any, names: Any) -> None:
@@ -126,8 +123,7 @@ def check_not_negative(owner: str, X: Any, names: Any) -> None:
         row, column = (int(i) for i in np.argwhere(values < 0)[0])
         value = values[row, column]
     raise ValueError(
-        f"Negative values in data passed to {owner}: {value:g} at row {row}, {feature_name(names, column)}; counts "
-        "are at least 0."
+        Note("M030", owner=owner, value=value, row=row, feature_name=feature_name(names, column))
     )
 
 
@@ -199,9 +195,7 @@ def _text_error(X: Any) -> ValueError | None:
         for column, value in enumerate(values):
             if isinstance(value, str) and not _is_number(value):
                 where = feature_name(None if names is None else list(names), column)
-                return ValueError(
-                    f"Row {row}, {where} of X holds the text {value!r}: encode text columns as numbers, or drop them."
-                )
+                return ValueError(Note("M045", row=row, where=where, value=value))
     return None
 
 
@@ -226,18 +220,14 @@ def check_weight(sample_weight: Any, n_rows: int) -> Array | None:
     if weight.ndim == 0:
         weight = np.full(n_rows, float(weight))
     if weight.ndim > 1:
-        raise ValueError("Sample weights must be 1D array or scalar; give one number for each row.")
+        raise ValueError(Note("M036"))
     if weight.shape != (n_rows,):
-        raise ValueError(
-            f"sample_weight.shape == {weight.shape}, expected ({n_rows},): give one weight for each row."
-        )
+        raise ValueError(Note("M037", shape=weight.shape, n_rows=n_rows))
     bad = np.flatnonzero(~np.isfinite(weight) | (weight < 0))
     if len(bad):
-        raise ValueError(
-            f"sample_weight of row {bad[0]} is {weight[bad[0]]}; weights must be finite and not negative."
-        )
+        raise ValueError(Note("M038", bad=bad[0], weight=weight[bad[0]]))
     if not weight.any():
-        raise ValueError("All sample weights are zero; at least one row must count.")
+        raise ValueError(Note("M039"))
     return np.ascontiguousarray(weight)
 
 
@@ -252,9 +242,7 @@ def encode(y: Any) -> tuple[Codes, NDArray[np.generic]]:
         _warn_column()
         labels = labels[:, 0]
     if labels.ndim != 1:
-        raise ValueError(
-            f"y should be a 1d array, got an array of shape {labels.shape} instead: give one label a row."
-        )
+        raise ValueError(Note("M040", shape=labels.shape))
     if labels.dtype.kind in "iu" and len(labels):
         fast = _encode_integers(labels)
         if fast is not None:
@@ -267,9 +255,7 @@ def encode(y: Any) -> tuple[Codes, NDArray[np.generic]]:
         classes, codes = np.unique(labels, return_inverse=True)
     except TypeError:
         kinds = sorted({type(label).__name__ for label in labels.tolist()})
-        raise ValueError(
-            f"y mixes labels of types {', '.join(kinds)} that cannot be sorted; use one type."
-        ) from None
+        raise ValueError(Note("M043", kinds=", ".join(kinds))) from None
     return codes.astype(np.int32), classes
 
 
@@ -289,21 +275,16 @@ def _encode_integers(labels: NDArray[Any]) -> tuple[Codes, NDArray[np.generic]] 
 def _check_class_numbers(labels: NDArray[Any]) -> None:
     bad = np.flatnonzero(~np.isfinite(labels))
     if len(bad):
-        raise ValueError(
-            f"Input y contains NaN or infinity at row {bad[0]}; drop the row or give it a class."
-        )
+        raise ValueError(Note("M041", bad=bad[0]))
     if (labels != np.floor(labels)).any() and len(np.unique(labels)) > 2:
         row = int(np.flatnonzero(labels != np.floor(labels))[0])
-        raise ValueError(
-            f"Unknown label type: continuous values such as {labels[row]} at row {row} of y are not classes; "
-            "cut them into bins or pass them as strings."
-        )
+        raise ValueError(Note("M042", labels=labels[row], row=row))
 
 
 def _check_objects(labels: NDArray[Any]) -> None:
     for row, label in enumerate(labels.tolist()):
         if label is None or (isinstance(label, float) and label != label):
-            raise ValueError(f"Input y contains NaN or None at row {row}; drop the row or give it a class.")
+            raise ValueError(Note("M044", row=row))
 
 
 def _warn_column() -> None:

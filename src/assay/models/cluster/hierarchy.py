@@ -28,6 +28,7 @@ from assay.models.base.validation import feature_names
 from assay.models.cluster.bisecting import split_again_and_again
 from assay.models.cluster.parameters import HIERARCHY
 from assay.models.cluster.row_checks import check_enough, finite_rows
+from assay.notes import Note
 from assay.numerics.distances import pairwise_blocks
 from assay.numerics.random_state import RandomState, as_seed
 
@@ -111,13 +112,11 @@ class Hierarchy(ClusterMixin, Model):
         self._check_params()
         rows = finite_rows(self, X, reset=True)
         if len(rows) < 2:
-            raise ValueError("A hierarchy needs at least 2 rows (n_samples = 1); give more.")
+            raise ValueError(Note("M098"))
         check_enough(self.n_clusters, len(rows))
         if self.metric != "euclidean" and (self.direction == "top-down" or self.linkage == "ward"):
             what = "direction='top-down'" if self.direction == "top-down" else "linkage='ward'"
-            raise ValueError(
-                f"{what} needs metric='euclidean', not {self.metric!r}; use linkage='average' bottom-up."
-            )
+            raise ValueError(Note("M099", what=what, metric=self.metric))
         self.diagnostics_: tuple[str, ...] = ()
         if self.direction == "top-down":
             self.tree_, self._leaf = split_again_and_again(
@@ -143,9 +142,7 @@ class Hierarchy(ClusterMixin, Model):
         check_is_fitted(self)
         leaves = len(self.tree_) + 1
         if not 1 <= n_clusters <= leaves:
-            raise ValueError(
-                f"n_clusters={n_clusters} is not between 1 and the {leaves} groups that the tree has."
-            )
+            raise ValueError(Note("M100", n_clusters=n_clusters, leaves=leaves))
         labels = cut_tree(self.tree_, n_clusters)
         return in_order(labels if self._leaf is None else labels[self._leaf])
 
@@ -167,8 +164,7 @@ def merged(rows: Rows, linkage: str, metric: str) -> Array:
     count, needed = len(rows), pair_bytes(len(rows))
     if needed > memory_limit():
         raise ValueError(
-            f"The distances of all pairs of {count} rows take {needed / 2**30:.1f} GiB, more than ASSAY_MEMORY allows "
-            f"({memory_limit() / 2**30:.1f} GiB); use fewer rows, direction='top-down', or KMeans."
+            Note("M097", count=count, needed=needed / 2**30, memory_limit=memory_limit() / 2**30)
         )
     return np.asarray(link(condensed(rows, metric), method=linkage))
 

@@ -27,6 +27,7 @@ from assay.models.base.scales import unequal_scales
 from assay.models.base.validation import check_row_weight, feature_names
 from assay.models.cluster.parameters import K_MEANS
 from assay.models.cluster.row_checks import check_enough, finite_rows
+from assay.notes import Note
 from assay.numerics.distances import alike
 from assay.numerics.distances import pairwise as distances_between
 from assay.numerics.random_state import RandomState, as_seed
@@ -134,11 +135,9 @@ class KMeans(ClassNamePrefixFeaturesOutMixin, ClusterMixin, Transformer):
     def _given(self, width: int) -> Array:
         centers = np.asarray(self.start, dtype=np.float64)
         if centers.shape != (self.n_clusters, width):
-            raise ValueError(
-                f"start has shape {centers.shape}; {self.n_clusters} centres of {width} columns are needed."
-            )
+            raise ValueError(Note("M101", shape=centers.shape, n_clusters=self.n_clusters, width=width))
         if not np.isfinite(centers).all():
-            raise ValueError("start holds a centre that is not finite; give finite numbers.")
+            raise ValueError(Note("M102"))
         return centers
 
     def _from(self, rows: Rows, start: Array, weight: Array | None) -> KMeansResult:

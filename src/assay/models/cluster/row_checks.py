@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from assay.models.base.validation import LARGEST, check_rows, explain_rows, feature_names
+from assay.notes import Note
 
 Array = NDArray[np.float64]
 
@@ -16,9 +17,7 @@ def finite_rows(estimator: Any, X: Any, *, reset: bool) -> NDArray[np.floating]:
     """X as finite rows whose squares have room; one sentence names the first value that is not."""
     rows = check_rows(estimator, X, reset=reset)
     if not float(np.abs(rows).max(initial=0.0)) <= LARGEST:
-        raise explain_rows(feature_names(estimator), rows) or ValueError(
-            "Input X holds values that cannot be measured; replace them."
-        )
+        raise explain_rows(feature_names(estimator), rows) or ValueError(Note("M104"))
     return rows
 
 
@@ -27,6 +26,4 @@ def check_enough(n_clusters: int, n_rows: int, weight: Array | None = None) -> N
     counted = n_rows if weight is None else int((weight > 0).sum())
     if n_clusters > counted:
         what = f"the {n_rows} rows" if counted == n_rows else f"the {counted} rows of positive weight"
-        raise ValueError(
-            f"n_clusters={n_clusters} is more than {what} (n_samples = {n_rows}); give at most {counted}, or more rows."
-        )
+        raise ValueError(Note("M103", n_clusters=n_clusters, what=what, n_rows=n_rows, counted=counted))

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from assay.models.base.estimators import Classifier, available_if, check_is_fitted, clone, fit_weighted
 from assay.models.combine.input_rows import Array, take_rows
+from assay.notes import Note
 from assay.sharing.refit import log_posterior
 from assay.statistics.weights import subset_weight
 
@@ -68,7 +69,7 @@ class Combined(Classifier):
         scores = self._scores(X)
         bad = np.flatnonzero(np.isnan(scores).any(axis=1))
         if len(bad):
-            raise ValueError(f"The score of row {bad[0]} is NaN: it lies too far from the training data.")
+            raise ValueError(Note("M054", bad=bad[0]))
         return scores
 
     @available_if(_may_infer)
@@ -135,14 +136,9 @@ def class_scores(model: Any, X: Any, classes: NDArray[Any]) -> Array:
         if values.ndim == 1:
             values = np.stack([-0.5 * values, 0.5 * values], axis=1)
     else:
-        raise ValueError(
-            f"{shown(model)} has neither decision_function nor predict_proba, so there is nothing to calibrate."
-        )
+        raise ValueError(Note("M055", shown=shown(model)))
     if values.shape[1] != len(place):
-        raise ValueError(
-            f"{shown(model)} gives {values.shape[1]} scores a row for {len(place)} classes; one score for each class "
-            "is needed (decision_function_shape='ovr')."
-        )
+        raise ValueError(Note("M053", shown=shown(model), shape=values.shape[1], n_place=len(place)))
     out = np.full((len(values), len(classes)), -np.inf)
     out[:, place] = values
     return out

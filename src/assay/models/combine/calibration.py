@@ -18,6 +18,7 @@ import numpy as np
 from assay.decision.isotonic import IsotonicMap, fit_isotonic
 from assay.decision.sigmoid import SigmoidMap, fit_sigmoid
 from assay.models.combine.inside import AllPairs, Pairs
+from assay.notes import Note
 from assay.numerics.blas import single_threaded
 from assay.plans import UNUSED, Partition
 from assay.sharing.dispatch import Dispatched
@@ -79,9 +80,7 @@ def level(scores: Floats, floor: float, bounded: bool, name: str, row: Any = Non
     bad = np.flatnonzero(np.isnan(scores).any(axis=1) | (scores == np.inf).any(axis=1))
     if len(bad):
         number = bad[0] if row is None else row[bad[0]]
-        raise ValueError(
-            f"{name} gives row {number} a score that is not finite: it lies too far from the others."
-        )
+        raise ValueError(Note("M056", name=name, number=number))
     finite = np.where(np.isneginf(scores), floor, scores)
     if bounded:
         finite = np.maximum(finite, floor)

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from assay.models.base.sparse import compressed_rows
 from assay.models.base.validation import Codes, check_row_weight, encode
+from assay.notes import Note
 
 Array = NDArray[np.float64]
 
@@ -45,16 +46,14 @@ def labelled(estimator: Any, X: Any, y: Any, sample_weight: Any) -> Labelled:
     Rows of weight 0 are left out: not every estimator knows that they do not count.
     """
     if y is None:
-        raise ValueError(
-            f"{type(estimator).__name__} requires y to be passed, but the target y is None; give the class of each row."
-        )
+        raise ValueError(Note("M031", kind=type(estimator).__name__))
     codes, classes = encode(y)
     if not hasattr(X, "shape") and hasattr(X, "__array__"):
         X = np.asarray(X)
     X = compressed_rows(X)
     count = row_count(X)
     if count is not None and count != len(codes):
-        raise ValueError(f"X has {count} rows and y has {len(codes)}: give one label for each row.")
+        raise ValueError(Note("M057", count=count, n_codes=len(codes)))
     weight = check_row_weight(sample_weight, len(codes))
     if weight is not None and not weight.all():
         counted = np.flatnonzero(weight)
@@ -63,7 +62,7 @@ def labelled(estimator: Any, X: Any, y: Any, sample_weight: Any) -> Labelled:
     if len(present) < 2:
         only = f"one class ({classes.tolist()[present[0]]!r})" if len(present) else "no class"
         among = "" if len(present) == len(classes) else " among the rows of positive weight"
-        raise ValueError(f"y has {only}{among}; a classifier needs at least two classes.")
+        raise ValueError(Note("M058", only=only, among=among))
     return Labelled(X, codes, classes, weight, present)
 
 

@@ -21,6 +21,7 @@ from assay.models.combine.input_rows import Array, Labelled, adopt_columns, labe
 from assay.models.combine.inside import Problem, from_two
 from assay.models.combine.pairwise_coupling import couple
 from assay.models.combine.parameters import ONE_VS_ONE
+from assay.notes import Note
 from assay.sharing.dispatch import Dispatched
 from assay.sharing.narrowed import cells_by_class, of_classes
 from assay.sharing.refit import log_posterior
@@ -109,10 +110,7 @@ class OneVsOne(Combined):
     def _check_params(self) -> None:
         super()._check_params()
         if self.vote == "coupling" and not hasattr(self.estimator, "predict_proba"):
-            raise ValueError(
-                f"OneVsOne(vote='coupling') needs posteriors and {shown(self.estimator)} has none; use "
-                "vote='majority', or Calibrated around it."
-            )
+            raise ValueError(Note("M059", shown=shown(self.estimator)))
 
     def _margins(self, X: Any) -> Array:
         """Margin of the second class of each pair against the first, (N, pairs)."""

@@ -31,6 +31,7 @@ from assay.models.features.parameters import BASIS
 from assay.models.features.radial import Radial, learn_radial
 from assay.models.features.splines import n_splines, quantile_knots, splines
 from assay.models.features.user_functions import call, check_alone, listed, titles
+from assay.notes import Note
 from assay.numerics.blas import single_threaded
 from assay.numerics.random_state import RandomState, as_seed
 
@@ -188,9 +189,7 @@ class BasisExpansion(Transformer):
 
     def _learn_functions(self, rows: Array) -> None:
         if self.functions is None:
-            raise ValueError(
-                "BasisExpansion(kind='functions') needs functions; give a function of the rows, or a list of such."
-            )
+            raise ValueError(Note("M060"))
         functions = listed(self.functions)
         widths = []
         for function, title in zip(functions, titles(functions), strict=True):
@@ -235,10 +234,7 @@ class BasisExpansion(Transformer):
         for function, title, width in zip(functions, titles(functions), self.function_widths_, strict=True):
             values = call(function, title, rows)
             if values.shape[1] != width:
-                raise ValueError(
-                    f"The basis function {title!r} returned {values.shape[1]} columns and {width} when it was fitted; "
-                    "return as many for any rows."
-                )
+                raise ValueError(Note("M063", title=title, shape=values.shape[1], width=width))
             parts.append(values)
         return np.concatenate(parts, axis=1)
 
@@ -258,13 +254,17 @@ class BasisExpansion(Transformer):
         count = count_terms(self.n_features_in_, self.degree, powers=self.kind == "polynomial")
         if count == 0 and not self.include_original:
             raise ValueError(
-                f"BasisExpansion(kind={self.kind!r}, degree={self.degree}, include_original=False) makes no column of "
-                f"{self.n_features_in_}; raise the degree or keep the columns."
+                Note("M061", kind=self.kind, degree=self.degree, n_features_in=self.n_features_in_)
             )
         if 8 * n_rows * count > memory_limit():
             raise ValueError(
-                f"{count} products of {self.n_features_in_} columns for {n_rows} rows would take "
-                f"{8 * n_rows * count / 2**30:.1f} GiB, more than ASSAY_MEMORY allows; lower the degree."
+                Note(
+                    "M062",
+                    count=count,
+                    n_features_in=self.n_features_in_,
+                    n_rows=n_rows,
+                    value=8 * n_rows * count / 2**30,
+                )
             )
 
     def _names(self, given: Any = None) -> list[str]:

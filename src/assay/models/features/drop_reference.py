@@ -20,6 +20,7 @@ from assay.models.base.estimators import clone
 from assay.models.base.params import Param
 from assay.models.base.validation import feature_names
 from assay.models.features.affine_step import Step
+from assay.notes import Note
 from assay.sharing.protocols import ColumnScales
 from assay.statistics import AffineMap, Extremes, Filling, Moments
 
@@ -132,10 +133,7 @@ class DropReference(Step):
     def _check_groups(self, width: int) -> None:
         for first, last in spans(self.groups):
             if not 0 <= first < last <= width:
-                raise ValueError(
-                    f"DropReference: the group ({first}, {last}) does not lie in the {width} columns of X; take the "
-                    "groups from the encoder that made them."
-                )
+                raise ValueError(Note("M064", first=first, last=last, width=width))
 
 
 def spans(groups: Iterable[Any] | None) -> list[tuple[int, int]]:

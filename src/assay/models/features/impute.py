@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 from assay.models.base.params import Param
 from assay.models.base.validation import all_finite, explain_rows, feature_names
 from assay.models.features.affine_step import Step
+from assay.notes import Note
 from assay.sharing.protocols import ColumnScales
 from assay.statistics import AffineMap, Extremes, Filling, Moments
 
@@ -126,9 +127,7 @@ class Impute(Step):
             return np.array(rows, dtype=np.float64, order="C")
         filled = np.where(np.isnan(rows), self.means_, rows)
         if not np.isfinite(filled).all():
-            raise explain_rows(feature_names(self), rows, missing_allowed=True) or ValueError(
-                "Input X contains infinity."
-            )
+            raise explain_rows(feature_names(self), rows, missing_allowed=True) or ValueError(Note("M065"))
         return np.hstack([filled, np.isnan(rows[:, self._flagged])]) if len(self._flagged) else filled
 
     def column_scales(self, X: Any, y: Any) -> ColumnScales:

@@ -21,6 +21,7 @@ from assay.models.base.estimators import check_is_fitted
 from assay.models.base.params import Param
 from assay.models.features.monomials import count_terms, products, term_name, terms
 from assay.models.features.table_encoder import TableEncoder, level_codes
+from assay.notes import Note
 
 Array = NDArray[np.float64]
 
@@ -80,8 +81,13 @@ class OneHot(TableEncoder):
         width = self.n_features_out_
         if 8 * len(columns) * width > memory_limit():
             raise ValueError(
-                f"{len(wanted)} products of {len(numeric)} columns for {len(columns)} rows would take "
-                f"{8 * len(columns) * width / 2**30:.1f} GiB, more than ASSAY_MEMORY allows; leave columns out."
+                Note(
+                    "M066",
+                    n_wanted=len(wanted),
+                    n_numeric=len(numeric),
+                    n_columns=len(columns),
+                    value=8 * len(columns) * width / 2**30,
+                )
             )
         out = np.empty((len(columns), width))
         end = columns.shape[1]

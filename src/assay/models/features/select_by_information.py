@@ -23,6 +23,7 @@ from assay.models.base.validation import (
     explain_rows,
     feature_names,
 )
+from assay.notes import Note
 from assay.numerics.information import Tables, count_bins, count_dense, count_sparse, join
 from assay.numerics.scalars import is_whole
 
@@ -93,7 +94,7 @@ class _Reader(Model):
 
 def _checked(X: Any, y: Any, reader: Model | None = None) -> TrainingData:
     if y is None and reader is None:
-        raise ValueError("y is None, so there is nothing to tell about; give the class of each row.")
+        raise ValueError(Note("M067"))
     data = check_training(reader or _Reader(), X, y)
     if is_sparse(data.X):
         check_sparse(data.X, data.names)
@@ -105,12 +106,12 @@ def _checked(X: Any, y: Any, reader: Model | None = None) -> TrainingData:
 def _tables(data: TrainingData, kind: str, bins: int | None) -> Tables:
     """Levels of every column by class."""
     if kind not in KINDS:
-        raise ValueError(f"kind={kind!r} is not known; choose one of {', '.join(KINDS)}.")
+        raise ValueError(Note("M068", kind=kind, kinds=", ".join(KINDS)))
     if bins is not None and not is_whole(bins, 2):
-        raise ValueError(f"bins={bins!r} is no number of bins; give a whole number of at least 2, or None.")
+        raise ValueError(Note("M069", bins=bins))
     if is_sparse(data.X):
         if kind == "binned":
-            raise ValueError("Sparse columns are not binned; use kind='discrete' or 'presence'.")
+            raise ValueError(Note("M070"))
         return _sparse_tables(csr_array(data.X), data, kind == "presence")
     count = bins or int(np.clip(round(len(data.codes) ** (1 / 3)), 2, MOST_BINS))
     binned = np.array([_is_binned(data.X[:, j], kind) for j in range(data.X.shape[1])], dtype=bool)
@@ -281,9 +282,7 @@ class DropRare(_Filter):
         """Count the rows in which each column is not 0."""
         self._check_params()
         if self.min_share >= self.max_share:
-            raise ValueError(
-                f"min_share={self.min_share:g} is not below max_share={self.max_share:g}: nothing could be kept."
-            )
+            raise ValueError(Note("M071", min_share=self.min_share, max_share=self.max_share))
         rows = check_rows(self, X, reset=True)
         self._check_finite(rows)
         if is_sparse(rows):

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from assay.models.base.params import Param
 from assay.models.base.validation import check_rows, feature_names
 from assay.models.features.affine_step import Step
+from assay.notes import Note
 from assay.statistics import AffineMap, Extremes, Filling, Moments
 
 Array = NDArray[np.float64]
@@ -65,10 +66,10 @@ class SelectColumns(Step):
             position = names.index(column) if column in names else column
             if isinstance(position, str) or not 0 <= position < width:
                 known = f"names {names}" if names else f"positions 0 to {width - 1}"
-                raise ValueError(f"There is no column {column!r}; choose among {known}.")
+                raise ValueError(Note("M073", column=column, known=known))
             found.append(int(position))
         if not found:
-            raise ValueError("SelectColumns(columns=[]) keeps nothing; name at least one column.")
+            raise ValueError(Note("M072"))
         return np.asarray(found, dtype=np.intp)
 
     def transform(self, X: Any) -> Array:

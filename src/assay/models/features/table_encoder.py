@@ -17,6 +17,7 @@ from assay.data import Column, Schema, Table
 from assay.data.table import is_missing
 from assay.models.base.estimators import Transformer, check_is_fitted
 from assay.models.base.validation import check_rows
+from assay.notes import Note
 
 Array = NDArray[np.float64]
 MOST_LEVELS = 255  # as many as histogram trees tell apart
@@ -119,9 +120,7 @@ class TableEncoder(Transformer):
         used = [column for column, note in zip(schema, reasons, strict=True) if not note]
         if not used:
             first = self.notes_[0] if self.notes_ else "X has no column."
-            raise ValueError(
-                f"{type(self).__name__} can use none of the {len(schema)} columns; the first of them: {first}"
-            )
+            raise ValueError(Note("M074", kind=type(self).__name__, n_schema=len(schema), first=first))
         return used
 
     def _groups(self, used: list[Column]) -> tuple[Group, ...]:

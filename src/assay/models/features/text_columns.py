@@ -19,6 +19,7 @@ from assay.models.base.params import Param
 from assay.models.features.parameters import WORDS
 from assay.models.features.table_encoder import TableEncoder, is_array, left_out, not_read
 from assay.models.features.word_counts import Tally, TokenRule
+from assay.notes import Note
 
 
 class Words(TableEncoder):
@@ -94,9 +95,7 @@ class Words(TableEncoder):
     def _learn(self, X: Any) -> list[Tally]:
         self._check_params()
         if is_array(X):
-            raise ValueError(
-                "Words reads texts, and X is an array of numbers; give a table with text columns."
-            )
+            raise ValueError(Note("M076"))
         table = self._read(X)
         used = self._used(table.schema)
         tallies = [Tally(table[column.name], self._rule()) for column in used]
@@ -131,9 +130,7 @@ class Words(TableEncoder):
         least = self.ngram_range[0]
         what = "word of two letters or more" if least == 1 else f"{least} words in a row"
         stop = " beside the stop words" if self.stop_words else ""
-        return ValueError(
-            f"{which} {what}{stop} in any of the {table.n_rows} rows; give texts that hold some."
-        )
+        return ValueError(Note("M075", which=which, what=what, stop=stop, n_rows=table.n_rows))
 
     def transform(self, X: Any) -> csr_array:
         """Counts of the known words, int32 (N, V) in compressed rows; other words are passed over."""

@@ -29,6 +29,7 @@ from assay.models.features.word_counts import (
     count_table,
     word_mask,
 )
+from assay.notes import Note
 from assay.sharing.counts.word_keys import WordKeys, WordReading
 from assay.statistics.counts import ColumnMask, WordTotals
 
@@ -106,14 +107,9 @@ class TextCounts(Transformer):
         super()._check_declared()
         least, most = self.ngram_range
         if least > most:
-            raise ValueError(
-                f"TextCounts(ngram_range={self.ngram_range!r}) is reversed; give ({most}, {least}), the fewest first."
-            )
+            raise ValueError(Note("M081", ngram_range=self.ngram_range, most=most, least=least))
         if self.stop_words is not None and self.tokens == "characters":
-            raise ValueError(
-                "TextCounts(stop_words=...) leaves out words, of which tokens='characters' knows none; leave one of "
-                "them out."
-            )
+            raise ValueError(Note("M082"))
 
     def token_rule(self) -> TokenRule:
         """What is counted, under these parameters."""
@@ -202,18 +198,13 @@ def _no_words(X: Any, rule: TokenRule, tally: Tally) -> ValueError:
     """Why there was nothing to filter: no documents, no tokens in them, or none beside the stop words."""
     n_documents = tally.n_documents
     if n_documents == 0:
-        return ValueError("X has no documents, so there are no words to learn; give at least one text.")
+        return ValueError(Note("M078"))
     if rule.stop_words and Tally(X, TokenRule(rule.lowercase)).n_words == tally.n_stopped > 0:
-        return ValueError(
-            f"stop_words ({len(rule.stop_words)} of them) takes every word of the {n_documents} documents; shorten it."
-        )
+        return ValueError(Note("M079", n_stop_words=len(rule.stop_words), n_documents=n_documents))
     what = "characters" if rule.tokens == "characters" else "words of two letters or more"
     least = rule.ngram_range[0]
     if least > 1:
         return ValueError(
-            f"ngram_range={rule.ngram_range} finds nothing: none of the {n_documents} documents has {least} {what} in "
-            "a row; begin it lower."
+            Note("M080", ngram_range=rule.ngram_range, n_documents=n_documents, least=least, what=what)
         )
-    return ValueError(
-        f"None of the {n_documents} documents holds {what}; give texts that do, or tokens='characters'."
-    )
+    return ValueError(Note("M077", n_documents=n_documents, what=what))

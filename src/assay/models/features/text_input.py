@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from assay import _core
+from assay.notes import Note
 
 SHOWN = 40  # characters of a value in a message
 TEXTUAL = ("string", "large_string", "binary", "large_binary")
@@ -16,7 +17,7 @@ def as_texts(X: Any, threads: int) -> _core.Texts:
     """The documents of X, checked; a missing one is empty."""
     texts = _core.Texts()
     if isinstance(X, str | bytes):
-        raise ValueError("X is one text; give a list of texts, [text] for a single one.")
+        raise ValueError(Note("M085"))
     if hasattr(X, "to_arrow"):  # polars; "to_arrow" of a frame gives a table, refused below
         X = X.to_arrow()
     if type(X).__module__.partition(".")[0] == "pyarrow":
@@ -41,7 +42,7 @@ def _add_arrow(texts: _core.Texts, X: Any) -> None:
     import pyarrow as pa  # only those who have Arrow columns wait for it
 
     if not isinstance(X, pa.Array | pa.ChunkedArray):
-        raise ValueError(f"X is a {type(X).__name__}; give one column of text.")
+        raise ValueError(Note("M086", kind=type(X).__name__))
     kind = X.type.value_type if pa.types.is_dictionary(X.type) else X.type
     if pa.types.is_null(kind) or kind in (pa.string_view(), pa.binary_view()):
         X = X.cast(pa.large_string())
@@ -71,11 +72,9 @@ def _as_list(X: Any) -> list[Any]:
         return X
     shape = getattr(X, "shape", None)
     if shape is not None and len(shape) != 1:
-        raise ValueError(
-            f"X has the shape {tuple(shape)}; give one column of text, such as X[:, 0] or X['name']."
-        )
+        raise ValueError(Note("M087", shape=tuple(shape)))
     if isinstance(X, dict) or not hasattr(X, "__iter__"):
-        raise ValueError(f"X is {_shown(X)}; give a list of texts.")
+        raise ValueError(Note("M088", shown=_shown(X)))
     return list(X.tolist() if hasattr(X, "tolist") else X)
 
 
@@ -92,21 +91,13 @@ def _is_missing(value: Any) -> bool:
 
 
 def _no_string(row: int, value: Any) -> ValueError:
-    return ValueError(
-        f"Row {row} of X holds {_shown(value)}, which is not text; give strings, or None where a text is missing."
-    )
+    return ValueError(Note("M083", row=row, shown=_shown(value)))
 
 
 def _not_text(row: int, position: int, unit: int) -> ValueError:
     if unit > 0xFF:
-        return ValueError(
-            f"Row {row} of X holds half a surrogate pair, U+{unit:04X}, at position {position}; replace it, or read "
-            "the text again with errors='replace'."
-        )
-    return ValueError(
-        f"Row {row} of X is not UTF-8: byte 0x{unit:02X} at position {position}; decode it with its own encoding, such "
-        "as bytes.decode('latin-1')."
-    )
+        return ValueError(Note("M089", row=row, unit=unit, position=position))
+    return ValueError(Note("M084", row=row, unit=unit, position=position))
 
 
 def _shown(value: Any) -> str:

@@ -8,6 +8,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from assay.notes import Note
+
 Array = NDArray[np.float64]
 SAME = 1e-6  # relative; a function of one row may be rounded otherwise than one of many
 
@@ -38,20 +40,14 @@ def call(function: Callable[[Array], Any], title: str, X: Array) -> Array:
             returned = np.asarray(function(rows), dtype=np.float64)
     except Exception as error:
         raise ValueError(
-            f"The basis function {title!r} failed on {len(X)} rows: {' '.join(str(error).split()).rstrip('.')}."
+            Note("M093", title=title, n_x=len(X), rstrip=" ".join(str(error).split()).rstrip("."))
         ) from error
     if returned.ndim not in (1, 2) or len(returned) != len(X) or 0 in returned.shape[1:]:
-        raise ValueError(
-            f"The basis function {title!r} returned an array of shape {returned.shape} for {len(X)} rows; return one "
-            "number, or one row of numbers, for each row."
-        )
+        raise ValueError(Note("M090", title=title, shape=returned.shape, n_x=len(X)))
     values = returned[:, None] if returned.ndim == 1 else returned
     if not np.isfinite(values).all():
         row, column = (int(i) for i in np.argwhere(~np.isfinite(values))[0])
-        raise ValueError(
-            f"The basis function {title!r} gives {values[row, column]} at row {row}; return a finite number for every "
-            "row."
-        )
+        raise ValueError(Note("M091", title=title, given=values[row, column], row=row))
     return values
 
 
@@ -59,7 +55,4 @@ def check_alone(function: Callable[[Array], Any], title: str, X: Array, values: 
     """A function of a row must not look at the other rows: in a fold those would be of the training part."""
     alone = call(function, title, X[:1])
     if alone.shape[1] != values.shape[1] or not np.allclose(alone[0], values[0], rtol=SAME, atol=SAME):
-        raise ValueError(
-            f"The basis function {title!r} gives row 0 another value when it comes alone; compute each row from that "
-            "row only, and put what is learned from rows into a transformer of its own."
-        )
+        raise ValueError(Note("M092", title=title))

@@ -20,6 +20,7 @@ from assay import _core
 from assay.engines.local import thread_count
 from assay.models.features.text_input import as_texts
 from assay.models.features.unicode_pages import CHANGES, characters_for
+from assay.notes import Note
 from assay.statistics.counts import ColumnMask, WordTotals
 
 Counts = NDArray[np.int64]
@@ -159,8 +160,14 @@ def choose_words(documents: Any, totals: Any, n_documents: int, filters: WordFil
     low, high = filters.bounds(n_documents)
     if high < low:
         raise ValueError(
-            f"max_documents={filters.max_documents} is {high:g} of {n_documents} documents and lies below "
-            f"min_documents={filters.min_documents}, which is {low:g}; lower min_documents or raise max_documents."
+            Note(
+                "M096",
+                max_documents=filters.max_documents,
+                high=high,
+                n_documents=n_documents,
+                min_documents=filters.min_documents,
+                low=low,
+            )
         )
     present = documents > 0  # a fold may lack words that others have
     rare, common = present & (documents < low), present & (documents > high)
@@ -189,9 +196,7 @@ def word_mask(totals: WordTotals, filters: WordFilter, binary: bool) -> ColumnMa
 
 def nothing_counted(n_words: int, n_rows: int) -> ValueError:
     """Rows without a word."""
-    return ValueError(
-        f"None of the {n_words} words is in any of the {n_rows} rows of X; give rows that count some."
-    )
+    return ValueError(Note("M094", n_words=n_words, n_rows=n_rows))
 
 
 def all_dropped(chosen: Chosen, filters: WordFilter, n_words: int, n_documents: int) -> ValueError:
@@ -201,7 +206,4 @@ def all_dropped(chosen: Chosen, filters: WordFilter, n_words: int, n_documents: 
         for name in ("min_documents", "max_documents")
         if chosen.dropped[name]
     )
-    return ValueError(
-        f"No word is left of {n_words} in {n_documents} documents: {taken}; lower min_documents or raise "
-        "max_documents."
-    )
+    return ValueError(Note("M095", n_words=n_words, n_documents=n_documents, taken=taken))

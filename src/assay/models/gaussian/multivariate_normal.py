@@ -20,6 +20,7 @@ from assay.models.base.params import FLOOR, VARIANCE, Param
 from assay.models.base.unlabelled import UnlabelledModel
 from assay.models.base.validation import check_rows, explain_rows, feature_name, feature_names
 from assay.models.gaussian.covariance import Rule
+from assay.notes import Note
 from assay.numerics.linalg import Whitening, whiten
 from assay.numerics.random_state import as_seed
 from assay.numerics.scalars import is_whole
@@ -110,9 +111,7 @@ class MultivariateNormal(DensityMixin, UnlabelledModel):
         )
         logs = form.scores(rows)[:, 0]
         if not np.isfinite(logs).all():
-            raise explain_rows(feature_names(self), rows) or ValueError(
-                "The log density of some rows overflows: they lie too far from the training data."
-            )
+            raise explain_rows(feature_names(self), rows) or ValueError(Note("M106"))
         return logs
 
     def pdf(self, X: Any) -> Array:
@@ -131,9 +130,7 @@ class MultivariateNormal(DensityMixin, UnlabelledModel):
         """Rows drawn from the density, (n_samples, D); the same for the same integer `random_state`."""
         check_is_fitted(self)
         if not is_whole(n_samples, 1):
-            raise ValueError(
-                f"n_samples={n_samples!r} rows cannot be drawn; give a whole number of at least 1."
-            )
+            raise ValueError(Note("M105", n_samples=n_samples))
         noise = np.random.default_rng(as_seed(random_state)).standard_normal((n_samples, len(self.mean_)))
         return draw(self.mean_, self._white.whitener, noise)
 

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from assay.notes import Note
 from assay.plans import Partition
 
 Array = NDArray[np.float64]
@@ -132,7 +133,7 @@ def training_rows(partitions: Sequence[Partition], split: int) -> NDArray[np.int
         if split < partition.n_folds:
             return partition.train_rows(split)
         split -= partition.n_folds
-    raise ValueError(f"There is no split {split}.")
+    raise ValueError(Note("M107", split=split))
 
 
 def misleading(

@@ -27,6 +27,7 @@ from assay.models.inspection.explanation import (
     moved_by_priors,
     shown_value,
 )
+from assay.notes import Note
 from assay.sharing.forms import Diagonal, Linear
 
 Array = NDArray[np.float64]
@@ -85,10 +86,7 @@ def column_contributions(model: Any, table: Table, rows: Sequence[int]) -> list[
     if not isinstance(form, Linear | Diagonal):
         return None
     if model.encoder_.n_features_out_ > len(model.encoder_.sources_):
-        raise ValueError(
-            "The model adds up products of columns too, so that no column has a share of its own; the report of "
-            "`assay compare` shows the weights of columns and products."
-        )
+        raise ValueError(Note("M108"))
     some = model.encoder_.conform(table.take(rows)).select(model.schema_.names)
     design, sources = model.design(some), column_places(model.encoder_)
     for step in steps:
@@ -149,5 +147,5 @@ def _after(step: Any, sources: NDArray[np.intp]) -> NDArray[np.intp]:
     names = step.get_feature_names_out([str(j) for j in range(len(sources))])
     positions = [str(name).removeprefix("missing_") for name in names]
     if not all(position.isdigit() for position in positions):
-        raise ValueError("A step of the model mixes columns, so that none has a share of its own.")
+        raise ValueError(Note("M109"))
     return np.array([sources[int(position)] for position in positions], dtype=np.intp)

@@ -22,6 +22,7 @@ from assay.models.inspection.explanation import (
     shown_value,
 )
 from assay.models.naive_bayes.text_base import WordForm
+from assay.notes import Note
 
 Array = NDArray[np.float64]
 WORDS = (
@@ -41,10 +42,7 @@ def explain_words(model: Any, table: Table, rows: Sequence[int]) -> list[Explana
     if not isinstance(form, WordForm):
         return None
     if form.ruling is not None:
-        raise ValueError(
-            "With smoothing 0 a single word rules a class out, which is no amount that could be added up; fit with a "
-            "smoothing above 0."
-        )
+        raise ValueError(Note("M110"))
     some = model.encoder_.conform(table.take(rows)).select(model.schema_.names)
     design: Any = model.design(some)
     names: Any = model.design_names_

@@ -20,6 +20,7 @@ from scipy.special import ndtr, softmax
 
 from assay.models.base.estimators import GenerativeClassifier, check_is_fitted
 from assay.models.base.from_moments import NormalClassifier
+from assay.notes import Note
 from assay.numerics.random_state import as_seed
 from assay.numerics.scalars import is_whole
 from assay.sharing.forms import Diagonal, Linear
@@ -87,10 +88,7 @@ def error_probability(
     model = model if priors is None else model.with_priors(priors)
     strange = np.flatnonzero((model.class_prior_ > 0) & (model.class_count_ == 0))
     if len(strange):
-        raise ValueError(
-            f"Class {model.classes_[strange[0]]} has a prior but no training row, so its density is unknown; "
-            "give it prior 0."
-        )
+        raise ValueError(Note("M111", classes=model.classes_[strange[0]]))
     line = _as_line(model) if isinstance(model, NormalClassifier) else None
     if line is not None:
         confusion = _exact(*line, model.class_prior_)
@@ -100,13 +98,10 @@ def error_probability(
 
 def _check(model: Any, n_samples: int) -> None:
     if not isinstance(model, GenerativeClassifier) or not model.has_density:
-        raise TypeError(
-            f"{type(model).__name__} has no class densities to draw rows from; give a GaussianClassifier, a "
-            "GaussianMixtureClassifier or a naive Bayes model other than ComplementNB."
-        )
+        raise TypeError(Note("M112", kind=type(model).__name__))
     check_is_fitted(model)
     if not is_whole(n_samples, 2):
-        raise ValueError(f"n_samples={n_samples!r} rows cannot be drawn; give a whole number of at least 2.")
+        raise ValueError(Note("M113", n_samples=n_samples))
 
 
 def _as_line(model: NormalClassifier) -> tuple[Array, Array] | None:

@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from assay.data import MISSING, Column
+from assay.notes import Note
 from assay.notes.digits import date_text
 
 Array = NDArray[np.float64]
@@ -112,9 +113,7 @@ def best_two(scores: Array, labels: list[Any]) -> tuple[int, int]:
     a = int(scores.argmax())
     b = int(np.where(np.arange(len(scores)) == a, -np.inf, scores).argmax())
     if not np.isfinite(scores[b]):
-        raise ValueError(
-            f"No class but {str(labels[a])!r} was seen in training; there is nothing to compare it with."
-        )
+        raise ValueError(Note("M114", labels=str(labels[a])))
     return a, b
 
 

@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 from assay.models.base.estimators import Model, parts_of
 from assay.models.base.sparse import is_sparse
 from assay.models.base.validation import check_rows, check_sparse, explain_rows, feature_names
+from assay.notes import Note
 from assay.numerics.scalars import is_whole
 from assay.statistics import Moments
 
@@ -80,13 +81,11 @@ def _extent(model: Any, X: Any) -> tuple[Array, Array, Array]:
             raise error
         width = getattr(model, "n_features_in_", rows.shape[1])
         if rows.shape[1] != width:
-            raise ValueError(
-                f"X has {rows.shape[1]} columns and the model was fitted to {width}; give the same columns."
-            )
+            raise ValueError(Note("M120", shape=rows.shape[1], width=width))
         return _dense(rows.mean(axis=0)), _dense(rows.min(axis=0)), _dense(rows.max(axis=0))
     m = getattr(model, "statistics_", None)
     if not isinstance(m, Moments):
-        raise ValueError(f"{type(model).__name__} does not keep the range of its columns; give the rows X.")
+        raise ValueError(Note("M115", kind=type(model).__name__))
     center, offset, away = m.overall()
     mean, n = center + offset, m.weight.sum()
     inside = m.within_diagonal() if m.form == "pooled" else m.class_diagonal().sum(axis=0)
@@ -111,19 +110,17 @@ def _origin(center: Array, at: Any, names: Sequence[str] | None) -> Array:
     else:
         origin = np.asarray(at, dtype=np.float64)
     if origin.shape != center.shape or not np.isfinite(origin).all():
-        raise ValueError(
-            f"at={at!r} is not a row of {len(center)} finite numbers; give a value for each column."
-        )
+        raise ValueError(Note("M116", at=at, n_center=len(center)))
     return origin
 
 
 def _position(key: Any, names: Sequence[str] | None, width: int) -> int:
     if isinstance(key, str):
         if names is None or key not in names:
-            raise ValueError(f"There is no column {key!r}; the columns are {names or f'0 to {width - 1}'}.")
+            raise ValueError(Note("M121", key=key, value=names or f"0 to {width - 1}"))
         return names.index(key)
     if not is_whole(key, 0) or key >= width:
-        raise ValueError(f"{key!r} is not a column; give a position from 0 to {width - 1}, or a name.")
+        raise ValueError(Note("M117", key=key, width=width - 1))
     return int(key)
 
 
@@ -132,18 +129,16 @@ def _directions(
 ) -> tuple[Array, tuple[str, str], tuple[int, int] | None]:
     """The two directions (2, D), titles of the axes, and the two columns if that is what they are."""
     if len(features) != 2:
-        raise ValueError(f"features={features!r} is not allowed; give two columns, or two directions.")
+        raise ValueError(Note("M118", features=features))
     if all(isinstance(one, str) or np.ndim(one) == 0 for one in features):
         first, second = (_position(one, names, width) for one in features)
         if first == second:
-            raise ValueError(f"features={features!r} names the same column twice; give two columns.")
+            raise ValueError(Note("M122", features=features))
         titles = tuple(f"column {j}" if names is None else names[j] for j in (first, second))
         return np.eye(width)[[first, second]], (titles[0], titles[1]), (first, second)
     found = np.asarray(features, dtype=np.float64)
     if found.shape != (2, width) or np.linalg.matrix_rank(found) < 2:
-        raise ValueError(
-            f"features has shape {found.shape}; give two different directions of {width} numbers, or two columns."
-        )
+        raise ValueError(Note("M119", shape=found.shape, width=width))
     return found, ("direction 1", "direction 2"), None
 
 

@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 
 from assay.models.base.estimators import check_is_fitted
 from assay.models.inspection.plane import Grid, asked, grid_of
+from assay.notes import Note
 from assay.numerics.scalars import is_whole
 
 Array = NDArray[np.float64]
@@ -113,7 +114,7 @@ def region_map(
     """
     check_is_fitted(model)
     if not is_whole(resolution, 2):
-        raise ValueError(f"resolution={resolution!r} is not allowed; give a whole number of at least 2.")
+        raise ValueError(Note("M123", resolution=resolution))
     grid = grid_of(model, X, features, at, int(resolution))
     return _filled(model, X, grid)
 

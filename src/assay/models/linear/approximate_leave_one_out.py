@@ -22,6 +22,7 @@ from scipy.linalg.lapack import dpotri
 from assay.models.base.class_weight import weighted
 from assay.models.base.path_classifier import PathClassifier, passes_of, standardised
 from assay.models.base.validation import TrainingData, check_training, check_two_classes
+from assay.notes import Note
 from assay.numerics.blas import single_threaded
 from assay.sharing.forms import posteriors
 from assay.sharing.path.standard import Standard
@@ -54,10 +55,7 @@ def approximate_leave_one_out(model: Any, X: Any, y: Any, sample_weight: Any = N
     check_two_classes(data)
     unknowns = (1 if data.n_classes == 2 else data.n_classes) * (data.X.shape[1] + 1)
     if unknowns > MOST_UNKNOWNS:
-        raise ValueError(
-            f"Approximate leave-one-out of {unknowns} weights is not to be had, at most of {MOST_UNKNOWNS}; "
-            "use evaluate(model, X, y, KFold(10))."
-        )
+        raise ValueError(Note("M124", unknowns=unknowns, most_unknowns=MOST_UNKNOWNS))
     with single_threaded():
         standard = standardised(data)
         with passes_of(standard, data) as passes:

@@ -16,6 +16,7 @@ from scipy.special import ndtr, ndtri
 
 from assay.models.base.path_classifier import passes_of
 from assay.models.base.validation import TrainingData
+from assay.notes import Note
 from assay.sharing.path.standard import Standard
 
 Array = NDArray[np.float64]
@@ -57,7 +58,7 @@ class Inference:
     def interval(self, level: float = 0.95) -> tuple[Array, Array]:
         """Lower and upper ends, by the normal distribution."""
         if not 0.0 < level < 1.0:
-            raise ValueError(f"level={level!r} is not a share of certainty; give a number between 0 and 1.")
+            raise ValueError(Note("M125", level_name=level))
         away = float(ndtri(0.5 + level / 2.0)) * self.standard_error
         return self.coef - away, self.coef + away
 

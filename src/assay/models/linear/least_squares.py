@@ -141,9 +141,7 @@ class LeastSquaresClassifier(StatisticsClassifier, LinearBoundaries):
         check_is_fitted(self)
         l2 = np.asarray(l2_values, dtype=np.float64)
         if l2.ndim != 1 or not (np.isfinite(l2) & (l2 >= 0)).all():
-            raise ValueError(
-                f"l2_values={l2_values!r} is not a list of penalties; give finite numbers of at least 0."
-            )
+            raise ValueError(Note("M126", l2_values=l2_values))
         problem = _equations(self.statistics_.in_rows()[None])
         with single_threaded():
             coef = ridge_path(problem.total[0], problem.target[0], problem.scale[0], l2)

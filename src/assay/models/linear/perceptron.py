@@ -147,7 +147,7 @@ class Perceptron(PathClassifier):
         )
         found = FoldPerceptron(passes, parts, n_classes, options, memory_limit()).solve()
         if not all(np.isfinite(B).all() for B, _ in found):
-            raise ValueError("The weights overflow; rescale the columns (Standardize), or set scale=True.")
+            raise ValueError(Note("M127"))
         return found
 
     def solve_parts(self, passes: Passes, parts: Parts, n_classes: int, *_: Array) -> PathSolution:

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from assay.models.base.estimators import Model
 from assay.models.base.path_classifier import standardised
 from assay.models.base.validation import TrainingData, check_training, explain_rows, feature_name
+from assay.notes import Note
 from assay.solvers.separability import Separation, separation
 
 Array = NDArray[np.float64]
@@ -94,9 +95,7 @@ def separability(X: Any, y: Any) -> Separability:
     """
     data = check_training(Rows(), X, y)
     if data.n_classes < 2:
-        raise ValueError(
-            f"y has one class ({data.classes.tolist()[0]!r}); give rows of at least two classes."
-        )
+        raise ValueError(Note("M128", classes=data.classes.tolist()[0]))
     names = list(X.columns) if hasattr(X, "columns") else None
     rows = standard_rows(TrainingData(data.X, data.codes, data.classes, None, names))
     return told(separation(rows.Z, rows.codes, len(rows.classes)), rows)

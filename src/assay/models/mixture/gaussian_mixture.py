@@ -26,6 +26,7 @@ from assay.models.mixture.em_starts import Options, parameters
 from assay.models.mixture.parameters import GAUSSIAN_MIXTURE
 from assay.models.mixture.per_class import learn, state
 from assay.models.mixture.telling import sentences
+from assay.notes import Note
 from assay.numerics.blas import single_threaded
 from assay.numerics.random_state import RandomState, as_seed
 from assay.numerics.scalars import is_whole
@@ -207,9 +208,7 @@ class GaussianMixtureClassifier(GenerativeClassifier):
         """Rows drawn from the model and their classes; the same for the same integer `random_state`."""
         check_is_fitted(self)
         if not is_whole(n_samples, 1):
-            raise ValueError(
-                f"n_samples={n_samples!r} rows cannot be drawn; give a whole number of at least 1."
-            )
+            raise ValueError(Note("M105", n_samples=n_samples))
         draw = np.random.default_rng(as_seed(random_state))
         present = np.where(self.class_count_ > 0, self.class_prior_, 0.0)
         codes = draw.choice(len(present), int(n_samples), p=present / present.sum())

@@ -19,6 +19,7 @@ from assay.decision.priors import class_priors, estimates_priors
 from assay.models.base.category_codes import Levels, canonical
 from assay.models.base.estimators import GenerativeClassifier, check_is_fitted
 from assay.models.base.validation import check_given, check_several, feature_name, feature_names
+from assay.notes import Note
 from assay.statistics import Counts
 
 Array = NDArray[np.float64]
@@ -58,9 +59,7 @@ class Learned:
         """Without the classes and levels whose last row left the counts `before`."""
         kept = np.flatnonzero((self.counts.rows > 0) | (before.rows == 0))
         if (self.counts.rows > 0).sum() < 2:
-            raise ValueError(
-                "Forgetting these rows would leave fewer than two classes; fit a new model instead."
-            )
+            raise ValueError(Note("M129"))
         whole = Learned(self.classes[kept], self.counts.of_classes(kept), self.levels)
         return whole if self.levels is None else whole._shed_levels()
 
@@ -137,9 +136,7 @@ class CountedClassifier(GenerativeClassifier):
             known = np.unique(np.asarray(classes))
             strange = np.setdiff1d(seen.classes, known)
             if len(strange):
-                raise ValueError(
-                    f"Label {strange.tolist()[0]!r} in y is not in classes={known.tolist()}; add it to classes."
-                )
+                raise ValueError(Note("M135", strange=strange.tolist()[0], known=known.tolist()))
             seen = seen.over(known, seen.levels)
         return self._learn(seen)
 
@@ -163,7 +160,7 @@ class CountedClassifier(GenerativeClassifier):
         own = self._learned()
         for label in rows.classes.tolist():
             if label not in self.classes_:
-                raise ValueError(f"Label {label!r} was never learned, so its rows cannot be forgotten.")
+                raise ValueError(Note("M136", label=label))
         self._check_levels_known(rows)
         leaving = rows.over(own.classes, own.levels).counts
         self._check_enough(leaving)
@@ -176,29 +173,27 @@ class CountedClassifier(GenerativeClassifier):
         for column, (own, given) in enumerate(zip(self._learned().levels or (), rows.levels, strict=True)):
             strange = sorted(set(given.tolist()) - set(own.tolist()))
             if strange:
-                raise ValueError(
-                    f"Level {strange[0]!r} of {feature_name(names, column)} was never learned, so its rows cannot be "
-                    "forgotten."
-                )
+                raise ValueError(Note("M137", strange=strange[0], feature_name=feature_name(names, column)))
 
     def _check_enough(self, leaving: Counts) -> None:
         """More than was learned cannot be forgotten."""
         own = self.statistics_
         for k in np.flatnonzero(leaving.rows > own.rows):
             raise ValueError(
-                f"{leaving.rows[k]} rows of class {self.classes_.tolist()[k]!r} cannot be forgotten: only "
-                f"{own.rows[k]} were learned."
+                Note("M130", rows=leaving.rows[k], classes=self.classes_.tolist()[k], rows_2=own.rows[k])
             )
         if (leaving.weight > own.weight * (1 + 1e-12)).any():
-            raise ValueError(
-                "The weights to forget exceed the weights learned; give the weights the rows had in fit."
-            )
+            raise ValueError(Note("M131"))
         short = replace(own, counts=own.counts - leaving.counts).shortage(own)
         if short is not None:
             raise ValueError(
-                f"{self._what(short[1])} was counted {own.counts[short]:g} times in class "
-                f"{self.classes_.tolist()[short[0]]!r}, so {leaving.counts[short]:g} cannot be forgotten: these rows "
-                "were never learned."
+                Note(
+                    "M132",
+                    what=self._what(short[1]),
+                    counts=own.counts[short],
+                    classes=self.classes_.tolist()[short[0]],
+                    counts_2=leaving.counts[short],
+                )
             )
 
     def _what(self, position: int) -> str:
@@ -220,10 +215,10 @@ class CountedClassifier(GenerativeClassifier):
         """Learn from counts that were stored; a clause says what about them cannot be."""
         wanted = self._n_counted()
         if counts.n_levels != wanted:
-            raise ValueError(f"it has counts of {counts.n_levels} levels or words, and needs {wanted}")
+            raise ValueError(Note("M133", n_levels=counts.n_levels, wanted=wanted))
         self.classes_, self.statistics_ = classes, counts
         if not self._possible(counts):
-            raise ValueError("it has counts that no rows have")
+            raise ValueError(Note("M134"))
         self._learn(self._learned())
 
     def _n_counted(self) -> int:

@@ -20,6 +20,7 @@ from assay.models.base.params import Param
 from assay.models.base.sparse import is_sparse
 from assay.models.naive_bayes.parameters import BERNOULLI_NB
 from assay.models.naive_bayes.text_base import ByWord, WordClassifier, WordForm
+from assay.notes import Note
 from assay.sharing.counts.word_part import MOST, WordPart
 from assay.statistics import Counts
 from assay.statistics.counts import ROUNDING
@@ -72,10 +73,7 @@ class BernoulliNB(WordClassifier):
         if not is_sparse(X):
             return (X > self.threshold).astype(np.float64)
         if self.threshold < 0:
-            raise ValueError(
-                f"BernoulliNB(threshold={self.threshold!r}) would find every word in a sparse row; give a threshold of "
-                "at least 0, or a dense table."
-            )
+            raise ValueError(Note("M138", threshold=self.threshold))
         there = X.data > self.threshold
         if there.all():
             return csr_array((np.ones(len(X.data)), X.indices, X.indptr), shape=X.shape)

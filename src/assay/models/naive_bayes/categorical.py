@@ -24,6 +24,7 @@ from assay.models.base.validation import check_cells, check_targets, feature_nam
 from assay.models.naive_bayes.base import CountedClassifier, Learned
 from assay.models.naive_bayes.category_codes import LevelForm, LevelReader, level_scores, level_table
 from assay.models.naive_bayes.parameters import CATEGORICAL_NB
+from assay.notes import Note
 from assay.statistics import Counts, count_levels
 from assay.statistics.counting import offsets
 
@@ -162,10 +163,7 @@ class CategoricalNB(CountedClassifier):
     def _refusal(self, X: Any, codes: Codes, names: Any) -> ValueError:
         row, column = (int(i) for i in np.argwhere(codes.T == UNSEEN)[0])
         value = np.asarray(X, dtype=object)[row, column]
-        return ValueError(
-            f"Level {value!r} at row {row}, {feature_name(names, column)} was never seen in training; correct it, or "
-            "use unseen='other' or 'ignore'."
-        )
+        return ValueError(Note("M139", value=value, row=row, feature_name=feature_name(names, column)))
 
     def _class_scores(self, X: Any) -> Array:
         return level_scores(X, self._first, self._table[None], self._log_prior[None])
@@ -238,5 +236,5 @@ def flag_places(flags: Any, n_columns: int) -> list[int]:
     mask = given.dtype.kind == "b"
     places = np.flatnonzero(given) if mask else given.astype(np.intp)
     if (mask and len(given) != n_columns) or not np.isin(places, np.arange(n_columns)).all():
-        raise ValueError(f"flags={flags!r} does not fit the {n_columns} columns of X.")
+        raise ValueError(Note("M140", flags=flags, n_columns=n_columns))
     return [int(place) for place in places]

@@ -20,6 +20,7 @@ from assay.models.base.params import Param
 from assay.models.base.validation import check_rows, explain_rows, feature_name, feature_names
 from assay.models.naive_bayes.parameters import MULTINOMIAL_NB
 from assay.models.naive_bayes.text_base import WordClassifier, WordForm
+from assay.notes import Note
 from assay.statistics import Counts
 
 Array = NDArray[np.float64]
@@ -162,8 +163,5 @@ def amounts(X: NDArray[np.floating], names: Any = None, owner: str = "PoissonNB"
         row, column = (int(i) for i in bad[0])
         kind = "Negative values" if values[row, column] < 0 else "Fractions of counts"
         where = f"row {row}, {feature_name(names, column)}"
-        raise ValueError(
-            f"{kind} in data passed to {owner}: {values[row, column]:g} at {where}; counts are whole numbers of at "
-            "least 0."
-        )
+        raise ValueError(Note("M156", kind=kind, owner=owner, given=values[row, column], where=where))
     return np.concatenate([values, there.astype(np.float64)], axis=1)

@@ -32,6 +32,7 @@ from assay.models.base.validation import (
 )
 from assay.models.neighbors.mixed_columns import has_categories, learn_columns, look_up_columns
 from assay.models.neighbors.parameters import K_NEIGHBORS
+from assay.notes import Note
 from assay.numerics.distances import LEARNED, Space
 from assay.numerics.neighbors import Near, Searcher, tree_is_faster
 from assay.numerics.votes import LONGER, Setting, Some, Voters, settled
@@ -156,20 +157,15 @@ class KNeighborsClassifier(Classifier):
         missing = self.metric == "mixed"
         largest = np.fmax.reduce(np.abs(X), axis=None, initial=0.0) if missing else np.abs(X).max()
         if not float(largest) <= LARGEST:
-            raise explain_rows(names, X, missing_allowed=missing) or ValueError(
-                "Input X holds values that cannot be measured; replace them."
-            )
+            raise explain_rows(names, X, missing_allowed=missing) or ValueError(Note("M104"))
         if self.algorithm == "tree" and self.metric != "euclidean":
-            raise ValueError(
-                f"algorithm='tree' finds Euclidean neighbours only; use 'brute' for metric={self.metric!r}."
-            )
+            raise ValueError(Note("M158", metric=self.metric))
 
     def check_size(self, total: float, what: str) -> None:
         """So many rows are enough to train on; `what` they are, in words."""
         if self.fewer_rows == "refuse" and self.n_neighbors > total * (1.0 + 1e-12):
             raise ValueError(
-                f"n_neighbors={self.n_neighbors} is more than the {total:g} {what}; give at most {int(total)}, or more "
-                "rows."
+                Note("M159", n_neighbors=self.n_neighbors, total=total, what=what, total_2=int(total))
             )
 
     def _restored(self) -> None:
@@ -196,7 +192,7 @@ class KNeighborsClassifier(Classifier):
             return listed
         mask = np.zeros(width, dtype=bool)
         if listed.dtype == bool or (len(listed) and not (0 <= listed.min() and listed.max() < width)):
-            raise ValueError(f"categorical_features={given!r} does not fit the {width} columns of X.")
+            raise ValueError(Note("M160", given=given, width=width))
         mask[listed.astype(np.intp)] = True
         return mask
 
@@ -217,7 +213,7 @@ class KNeighborsClassifier(Classifier):
         k = int(self.n_neighbors) if n_neighbors is None else as_count(n_neighbors)
         most = len(self.rows_) - (X is None)
         if not 1 <= k <= most:
-            raise ValueError(f"n_neighbors={k} is not between 1 and the {most} rows there are.")
+            raise ValueError(Note("M161", k=k, most=most))
         points = self._searcher.points if X is None else self._measured(self._read(X))
         near = self._searcher.nearest(
             points, k, thread_count(), np.arange(len(points)) if X is None else None
@@ -316,5 +312,5 @@ class KNeighborsClassifier(Classifier):
 def as_count(value: Any) -> int:
     """A number of neighbours as Python's integer; anything else is refused."""
     if isinstance(value, bool) or not isinstance(value, int | np.integer):
-        raise ValueError(f"n_neighbors={value!r} is not allowed; give a whole number of at least 1.")
+        raise ValueError(Note("M157", value=value))
     return int(value)

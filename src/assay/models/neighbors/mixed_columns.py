@@ -16,6 +16,7 @@ from assay.data.labels import column_names
 from assay.data.sources.frames import stream_of
 from assay.models.base.category_codes import MISSING, Levels, find_column, look_up_column
 from assay.models.base.validation import check_cells, feature_name, feature_names
+from assay.notes import Note
 
 Array = NDArray[np.float64]
 NUMBERS: NDArray[Any] = np.empty(0, dtype=np.int64)  # the levels of a column that holds none
@@ -81,9 +82,7 @@ def _numbers(column: Any, name: str) -> Array:
     try:
         return to_numbers(plain(column))
     except MisfitError as misfit:
-        raise ValueError(
-            f"Row {misfit.row}, {name} of X holds {misfit.value!r}, where training had numbers; replace it."
-        ) from None
+        raise ValueError(Note("M162", row=misfit.row, name=name, value=misfit.value)) from None
 
 
 def _rows(columns: list[NDArray[Any]]) -> Array:

@@ -28,6 +28,7 @@ from assay.models.base.params import Param
 from assay.models.base.validation import feature_names
 from assay.models.network.inputs import Inputs, network_inputs
 from assay.models.network.parameters import MULTI_LAYER
+from assay.notes import Note
 from assay.numerics.blas import single_threaded
 from assay.numerics.random_state import RandomState, as_seed
 from assay.plans import HoldOut
@@ -167,10 +168,7 @@ class NeuralNetwork(PosteriorClassifier):
         if not self.early_stopping:
             return np.arange(len(codes)), None
         if len(codes) < 2:
-            raise ValueError(
-                f"early_stopping sets rows aside, and there are only {len(codes)} that count; give more rows, or "
-                "early_stopping=False."
-            )
+            raise ValueError(Note("M163", n_codes=len(codes)))
         share = float(self.validation_share)
         fold = HoldOut(share, random_state=self.random_state).partitions(codes)[0].fold
         return np.flatnonzero(fold < 0), np.flatnonzero(fold == 0)

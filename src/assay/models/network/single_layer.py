@@ -21,6 +21,7 @@ from assay.models.base.params import Param
 from assay.models.base.validation import check_rows, feature_names
 from assay.models.network.inputs import Inputs, network_inputs
 from assay.models.network.parameters import SINGLE_LAYER
+from assay.notes import Note
 from assay.numerics.blas import single_threaded
 from assay.numerics.random_state import RandomState, as_seed
 from assay.sharing.forms import Linear, normalize, posteriors
@@ -124,20 +125,11 @@ class SingleLayerNetwork(LinearBoundaries):
         owner, entropy = type(self).__name__, self.surrogate == "cross_entropy"
         probable = self.output in ("sigmoid", "softmax")
         if entropy and not probable:
-            raise ValueError(
-                f"{owner}(output={self.output!r}, surrogate='cross_entropy') is not allowed: cross-entropy needs "
-                "outputs between 0 and 1; give output='sigmoid' or 'softmax', or surrogate='squared_error'."
-            )
+            raise ValueError(Note("M164", owner=owner, output=self.output))
         if self.targets == "pm1" and probable:
-            raise ValueError(
-                f"{owner}(output={self.output!r}, targets='pm1') is not allowed: its outputs lie between 0 and 1 "
-                "and never reach -1; give targets='01'."
-            )
+            raise ValueError(Note("M165", owner=owner, output=self.output))
         if self.l2 > 0 and self.output == "step":
-            raise ValueError(
-                f"{owner}(output='step', l2={self.l2!r}) is not allowed: a step does not change with the size of "
-                "the weights; give l2=0."
-            )
+            raise ValueError(Note("M166", owner=owner, l2=self.l2))
 
     def _problem(self, inputs: Inputs, unit: Array) -> UnitProblem:
         n_classes, probable = inputs.data.n_classes, self.output in ("sigmoid", "softmax")

@@ -14,6 +14,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from assay.notes import Note
+
 Array = NDArray[np.float64]
 Measured = tuple[float, Array | None]  # the error, and its slope by each output where it is known
 LEAST = 1e-300  # a probability of 0 is charged as this one
@@ -43,13 +45,9 @@ def own(error: Callable[..., Any]) -> Callable[[Array, Array, Array], Measured]:
         found = error(output, target, weight)
         value, slope = found if isinstance(found, tuple) else (found, None)
         if np.ndim(value) != 0:
-            raise ValueError(
-                f"error returned an array of shape {np.shape(value)}; return one number, or a number and the slope."
-            )
+            raise ValueError(Note("M167", shape=np.shape(value)))
         if slope is not None and np.shape(slope) != output.shape:
-            raise ValueError(
-                f"error returned a slope of shape {np.shape(slope)}; return {output.shape}, as the outputs."
-            )
+            raise ValueError(Note("M168", shape=np.shape(slope), shape_2=output.shape))
         return float(value), None if slope is None else np.asarray(slope, dtype=np.float64)
 
     return measured

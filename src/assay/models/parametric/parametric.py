@@ -26,6 +26,7 @@ from assay.models.base.validation import (
 )
 from assay.models.parametric.losses import Measured, log_loss, own, squared_error, targets
 from assay.models.parametric.parameters import PARAMETRIC
+from assay.notes import Note
 from assay.numerics.blas import single_threaded
 from assay.solvers.quasi_newton import minimise
 
@@ -111,9 +112,7 @@ class ParametricClassifier(Classifier):
         """
         self._check_params()
         if self.error == "log_loss" and self.output == "score":
-            raise ValueError(
-                "The log loss is one of probabilities; give error='squared_error' or a function for scores."
-            )
+            raise ValueError(Note("M172"))
         data = check_training(self, X, y, sample_weight)
         check_several(data.classes)
         problem = self._problem(data)
@@ -143,9 +142,7 @@ class ParametricClassifier(Classifier):
         except (TypeError, ValueError):
             theta = np.empty(0)
         if theta.ndim != 1 or not len(theta) or not np.isfinite(theta).all():
-            raise ValueError(
-                f"start={given!r} is not a list of finite numbers; give a value for each parameter."
-            )
+            raise ValueError(Note("M173", given=given))
         return theta
 
     def _keep(self, data: TrainingData, found: Any) -> Self:
@@ -201,12 +198,10 @@ class _Problem(NamedTuple):
         output = called(self.model, self.X, theta, self.n_classes)
         value, slope = self._measured(output)
         if not np.isfinite(value):
-            raise ValueError(f"The error is {value} at theta={shown(theta)}; start elsewhere.")
+            raise ValueError(Note("M174", value=value, shown=shown(theta)))
         if self.model.gradient is not None:
             if slope is None:
-                raise ValueError(
-                    "An error function must return (value, slope) for gradient to be used; or leave gradient out."
-                )
+                raise ValueError(Note("M178"))
             self._derivatives(theta, output)
 
     def _measured(self, output: Array) -> Measured:
@@ -236,14 +231,9 @@ class _Problem(NamedTuple):
     def _derivatives(self, theta: Array, output: Array) -> Array:
         each = np.asarray(self.model.gradient(self.X, theta), dtype=np.float64)
         if each.shape != (*output.shape, len(theta)):
-            raise ValueError(
-                f"gradient returned an array of shape {each.shape}; return one of shape {(*output.shape, len(theta))}, "
-                "a derivative for each output and parameter."
-            )
+            raise ValueError(Note("M175", shape=each.shape, value=(*output.shape, len(theta))))
         if not np.isfinite(each).all():
-            raise ValueError(
-                f"gradient returned NaN or infinity at theta={shown(theta)}; return finite numbers."
-            )
+            raise ValueError(Note("M176", shown=shown(theta)))
         return each
 
 
@@ -253,15 +243,18 @@ def called(model: ParametricClassifier, X: Array, theta: Array, n_classes: int) 
     allowed = [(len(X), n_classes)] + ([(len(X),)] if n_classes == 2 else [])
     if output.shape not in allowed:
         raise ValueError(
-            f"function returned an array of shape {output.shape} for {len(X)} rows and {n_classes} classes; return "
-            f"one of shape {' or '.join(map(str, allowed))}."
+            Note(
+                "M169",
+                shape=output.shape,
+                n_x=len(X),
+                n_classes=n_classes,
+                map=" or ".join(map(str, allowed)),
+            )
         )
     bad = ~np.isfinite(output)
     if bad.any():
         row = int(np.argwhere(bad)[0][0])
-        raise ValueError(
-            f"function returned {output[bad][0]} for row {row} at theta={shown(theta)}; return finite numbers."
-        )
+        raise ValueError(Note("M170", output=output[bad][0], row=row, shown=shown(theta)))
     if model.output == "probability":
         _check_probabilities(output)
     return output
@@ -272,14 +265,12 @@ def _check_probabilities(output: Array) -> None:
     advice = "return probabilities, or set output='score'"
     if outside.any():
         row = int(np.argwhere(outside)[0][0])
-        raise ValueError(f"function returned {output[outside][0]:.6g} for row {row}; {advice}.")
+        raise ValueError(Note("M171", output=output[outside][0], row=row, advice=advice))
     if output.ndim == 2 and len(output):
         away = np.abs(output.sum(axis=1) - 1.0)
         if away.max() > SUM_OF_ONE:
             row = int(away.argmax())
-            raise ValueError(
-                f"Probabilities of row {row} that function returned sum to {output[row].sum():.6g}; {advice}."
-            )
+            raise ValueError(Note("M177", row=row, sum=output[row].sum(), advice=advice))
 
 
 def shown(theta: Array) -> str:

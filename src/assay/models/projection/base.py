@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 from assay.models.base.estimators import ClassNamePrefixFeaturesOutMixin, Transformer, check_is_fitted
 from assay.models.base.validation import check_rows, explain_rows, feature_names
+from assay.notes import Note
 from assay.numerics.blas import single_threaded
 
 Array = NDArray[np.float64]
@@ -36,9 +37,7 @@ class Projection(ClassNamePrefixFeaturesOutMixin, Transformer):
         rows = check_rows(self, X, reset=False)
         out = _project(rows, *self._projection())
         if not np.isfinite(out).all():
-            raise explain_rows(feature_names(self), rows) or ValueError(
-                "The coordinates of some rows overflow; rescale them."
-            )
+            raise explain_rows(feature_names(self), rows) or ValueError(Note("M179"))
         return out
 
 

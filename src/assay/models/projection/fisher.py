@@ -25,6 +25,7 @@ from assay.models.base.scatter import between_root
 from assay.models.projection.base import Projection, fix_signs, widened
 from assay.models.projection.fisher_leave_one_out import FisherLeaveOneOut, within_divisor
 from assay.models.projection.parameters import FISHER
+from assay.notes import Note
 from assay.numerics.blas import single_threaded
 from assay.numerics.linalg import Whitening, whiten
 from assay.sharing.forms import Linear, ScoreForm
@@ -126,8 +127,13 @@ class FisherDiscriminant(NormalClassifier, LinearBoundaries, Projection):
         most = min(m.n_classes - 1, m.n_features)
         if self.n_components is not None and self.n_components > most:
             raise ValueError(
-                f"FisherDiscriminant(n_components={self.n_components}) asks for more directions than "
-                f"{m.n_classes} classes and {m.n_features} features have; give at most {most}."
+                Note(
+                    "M180",
+                    n_components=self.n_components,
+                    n_classes=m.n_classes,
+                    n_features=m.n_features,
+                    most=most,
+                )
             )
         return super()._learn(classes, m)
 

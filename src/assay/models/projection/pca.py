@@ -23,6 +23,7 @@ from assay.models.base.scatter import total_scatter
 from assay.models.base.unlabelled import UnlabelledModel, check_weight_above
 from assay.models.base.validation import check_rows, check_squares, check_weight, explain_rows, feature_names
 from assay.models.projection.base import Projection, fix_signs, widened
+from assay.notes import Note
 from assay.numerics.blas import single_threaded
 from assay.statistics import AffineMap, Moments
 from assay.statistics.weights import in_rows
@@ -103,9 +104,7 @@ class PCA(Projection, UnlabelledModel):
             centered = np.sqrt(w)[:, None] * (rows - mean)
             gram = centered @ centered.T
             if not np.isfinite(gram).all():
-                raise explain_rows(feature_names(self), rows) or ValueError(
-                    "The sums of squares overflow; rescale the columns."
-                )
+                raise explain_rows(feature_names(self), rows) or ValueError(Note("M183"))
             squares = np.einsum("nd,nd->d", centered, centered)
             check_squares(np.full(len(mean), count), squares, rows, feature_names(self))
             values, directions = principal_dual(centered, gram)
@@ -135,10 +134,7 @@ class PCA(Projection, UnlabelledModel):
         if self.n_components is None:
             return rank
         if self.n_components > width:
-            raise ValueError(
-                f"PCA(n_components={self.n_components}) asks for more directions than the {width} columns have; "
-                f"give at most {width}."
-            )
+            raise ValueError(Note("M181", n_components=self.n_components, width=width))
         return int(self.n_components)
 
     def _projection(self) -> tuple[Array, Array]:
@@ -149,10 +145,7 @@ class PCA(Projection, UnlabelledModel):
         check_is_fitted(self)
         coordinates = np.asarray(X, dtype=np.float64)
         if coordinates.ndim != 2 or coordinates.shape[1] != self.n_components_:
-            raise ValueError(
-                f"Coordinates of shape {coordinates.shape} do not fit; give one column for each of the "
-                f"{self.n_components_} components."
-            )
+            raise ValueError(Note("M182", shape=coordinates.shape, n_components=self.n_components_))
         return np.asarray(coordinates @ self.components_ + self.mean_)
 
     def fold_map(self, m: Moments) -> AffineMap:

@@ -23,6 +23,7 @@ from assay.models.recommend.parameters import PREDICTIONS, RECOMMENDER, SIMILARI
 from assay.models.recommend.predictions import Known, predicted
 from assay.models.recommend.rating_codes import Coded, Numbers
 from assay.models.recommend.similarity import Closeness, Critics, Heard, Rows
+from assay.notes import Note
 from assay.numerics.random_state import RandomState
 from assay.numerics.scalars import is_whole
 from assay.plans.base import UNUSED, Partition, Plan
@@ -78,7 +79,7 @@ class RatingErrors:
         for error in self.errors:
             if error.prediction == prediction and (error.similarity == similarity or prediction == "mean"):
                 return error
-        raise ValueError(f"{prediction!r} by {similarity!r} was not tried.")
+        raise ValueError(Note("M184", prediction=prediction, similarity=similarity))
 
 
 def rating_errors(
@@ -124,7 +125,7 @@ def rating_errors(
                 "rating_errors", RECOMMENDER, {"similarity": similarity, "prediction": prediction, **given}
             )
     if not len(similarities) or not len(predictions):
-        raise ValueError("There is nothing to try: give at least one similarity and one prediction.")
+        raise ValueError(Note("M185"))
     table = read_ratings(ratings)
     settings = _settings(similarities, predictions)
     work = _Work(table, settings, Closeness(n_neighbors, min_overlap, shrinkage, means), progress)
@@ -149,7 +150,7 @@ def _plan(plan: Any, random_state: RandomState, ratings: Ratings) -> Plan:
     if isinstance(plan, Plan):
         return plan
     if not is_whole(plan):
-        raise ValueError(f"plan={plan!r} is not known; give a number of folds, 'leave_one_out' or a plan.")
+        raise ValueError(Note("M186", plan=plan))
     _refuse_few(ratings, int(plan), f"{plan} folds")
     return KFold(int(plan), stratified=False, random_state=random_state)
 
@@ -157,7 +158,7 @@ def _plan(plan: Any, random_state: RandomState, ratings: Ratings) -> Plan:
 def _refuse_few(ratings: Ratings, least: int, what: str) -> None:
     if ratings.n_ratings < least:
         count = "is 1 rating" if ratings.n_ratings == 1 else f"are {ratings.n_ratings} ratings"
-        raise ValueError(f"There {count}, too few for {what}; give at least {least}.")
+        raise ValueError(Note("M187", count=count, what=what, least=least))
 
 
 class _Work:
@@ -211,7 +212,7 @@ class _Work:
 
     def _fold(self, test: NDArray[np.bool_], train: NDArray[np.bool_], at: tuple[int, int]) -> None:
         if not train.any() or not test.any():
-            raise ValueError("A fold has no rating to test, or leaves none to learn from; give fewer folds.")
+            raise ValueError(Note("M189"))
         left = self.ratings.part(train)
         critics, asked = Critics(left), self.ratings.part(test)
         users = np.flatnonzero(np.diff(asked.first)).astype(np.int32)
@@ -313,7 +314,7 @@ def _expanded(rows: Rows, begin: int, end: int) -> tuple[Rows, NDArray[np.int32]
 def clustered_mean(values: Numbers, cluster: NDArray[Any], level: float) -> Estimate:
     """Mean of values that come in clusters drawn independently, with Student's interval; NaN for one cluster."""
     if not 0 < level < 1:
-        raise ValueError(f"The level is {level}; give a number between 0 and 1, such as 0.95.")
+        raise ValueError(Note("M188", level_name=level))
     mean = float(values.mean())
     sums = np.bincount(cluster, values - mean)[np.unique(cluster)]
     count = len(sums)

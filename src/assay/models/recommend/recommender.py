@@ -23,6 +23,7 @@ from assay.models.recommend.parameters import RECOMMENDER
 from assay.models.recommend.predictions import Known, predicted
 from assay.models.recommend.rating_codes import Numbers, Sums
 from assay.models.recommend.similarity import Closeness, Critics, Heard, Rows
+from assay.notes import Note
 from assay.numerics.random_state import RandomState
 from assay.numerics.scalars import is_whole
 
@@ -116,9 +117,7 @@ class Recommender(Model):
         several = not isinstance(users, str) and np.iterable(users)
         who = list(users) if several else [users] * len(asked)
         if len(who) != len(asked):
-            raise ValueError(
-                f"There are {len(who)} users and {len(asked)} items; give as many of one as of the other."
-            )
+            raise ValueError(Note("M190", n_who=len(who), n_asked=len(asked)))
         at = np.array([place_of(self.ratings_.users, name, "user") for name in who], dtype=np.int32)
         order = np.argsort(at, kind="stable")
         users, counts = np.unique(at, return_counts=True)
@@ -143,7 +142,7 @@ class Recommender(Model):
         """
         check_is_fitted(self, "ratings_")
         if not is_whole(n, 1):
-            raise ValueError(f"n={n!r} is not a number of items; give 1 or more.")
+            raise ValueError(Note("M191", n=n))
         if isinstance(user, Mapping):
             critics, row, itself = self._new_user(user)
         else:

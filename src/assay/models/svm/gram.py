@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from assay.engines.local import memory_limit
+from assay.notes import Note
 from assay.solvers.kernels import KernelFunction
 from assay.solvers.smo import Machine, solve_gram, solve_rows
 
@@ -62,18 +63,12 @@ Space = FormulaSpace | GramSpace
 def given_gram(X: Floats, dtype: Any) -> Floats:
     """A Gram matrix that a user computed, checked."""
     if X.shape[0] != X.shape[1]:
-        raise ValueError(
-            f"Precomputed kernels need a square matrix of all pairs of training rows, and X has shape {X.shape}; "
-            "with folds, give the whole matrix to evaluate or tune, which slice it."
-        )
+        raise ValueError(Note("M192", shape=X.shape))
     check_values(X, "Gram matrix")
     apart = np.abs(X - X.T)
     row, column = (int(i) for i in np.unravel_index(int(apart.argmax()), X.shape))
     if apart[row, column] > SYMMETRY * float(np.abs(X).max()):
-        raise ValueError(
-            f"The Gram matrix is not symmetric: it holds {X[row, column]:g} at ({row}, {column}) and "
-            f"{X[column, row]:g} at ({column}, {row}); a kernel gives the same for both orders."
-        )
+        raise ValueError(Note("M193", x=X[row, column], row=row, column=column, x_2=X[column, row]))
     return np.ascontiguousarray(X, dtype=dtype)
 
 
@@ -84,14 +79,12 @@ def called(kernel: Callable[..., Any], left: Array, right: Array) -> Array:
             values = np.asarray(kernel(left, right), dtype=np.float64)
     except Exception as error:
         raise ValueError(
-            f"The kernel function failed on {len(left)} and {len(right)} rows: "
-            f"{' '.join(str(error).split()).rstrip('.')}."
+            Note(
+                "M196", n_left=len(left), n_right=len(right), rstrip=" ".join(str(error).split()).rstrip(".")
+            )
         ) from error
     if values.shape != (len(left), len(right)):
-        raise ValueError(
-            f"The kernel function returned an array of shape {values.shape} for {len(left)} and {len(right)} rows; "
-            "return one number for each pair."
-        )
+        raise ValueError(Note("M194", shape=values.shape, n_left=len(left), n_right=len(right)))
     check_values(values, "result of the kernel function")
     return values
 
@@ -104,7 +97,7 @@ def check_values(values: Floats, what: str) -> None:
     if bad.any():
         row, column = (int(i) for i in np.argwhere(bad)[0])
         value = "NaN" if np.isnan(values[row, column]) else "infinity"
-        raise ValueError(f"The {what} contains {value} at ({row}, {column}); every value must be finite.")
+        raise ValueError(Note("M195", what=what, value=value, row=row, column=column))
 
 
 def negative_eigenvalue(space: Space) -> bool:

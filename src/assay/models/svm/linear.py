@@ -118,9 +118,7 @@ class LinearSVM(PathClassifier, LinearBoundaries):
         """
         self._check_params()
         if self.n + self.first_epoch <= 0:
-            raise ValueError(
-                "LinearSVM(n=0, first_epoch=0) divides by 0 in the first epoch; raise one of them."
-            )
+            raise ValueError(Note("M197"))
         data = weighted(check_training(self, X, y, sample_weight), self.class_weight)
         check_two_classes(data)
         with single_threaded():

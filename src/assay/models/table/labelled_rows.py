@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from assay.data import Column, Table
 from assay.models.base.validation import encode
+from assay.notes import Note
 
 
 def as_table(X: Any, target: str | None = None) -> Table:
@@ -23,10 +24,7 @@ def as_table(X: Any, target: str | None = None) -> Table:
 def labelled_rows(X: Any, y: Any, target: str | None) -> tuple[Table, Any, Column | None]:
     """Features, labels and the target's column, if it is known."""
     if y is None and target is None:
-        raise ValueError(
-            "TableClassifier requires y to be passed, but the target y is None; give the class of each row, or the "
-            "name of the target column as target."
-        )
+        raise ValueError(Note("M046"))
     if y is None:
         assert target is not None
         table = as_table(X, target)

@@ -18,6 +18,7 @@ from assay.models.base.from_moments import StatisticsClassifier, union
 from assay.models.base.validation import TrainingData, check_moments
 from assay.models.features.affine_step import Step
 from assay.models.features.impute import Impute
+from assay.notes import Note
 from assay.numerics.blas import single_threaded
 from assay.sharing.moments.training import fill_values
 from assay.sharing.overrides import overrides
@@ -111,7 +112,7 @@ def fit_gathered(pipeline: Any, found: Gathered) -> tuple[list[Any], Any]:
     present = found.classes[found.moments.weight > 0]
     if len(present) < 2:
         told = f"one class ({present.tolist()[0]!r})" if len(present) else "no class"
-        raise ValueError(f"The blocks have {told}; a classifier needs at least two classes.")
+        raise ValueError(Note("M047", told=told))
     m, extremes = found.moments.in_rows()[None], found.extremes
     steps = []
     with single_threaded():

@@ -33,6 +33,7 @@ from assay.models.table.fingerprint import Fingerprint
 from assay.models.table.labelled_rows import as_table, labelled_blocks, labelled_rows, target_column
 from assay.models.table.partial_fit import Gathered, can_gather, fit_gathered, gather
 from assay.models.table.told import sentences_of
+from assay.notes import Note
 from assay.sharing.fit_pipeline import fit_piped
 from assay.statistics.weights import in_rows
 
@@ -115,9 +116,7 @@ class TableClassifier(Classifier):
         table, labels, column = labelled_rows(X, y, target)
         codes, classes = encode(labels)
         if len(codes) != table.n_rows:
-            raise ValueError(
-                f"X has {table.n_rows} rows and y has {len(codes)}: give one label for each row."
-            )
+            raise ValueError(Note("M032", n_rows=table.n_rows, n_codes=len(codes)))
         weight = check_weight(sample_weight, table.n_rows)
         design = self._read_once(table)
         estimator = self.matrix_estimator()
@@ -136,9 +135,7 @@ class TableClassifier(Classifier):
 
     def _new_encoder(self) -> TableEncoder:
         if not isinstance(self.encoder, TableEncoder):
-            raise ValueError(
-                f"encoder={self.encoder!r} cannot read tables; give OneHot(), Levels() or Words()."
-            )
+            raise ValueError(Note("M048", encoder=self.encoder))
         return clone(self.encoder)
 
     def _read_once(self, table: Table) -> Any:
@@ -212,10 +209,7 @@ class TableClassifier(Classifier):
             self.trained_prior_ = self.class_prior_
             self.class_prior_ = check_priors(self.priors, len(self.classes_))
             if self.trained_prior_ is None or not hasattr(self.estimator_, "predict_proba"):
-                raise ValueError(
-                    f"{type(self.model_).__name__} has no posteriors to put other priors into; leave priors out, or "
-                    "put the model into Calibrated."
-                )
+                raise ValueError(Note("M052", kind=type(self.model_).__name__))
         for name in ("_gathered", "_learned_diagnostics"):
             self.__dict__.pop(name, None)
         self.diagnostics_ = tuple(self._told())
@@ -229,9 +223,7 @@ class TableClassifier(Classifier):
         The columns and their levels are those of the first block's schema.
         """
         if hasattr(self, "estimator_") and not hasattr(self, "_gathered"):
-            raise ValueError(
-                "partial_fit cannot go on here, because no moments were kept; start a new model with partial_fit."
-            )
+            raise ValueError(Note("M049"))
         return self.fit_blocks([(X, y, sample_weight)], classes, target, _go_on=True)
 
     def fit_blocks(
@@ -254,7 +246,7 @@ class TableClassifier(Classifier):
             column = column or told
             found = gather(self._gathering(), self._data(table, labels, weight, classes), found)
         if found is None:
-            raise ValueError("There is no block of rows to learn from; give at least one.")
+            raise ValueError(Note("M050"))
         steps, model = fit_gathered(self._gathering(), found)
         if target is not None and column is None:
             column = target_column(target, found.classes)
@@ -268,23 +260,19 @@ class TableClassifier(Classifier):
         pipeline = self.matrix_estimator()
         if not can_gather(pipeline):
             parts = ", ".join(type(part).__name__ for part in (*self.steps, self.estimator))
-            raise ValueError(f"{parts} cannot be learned block by block; fit all rows at once with fit.")
+            raise ValueError(Note("M051", parts=parts))
         return pipeline
 
     def _data(self, table: Table, labels: Any, weight: Any, classes: Any) -> TrainingData:
         """A block as rows, class codes and weights; with `classes` these are the classes."""
         codes, found = encode(labels)
         if len(codes) != table.n_rows:
-            raise ValueError(
-                f"X has {table.n_rows} rows and y has {len(codes)}: give one label for each row."
-            )
+            raise ValueError(Note("M032", n_rows=table.n_rows, n_codes=len(codes)))
         if classes is not None:
             known = np.unique(np.asarray(classes))
             strange = np.setdiff1d(found, known)
             if len(strange):
-                raise ValueError(
-                    f"Label {strange.tolist()[0]!r} in y is not in classes={known.tolist()}; add it to classes."
-                )
+                raise ValueError(Note("M017", strange=strange.tolist()[0], known=known.tolist()))
             codes, found = np.searchsorted(known, found).astype(np.int32)[codes], known
         return TrainingData(
             self.design(table), codes, found, check_weight(weight, len(codes)), self.design_names_

@@ -6,10 +6,48 @@ a shell. Every text has example values, with which the tests and `docs/notes.md`
 
 from __future__ import annotations
 
-from assay.notes.texts import folds, general
+from assay.notes.texts import (
+    archives,
+    candidates,
+    clusters,
+    columns,
+    data,
+    decision,
+    estimators,
+    features,
+    folds,
+    general,
+    models,
+    numerics,
+    plans,
+    problem,
+    ratings,
+    sklearn_files,
+    storage,
+    syntax,
+)
 from assay.notes.texts.text import ERROR, INFO, WARNING, Text, Texts
 
 __all__ = ["ERROR", "INFO", "TEXTS", "WARNING", "Text"]
 
-_MODULES: tuple[Texts, ...] = (general.TEXTS, folds.TEXTS)
-TEXTS: Texts = {code: text for texts in _MODULES for code, text in texts.items()}
+_MODULES = (
+    archives,
+    candidates,
+    columns,
+    data,
+    ratings,
+    decision,
+    estimators,
+    features,
+    folds,
+    general,
+    models,
+    clusters,
+    numerics,
+    plans,
+    problem,
+    sklearn_files,
+    storage,
+    syntax,
+)
+TEXTS: Texts = {code: text for module in _MODULES for code, text in module.TEXTS.items()}

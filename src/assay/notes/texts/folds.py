@@ -17,10 +17,6 @@ TEXTS: Texts = {
         "{subject} cannot be followed from the statistics of a training set: every split was fitted anew.",
         subject="LogisticRegression",
     ),
-    "S004": info(
-        "The table has missing values, which {subject} cannot follow: every split was fitted anew.",
-        subject="LogisticRegression",
-    ),
     "S005": info(
         "The statistics of all splits would take {gibibytes:.1f} GiB, more than ASSAY_MEMORY allows: "
         "every split was fitted anew.",
@@ -39,7 +35,6 @@ TEXTS: Texts = {
         subject="LogisticRegression",
         gibibytes=12.5,
     ),
-    "S009": info("The rows are not a table of numbers: every split was fitted anew."),
     "S010": info(
         "The Gram matrix of {rows} rows would take {gibibytes:.1f} GiB, more than ASSAY_MEMORY allows: "
         "every split was fitted anew.",

@@ -20,6 +20,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from assay.data.table import Table
+from assay.notes import Note
 from assay.notes.phrases import plural
 from assay.workbench.diagnosis import leakage as leaks
 from assay.workbench.diagnosis.dimensionality import dimension_findings
@@ -93,7 +94,7 @@ def diagnose(
     """
     codes = np.asarray(codes)
     if len(codes) != features.n_rows:
-        raise ValueError(f"There are {len(codes)} classes for {features.n_rows} rows; give one class a row.")
+        raise ValueError(Note("P001", n_codes=len(codes), n_rows=features.n_rows))
     return Diagnosis(
         dimension=dimension_findings(features, codes, n_classes, classes),
         leaks=(

@@ -10,6 +10,7 @@ import numpy as np
 from assay.catalog import Entry
 from assay.data import Column, Schema
 from assay.models.features.table_encoder import left_out
+from assay.notes import Note
 from assay.notes.phrases import listed
 from assay.workbench.problem import Problem
 
@@ -81,6 +82,9 @@ def check_documents(design: Any, problem: Problem) -> None:
     for k in np.flatnonzero(there == 0):
         rows = int((problem.codes == k).sum())
         raise ValueError(
-            f"{'The text' if rows == 1 else f'Each of the {rows} texts'} of class {str(problem.classes[k])!r} is empty "
-            "or has no word of two letters; give the class texts, or leave it out."
+            Note(
+                "C001",
+                clause="The text" if rows == 1 else f"Each of the {rows} texts",
+                classes=str(problem.classes[k]),
+            )
         )

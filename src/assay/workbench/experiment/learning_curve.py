@@ -17,6 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from assay.decision import wilson
+from assay.notes import Note
 from assay.plans import Partition
 from assay.selection.evaluation import Evaluation
 from assay.selection.learning import piece_of, training_rows
@@ -119,7 +120,7 @@ def _point(rows: int, pairs: Pairs, whole: Evaluation) -> CurvePoint:
     if whole.priors is not None:
         weight = row_weights(whole.codes[at], weight, whole.priors, slice(None))
     if weight is not None and not weight.any():
-        raise ValueError("No tested row counts: every tested class has prior zero; use other priors.")
+        raise ValueError(Note("C002"))
     error = float(wrong.mean() if weight is None else np.average(wrong, weights=weight))
     size = share_size(wrong, weight, None if groups is None else groups[at], whole.priors is not None)
     return CurvePoint(rows, error, *wilson(min(error, 1.0) * size, size))

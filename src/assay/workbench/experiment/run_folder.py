@@ -19,6 +19,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from assay.data.write.atomic import SPARE, check_writable, clear_spares, write_bytes, write_text
+from assay.notes import Note
 from assay.selection.criteria import Criteria
 from assay.selection.evaluation import Evaluation
 from assay.selection.nested import Nested
@@ -44,22 +45,18 @@ class RunFolder:
         """Begin a run, or go on with one of the same description."""
         folder = cls(Path(path))
         if folder.path.exists() and not folder.path.is_dir():
-            raise NotADirectoryError(f"{str(path)!r} is a file; name a folder for the run.")
+            raise NotADirectoryError(Note("C004", path=str(path)))
         known = folder.description() if (folder.path / DESCRIPTION).exists() else None
         if known is None and folder.path.exists() and not _untouched(folder.path):
-            raise FileExistsError(f"Folder {str(path)!r} is not empty and holds no run; name another folder.")
+            raise FileExistsError(Note("C005", path=str(path)))
         if known is not None and not resume:
-            raise FileExistsError(
-                f"Folder {str(path)!r} holds a run already; resume it (--resume) or name another folder."
-            )
+            raise FileExistsError(Note("C006", path=str(path)))
         if known is not None:
             _check_same(known, description, str(path))
         try:
             (folder.path / CANDIDATES).mkdir(parents=True, exist_ok=True)
         except OSError as error:
-            raise OSError(
-                f"Folder {str(path)!r} cannot be made ({error.strerror}); name another folder."
-            ) from None
+            raise OSError(Note("C008", path=str(path), strerror=error.strerror)) from None
         check_writable(folder.path / DESCRIPTION)
         clear_spares(folder.path, folder.path / CANDIDATES)
         if known is None:
@@ -71,9 +68,9 @@ class RunFolder:
         try:
             found: dict[str, Any] = json.loads((self.path / DESCRIPTION).read_text(encoding="utf-8"))
         except (FileNotFoundError, NotADirectoryError):
-            raise FileNotFoundError(f"Folder {str(self.path)!r} holds no run of `assay compare`.") from None
+            raise FileNotFoundError(Note("C009", path=str(self.path))) from None
         except ValueError:
-            raise ValueError(f"{str(self.path / DESCRIPTION)!r} is damaged; name another folder.") from None
+            raise ValueError(Note("C010", path=str(self.path / DESCRIPTION))) from None
         return found
 
     def log(self, text: str) -> None:
@@ -253,14 +250,11 @@ def _bytes(column: Any) -> bytes:
 def _check_same(known: dict[str, Any], wanted: dict[str, Any], path: str) -> None:
     """The first difference between two descriptions, as a sentence."""
     if "inner_folds" not in known:  # of before all candidates were chosen by the same ones
-        raise ValueError(
-            f"The run in {path!r} was made by Assay {known.get('assay')}, whose candidates were chosen by other inner "
-            "folds, so it cannot be resumed; name another folder (report and reopen still read it)."
-        )
+        raise ValueError(Note("C003", path=path, known=known.get("assay")))
     words = {"data": "other data", "folds": "other folds"}
     for key, value in wanted.items():
         if key in ("assay", "source"):
             continue
         if known.get(key) != json.loads(json.dumps(value)):
             was = words.get(key, f"{key} {known.get(key)!r} and not {value!r}")
-            raise ValueError(f"The run in {path!r} was made with {was}; name another folder.")
+            raise ValueError(Note("C007", path=path, was=was))

@@ -20,6 +20,7 @@ from assay.models.base.validation import Encoded
 from assay.models.features.table_encoder import TableEncoder
 from assay.models.table.build import build, encoder_for
 from assay.models.table.table_classifier import TableClassifier
+from assay.notes import Note
 from assay.plans import Partition, Plan, as_plan, draw_partitions
 from assay.selection.criteria import check_rule
 from assay.selection.studies import dataset_of
@@ -209,10 +210,7 @@ def make_bench(
     else:
         chosen = as_plan(plan)
     if chosen.single_rows:
-        raise ValueError(
-            f"Candidates cannot be tuned inside {type(chosen).__name__}; compare by folds (kfold:10) or a hold-out, "
-            "and use evaluate for the chosen one."
-        )
+        raise ValueError(Note("C012", kind=type(chosen).__name__))
     _check_groups(chosen, problem)
     return Bench(
         problem=with_repeats(problem, chosen, split_repeats, suspects),
@@ -233,6 +231,5 @@ def _check_groups(plan: Plan, problem: Problem) -> None:
     count = problem.groups.count
     advice = f", such as kfold:{count}" if called == "folds" and count > 2 else ""
     raise ValueError(
-        f"{least} {called} need at least {least} groups, and {problem.groups.called} has {count}: use fewer{advice}, "
-        "or other groups."
+        Note("C011", least=least, called=called, called_2=problem.groups.called, count=count, advice=advice)
     )

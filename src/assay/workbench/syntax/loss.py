@@ -24,6 +24,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from assay.decision.loss import LossMatrix, check_classes, plain
 from assay.decision.priors import check_priors
+from assay.notes import Note
 from assay.notes.names import cuts, parts, read_name, spell_name
 
 EVERY, NEVER = "*", "never"
@@ -49,9 +50,7 @@ def read_loss(loss: Any, classes: ArrayLike) -> LossMatrix:
     if _is_file(path):
         return _from_file(path, labels)
     if isinstance(loss, PathLike) or path.suffix.lower() in FILES or "=" not in loss:
-        raise FileNotFoundError(
-            f"There is no loss file {str(loss)!r}; give a CSV or JSON file, or a text such as 'good:bad=5'."
-        )
+        raise FileNotFoundError(Note("O003", loss=str(loss)))
     return _from_text(loss, labels)
 
 
@@ -77,7 +76,7 @@ def read_priors(priors: Any, classes: ArrayLike, name: str = "priors") -> NDArra
         given[label] = _number(value, f"The prior of class {label!r}")
     for label in map(plain, labels):
         if label not in given:
-            raise ValueError(f"The {name} leave out class {label!r}; give it a probability, which may be 0.")
+            raise ValueError(Note("O011", name=name, label=label))
     return check_priors([given[plain(label)] for label in labels], len(labels), name)
 
 
@@ -108,8 +107,13 @@ def _from_text(text: str, labels: NDArray[Any]) -> LossMatrix:
         for label in names:
             if action not in costs[label]:
                 raise ValueError(
-                    f"{action!r} is no class{_near(action, known)}; if it is an action of its own, its cost "
-                    f"is missing for class {label!r}: give '*:{spell_name(str(action))}=cost'."
+                    Note(
+                        "O017",
+                        action=action,
+                        near=_near(action, known),
+                        label=label,
+                        spell_name=spell_name(str(action)),
+                    )
                 )
     return LossMatrix.of(costs, labels)
 
@@ -119,23 +123,23 @@ def _take_away(
 ) -> None:
     """An action that is not to be had, whatever the truth."""
     if not everywhere:
-        raise ValueError(f"The loss of {pair!r} is 'never'; an action is taken away with '*:action=never'.")
+        raise ValueError(Note("O004", pair=pair))
     for row in costs.values():
         row.pop(action, None)
     if not any(costs.values()):
-        raise ValueError("The loss leaves no action; give at least one that is not 'never'.")
+        raise ValueError(Note("O005"))
 
 
 def _pair(pair: str, known: Mapping[Any, Any], names: list[Any]) -> tuple[list[Any], Hashable]:
     """(true classes, action); bare names may hold colons, so the cut that gives a class is taken."""
     halves = [(pair[:i].strip(), pair[i + 1 :].strip()) for i in cuts(pair, ":")]
     if not halves:
-        raise ValueError(f"The loss names {pair!r} alone; write true:action=cost, as in 'good:bad=5'.")
+        raise ValueError(Note("O006", pair=pair))
     good = [(a, read_name(b)) for a, b in halves if (a == EVERY or read_name(a) in known) and b]
     for true, action in sorted(good, key=lambda half: half[1] not in known):
         return names if true == EVERY else [known[read_name(true)]], known.get(action, action)
     _class_of(read_name(halves[0][0]), known, "The loss names")
-    raise ValueError(f"The loss names no action in {pair!r}; write true:action=cost, as in 'good:bad=5'.")
+    raise ValueError(Note("O001", pair=pair))
 
 
 def _from_file(path: Path, labels: NDArray[Any]) -> LossMatrix:
@@ -143,18 +147,16 @@ def _from_file(path: Path, labels: NDArray[Any]) -> LossMatrix:
         text = path.read_text(encoding="utf-8-sig")
         loss = json.loads(text) if path.suffix.lower() == ".json" else _rows(text, path)
     except UnicodeDecodeError as error:
-        raise ValueError(
-            f"{str(path)!r} is not UTF-8 text (byte {error.start}); save the loss matrix as UTF-8."
-        ) from None
+        raise ValueError(Note("O012", path=str(path), start=error.start)) from None
     except json.JSONDecodeError as error:
-        raise ValueError(f"{str(path)!r} is not JSON: {error.msg} in line {error.lineno}.") from None
+        raise ValueError(Note("O013", path=str(path), msg=error.msg, lineno=error.lineno)) from None
     if not isinstance(loss, Mapping):
         return LossMatrix.of(loss, labels)
     known = spellings(labels)
     named: dict[Any, Any] = {}
     for key, row in loss.items():
         if not isinstance(row, Mapping):
-            raise ValueError(f"{str(path)!r} gives {row!r} for class {key!r}; give action: cost pairs.")
+            raise ValueError(Note("O014", path=str(path), row=row, key=key))
         costs = {known.get(a, a): _number(c, f"The loss of '{key}:{a}'") for a, c in row.items()}
         named[_class_of(key, known, f"{str(path)!r} names")] = costs
     return LossMatrix.of(named, labels)
@@ -166,19 +168,19 @@ def _rows(text: str, path: Path) -> dict[str, dict[str, str]]:
     delimiter = max(",;\t", key=header.count)
     lines = [line for line in csv.reader(text.splitlines(), delimiter=delimiter) if any(line)]
     if len(lines) < 2 or len(lines[0]) < 2:
-        raise ValueError(f"{str(path)!r} holds no loss matrix; give a header of actions and one row a class.")
+        raise ValueError(Note("O007", path=str(path)))
     actions = [name.strip() for name in lines[0][1:]]
     if len(set(actions)) < len(actions):
         twice = next(name for name in actions if actions.count(name) > 1)
-        raise ValueError(f"{str(path)!r} has two columns called {twice!r}; give one.")
+        raise ValueError(Note("O008", path=str(path), twice=twice))
     rows: dict[str, dict[str, str]] = {}
     for number, line in enumerate(lines[1:], start=2):
         if len(line) != len(lines[0]):
             raise ValueError(
-                f"Row {number} of {str(path)!r} has {len(line)} cells, its header {len(lines[0])}."
+                Note("O015", number=number, path=str(path), n_line=len(line), n_lines=len(lines[0]))
             )
         if line[0].strip() in rows:
-            raise ValueError(f"{str(path)!r} has two rows for class {line[0].strip()!r}; give one.")
+            raise ValueError(Note("O016", path=str(path), strip=line[0].strip()))
         rows[line[0].strip()] = dict(zip(actions, line[1:], strict=True))
     return rows
 
@@ -194,7 +196,7 @@ def _assignment(part: str, example: str) -> tuple[str, str]:
     """Name and value around the last equals sign: bare names such as '<=50K' hold one too."""
     signs = cuts(part, "=")
     if not signs or not part[: signs[-1]].strip():
-        raise ValueError(f"{part!r} gives no number to a name; write it as in {example!r}.")
+        raise ValueError(Note("O009", part=part, example=example))
     return part[: signs[-1]].strip(), part[signs[-1] + 1 :].strip()
 
 
@@ -204,7 +206,7 @@ def _number(value: Any, what: str) -> float:
     except (TypeError, ValueError):
         number = math.nan
     if isinstance(value, bool) or not math.isfinite(number):
-        raise ValueError(f"{what} is {value!r}; give a number.")
+        raise ValueError(Note("O010", what=what, value=value))
     return number
 
 
@@ -213,7 +215,7 @@ def _class_of(key: Any, known: Mapping[Any, Any], who: str) -> Any:
         return known[key]
     listed = ", ".join(dict.fromkeys(repr(label) for label in known.values()))
     near = _near(key, known) or f"; the classes are {listed}"
-    raise ValueError(f"{who} {str(key)!r}, which is not a class{near}.")
+    raise ValueError(Note("O002", who=who, key=str(key), near=near))
 
 
 def _near(name: Hashable, known: Mapping[Any, Any]) -> str:

@@ -9,6 +9,7 @@ import numpy as np
 
 from assay.models.base.card import Entry
 from assay.models.base.params import Param
+from assay.notes import Note
 from assay.numerics.scalars import is_whole
 from assay.numerics.value_key import value_key
 from assay.workbench.syntax.settings import halves, suggest, value_of
@@ -36,9 +37,9 @@ def read_ranges(owner: str, params: Iterable[Param], texts: Iterable[str]) -> di
     for text in texts:
         name, values = halves(text, "name=values, for example l2=0.1,1,10 or n_neighbors=1..25")
         if name not in declared:
-            raise ValueError(f"{owner} has no parameter {name!r}; {suggest(name, list(declared))}")
+            raise ValueError(Note("O019", owner=owner, name=name, suggest=suggest(name, list(declared))))
         if name in found:
-            raise ValueError(f"{owner} is given a range of {name!r} twice; give it once.")
+            raise ValueError(Note("O020", owner=owner, name=name))
         found[name] = _spanned(declared[name], values) or _listed(declared[name], values)
         for value in found[name]:
             declared[name].check(owner, value)
@@ -49,9 +50,7 @@ def _listed(param: Param, text: str) -> list[Any]:
     """The values of ``0.1,1,10``, each once."""
     parts = [part.strip() for part in text.split(",")]
     if not all(parts):
-        raise ValueError(
-            f"{param.name}={text} has an empty value; write values with a comma between two, such as 0.1,1,10."
-        )
+        raise ValueError(Note("O018", name=param.name, text=text))
     values = [value_of(param, part) for part in parts]
     return list({value_key(value): value for value in values}.values())
 
@@ -72,15 +71,9 @@ def _spanned(param: Param, text: str) -> list[Any]:
         if not (np.isfinite([first, last]).all() and first < last and 1 < n and (whole or colon)):
             raise ValueError
     except OverflowError:
-        raise ValueError(
-            f"{param.name}={text} is more than the {MOST_VALUES} values that are tried at most; give fewer of them, "
-            "such as 1..1000:20 (twenty)."
-        ) from None
+        raise ValueError(Note("O021", name=param.name, text=text, most_values=MOST_VALUES)) from None
     except ValueError:
-        raise ValueError(
-            f"{param.name}={text} is no span; write whole numbers as 1..25 (at most {MOST_VALUES}), others as "
-            "1e-4..10:6 (six values, even in their logarithm) or 0..1:5 (from 0 on, even as they are)."
-        ) from None
+        raise ValueError(Note("O022", name=param.name, text=text, most_values=MOST_VALUES)) from None
     if not colon:
         return list(range(int(first), int(last) + 1))
     values = np.geomspace(first, last, n) if first > 0 else np.linspace(first, last, n)

@@ -8,6 +8,7 @@ from difflib import get_close_matches
 from typing import TYPE_CHECKING, Any
 
 from assay.models.base.params import Param
+from assay.notes import Note
 from assay.notes.names import read_name
 from assay.numerics.scalars import is_number
 
@@ -36,18 +37,18 @@ def read_plan(text: str, seed: int = 0) -> Plan:
     if kind == "kfold" and (found := re.fullmatch(r"(\d+)(?:x(\d+))?", size or "10")):
         folds, repeats = int(found[1]), int(found[2] or 1)
         if folds < 2 or repeats < 1:
-            raise ValueError(f"There is no plan {text!r}: it takes two folds at least; give {PLANS}.")
+            raise ValueError(Note("O031", text=text, plans=PLANS))
         return KFold(folds, repeats=repeats, random_state=seed)
     if kind == "holdout" and re.fullmatch(r"\d*\.\d+|\d(\.\d+)?e-\d+", size or "0.3"):
         share = float(size or "0.3")
         if not 0 < share < 1:
-            raise ValueError(f"There is no plan {text!r}: a share lies between 0 and 1; give {PLANS}.")
+            raise ValueError(Note("O032", text=text, plans=PLANS))
         return HoldOut(share, random_state=seed)
     if kind == "split":
         return _read_parts(size or "60/20/20", seed)
     if kind == "bootstrap" and re.fullmatch(r"\d+", size or "100"):
         return Bootstrap(int(size or "100"), random_state=seed)
-    raise ValueError(f"There is no plan {text!r}; give {PLANS}.")
+    raise ValueError(Note("O023", text=text, plans=PLANS))
 
 
 def _read_parts(text: str, seed: int) -> Plan:
@@ -56,16 +57,10 @@ def _read_parts(text: str, seed: int) -> Plan:
 
     sizes = text.split("/")
     if len(sizes) != 3 or not all(re.fullmatch(r"\d{1,2}(\.\d+)?", size) for size in sizes):
-        raise ValueError(
-            f"split:{text} does not name three parts; give training, validation and test rows in per cent, such as "
-            "split:60/20/20."
-        )
+        raise ValueError(Note("O024", text=text))
     shares = [float(size) for size in sizes]
     if abs(sum(shares) - 100) > 1e-9 or min(shares) == 0:
-        raise ValueError(
-            f"The parts of split:{text} sum to {sum(shares):g} %; give three above 0 that sum to 100, such as "
-            "split:60/20/20."
-        )
+        raise ValueError(Note("O025", text=text, shares=sum(shares)))
     return TrainValidationTest((shares[0] / 100, shares[1] / 100, shares[2] / 100), random_state=seed)
 
 
@@ -103,9 +98,7 @@ def read_time(text: str) -> float:
         or any(unit not in _UNITS for _, unit in parts)
         or not seconds
     ):
-        raise ValueError(
-            f"{text!r} is no span of time; give seconds, or a number with s, m or h: 90s, 10m, 1h30m."
-        )
+        raise ValueError(Note("O026", text=text))
     return seconds
 
 
@@ -122,9 +115,7 @@ def read_budget(budget: Any) -> float | None:
     if isinstance(budget, str):
         return read_time(budget)
     if not is_number(budget) or not float(budget) > 0:
-        raise ValueError(
-            f"The budget {budget!r} is no span of time; give seconds, a text such as '90s', '10m' or '1h30m', or None."
-        )
+        raise ValueError(Note("O027", budget=budget))
     return float(budget)
 
 
@@ -151,10 +142,10 @@ def read_numbers(text: str | None) -> list[int] | None:
         return None
     ends = text.strip().split("..")
     if len(ends) > 2 or not all(end.isdecimal() and end.isascii() and len(end) < 10 for end in ends):
-        raise ValueError(f"{text!r} is no number of groups; give one such as 3, or a range such as 2..8.")
+        raise ValueError(Note("O028", text=text))
     first, last = int(ends[0]), int(ends[-1])
     if last < first or last - first >= MOST_NUMBERS:
-        raise ValueError(f"The range {text!r} holds no number, or too many; give one such as 2..8.")
+        raise ValueError(Note("O029", text=text))
     return list(range(first, last + 1))
 
 
@@ -171,7 +162,7 @@ def read_types(texts: Iterable[str]) -> dict[str, str]:
         spelled, kind = halves(text, "column=type, for example zip=categorical")
         name = read_name(spelled)
         if types.setdefault(name, kind) != kind:
-            raise ValueError(f"Column {name!r} is given two types, {types[name]!r} and {kind!r}; give one.")
+            raise ValueError(Note("O033", name=name, types=types[name], kind=kind))
     return types
 
 
@@ -188,9 +179,9 @@ def read_settings(owner: str, params: Iterable[Param], texts: Iterable[str]) -> 
     for text in texts:
         name, value = halves(text, "name=value, for example l2=0.1")
         if name not in declared:
-            raise ValueError(f"{owner} has no parameter {name!r}; {suggest(name, list(declared))}")
+            raise ValueError(Note("O019", owner=owner, name=name, suggest=suggest(name, list(declared))))
         if name in values:
-            raise ValueError(f"{owner} is given {name!r} twice; give it once.")
+            raise ValueError(Note("O034", owner=owner, name=name))
         values[name] = value_of(declared[name], value)
         declared[name].check(owner, values[name])
     return values
@@ -199,7 +190,7 @@ def read_settings(owner: str, params: Iterable[Param], texts: Iterable[str]) -> 
 def halves(text: str, form: str) -> tuple[str, str]:
     name, sign, value = text.rpartition("=")
     if not sign or not name.strip() or not value.strip():
-        raise ValueError(f"{text!r} cannot be read; write {form}.")
+        raise ValueError(Note("O030", text=text, form=form))
     return name.strip(), value.strip()
 
 

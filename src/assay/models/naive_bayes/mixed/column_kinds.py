@@ -20,6 +20,7 @@ from assay.data import Column, Schema, Table
 from assay.data.apply_schema import LevelCodes
 from assay.data.schema import unknown_column
 from assay.models.naive_bayes.categorical import flag_places
+from assay.notes import Note
 
 KINDS = ("gaussian", "categorical", "bernoulli", "count", "text")
 FLAG = "flag"
@@ -47,9 +48,7 @@ def check_kinds(kinds: Mapping[str, str] | None, schema: Schema) -> dict[str, st
         if name not in schema:
             raise unknown_column(name, schema.names)
         if kind not in KINDS:
-            raise ValueError(
-                f"MixedNB(kinds=...) calls column {name!r} {kind!r}; give one of {', '.join(map(repr, KINDS))}."
-            )
+            raise ValueError(Note("M141", name=name, kind=kind, map=", ".join(map(repr, KINDS))))
     return dict(kinds or {})
 
 

@@ -30,6 +30,7 @@ from assay.models.naive_bayes.mixed.column_kinds import FLAG
 from assay.models.naive_bayes.mixed.numeric_columns import GaussianForm, usable
 from assay.models.naive_bayes.mixed.text_column import DocumentNB, DocumentReader
 from assay.models.naive_bayes.poisson import PoissonNB, amounts
+from assay.notes import Note
 from assay.numerics.blas import single_threaded
 from assay.sharing.counts.word_keys import WordKeys
 from assay.sharing.protocols import CountForm
@@ -299,8 +300,7 @@ class LevelsPart(CountedPart):
             name, code = self.columns[column], int(table.columns[self.columns[column]][row])
             level = f"Level {table.schema[name].levels[code]!r}" if code >= 0 else "The level"
             raise ValueError(
-                f"{level} at row {row}, {feature_name(self.columns, column)} was never seen in training; correct it, "
-                "or use unseen='other' or 'ignore'."
+                Note("M142", level_name=level, row=row, feature_name=feature_name(self.columns, column))
             )
         return codes
 

@@ -53,6 +53,7 @@ from assay.models.naive_bayes.mixed.training_sets import (
     MixedReader,
     together,
 )
+from assay.notes import Note
 
 Array = NDArray[np.float64]
 Weights = NDArray[Any]
@@ -163,9 +164,7 @@ class MixedNB(GenerativeClassifier):
             known = np.unique(np.asarray(classes))
             strange = np.setdiff1d(found, known)
             if len(strange):
-                raise ValueError(
-                    f"Label {strange.tolist()[0]!r} in y is not in classes={known.tolist()}; add it to classes."
-                )
+                raise ValueError(Note("M135", strange=strange.tolist()[0], known=known.tolist()))
             models = {part.key: part.over(models[part.key], known) for part in self._parts()}
         return self._keep(models)
 
@@ -173,9 +172,7 @@ class MixedNB(GenerativeClassifier):
         """Take in what another fitted model of the same kind learned from other rows."""
         self._check_mergeable(other)
         if self.kinds_ != other.kinds_:
-            raise ValueError(
-                f"Models of the columns {self.kinds_} and {other.kinds_} cannot be merged; give both the same kinds."
-            )
+            raise ValueError(Note("M143", kinds=self.kinds_, kinds_2=other.kinds_))
         _, schema = further_table(self, _no_rows(other.schema_), self.schema_)
         models = {
             part.key: part.merged(self.parts_[part.key], other.parts_[part.key]) for part in self._parts()
@@ -218,7 +215,7 @@ class MixedNB(GenerativeClassifier):
         self.kinds_ = {name: kind for name, kind in kinds.items() if kind is not None}
         if not self.kinds_:
             first = self.notes_[0] if self.notes_ else "X has no column."
-            raise ValueError(f"MixedNB can use none of the {len(kinds)} columns; the first of them: {first}")
+            raise ValueError(Note("M144", n_kinds=len(kinds), first=first))
         self.schema_ = used_schema(table.schema, self.kinds_)
         return Table(self.schema_, table.columns)
 
@@ -239,10 +236,7 @@ class MixedNB(GenerativeClassifier):
         """Levels that cannot be learned, or were not and so cannot be forgotten."""
         found = unseen_cell(table)
         if found is not None:
-            raise ValueError(
-                f"The level at row {found[0]}, {found[1]} was never learned; rows can be forgotten only as they were "
-                "learned, and a column of two values takes no third one."
-            )
+            raise ValueError(Note("M145", found=found[0], found_2=found[1]))
 
     def _keep(self, models: dict[str, Any]) -> Self:
         """Adopt the models of the parts; what follows from them is told."""
@@ -272,10 +266,7 @@ class MixedNB(GenerativeClassifier):
         table = known_table(self, X, self.schema_)
         found = unseen_cell(table) if self.unseen == "refuse" else None
         if found is not None:
-            raise ValueError(
-                f"The level at row {found[0]}, {found[1]} was never seen in training; correct it, or use "
-                "unseen='other' or 'ignore'."
-            )
+            raise ValueError(Note("M146", found=found[0], found_2=found[1]))
         return table
 
     def _class_scores(self, X: Table) -> Array:
@@ -299,9 +290,7 @@ class MixedNB(GenerativeClassifier):
         numbers = [name for name, kind in self.kinds_.items() if kind == "gaussian"]
         values = np.stack([rows.columns[name] for name in numbers], axis=1) if numbers else np.empty((0, 0))
         error = explain_rows(numbers, values, missing_allowed=True) if values.size else None
-        return error or ValueError(
-            "The scores of some rows overflow: they lie too far from the training data."
-        )
+        return error or ValueError(Note("M147"))
 
     def contributions(self, X: Any) -> Array:
         """Evidence of each column, ln p_kj(x_j), (N, K, columns): in the order of `kinds_`, 0 where there is no value.

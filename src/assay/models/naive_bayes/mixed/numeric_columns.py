@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from assay.models.base.validation import explain_rows
+from assay.notes import Note
 from assay.sharing.forms import Pairs
 
 Array = NDArray[np.float64]
@@ -31,7 +32,5 @@ def usable(scores: Array, rows: Array, names: Any) -> Array:
     """Scores of rows none of which is infinitely far from every class: no other column could make up for that."""
     if not (scores > -np.inf).any(axis=1).all():
         error = explain_rows(names, rows, missing_allowed=True)
-        raise error or ValueError(
-            "The scores of some rows overflow: they lie too far from the training data."
-        )
+        raise error or ValueError(Note("M147"))
     return scores

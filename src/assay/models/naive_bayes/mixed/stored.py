@@ -9,6 +9,7 @@ import numpy as np
 from assay.models.base.validation import feature_names
 from assay.models.naive_bayes.mixed.column_kinds import FLAG, KINDS, TYPES
 from assay.models.naive_bayes.mixed.column_models import parts_for
+from assay.notes import Note
 from assay.numerics.value_key import value_key
 
 
@@ -16,21 +17,21 @@ def check_stored(model: Any) -> None:
     """Raise a clause if columns, kinds and models do not fit."""
     kinds = model.kinds_
     if tuple(kinds) != model.schema_.names or len(kinds) > model.n_features_in_:
-        raise ValueError("its columns and their kinds differ")
+        raise ValueError(Note("M148"))
     for name, kind in kinds.items():
         if kind not in (*KINDS, FLAG) or model.schema_[name].type not in TYPES[kind]:
-            raise ValueError(f"its column {name[:80]!r} cannot be {kind[:40]!r}")
+            raise ValueError(Note("M150", name=name[:80], kind=kind[:40]))
     parts = parts_for(kinds)
     if [part.key for part in parts] != list(model.parts_):
-        raise ValueError("its parts are not those of its columns")
+        raise ValueError(Note("M149"))
     weight = next(iter(model.parts_.values())).statistics_.weight
     for part in parts:
         own, fresh = model.parts_[part.key], part.new(model)
         if value_key(own) != value_key(fresh):
-            raise ValueError(f"its part {part.key[:80]!r} is not a model of such columns with its parameters")
+            raise ValueError(Note("M151", key=part.key[:80]))
         if list(feature_names(own, ())) != list(part.columns):
-            raise ValueError(f"its part {part.key[:80]!r} knows other columns")
+            raise ValueError(Note("M152", key=part.key[:80]))
         if own.classes_.tolist() != model.classes_.tolist() or not np.allclose(
             own.statistics_.weight, weight
         ):
-            raise ValueError(f"its part {part.key[:80]!r} knows other classes, or other rows")
+            raise ValueError(Note("M153", key=part.key[:80]))

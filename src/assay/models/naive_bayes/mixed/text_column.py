@@ -24,6 +24,7 @@ from assay.models.naive_bayes.base import CountedClassifier, Learned
 from assay.models.naive_bayes.mixed.parameters import DOCUMENT_NB
 from assay.models.naive_bayes.multinomial import MultinomialNB
 from assay.models.naive_bayes.text_base import WordForm
+from assay.notes import Note
 from assay.sharing.counts.word_keys import WordKeys, WordReading
 from assay.statistics import Counts, count_words
 
@@ -122,7 +123,7 @@ class DocumentNB(CountedClassifier):
     def _check_levels_known(self, rows: Learned) -> None:
         strange = np.setdiff1d((rows.levels or ((),))[0], self.words_)
         if len(strange):
-            raise ValueError(f"The word {strange[0]!r} was never learned, so its rows cannot be forgotten.")
+            raise ValueError(Note("M154", strange=strange[0]))
 
     def _chosen(self, counts: Counts) -> tuple[NDArray[np.intp], WordForm]:
         """Words that pass the filters in these counts (K, 2V), and how the model of them scores."""

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from assay.models.naive_bayes.base import or_priors
 from assay.models.naive_bayes.mixed.column_models import Part, parts_for
+from assay.notes import Note
 from assay.numerics.value_key import value_key
 from assay.sharing.protocols import CountForm
 from assay.statistics import Moments
@@ -98,10 +99,7 @@ class MixedReader:
     def union(self, a: MixedKeys, b: MixedKeys) -> MixedKeys:
         """What two sets of rows show; their columns must be of the same kinds."""
         if a.kinds != b.kinds:
-            raise ValueError(
-                f"Blocks whose columns are {a.kinds} and {b.kinds} are not one table: give tables of one schema, or "
-                "kinds."
-            )
+            raise ValueError(Note("M155", kinds=a.kinds, kinds_2=b.kinds))
         pairs = zip(self._parts(a.kinds), a.parts, b.parts, strict=True)
         return MixedKeys(a.kinds, tuple(part.union(model, one, two) for (part, model), one, two in pairs))
 

@@ -1,0 +1,180 @@
+"""Texts of notes about validation schemes."""
+
+from __future__ import annotations
+
+from assay.notes.texts.text import Texts, error
+
+TEXTS: Texts = {
+    "S034": error(
+        "The number of rows is unknown: give X or y.",
+    ),
+    "S035": error(
+        "codes must be a vector of integer class indices, not an array of {dtype} with shape {shape}; use "
+        "split(X, y) for labels.",
+        dtype="dtype",
+        shape="(150, 4)",
+    ),
+    "S036": error(
+        "codes must be 0 or more, but row {row} has {array}.",
+        row=3,
+        array="array",
+    ),
+    "S037": error(
+        "{name} must hold one value for each of the {n} rows, but has shape {shape}.",
+        name="age",
+        n=3,
+        shape="(150, 4)",
+    ),
+    "S038": error(
+        "{name} is missing in row {row}: drop such rows or give them a value.",
+        name="age",
+        row=3,
+    ),
+    "S039": error(
+        "{name} must be an integer of at least {least}, not {value!r}.",
+        name="age",
+        least=3,
+        value="-1",
+    ),
+    "S040": error(
+        "{name} must be True or False, not {value!r}.",
+        name="age",
+        value="-1",
+    ),
+    "S041": error(
+        "Row {row} has fold {fold}, but folds must lie in 0..{n_folds}, or be {always_train} (always trained "
+        "on) or {unused} (unused).",
+        row=3,
+        fold="fold",
+        n_folds=3,
+        always_train="always train",
+        unused="unused",
+    ),
+    "S042": error(
+        "untrained must hold one truth value for each of the {size} rows.",
+        size=3,
+    ),
+    "S043": error(
+        "Fold {f} does not exist: this partition has folds 0..{n_folds}.",
+        f="f",
+        n_folds=3,
+    ),
+    "S044": error(
+        "A bootstrap repeats rows and has no partitions: call multiplicities(n) for the counts of every row or "
+        "split(X) for the drawn and the left-out rows.",
+    ),
+    "S045": error(
+        "Replicates {start} to {stop} do not lie in 0 to {n_replicates}.",
+        start="start",
+        stop="stop",
+        n_replicates=3,
+    ),
+    "S046": error(
+        "Rows that repeat others follow the first of them into its fold, which leaves none to train on or none "
+        "to test: use other folds, or {option.split_repeats}.",
+    ),
+    "S047": error(
+        "A plan must be a Plan, an integer, a scikit-learn splitter or an iterable of index pairs, not {cv!r}.",
+        cv="cv",
+    ),
+    "S048": error(
+        "A plan must be an object, not the class {kind}: write {kind}(...).",
+        kind="list",
+    ),
+    "S049": error(
+        "A list of splits must hold at least one pair of (training rows, test rows).",
+    ),
+    "S050": error(
+        "The splitter yielded no split: it must yield at least one (training rows, test rows).",
+    ),
+    "S051": error(
+        "Split {s} both trains on row {row} and tests it: the two parts must be disjoint.",
+        s="s",
+        row=3,
+    ),
+    "S052": error(
+        "The {part} part of split {s} must be a non-empty vector of row numbers.",
+        part="part",
+        s="s",
+    ),
+    "S053": error(
+        "The {part} part of split {s} must hold row numbers, not values of type {dtype}.",
+        part="part",
+        s="s",
+        dtype="dtype",
+    ),
+    "S054": error(
+        "The {part} part of split {s} names row {row}, but the rows are 0..{n}.",
+        part="part",
+        s="s",
+        row=3,
+        n=3,
+    ),
+    "S055": error(
+        "The {part} part of split {s} repeats row {row}: a partition holds a row once, so use the Bootstrap "
+        "plan or sample_weight for repeated rows.",
+        part="part",
+        s="s",
+        row=3,
+    ),
+    "S056": error(
+        "Splits that are listed row by row take no groups: leave groups out.",
+    ),
+    "S057": error(
+        "Split {s} must be a pair of (training rows, test rows), not {kind}.",
+        s="s",
+        kind="list",
+    ),
+    "S058": error(
+        "test_size must be a share strictly between 0 and 1 or a number of rows of at least 1, not {value!r}.",
+        value="-1",
+    ),
+    "S059": error(
+        "A training and a test part need at least 2 rows, but there are {n}.",
+        n=3,
+    ),
+    "S060": error(
+        "test_size={test_size} leaves no row for training, because there are only {n} rows.",
+        test_size=3,
+        n=3,
+    ),
+    "S061": error(
+        "A training and a test part need at least 2 groups, but all rows are in the same one.",
+    ),
+    "S062": error(
+        "{n_splits} folds need at least {n_splits} rows, but there are {n}: use fewer folds.",
+        n_splits=3,
+        n=3,
+    ),
+    "S063": error(
+        "{n_splits} folds need at least {n_splits} groups, but there are {n_groups}: use fewer folds.",
+        n_splits=3,
+        n_groups=3,
+    ),
+    "S064": error(
+        "Leave-one-out needs at least 2 {kind}, but there are {count}.",
+        kind="list",
+        count=3,
+    ),
+    "S065": error(
+        "shares={shares!r} must be three numbers above 0, of the training, validation and test part, such as "
+        "(0.6, 0.2, 0.2).",
+        shares="shares",
+    ),
+    "S066": error(
+        "shares={shares!r} sum to {given:.6g}, but must sum to 1, such as (0.6, 0.2, 0.2).",
+        shares="shares",
+        given=0.5,
+    ),
+    "S067": error(
+        "The {parts} part has no row of the class of row {row}, which has {size} in all: too few for these "
+        "three parts; use folds (KFold), larger shares, or stratified=False.",
+        parts="parts",
+        row=3,
+        size=3,
+    ),
+    "S068": error(
+        "Three parts need at least 3 rows, but there are {n}.",
+        n=3,
+    ),
+}

@@ -1,0 +1,183 @@
+"""Texts of notes about options that cannot be read."""
+
+from __future__ import annotations
+
+from assay.notes.texts.text import Texts, error
+
+TEXTS: Texts = {
+    "O001": error(
+        "The loss names no action in {pair!r}; write true:action=cost, as in 'good:bad=5'.",
+        pair="pair",
+    ),
+    "O002": error(
+        "{who} {key!r}, which is not a class{near}.",
+        who="who",
+        key="key",
+        near="near",
+    ),
+    "O003": error(
+        "There is no loss file {loss!r}; give a CSV or JSON file, or a text such as 'good:bad=5'.",
+        loss="loss",
+    ),
+    "O004": error(
+        "The loss of {pair!r} is 'never'; an action is taken away with '*:action=never'.",
+        pair="pair",
+    ),
+    "O005": error(
+        "The loss leaves no action; give at least one that is not 'never'.",
+    ),
+    "O006": error(
+        "The loss names {pair!r} alone; write true:action=cost, as in 'good:bad=5'.",
+        pair="pair",
+    ),
+    "O007": error(
+        "{path!r} holds no loss matrix; give a header of actions and one row a class.",
+        path="table.csv",
+    ),
+    "O008": error(
+        "{path!r} has two columns called {twice!r}; give one.",
+        path="table.csv",
+        twice="twice",
+    ),
+    "O009": error(
+        "{part!r} gives no number to a name; write it as in {example!r}.",
+        part="part",
+        example="example",
+    ),
+    "O010": error(
+        "{what} is {value!r}; give a number.",
+        what="what",
+        value="-1",
+    ),
+    "O011": error(
+        "The {name} leave out class {label!r}; give it a probability, which may be 0.",
+        name="age",
+        label="yes",
+    ),
+    "O012": error(
+        "{path!r} is not UTF-8 text (byte {start}); save the loss matrix as UTF-8.",
+        path="table.csv",
+        start="start",
+    ),
+    "O013": error(
+        "{path!r} is not JSON: {msg} in line {lineno}.",
+        path="table.csv",
+        msg="msg",
+        lineno="lineno",
+    ),
+    "O014": error(
+        "{path!r} gives {row!r} for class {key!r}; give action: cost pairs.",
+        path="table.csv",
+        row=3,
+        key="key",
+    ),
+    "O015": error(
+        "Row {number} of {path!r} has {n_line} cells, its header {n_lines}.",
+        number=3,
+        path="table.csv",
+        n_line=3,
+        n_lines=3,
+    ),
+    "O016": error(
+        "{path!r} has two rows for class {strip!r}; give one.",
+        path="table.csv",
+        strip="strip",
+    ),
+    "O017": error(
+        "{action!r} is no class{near}; if it is an action of its own, its cost is missing for class {label!r}: "
+        "give '*:{spell_name}=cost'.",
+        action="action",
+        near="near",
+        label="yes",
+        spell_name="spell name",
+    ),
+    "O018": error(
+        "{name}={text} has an empty value; write values with a comma between two, such as 0.1,1,10.",
+        name="age",
+        text="kfold:x",
+    ),
+    "O019": error(
+        "{owner} has no parameter {name!r}; {suggest}",
+        owner="owner",
+        name="age",
+        suggest="suggest",
+    ),
+    "O020": error(
+        "{owner} is given a range of {name!r} twice; give it once.",
+        owner="owner",
+        name="age",
+    ),
+    "O021": error(
+        "{name}={text} is more than the {most_values} values that are tried at most; give fewer of them, such "
+        "as 1..1000:20 (twenty).",
+        name="age",
+        text="kfold:x",
+        most_values=3,
+    ),
+    "O022": error(
+        "{name}={text} is no span; write whole numbers as 1..25 (at most {most_values}), others as 1e-4..10:6 "
+        "(six values, even in their logarithm) or 0..1:5 (from 0 on, even as they are).",
+        name="age",
+        text="kfold:x",
+        most_values=3,
+    ),
+    "O023": error(
+        "There is no plan {text!r}; give {plans}.",
+        text="kfold:x",
+        plans="plans",
+    ),
+    "O024": error(
+        "split:{text} does not name three parts; give training, validation and test rows in per cent, such as "
+        "split:60/20/20.",
+        text="kfold:x",
+    ),
+    "O025": error(
+        "The parts of split:{text} sum to {shares:g} %; give three above 0 that sum to 100, such as "
+        "split:60/20/20.",
+        text="kfold:x",
+        shares=0.5,
+    ),
+    "O026": error(
+        "{text!r} is no span of time; give seconds, or a number with s, m or h: 90s, 10m, 1h30m.",
+        text="kfold:x",
+    ),
+    "O027": error(
+        "The budget {budget!r} is no span of time; give seconds, a text such as '90s', '10m' or '1h30m', or "
+        "None.",
+        budget="budget",
+    ),
+    "O028": error(
+        "{text!r} is no number of groups; give one such as 3, or a range such as 2..8.",
+        text="kfold:x",
+    ),
+    "O029": error(
+        "The range {text!r} holds no number, or too many; give one such as 2..8.",
+        text="kfold:x",
+    ),
+    "O030": error(
+        "{text!r} cannot be read; write {form}.",
+        text="kfold:x",
+        form="form",
+    ),
+    "O031": error(
+        "There is no plan {text!r}: it takes two folds at least; give {plans}.",
+        text="kfold:x",
+        plans="plans",
+    ),
+    "O032": error(
+        "There is no plan {text!r}: a share lies between 0 and 1; give {plans}.",
+        text="kfold:x",
+        plans="plans",
+    ),
+    "O033": error(
+        "Column {name!r} is given two types, {types!r} and {kind!r}; give one.",
+        name="age",
+        types="types",
+        kind="list",
+    ),
+    "O034": error(
+        "{owner} is given {name!r} twice; give it once.",
+        owner="owner",
+        name="age",
+    ),
+}
