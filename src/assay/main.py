@@ -32,9 +32,9 @@ from assay.commands.recommend import cli as recommend
 from assay.notes import note_of, render
 from assay.notes.speech import spoken
 from assay.notes.voices import SHELL
-from assay.notes.wording import for_shell
 from assay.terminal.command import Command
 from assay.terminal.options import EXIT_CODES
+from assay.terminal.wording import for_shell
 
 FAULT, BAD_INPUT, INTERRUPTED, CLOSED_PIPE = 1, 2, 130, 141
 

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from assay.data import Column
-from assay.notes.wording import for_shell, in_shell_words
+from assay.terminal.wording import for_shell, in_shell_words
 from assay.workbench.diagnosis.label_checks import label_findings
 from assay.workbench.target import labels as labels_of
 

@@ -12,6 +12,7 @@ from assay.notes import Note, render
 from assay.notes.texts import TEXTS
 from assay.notes.texts.text import ERROR, INFO, WARNING
 from assay.notes.voices import VOICES, Voice
+from scripts import notes_page
 from tests.realdata import ROOT
 
 SOURCES = [path for path in (ROOT / "src" / "assay").rglob("*.py") if "texts" not in path.parts]
@@ -54,3 +55,8 @@ def test_a_code_stands_in_one_table() -> None:
     tables = (ROOT / "src" / "assay" / "notes" / "texts").glob("*.py")
     listed = [code for path in tables for code in re.findall(r'^    "([A-Z]\d{3})":', path.read_text(), re.M)]
     assert sorted(listed) == sorted(set(listed)) == sorted(TEXTS)
+
+
+def test_the_page_of_notes_lists_every_code() -> None:
+    page = (ROOT / "docs" / "notes.md").read_text(encoding="utf-8")
+    assert page == notes_page.page(), "run `python scripts/notes_page.py`"

@@ -27,7 +27,7 @@ from assay.main import main
 from assay.models.inspection.permutation_importance import Importance
 from assay.notes.numbers import DASH, THIN
 from assay.notes.speech import spoken
-from assay.notes.wording import for_shell
+from assay.terminal.wording import for_shell
 from tests.report import cases
 
 

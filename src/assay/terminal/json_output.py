@@ -11,28 +11,50 @@ from typing import Any
 import typer
 
 from assay import __version__
-from assay.notes.wording import in_shell_words
+from assay.notes import Note, render
+from assay.notes.voices import SHELL
+from assay.terminal.notes import unless_ignored
+from assay.terminal.wording import in_shell_words
 
 
 def print_json(figures: Mapping[str, Any]) -> None:
-    """The figures, behind the version that found them, on standard output; ASCII whatever the locale."""
-    typer.echo(
-        json.dumps({"assay": __version__, **in_shell_words(plain(figures))}, indent=2, allow_nan=False)
-    )
+    """The figures, behind the version that found them, on standard output; ASCII whatever the locale.
+
+    Notes are sentences where they stand, and "codes" lists all of them with code, level, subject and values.
+    """
+    notes: dict[str, Note] = {}
+    whole = {"assay": __version__, **in_shell_words(plain(figures, notes))}
+    if notes:
+        whole["codes"] = [_record(note) for note in notes.values()]
+    typer.echo(json.dumps(whole, indent=2, allow_nan=False))
 
 
-def plain(value: Any) -> Any:
-    """Dataclasses, tuples and NumPy values as what JSON knows."""
+def _record(note: Note) -> dict[str, Any]:
+    return {
+        "code": note.code,
+        "level": note.level,
+        "subject": note.subject,
+        "values": plain(note.values),
+        "sentence": render(note, SHELL),
+    }
+
+
+def plain(value: Any, notes: dict[str, Note] | None = None) -> Any:
+    """Dataclasses, tuples and NumPy values as what JSON knows; notes are added to those given, unless ignored."""
+    if isinstance(value, Note):
+        if notes is not None:
+            notes.setdefault(value, value)
+        return render(value, SHELL)
     if value is None or isinstance(value, bool | int | str):
         return value
     if isinstance(value, float):
         return value if math.isfinite(value) else None
     if isinstance(value, Mapping):
-        return {str(plain(key)): plain(item) for key, item in value.items()}
+        return {str(plain(key)): plain(item, notes) for key, item in value.items()}
     if is_dataclass(value) and not isinstance(value, type):
-        return {field.name: plain(getattr(value, field.name)) for field in fields(value)}
+        return {field.name: plain(getattr(value, field.name), notes) for field in fields(value)}
     if hasattr(value, "tolist"):  # NumPy arrays and scalars, without importing it
-        return plain(value.tolist())
+        return plain(value.tolist(), notes)
     if isinstance(value, list | tuple | set | frozenset):
-        return [plain(item) for item in value]
+        return [plain(item, notes) for item in unless_ignored(value)]
     return str(value)

@@ -113,6 +113,21 @@ RowsFormat = Annotated[
     str | None,
     _option("--format", "FORMAT", "csv, jsonl or parquet; else what FILE's name ends in, else csv."),
 ]
+
+
+def _ignored(codes: list[str] | None) -> list[str] | None:
+    from assay.terminal.notes import ignore
+
+    ignore(codes)
+    return codes
+
+
+Ignore = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--ignore", metavar="CODE", callback=_ignored, help="Silence notes with this code; may be repeated."
+    ),
+]
 AsJson = Annotated[bool, typer.Option("--json", help="Print one JSON object instead of text.")]
 Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="Print the result only: no advice, no progress.")]
 

@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from assay.notes.digits import number, percent
-from assay.notes.wording import for_shell
 from assay.terminal.console import heading, progress_bar, prose, stdout_console, table
 from assay.terminal.json_output import print_json
-from assay.terminal.options import AsJson, Drop, Missing, Query, Quiet, Seed, Source, Types, epilog
+from assay.terminal.notes import print_notes
+from assay.terminal.options import AsJson, Drop, Ignore, Missing, Query, Quiet, Seed, Source, Types, epilog
 from assay.workbench.syntax.settings import reading
 
 if TYPE_CHECKING:
@@ -67,6 +67,7 @@ def cluster(
     missing: Missing = None,
     as_json: AsJson = False,
     quiet: Quiet = False,
+    ignore: Ignore = None,
 ) -> None:
     """Group rows that are alike: how many groups, how large, and what each stands out by.
 
@@ -125,8 +126,7 @@ def _show(console: Console, found: Clustered, files: dict[str, str] | None, quie
     if found.codes is not None:
         _show_classes(console, found)
     if not quiet:
-        for note in found.notes:
-            prose(console, f"Note: {for_shell(note)}")
+        print_notes(console, found.notes)
         if files is not None:
             prose(console, f"Labels: {files['labels']}")
             prose(console, f"Report: {files['report']} (open it in a browser)")

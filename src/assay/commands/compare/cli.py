@@ -10,7 +10,6 @@ from rich.text import Text
 
 from assay.notes import Note
 from assay.notes.digits import number, number_range, percent, percent_range
-from assay.notes.wording import for_shell
 from assay.terminal.console import (
     duration,
     facts,
@@ -27,6 +26,7 @@ from assay.terminal.options import (
     AsJson,
     Drop,
     Groups,
+    Ignore,
     Loss,
     Missing,
     NoFingerprint,
@@ -42,6 +42,7 @@ from assay.terminal.options import (
     Weights,
     epilog,
 )
+from assay.terminal.wording import for_shell
 from assay.workbench.syntax.settings import reading
 
 if TYPE_CHECKING:
@@ -119,6 +120,7 @@ def compare(
     missing: Missing = None,
     as_json: AsJson = False,
     quiet: Quiet = False,
+    ignore: Ignore = None,
 ) -> None:
     """Find the best model for a table, and what choosing it this way really costs."""
     how = running(loss, priors, plan, rule, seed, out, resume, noise, split_repeats, threads)

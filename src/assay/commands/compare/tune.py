@@ -20,13 +20,13 @@ from assay.commands.compare.cli import (
     show_files,
 )
 from assay.notes.digits import in_digits, number, number_range, percent, percent_range
-from assay.notes.wording import for_shell
 from assay.terminal.console import heading, progress_bar, prose, stdout_console, table
 from assay.terminal.json_output import print_json
 from assay.terminal.options import (
     AsJson,
     Drop,
     Groups,
+    Ignore,
     Loss,
     Missing,
     NoFingerprint,
@@ -42,6 +42,7 @@ from assay.terminal.options import (
     Weights,
     epilog,
 )
+from assay.terminal.wording import for_shell
 from assay.workbench.syntax.settings import reading
 
 if TYPE_CHECKING:
@@ -88,6 +89,7 @@ def tune(
     missing: Missing = None,
     as_json: AsJson = False,
     quiet: Quiet = False,
+    ignore: Ignore = None,
 ) -> None:
     """Tune one model: the loss of every setting on the same folds, the one to use, and an honest error of the choice.
 

@@ -7,10 +7,22 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from assay.notes.digits import percent
-from assay.notes.wording import for_shell
 from assay.terminal.console import facts, heading, prose, stdout_console, table
 from assay.terminal.json_output import print_json
-from assay.terminal.options import AsJson, Drop, MaybeTarget, Missing, Query, Quiet, Source, Types, epilog
+from assay.terminal.notes import print_notes
+from assay.terminal.options import (
+    AsJson,
+    Drop,
+    Ignore,
+    MaybeTarget,
+    Missing,
+    Query,
+    Quiet,
+    Source,
+    Types,
+    epilog,
+)
+from assay.terminal.wording import for_shell
 from assay.workbench.syntax.settings import reading
 
 if TYPE_CHECKING:
@@ -37,6 +49,7 @@ def describe(
     ] = False,
     as_json: AsJson = False,
     quiet: Quiet = False,
+    ignore: Ignore = None,
 ) -> None:
     """Show the type of every column with the reason for it, the classes, and what looks suspicious."""
     from assay.commands.describe.job import describe as summarise
@@ -114,8 +127,7 @@ def _show_findings(console: Console, found: Description, everything: bool) -> No
             for each in findings:
                 prose(console, for_shell(each.sentence), style="yellow" if each.warn else "")
     if everything:
-        for note in found.notes:
-            prose(console, f"Note: {for_shell(note)}")
+        print_notes(console, found.notes)
     elif others:
         console.print()
         first = "" if warnings else "Nothing to warn of. "

@@ -7,11 +7,12 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from assay.notes.digits import percent, percent_range
-from assay.notes.wording import for_shell
 from assay.terminal.console import facts, heading, prose, stdout_console, table
 from assay.terminal.json_output import print_json
+from assay.terminal.notes import print_notes
 from assay.terminal.options import (
     AsJson,
+    Ignore,
     Loss,
     MaybeTarget,
     Missing,
@@ -54,6 +55,7 @@ def evaluate(
     missing: Missing = None,
     as_json: AsJson = False,
     quiet: Quiet = False,
+    ignore: Ignore = None,
 ) -> None:
     """Test a saved model on rows whose class is known and that it was not trained on."""
     from assay.commands.evaluate.job import assess
@@ -83,8 +85,7 @@ def evaluate(
     _show_figures(console, found)
     if not quiet:
         _show_confusion(console, found)
-        for note in found.notes:
-            prose(console, f"Note: {for_shell(note)}")
+        print_notes(console, found.notes)
 
 
 def _show_figures(console: Console, found: Assessment) -> None:

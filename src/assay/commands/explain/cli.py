@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from assay.notes import Note
-from assay.notes.wording import for_shell
 from assay.terminal.console import ascii_bar, prose, stdout_console, table
 from assay.terminal.json_output import print_json
-from assay.terminal.options import AsJson, Missing, Model, Query, Quiet, Source, epilog
+from assay.terminal.notes import print_notes
+from assay.terminal.options import AsJson, Ignore, Missing, Model, Query, Quiet, Source, epilog
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -32,6 +32,7 @@ def explain(
     missing: Missing = None,
     as_json: AsJson = False,
     quiet: Quiet = False,
+    ignore: Ignore = None,
 ) -> None:
     """Show how much each column, or each word of a text, spoke for the predicted class against the runner-up."""
     from assay.commands.explain.job import explain_row
@@ -48,8 +49,7 @@ def explain(
         _show_verdict(console, found)
     _show_contributions(console, found, top)
     if not quiet:
-        for note in found.notes:
-            prose(console, f"Note: {for_shell(note)}")
+        print_notes(console, found.notes)
 
 
 def _show_verdict(console: Console, found: Explanation) -> None:

@@ -7,13 +7,14 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from assay.notes.digits import percent, percent_range
-from assay.notes.wording import for_shell
 from assay.terminal.console import duration, facts, heading, progress_bar, prose, stdout_console, table
 from assay.terminal.json_output import print_json
+from assay.terminal.notes import print_notes
 from assay.terminal.options import (
     AsJson,
     Drop,
     Groups,
+    Ignore,
     Missing,
     Query,
     Quiet,
@@ -91,6 +92,7 @@ def features(
     missing: Missing = None,
     as_json: AsJson = False,
     quiet: Quiet = False,
+    ignore: Ignore = None,
 ) -> None:
     """Find the columns that a model needs: ranked one by one, then searched for by cross-validation.
 
@@ -144,8 +146,7 @@ def _show(console: Console, found: Searched, report: str | None, quiet: bool) ->
         _show_path(console, found, found.selection)
         _show_errors(console, found, found.selection)
     if not quiet:
-        for note in found.notes:
-            prose(console, f"Note: {for_shell(note)}")
+        print_notes(console, found.notes)
         if report:
             prose(console, f"Page written to {report}.")
 

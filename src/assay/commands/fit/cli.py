@@ -6,12 +6,13 @@ from typing import Annotated, Any
 
 import typer
 
-from assay.notes.wording import for_shell
 from assay.terminal.console import duration, progress_bar, prose, stdout_console
 from assay.terminal.json_output import print_json
+from assay.terminal.notes import print_notes
 from assay.terminal.options import (
     AsJson,
     Drop,
+    Ignore,
     Missing,
     NoFingerprint,
     Query,
@@ -51,6 +52,7 @@ def fit(
     seed: Seed = 0,
     as_json: AsJson = False,
     quiet: Quiet = False,
+    ignore: Ignore = None,
 ) -> None:
     """Fit a model to all rows of a table and save it; models solved from statistics read it block by block."""
     from assay.commands.fit.job import fit_and_save
@@ -80,8 +82,7 @@ def fit(
             f"{duration(done.seconds)}); classes {', '.join(map(str, done.classes))}.",
         )
         prose(console, f"Saved to {done.model}; `assay predict {done.model} NEW` classifies new rows.")
-        for note in done.notes:
-            prose(console, f"Note: {for_shell(note)}")
+        print_notes(console, done.notes)
 
 
 def _counted(weights: dict[str, Any] | None) -> str:

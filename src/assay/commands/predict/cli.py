@@ -8,7 +8,18 @@ import typer
 
 from assay.terminal.console import prose, stdout_console
 from assay.terminal.json_output import print_json
-from assay.terminal.options import AsJson, Missing, Model, Query, Quiet, RowsFormat, RowsOut, Source, epilog
+from assay.terminal.options import (
+    AsJson,
+    Ignore,
+    Missing,
+    Model,
+    Query,
+    Quiet,
+    RowsFormat,
+    RowsOut,
+    Source,
+    epilog,
+)
 
 EPILOG = epilog(
     "assay predict model.assay new.csv > predicted.csv",
@@ -34,6 +45,7 @@ def predict(
     missing: Missing = None,
     as_json: AsJson = False,
     quiet: Quiet = False,
+    ignore: Ignore = None,
 ) -> None:
     """Classify every row of a table or every text of a folder, block by block; it may be larger than memory."""
     from assay.data.write.rows import deliver, format_of

@@ -7,12 +7,13 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from assay.notes.digits import number, percent, percent_range
-from assay.notes.wording import for_shell
 from assay.terminal.console import facts, heading, progress_bar, prose, stdout_console, table
 from assay.terminal.json_output import print_json
+from assay.terminal.notes import print_notes
 from assay.terminal.options import (
     AsJson,
     Drop,
+    Ignore,
     Missing,
     Query,
     Quiet,
@@ -74,6 +75,7 @@ def project(
     missing: Missing = None,
     as_json: AsJson = False,
     quiet: Quiet = False,
+    ignore: Ignore = None,
 ) -> None:
     """Project the rows of a table: where they vary most (pca), or where classes lie apart (fisher).
 
@@ -141,8 +143,7 @@ def _show(console: Console, found: Projected, out: str | None, report: str | Non
     if found.codes is not None:
         _show_errors(console, found)
     if not quiet:
-        for note in found.notes:
-            prose(console, f"Note: {for_shell(note)}")
+        print_notes(console, found.notes)
         for what, path in (("Coordinates", out), ("Map", report)):
             if path:
                 prose(console, f"{what} written to {path}.")

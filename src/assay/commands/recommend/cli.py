@@ -9,10 +9,10 @@ import typer
 from assay.models.recommend.parameters import MEANS, PREDICTIONS, SIMILARITIES
 from assay.notes import Note
 from assay.notes.digits import number_range
-from assay.notes.wording import for_shell
 from assay.terminal.console import heading, progress_bar, prose, stdout_console, table
 from assay.terminal.json_output import print_json
-from assay.terminal.options import AsJson, Drop, Query, Quiet, Seed, Source, epilog
+from assay.terminal.options import AsJson, Drop, Ignore, Query, Quiet, Seed, Source, epilog
+from assay.terminal.wording import for_shell
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -106,6 +106,7 @@ def recommend(
     seed: Seed = 0,
     as_json: AsJson = False,
     quiet: Quiet = False,
+    ignore: Ignore = None,
 ) -> None:
     """Recommend items to a user from the ratings of users who agree, and say who they are.
 

@@ -28,9 +28,9 @@ from assay.notes.texts import (
 )
 from assay.notes.texts.text import ERROR, INFO, WARNING, Text, Texts
 
-__all__ = ["ERROR", "INFO", "TEXTS", "WARNING", "Text"]
+__all__ = ["ERROR", "INFO", "MODULES", "TEXTS", "WARNING", "Text"]
 
-_MODULES = (
+MODULES = (
     archives,
     candidates,
     columns,
@@ -50,4 +50,4 @@ _MODULES = (
     storage,
     syntax,
 )
-TEXTS: Texts = {code: text for module in _MODULES for code, text in module.TEXTS.items()}
+TEXTS: Texts = {code: text for module in MODULES for code, text in module.TEXTS.items()}

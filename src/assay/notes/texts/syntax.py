@@ -180,4 +180,9 @@ TEXTS: Texts = {
         owner="owner",
         name="age",
     ),
+    "O090": error(
+        "No note has the code {given!r}; did you mean {near}? docs/notes.md lists the codes.",
+        given="P1",
+        near="P001",
+    ),
 }
