@@ -15,6 +15,7 @@ from assay.catalog import ENTRIES
 from assay.main import main
 from assay.models.base.estimators import Model
 from assay.models.base.params import Param
+from tests.raised import raises
 
 RNG = np.random.default_rng(0)
 X, Y = RNG.normal(size=(40, 3)), np.arange(40) % 2
@@ -94,7 +95,7 @@ def test_the_catalog_sets_no_parameter_without_an_effect(entry: Any) -> None:
 
 def test_evaluations_refuse_it_too() -> None:
     for model in (KernelSVM(degree=2), LinearSVM(m=2.0)):
-        with pytest.raises(ValueError, match="has no effect"):
+        with raises("M024"):
             evaluate(model, X, Y, 2)
 
 

@@ -40,6 +40,7 @@ from assay import (
 )
 from tests.contract.registry import clusterings, counting_estimators, estimators, shown
 from tests.models.custom.test_parametric import Softmax, Start
+from tests.raised import raises
 
 NAMES = ["a", "b", "c", "d"]
 y = np.arange(90) % 3
@@ -134,5 +135,5 @@ def test_estimators_of_scikit_learn_read_typed_tables() -> None:
 
 def test_text_in_a_typed_table_is_named() -> None:
     table = read({"color": ["red", "blue"] * 6, "size": list(range(12))})
-    with pytest.raises(ValueError, match="Row 0, column 'color' of X holds the text 'red'"):
+    with raises("M045", row=0, where="column 'color'", value="red"):
         GaussianNB().fit(table, np.arange(12) % 2)

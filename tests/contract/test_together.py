@@ -31,6 +31,7 @@ from assay import (
     tune,
 )
 from tests.contract.registry import public_classifiers
+from tests.raised import raises
 
 Array = np.ndarray[Any, Any]
 PLAN = KFold(3)
@@ -252,7 +253,7 @@ def test_a_setting_that_is_refused_alone_is_refused_together() -> None:
         "refused": KNeighborsClassifier(3, metric="manhattan", algorithm="tree"),
         "longer": KNeighborsClassifier(5, metric="manhattan"),
     }
-    with pytest.raises(ValueError, match="algorithm='tree' finds Euclidean neighbours only"):
+    with raises("M158"):
         evaluate(pair, X, y, PLAN)
 
 
@@ -277,6 +278,6 @@ def test_only_models_of_equal_parameters_merge(name: str) -> None:
         one, equal, different = (
             clone(model).set_params(**{key: deepcopy(each)}).fit(rows, y) for each in (value, value, other)
         )
-        with pytest.raises(ValueError, match="class and parameters must be the same"):
+        with raises("M010"):
             one.merge(different)
         assert one.merge(equal).class_count_.sum() == 96

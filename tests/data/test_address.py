@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from assay.data.sources.database_address import CONNECT_SECONDS, parse_address, without_password
+from tests.raised import raises
 
 WAIT = f"connect_timeout={CONNECT_SECONDS}"
 
@@ -64,7 +65,7 @@ def test_the_users_own_time_limit_holds(monkeypatch: pytest.MonkeyPatch) -> None
     ],
 )
 def test_a_malformed_address_is_not_repeated(text: str) -> None:
-    with pytest.raises(ValueError, match="must be percent-encoded") as caught:
+    with raises("D021") as caught:
         parse_address(text)
     assert "sec" not in str(caught.value)
 
@@ -94,7 +95,7 @@ def test_a_source_can_be_shown_and_stored_without_password(source: str, shown: s
 
 
 def test_other_databases_are_refused() -> None:
-    with pytest.raises(ValueError, match="not from 'mysql' addresses") as caught:
+    with raises("D020", scheme="mysql") as caught:
         parse_address("mysql://ann:secret@db/shop")
     assert "secret" not in str(caught.value)
 
@@ -114,11 +115,11 @@ def test_files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_files_that_are_not_there(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
-    with pytest.raises(FileNotFoundError, match=r"no SQLite database 'shop\.db' \(seen from the folder .*\)"):
+    with raises("D024", FileNotFoundError, path="shop.db"):
         parse_address("sqlite:///shop.db")
-    with pytest.raises(IsADirectoryError, match="is a folder, not an SQLite database"):
+    with raises("D023", IsADirectoryError):
         parse_address(f"sqlite:///{tmp_path}")
     for text in ("sqlite://", "sqlite:///", "sqlite://shop.db"):
-        with pytest.raises(ValueError, match="names no file; write sqlite:///"):
+        with raises("D022"):
             parse_address(text)
     assert list(tmp_path.iterdir()) == []

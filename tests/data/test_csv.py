@@ -12,6 +12,7 @@ import pytest
 
 from assay.data import read, scan
 from assay.data.sources.csv import threads
+from tests.raised import raises
 
 ROWS = [("1.5", "x"), ("2.5", "y"), ("3.5", "z")]
 
@@ -123,7 +124,7 @@ def test_one_column(tmp_path: Path) -> None:
 
 def test_places_count_lines(tmp_path: Path) -> None:
     (tmp_path / "t.csv").write_text('\na,b\n"x\ny",1\n\nz,2\nw,many\n')
-    with pytest.raises(ValueError, match="line 7 of t.csv has 'many'"):
+    with raises("D089", place="line 7", name_2="t.csv", shown="many"):
         read(tmp_path / "t.csv", types={"b": "numeric"})
 
 

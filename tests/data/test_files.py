@@ -14,6 +14,7 @@ import pyarrow.parquet as pq
 import pytest
 
 from assay.data import Table, read, scan
+from tests.raised import raises
 
 ROWS: list[dict[str, Any]] = [
     {"n": 1.5, "c": "b", "t": True, "i": 3},
@@ -88,7 +89,7 @@ def test_a_json_column_of_lists_can_be_dropped(tmp_path: Path) -> None:
 
 def test_a_contradiction_in_json_names_the_line(tmp_path: Path) -> None:
     (tmp_path / "t.jsonl").write_text('{"a": "x"}\n\n{"a": "y"}\n')
-    with pytest.raises(ValueError, match="line 1 of t.jsonl has 'x'"):
+    with raises("D089", name="a", place="line 1", name_2="t.jsonl", shown="x"):
         read(tmp_path / "t.jsonl", types={"a": "numeric"})
 
 

@@ -12,6 +12,7 @@ from assay.commands.describe.job import describe
 from assay.data import Column, Schema
 from assay.data.sources import text_folder as folder_module
 from assay.data.sources.text_folder import FolderStream
+from tests.raised import raises
 
 
 def write(root: Path, files: dict[str, str | bytes]) -> Path:
@@ -118,7 +119,7 @@ def test_the_note_about_skipped_files_reaches_the_table(tmp_path: Path) -> None:
 
 def test_a_class_without_a_single_text_is_named(tmp_path: Path) -> None:
     write(tmp_path, {"a/1": "x", "b/picture": b"\0"})
-    with pytest.raises(ValueError, match=r"No file in the class folder .*b is a text: picture is binary"):
+    with raises("D055", name="picture"):
         read(tmp_path)
 
 
@@ -132,14 +133,14 @@ def test_new_texts_need_no_class_folders(tmp_path: Path) -> None:
 
 
 def test_folders_that_are_no_classes(tmp_path: Path) -> None:
-    with pytest.raises(FileNotFoundError, match="There is no folder .*absent"):
+    with raises("D046", FileNotFoundError):
         FolderStream(tmp_path / "absent")
-    with pytest.raises(ValueError, match="is empty: a folder of texts holds one folder a class"):
+    with raises("D048"):
         FolderStream(tmp_path)
     write(tmp_path, {"one.txt": "text", ".hidden/file": "x"})
     with pytest.raises(ValueError, match="has no sub-folders: a folder of texts holds one folder a class"):
         read(tmp_path)
-    with pytest.raises(NotADirectoryError, match=r"one\.txt is a file"):
+    with raises("D047", NotADirectoryError):
         FolderStream(tmp_path / "one.txt")
     write(tmp_path, {"praise/one.txt": "text"})
     with pytest.raises(ValueError, match="single sub-folder, 'praise'; two classes are needed"):
@@ -152,7 +153,7 @@ def test_an_empty_class_folder_is_named(tmp_path: Path, inside: str | None) -> N
     (tmp_path / "blame").mkdir()
     if inside:
         write(tmp_path / "blame", {inside: "x"})
-    with pytest.raises(ValueError, match="class folder .*blame has no texts; put files into it or remove it"):
+    with raises("D054"):
         FolderStream(tmp_path)
 
 
@@ -197,5 +198,5 @@ def test_a_class_name_that_is_not_utf8_is_named(tmp_path: Path) -> None:
     except OSError:
         return  # this file system has no such names
     write(tmp_path, {"\udcff/1": "z"})
-    with pytest.raises(ValueError, match=r"class folder '.*\\udcff' is not UTF-8; rename it"):
+    with raises("D051"):
         FolderStream(tmp_path)

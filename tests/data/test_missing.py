@@ -10,6 +10,7 @@ import pytest
 from assay.data import MISSING, Column, read
 from assay.data.missing_values import ABSENT, MISSING_MARKERS
 from assay.data.schema import Schema
+from tests.raised import raises
 
 ALL = {"sign": ["+", "-", "+", "?"], "word": ["a", "-", "b", "?"], "size": ["1.5", "-", "2.5", "?"]}
 
@@ -52,9 +53,7 @@ def test_markers_are_texts_in_any_case_or_numbers_in_any_spelling() -> None:
 
 
 def test_a_marker_must_be_text_or_a_number() -> None:
-    with pytest.raises(
-        ValueError, match=r"missing= holds None; give texts or numbers that stand for missing values\."
-    ):
+    with raises("D100"):
         read({"x": ["a", "b"]}, missing=[None])
 
 
@@ -102,5 +101,5 @@ def test_one_value_or_none_is_a_feature_of_two_levels(values: list[Any], value: 
 
 def test_rows_without_the_only_label_have_none() -> None:
     table = read({"x": [1.5, 2.5], "y": ["a", None]})
-    with pytest.raises(ValueError, match="'y' has no value in row 2"):
+    with raises("D106", name="y"):
         table.labels("y")

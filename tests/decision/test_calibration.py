@@ -8,6 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from assay.decision import calibration_table, wilson
+from tests.raised import raises
 
 
 def test_confidence_by_hand() -> None:
@@ -86,9 +87,9 @@ def test_scale_of_weights_does_not_matter() -> None:
 def test_bad_input_is_one_sentence() -> None:
     posterior = [[0.5, 0.5]]
     for bins in (0, 2.5, True):
-        with pytest.raises(ValueError, match="number of bins"):
+        with raises("L001"):
             calibration_table([0], posterior, bins)  # type: ignore[arg-type]
-    with pytest.raises(ValueError, match="no class 2"):
+    with raises("L002", of=2):
         calibration_table([0], posterior, of=2)
-    with pytest.raises(ValueError, match="The level is 2"):
+    with raises("L010", level_name=2):
         calibration_table([0], posterior, level=2)

@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 from scipy import stats
 
 from assay.decision import corrected_resampled_t, practical
+from tests.raised import raises
 
 differences = st.lists(st.floats(-0.5, 0.5), min_size=2, max_size=30)
 
@@ -39,5 +40,5 @@ def test_equal_differences_are_certain() -> None:
 
 @pytest.mark.parametrize("margin", [-0.1, float("nan"), float("inf")])
 def test_a_margin_is_a_size(margin: float) -> None:
-    with pytest.raises(ValueError, match="The margin is .* 0 or more"):
+    with raises("L003"):
         practical(0.0, 0.1, 9, margin)

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from assay.decision import delong, effective_units, independent_rows, several, t_interval, wilson
+from tests.raised import raises
 
 
 def test_groups_of_one_row_are_rows() -> None:
@@ -57,7 +58,7 @@ def test_a_single_group_says_nothing_of_others() -> None:
 
 
 def test_groups_of_another_length_are_refused() -> None:
-    with pytest.raises(ValueError, match="one for each of the 3 rows"):
+    with raises("L004", n_rows=3):
         t_interval([1.0, 2.0, 3.0], groups=[0, 1])
 
 

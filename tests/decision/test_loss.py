@@ -10,6 +10,7 @@ import polars as pl
 import pytest
 
 from assay.decision import LossMatrix
+from tests.raised import raises
 
 CLASSES = ["cat", "dog"]
 NESTED = {"dog": {"reject": 0.3, "dog": 0, "cat": 5}, "cat": {"cat": 0, "dog": 1, "reject": 0.3}}
@@ -73,7 +74,7 @@ def test_text_names_match_numbers_by_spelling() -> None:
     np.testing.assert_array_equal(loss.values, [[0, 4], [7, 0]])
     assert loss.actions == (1, 2)
     # Text labels are matched as they are: the number 1 is not the class "1".
-    with pytest.raises(ValueError, match="row for 1, which is not a class"):
+    with raises("L023", plain=1):
         LossMatrix.of({1: {"1": 0}}, ["1", "2"])
 
 
@@ -145,28 +146,28 @@ def test_bad_loss_is_one_sentence(case: str) -> None:
 
 
 def test_two_spellings_of_one_class_are_refused() -> None:
-    with pytest.raises(ValueError, match="two rows for class 1"):
+    with raises("L025", label=1):
         LossMatrix.of({1: {1: 0, 2: 1}, "1": {1: 0, 2: 1}, 2: {1: 1, 2: 0}}, [1, 2])
-    with pytest.raises(ValueError, match="Action 1 is listed twice"):
+    with raises("L022", label=1):
         LossMatrix.of({1: {1: 0, "1": 1}, 2: {1: 1, 2: 0}}, [1, 2])
 
 
 def test_bad_names() -> None:
-    with pytest.raises(ValueError, match="Class 'a' is listed twice"):
+    with raises("L020", name="a"):
         LossMatrix.zero_one(["a", "a"])
-    with pytest.raises(ValueError, match="at least one label"):
+    with raises("L014"):
         LossMatrix.zero_one([])
-    with pytest.raises(ValueError, match="already called 'reject'"):
+    with raises("L029"):
         LossMatrix.zero_one(["ok", "reject"], reject=0.1)
-    with pytest.raises(ValueError, match="action 'reject' when the truth is 'a' is inf"):
+    with raises("L019", names="reject", plain="a", given=float("inf")):
         LossMatrix.zero_one(["a", "b"], reject=float("inf"))
-    with pytest.raises(ValueError, match=r"need shape \(2, 3\)"):
+    with raises("L018", n_classes=2, n_names=3):
         LossMatrix.of([[0, 1], [1, 0]], CLASSES, actions=["cat", "dog", "ask"])
 
 
 @pytest.mark.parametrize("form", ["dict", "pandas", "polars", "matrix"])
 def test_names_beside_a_named_form_are_refused(form: str) -> None:
-    with pytest.raises(ValueError, match="leave `actions` out"):
+    with raises("L016"):
         LossMatrix.of(FORMS[form], CLASSES, actions=["cat", "dog", "reject"])
-    with pytest.raises(ValueError, match="beside zero-one loss"):
+    with raises("L016", what="zero-one loss"):
         LossMatrix.of(None, CLASSES, actions=["cat", "dog"])

@@ -20,6 +20,7 @@ from assay.decision import (
     mean_loss,
     threshold,
 )
+from tests.raised import raises
 
 FloatArray = npt.NDArray[np.float64]
 
@@ -89,7 +90,7 @@ def test_priors_are_replaced_at_decision_time() -> None:
     # 0.6 * 0.2 : 0.4 * 0.8 = 12 : 32
     np.testing.assert_allclose(decision.risks, [[32 / 44, 12 / 44]])
     assert decision.codes[0] == 1
-    with pytest.raises(ValueError, match="as `trained_priors`"):
+    with raises("L061"):
         decide(posterior, priors=[0.2, 0.8])
 
 
@@ -254,12 +255,12 @@ def test_bad_input_is_one_sentence(case: str) -> None:
 
 
 def test_bad_two_class_forms() -> None:
-    with pytest.raises(ValueError, match="posterior has 3"):
+    with raises("L057", shape=3):
         log_odds([[0.2, 0.3, 0.5]])
-    with pytest.raises(ValueError, match="must never cost more"):
+    with raises("L059"):
         threshold([[1, 0], [0, 1]])
-    with pytest.raises(ValueError, match="must never cost more"):
+    with raises("L059"):
         threshold([[1, 1], [1, 1]])
     for loss in (LossMatrix.zero_one([1, 2, 3]), LossMatrix.zero_one([1, 2], reject=0.1)):
-        with pytest.raises(ValueError, match="two actions that predict them"):
+        with raises("L058"):
             threshold(loss)

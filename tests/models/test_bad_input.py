@@ -12,6 +12,7 @@ from sklearn.base import clone
 
 from assay import GaussianClassifier, GaussianNB
 from tests.contract.registry import blobs, normal_classifiers, shown, statistics_classifiers, transformers
+from tests.raised import raises
 
 MODELS = statistics_classifiers()
 UNIT_FREE = [model for model in MODELS if not getattr(model, "l2", 0.0)]  # a penalty has a unit of its own
@@ -93,9 +94,9 @@ def test_text_in_a_column(model: Any) -> None:
     X, y = blobs()
     table = X.astype(object)
     table[4, 1] = "tall"
-    with pytest.raises(ValueError, match="Row 4, column 1 of X holds the text .tall."):
+    with raises("M045", row=4, where="column 1", value="tall"):
         clone(model).fit(table, y)
-    with pytest.raises(ValueError, match="Row 4, column 1 of X holds the text .tall."):
+    with raises("M045", row=4, where="column 1", value="tall"):
         clone(model).fit(pd.DataFrame(table), y)
 
 
@@ -144,7 +145,7 @@ def test_weights_that_are_none(model: Any) -> None:
     negative[17] = np.nan
     refused("sample_weight of row 17 is nan", clone(model).fit, X, y, negative)
     refused("All sample weights are zero", clone(model).fit, X, y, np.zeros(90))
-    with pytest.raises(ValueError, match=r"expected \(90,\)"):
+    with raises("M037", n_rows=90):
         clone(model).fit(X, y, np.ones(89))
 
 

@@ -12,6 +12,7 @@ from assay import catalog
 from assay.catalog import Entry
 from assay.models.base.costs import Workload
 from assay.models.base.estimators import Model
+from tests.raised import raises
 
 
 @pytest.mark.parametrize("entry", catalog.ENTRIES, ids=lambda entry: entry.name)
@@ -63,11 +64,11 @@ def test_names_are_distinct_and_found() -> None:
 
 
 def test_unknown_names_and_parameters_are_explained() -> None:
-    with pytest.raises(ValueError, match="did you mean 'random_forest'"):
+    with raises("C062"):
         catalog.entry("random-forrest")
-    with pytest.raises(ValueError, match="has no parameter 'covariance' to set; it has: blend"):
+    with raises("M002", name_2="covariance"):
         catalog.entry("gaussian_full").model({"covariance": "shared"})
-    with pytest.raises(ValueError, match="give a number of at least 0"):
+    with raises("M023", expectation="a number of at least 0"):
         catalog.entry("least_squares").model({"l2": -1.0})
 
 

@@ -12,6 +12,7 @@ from sklearn.base import clone
 from sklearn.datasets import load_iris
 
 from assay import KFold, LinearSVM, LogisticRegression, Perceptron, evaluate, load, save
+from tests.raised import raises
 
 X, Y = load_iris(return_X_y=True)
 MODELS = [LogisticRegression(0.01), LinearSVM(0.01, solver="sgd"), Perceptron(epochs=5)]
@@ -40,7 +41,7 @@ def test_a_start_that_does_not_fit(model: Any, start: Any, sentence: str) -> Non
 
 
 def test_two_classes_have_one_row() -> None:
-    with pytest.raises(ValueError, match=r"has shape \(2, 5\); 2 classes and 4 columns need \(1, 5\)"):
+    with raises("M025", n_classes=2, wanted=4):
         Perceptron(start=np.zeros((2, 5))).fit(X[:100], Y[:100])
 
 

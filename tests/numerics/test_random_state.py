@@ -11,6 +11,7 @@ from sklearn.datasets import load_iris
 
 import assay
 from assay.numerics.random_state import as_seed
+from tests.raised import raises
 
 X, Y = load_iris(return_X_y=True)
 DRAWING = {
@@ -82,7 +83,7 @@ def test_none_draws_another_seed_each_time_and_generators_go_on() -> None:
 
 @pytest.mark.parametrize("bad", [-1, 2**64, 1.5, True, "0", np.float64(3)])
 def test_anything_else_is_refused_in_one_sentence(bad: Any) -> None:
-    with pytest.raises(ValueError, match="random_state=.* is not allowed; give a whole number"):
+    with raises("N016"):
         as_seed(bad)
-    with pytest.raises(ValueError, match=r"KMeans\(random_state=.*\) is not allowed; give a whole number"):
+    with raises("M023", owner="KMeans", name="random_state"):
         assay.KMeans(2, random_state=bad).fit(X)

@@ -10,6 +10,7 @@ import pytest
 from scipy import sparse
 
 from assay.numerics.sparse import canonical, check_indices
+from tests.raised import raises
 
 DENSE = np.array([[1.0, 0.0, 2.0], [0.0, 0.0, 0.0], [0.0, 3.0, 4.0], [5.0, 0.0, 0.0]])
 
@@ -88,22 +89,22 @@ def test_coordinates(damage: Any, sentence: str) -> None:
 def test_other_formats() -> None:
     lists = sparse.lil_array(DENSE)
     lists.rows[2] = [1, 8]
-    with pytest.raises(ValueError, match="Row 2 of the sparse matrix X has column index 8"):
+    with raises("N018", owner="Row 2 of the sparse matrix X", index=8):
         check_indices(lists)
     lists.rows[2] = [1]
-    with pytest.raises(ValueError, match="Row 2 of the sparse matrix X has 1 column indices and 2 values"):
+    with raises("N023", owner="Row 2 of the sparse matrix X", n_columns=1, n_values=2):
         check_indices(lists)
     lists.rows = lists.rows[:2]
-    with pytest.raises(ValueError, match="has lists for 2 of 4 rows"):
+    with raises("N020", n_rows=2, shape=4):
         check_indices(lists)
     diagonals = sparse.dia_array(DENSE)
     diagonals.offsets = diagonals.offsets[:1]
-    with pytest.raises(ValueError, match="has 1 diagonals and values for"):
+    with raises("N024", n_offsets=1):
         check_indices(diagonals)
     blocks = sparse.bsr_array(DENSE[:, :2], blocksize=(2, 2))
     check_indices(blocks)
     blocks.indices = blocks.indices + 1
-    with pytest.raises(ValueError, match="has column index 1, but there are 1 columns"):
+    with raises("N018", index=1, size=1):
         check_indices(blocks)
 
 

@@ -8,6 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from assay.plans import KFold
+from tests.raised import raises
 
 
 def codes_of(counts: list[int], seed: int) -> np.ndarray:
@@ -138,15 +139,11 @@ def test_a_class_rarer_than_the_folds_is_allowed() -> None:
 
 
 def test_fewer_rows_or_groups_than_folds() -> None:
-    with pytest.raises(
-        ValueError, match="^10 folds need at least 10 rows, but there are 9: use fewer folds.$"
-    ):
+    with raises("S062", n_splits=10, n=9):
         KFold().partitions(np.zeros(9, dtype=np.int32))
-    with pytest.raises(
-        ValueError, match="^3 folds need at least 3 groups, but there are 2: use fewer folds.$"
-    ):
+    with raises("S063", n_splits=3, n_groups=2):
         KFold(3).partitions(np.zeros(9, dtype=np.int32), [0, 1] * 4 + [0])
-    with pytest.raises(ValueError, match="^2 folds need at least 2 rows, but there are 0: use fewer folds.$"):
+    with raises("S062", n_splits=2, n=0):
         KFold(2).partitions([])
 
 

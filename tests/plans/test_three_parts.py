@@ -10,6 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from assay import TrainValidationTest
+from tests.raised import raises
 
 
 @given(st.lists(st.integers(10, 40), min_size=1, max_size=5), st.integers(0, 2**32))
@@ -74,13 +75,11 @@ def test_wrong_shares_are_one_sentence(shares: Any, said: str) -> None:
 
 def test_a_class_with_too_few_rows_is_named_by_a_row() -> None:
     codes = np.array([0] * 20 + [1, 1])
-    with pytest.raises(
-        ValueError, match="part has no row of the class of row 20, which has 2 in all: too few"
-    ):
+    with raises("S067", row=20, size=2):
         TrainValidationTest().parts(codes)
     assert np.bincount(TrainValidationTest(stratified=False).parts(codes)).tolist() == [14, 4, 4]
 
 
 def test_too_few_rows() -> None:
-    with pytest.raises(ValueError, match="Three parts need at least 3 rows, but there are 2"):
+    with raises("S068", n=2):
         TrainValidationTest().parts([0, 1])

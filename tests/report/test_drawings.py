@@ -32,6 +32,7 @@ from assay import (
     select_features,
     tune,
 )
+from tests.raised import raises
 
 WINE = load_wine(return_X_y=True)
 PLAN = KFold(3)
@@ -150,9 +151,7 @@ def test_files(results: dict[str, Any], ending: str, tmp_path: Path) -> None:
 
 
 def test_an_unknown_ending_is_one_sentence(results: dict[str, Any], tmp_path: Path) -> None:
-    with pytest.raises(
-        ValueError, match=r"names no kind of picture; let it end in \.svg, \.png, \.html or \.json\.$"
-    ):
+    with raises("L062", kinds=".svg, .png, .html", kinds_2=".json"):
         results["tuned"].chart().save(tmp_path / "curve.bmp")
     assert not list(tmp_path.iterdir())
 

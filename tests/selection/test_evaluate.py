@@ -28,6 +28,7 @@ from assay import (
     evaluate,
 )
 from tests.contract.registry import blobs
+from tests.raised import raises
 from tests.selection.tables import in_order, refitted
 
 FOREIGN = [
@@ -247,11 +248,11 @@ def test_bad_values_are_named_by_row_and_column(plan: Any, model: Any, value: fl
 
 def test_parameters_are_checked_before_any_work() -> None:
     X, y = blobs(rows=40)
-    with pytest.raises(ValueError, match="blend=2"):
+    with raises("M023", name="blend", value=2.0):
         evaluate([GaussianNB(), GaussianClassifier(blend=2.0)], X, y, KFold(3))
-    with pytest.raises(ValueError, match="method='log'"):
+    with raises("M023", name="method", value="log"):
         evaluate(make_pipeline(Standardize("log"), GaussianNB()), X, y, KFold(3))
-    with pytest.raises(ValueError, match="one number for each of the 3 classes"):
+    with raises("L048", n_classes=3):
         evaluate(GaussianNB(priors=[0.5, 0.5]), X, y, KFold(3))
 
 

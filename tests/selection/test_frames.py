@@ -38,6 +38,7 @@ from assay import (
 )
 from assay.data.labels import features_and_labels
 from tests.contract.registry import shown
+from tests.raised import raises
 
 X, codes = load_iris(return_X_y=True)
 order = np.random.default_rng(0).permutation(150)
@@ -102,15 +103,11 @@ def test_columns_of_categories_are_encoded_inside_the_folds() -> None:
 @pytest.mark.parametrize("function", FIGURES)
 def test_labels_among_the_columns_are_one_sentence(function: str) -> None:
     frame = pd.DataFrame(COLUMNS)
-    with pytest.raises(
-        ValueError, match="X has a column 'species', as the labels beside it are called; leave"
-    ):
+    with raises("D098", label="species"):
         FIGURES[function](frame, frame["species"])
-    with pytest.raises(ValueError, match="There is no column 'specie'; did you mean 'species'"):
+    with raises("D102", what="column", name="specie", map="'species'"):
         FIGURES[function](frame, "specie")
-    with pytest.raises(
-        ValueError, match="y='species' is the name of a column, and X has no names; give one label"
-    ):
+    with raises("D099", y="species"):
         FIGURES[function](X, "species")
 
 

@@ -23,6 +23,7 @@ from assay import (
 )
 from assay.decision import wilson
 from assay.selection.three_parts import FEW
+from tests.raised import raises
 
 CASES: list[tuple[Any, str, list[Any]]] = [
     (KNeighborsClassifier(), "n_neighbors", [1, 5, 25]),
@@ -142,5 +143,5 @@ def test_it_is_a_splitter_for_scikit_learn() -> None:
 
 def test_a_class_too_small_is_one_sentence() -> None:
     X, y = np.random.default_rng(0).normal(size=(22, 2)), np.array(["a"] * 20 + ["b"] * 2)
-    with pytest.raises(ValueError, match="no row of the class of row 20, which has 2 in all"):
+    with raises("S067", row=20, size=2):
         tune(GaussianClassifier(), X, y, plan=TrainValidationTest(), blend=[0.0, 1.0])

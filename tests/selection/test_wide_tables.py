@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 from assay import GaussianNB, HoldOut, KFold, LeastSquaresClassifier, evaluate
+from tests.raised import raises
 from tests.selection.tables import assert_same, refitted
 from tests.solvers.test_dual import wide
 
@@ -65,7 +66,7 @@ def test_only_wide_tables_and_ridge_models() -> None:
 def test_values_that_no_model_can_use_are_named() -> None:
     X, y = wide()
     X[3, 7] = np.nan
-    with pytest.raises(ValueError, match="NaN at row 3, column 7"):
+    with raises("N028", where="row 3, column 7"):
         evaluate(LeastSquaresClassifier(l2=0.1), X, y, KFold(5))
 
 

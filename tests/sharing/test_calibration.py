@@ -22,6 +22,7 @@ from assay.sharing.reductions import AllScores, Losses, Scored
 from assay.sharing.settings import Settings
 from assay.sharing.splits import ROOT, Splits, resubstitution
 from assay.sharing.study import Study
+from tests.raised import raises
 from tests.sharing.studies import in_memory, table
 from tests.sharing.test_wrappers import assert_equal, scored, weights
 
@@ -271,5 +272,5 @@ def test_scores_that_are_not_finite_are_named() -> None:
     X, codes = table(rows=40, classes=2)
     X[7, 0] = 800.0
     study = Study(in_memory(X, codes), Splits.of(KFold(4), codes))
-    with pytest.raises(ValueError, match="Overflows gives row 7 a score that is not finite"):
+    with raises("M056", name="Overflows"):
         scored(Settings.of([assay.Calibrated(Overflows())]), study)

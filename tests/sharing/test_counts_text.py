@@ -33,6 +33,7 @@ from assay.models.features.word_counts import count_table, count_texts
 from assay.models.naive_bayes.poisson import PoissonNB
 from assay.plans import GivenPartitions, Partition
 from assay.selection.nested import nest
+from tests.raised import raises
 from tests.sharing.test_counts_plain import _Same, refitted, same
 
 MODELS = [
@@ -243,7 +244,7 @@ def test_an_emptied_vocabulary_is_the_sentence_of_a_fit(
 
 
 def test_texts_without_a_word_are_refused_as_by_a_fit() -> None:
-    with pytest.raises(ValueError, match=r"^None of the 4 documents holds words of two letters or more"):
+    with raises("M077", n_documents=4, what="words of two letters or more"):
         evaluate(make_pipeline(TextCounts(), MultinomialNB()), ["", "a", "b", "?"], [0, 1, 0, 1], KFold(2))
 
 

@@ -20,6 +20,7 @@ from assay.sharing.refit import Refit
 from assay.sharing.settings import Settings
 from assay.sharing.splits import Splits, resubstitution
 from assay.sharing.study import Study
+from tests.raised import raises
 from tests.sharing.studies import in_memory, table
 
 
@@ -141,9 +142,9 @@ def test_memory_and_company_decide_nothing(monkeypatch: pytest.MonkeyPatch) -> N
 def test_bad_parameters_are_one_sentence() -> None:
     X, codes = table(rows=30)
     study = Study(in_memory(X, codes), Splits.of(KFold(3), codes))
-    with pytest.raises(ValueError, match="needs posteriors and LinearSVM has none"):
+    with raises("M059", shown="LinearSVM"):
         solve(Settings.of([assay.OneVsOne(assay.LinearSVM(), vote="coupling")]), study)
-    with pytest.raises(ValueError, match="is not allowed; give one of 'majority', 'coupling'"):
+    with raises("M023", expectation="one of 'majority', 'coupling'"):
         solve(Settings.of([assay.OneVsOne(assay.LinearSVM(), vote="some")]), study)
 
 

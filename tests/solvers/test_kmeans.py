@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 
 from assay import _core
 from assay.solvers.kmeans import STARTS, kmeans, nearest_centers, starts
+from tests.raised import raises
 from tests.solvers.lloyd import plain_lloyd, squares
 
 Array = np.ndarray[Any, Any]
@@ -220,7 +221,7 @@ def test_rows_that_are_all_equal_still_give_as_many_starts() -> None:
 
 
 def test_an_unknown_start_is_refused() -> None:
-    with pytest.raises(ValueError, match="start='best' is unknown"):
+    with raises("N041", method="best"):
         starts(np.ones((3, 1)), 1, "best", np.random.default_rng(0))
 
 

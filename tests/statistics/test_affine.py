@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from assay.models.base.normal import deviations
 from assay.sharing.forms import Diagonal, Linear, Pairs, Quadratic
 from assay.statistics import AffineMap, Filling, collect
+from tests.raised import raises
 from tests.statistics.cases import FORMS, Table, assert_same, table
 
 D = 4  # columns of the tables
@@ -67,9 +68,7 @@ def test_moments_with_gaps_keep_the_weight_of_what_is_there() -> None:
 
 
 def test_mixing_needs_products_of_features() -> None:
-    with pytest.raises(
-        ValueError, match="^A map that mixes features needs full or pooled moments, not the diagonal"
-    ):
+    with raises("N025"):
         mixes(2).moments(table(30).collect("diagonal"))
 
 

@@ -13,6 +13,7 @@ import pytest
 from assay.commands.describe import job as module
 from assay.commands.describe.job import Description, describe
 from assay.notes.digits import date_text
+from tests.raised import raises
 from tests.realdata import data_path, load_csv
 from tests.workbench.tables import category, joined, numbers, text
 
@@ -103,9 +104,9 @@ def test_a_table_keeps_its_types() -> None:
 
 
 def test_the_target_cannot_be_dropped() -> None:
-    with pytest.raises(ValueError, match="cannot be dropped"):
+    with raises("C035"):
         describe(FRAME, "kind", drop=["kind"])
-    with pytest.raises(ValueError, match="did you mean 'kind'"):
+    with raises("D102", name="kin", map="'kind'"):
         describe(FRAME, "kin")
 
 

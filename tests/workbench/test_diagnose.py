@@ -12,6 +12,7 @@ import pytest
 from assay.workbench.diagnosis import leakage as leaks
 from assay.workbench.diagnosis.diagnose import Diagnosis, Finding, diagnose
 from assay.workbench.problem import pose
+from tests.raised import raises
 from tests.realdata import data_path
 from tests.workbench.tables import category, joined, matrix, numbers, text
 
@@ -73,7 +74,7 @@ def test_notes_say_what_was_not_looked_at(monkeypatch: pytest.MonkeyPatch) -> No
 
 
 def test_codes_must_fit_the_rows() -> None:
-    with pytest.raises(ValueError, match="2 classes for 3 rows"):
+    with raises("P001", n_codes=2, n_rows=3):
         diagnose(numbers(x=[1, 2, 3]), np.array([0, 1]), 2)
 
 

@@ -22,6 +22,7 @@ from assay.selection.nested import nest
 from assay.sharing.settings import Settings
 from assay.sharing.study import Study
 from assay.workbench.experiment.learning_curve import learning_curve
+from tests.raised import raises
 from tests.sharing.refits import inner_splits
 
 QUICK = ["baseline", "gaussian_nb", "knn"]
@@ -214,7 +215,7 @@ def test_a_run_is_resumed_with_the_same_groups_and_weights_alone(tmp_path: Path)
     out = tmp_path / "run"
     found = run(source, groups="patient", weights="w", out=out)
     for other in ({"groups": "patient"}, {"weights": "w"}, {}, {"groups": "level", "weights": "w"}):
-        with pytest.raises(ValueError, match="was made with"):
+        with raises("C007"):
             run(source, out=out, resume=True, **other)
     again = run(source, groups="patient", weights="w", out=out, resume=True)
     opened = reopen(out)
@@ -236,7 +237,7 @@ def test_changed_groups_are_other_data(tmp_path: Path) -> None:
     run(source, groups="patient", weights="w", out=out)
     table["w"] = table["w"][::-1].to_numpy()
     table.to_csv(source, index=False)
-    with pytest.raises(ValueError, match="other data"):
+    with raises("C007", was="other data"):
         run(source, groups="patient", weights="w", out=out, resume=True)
 
 
@@ -246,7 +247,7 @@ def test_arrays_are_asked_for_again(tmp_path: Path) -> None:
     pair = (X, table["class"].to_numpy())
     found = compare(pair, groups=who, weights=table["w"], candidates=QUICK, plan=5, out=out, progress=False)
     assert "groups=groups, weights=weights" in found.commands[0] and len(found.commands) == 1
-    with pytest.raises(ValueError, match="array of groups, and keeps no rows; give it again with groups="):
+    with raises("C026", role="groups"):
         reopen(out, pair)
     again = reopen(out, pair, groups=who, weights=table["w"])
     assert again.honest_error == found.honest_error
@@ -266,15 +267,13 @@ def test_the_commands_say_groups_and_weights(tmp_path: Path) -> None:
 @pytest.mark.filterwarnings("ignore:The groups parameter is ignored")
 def test_plans_that_need_more_groups_say_so() -> None:
     few = visits(4)
-    with pytest.raises(
-        ValueError, match="5 folds need at least 5 groups, and 'patient' has 4: use fewer, such as"
-    ):
+    with raises("C011", least=5, called="folds", called_2="'patient'", count=4):
         run(few, groups="patient", drop=["w"])
     with pytest.raises(ValueError, match="training groups of each split are divided again"):
         run(few, groups="patient", drop=["w"], plan=KFold(2), candidates=["gaussian_nb"])
-    with pytest.raises(ValueError, match="3 parts need at least 3 groups"):
+    with raises("C011", least=3, called="parts"):
         run(visits(2), groups="patient", drop=["w"], plan="split:60/20/20")
-    with pytest.raises(ValueError, match="seen others of their group"):
+    with raises("P027"):
         from sklearn.model_selection import StratifiedKFold
 
         run(visits(), groups="patient", drop=["w"], plan=StratifiedKFold(3))

@@ -20,6 +20,7 @@ from assay.workbench.syntax.settings import (
     spell_plan,
     value_of,
 )
+from tests.raised import raises
 
 PARAMS = (
     Param("l2", "float", 0.0, "penalty", low=0.0),
@@ -72,7 +73,7 @@ def test_a_plan_without_a_text_speaks_for_itself() -> None:
 
 @pytest.mark.parametrize("text", ["", "fold:3", "kfold:x", "kfold:3x", "loo:3", "holdout:3", "bootstrap:1.5"])
 def test_wrong_plans_are_one_sentence(text: str) -> None:
-    with pytest.raises(ValueError, match="There is no plan .* kfold:10"):
+    with raises("O023"):
         read_plan(text)
 
 
@@ -91,7 +92,7 @@ def test_wrong_parts_are_one_sentence(text: str, said: str) -> None:
 
 
 def test_a_plan_checks_its_own_numbers() -> None:
-    with pytest.raises(ValueError, match="two folds at least"):
+    with raises("O031"):
         read_plan("kfold:1")
 
 
@@ -105,7 +106,7 @@ def test_times(text: str, seconds: float) -> None:
 
 @pytest.mark.parametrize("text", ["", "0", "-5", "ten", "10x", "10m and more", "m"])
 def test_wrong_times_are_one_sentence(text: str) -> None:
-    with pytest.raises(ValueError, match="is no span of time"):
+    with raises("O026"):
         read_time(text)
 
 
@@ -179,7 +180,7 @@ def test_sizes_of_layers_are_a_list() -> None:
     from assay.models.network.parameters import MULTI_LAYER
 
     assert read_settings("network", MULTI_LAYER, ["hidden=64,32"]) == {"hidden": (64, 32)}
-    with pytest.raises(ValueError, match="hidden='wide'"):
+    with raises("M023", name="hidden", value="wide"):
         read_settings("network", MULTI_LAYER, ["hidden=wide"])
 
 
@@ -187,7 +188,7 @@ def test_amounts_are_numbers_of_rows_or_shares() -> None:
     params = [Param("min_documents", "amount", 1, "documents")]
     assert read_settings("nb", params, ["min_documents=3"]) == {"min_documents": 3}
     assert read_settings("nb", params, ["min_documents=0.5"]) == {"min_documents": 0.5}
-    with pytest.raises(ValueError, match="min_documents='few'"):
+    with raises("M023", name="min_documents", value="few"):
         read_settings("nb", params, ["min_documents=few"])
 
 

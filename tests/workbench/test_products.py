@@ -16,6 +16,7 @@ from assay.commands.compare.page.context import Subject
 from assay.commands.explain.job import explain
 from assay.data import Column, Schema, Table, read
 from assay.models.table.build import build
+from tests.raised import raises
 
 
 def ring(rows: int = 200, gaps: float = 0.0) -> dict[str, Any]:
@@ -105,9 +106,7 @@ def test_products_beyond_memory_are_refused_before_they_are_made(monkeypatch: py
     table = read(ring()).without("where")
     encoder = OneHot(products=True).fit(table)
     monkeypatch.setenv("ASSAY_MEMORY", "10KB")
-    with pytest.raises(
-        ValueError, match="3 products of 2 columns for 200 rows would take .* leave columns out"
-    ):
+    with raises("M066", n_wanted=3, n_numeric=2, n_columns=200):
         encoder.transform(table)
 
 
@@ -115,5 +114,5 @@ def test_a_column_has_no_share_of_its_own() -> None:
     table = read(ring(), target="where")
     model = TableClassifier(OneHot(products=True), [Impute(), Standardize()], LogisticRegression(l2=0.01))
     model.fit(table, target="where")
-    with pytest.raises(ValueError, match="adds up products of columns too"):
+    with raises("M108"):
         explain(model, table, [0])

@@ -14,6 +14,7 @@ from assay import FisherDiscriminant, GaussianClassifier, KFold, Standardize
 from assay.commands.project.job import Projected, project
 from assay.commands.project.result import coordinate_blocks, figures
 from assay.models.projection.pca import PCA
+from tests.raised import raises
 
 MEAN = GaussianClassifier("shared_spherical")
 
@@ -83,7 +84,7 @@ def test_two_classes_have_one_direction_and_a_spread() -> None:
     assert [each.key for each in alone.directions] == ["fisher1"]
     assert alone.evaluation is not None and found.evaluation is not None
     assert alone.evaluation.error == found.evaluation.error  # the spread has no part in it
-    with pytest.raises(ValueError, match="along 1 direction only; ask for at most 1 with to="):
+    with raises("C059", there=1, noun="direction"):
         project((X, y), to=3)
 
 
@@ -141,7 +142,7 @@ def test_without_classes_there_are_components_and_no_error() -> None:
     found = project({"a": [1.0, 2.0, 3.0, 4.0], "b": [2.0, 1.0, 4.0, 3.0]})
     assert (found.method, found.target, found.evaluation, found.seen_error) == ("pca", None, None, None)
     assert figures(found)["error"] is None and list(rows_of(found)) == ["row", "pc1", "pc2"]
-    with pytest.raises(ValueError, match="Fisher's directions separate classes"):
+    with raises("C056"):
         project({"a": [1.0, 2.0], "b": [2.0, 1.0]}, method="fisher")
 
 

@@ -21,6 +21,7 @@ from assay.workbench.experiment.setup import with_repeats
 from assay.workbench.problem import Problem, pose
 from assay.workbench.repeated_rows import Repeats, repeated_rows, row_keys
 from assay.workbench.row_hashes import hash_rows
+from tests.raised import raises
 
 Frame = dict[str, Any]
 KNN = {"candidates": ["baseline", "knn"], "ranges": {"knn": {"n_neighbors": [1, 9]}}, "progress": False}
@@ -81,7 +82,7 @@ def test_the_count_is_said_and_written_down(tmp_path: Path) -> None:
     assert again.notes == found.notes and again.bench.partitions == found.bench.partitions
     split = compare(noise(), "class", candidates=["baseline"], split_repeats=True, progress=False)
     assert split.notes == (SAID,) and "split_repeats=True" in split.commands[-1]
-    with pytest.raises(ValueError, match="split_repeats False and not True"):
+    with raises("C007", was="split_repeats False and not True"):
         compare(
             noise(), "class", out=tmp_path / "run", candidates=["baseline"], resume=True, split_repeats=True,
             progress=False,

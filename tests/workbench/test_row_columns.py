@@ -10,6 +10,7 @@ import pandas as pd
 import pytest
 
 from assay.workbench.problem import pose
+from tests.raised import raises
 
 ROWS = 60
 
@@ -73,7 +74,7 @@ def test_arrays_will_do_and_unlabelled_rows_take_their_values_along() -> None:
 
 @pytest.mark.parametrize("nothing", [None, np.nan, pd.NA, pd.NaT], ids=str)
 def test_an_array_of_groups_has_a_value_for_every_row(nothing: Any) -> None:
-    with pytest.raises(ValueError, match="groups have no value in row 3"):
+    with raises("P020", where="groups", clause="have", clause_2="row"):
         pose(visits(), groups=at(2, nothing, BASE["patient"]), drop=["w"])
     numbers = pd.Series(np.repeat(np.arange(20), 3), dtype="Int64")
     assert pose(visits(), groups=numbers, drop=["w"]).rows_told["groups"]["groups"] == 20

@@ -16,6 +16,7 @@ from assay.commands.compare.reopen import reopen
 from assay.commands.compare.result import figures
 from assay.commands.compare.tune_job import tune_table
 from assay.notes.digits import percent
+from tests.raised import raises
 from tests.realdata import load_csv
 
 Frame = dict[str, Any]
@@ -118,7 +119,7 @@ def test_a_run_that_was_stopped_in_the_second_part_is_resumed(
     assert reopen(tmp_path / "run", leaky()).with_suspects is None
     resumed = compare(leaky(), "class", out=tmp_path / "run", resume=True, **QUICK)
     assert resumed.verdict == found.verdict and not resumed.interrupted
-    with pytest.raises(ValueError, match="keep_suspects False and not True"):
+    with raises("C007", was="keep_suspects False and not True"):
         compare(leaky(), "class", out=tmp_path / "run", resume=True, keep_suspects=True, **QUICK)
 
 

@@ -13,6 +13,7 @@ from scipy.spatial.distance import pdist
 
 from assay import Hierarchy
 from assay.models.cluster.parameters import LINKAGES
+from tests.raised import raises
 
 Array = np.ndarray[Any, Any]
 THEIRS = {"manhattan": "cityblock"}
@@ -77,7 +78,7 @@ def test_top_down_splits_the_widest_group_each_time() -> None:
         before, after = model.cut(k - 1), model.cut(k)
         assert len(np.unique(after)) == k
         assert all(len(np.unique(before[after == each])) == 1 for each in range(k))
-    with pytest.raises(ValueError, match="n_clusters=9 is not between 1 and the 8 groups"):
+    with raises("M100", n_clusters=9, leaves=8):
         model.cut(9)
 
 
@@ -102,9 +103,7 @@ def test_the_picture_of_a_tree() -> None:
 
 def test_distances_beyond_memory_are_refused_with_a_way_out(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("ASSAY_MEMORY", "20K")
-    with pytest.raises(
-        ValueError, match=r"all pairs of 60 rows take .* use fewer rows, direction='top-down', or KMeans"
-    ):
+    with raises("M097", count=60):
         Hierarchy().fit(rows())
     Hierarchy(direction="top-down").fit(rows())
 

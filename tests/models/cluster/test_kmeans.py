@@ -13,6 +13,7 @@ from sklearn.cluster import KMeans as Twin
 from sklearn.pipeline import make_pipeline
 
 from assay import KMeans, Standardize
+from tests.raised import raises
 from tests.solvers.lloyd import plain_lloyd, squares
 
 Array = np.ndarray[Any, Any]
@@ -131,7 +132,7 @@ def test_bad_input_is_refused_in_one_sentence(settings: dict[str, Any], X: Array
 
 
 def test_rows_without_weight_do_not_make_up_for_missing_ones() -> None:
-    with pytest.raises(ValueError, match="n_clusters=3 is more than the 2 rows of positive weight"):
+    with raises("M103", n_clusters=3, what="the 2 rows of positive weight", counted=2):
         KMeans(3).fit(CORNERS, sample_weight=[1.0, 0.0, 0.0, 2.0])
 
 

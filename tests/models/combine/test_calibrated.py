@@ -37,6 +37,7 @@ from assay.models.linear.logistic import LogisticRegression
 from assay.sharing import dispatch
 from tests.contract.registry import blobs
 from tests.models.combine.tables import logistic, three_directions
+from tests.raised import raises
 
 IRIS, KIND = load_iris(return_X_y=True)
 METHODS = ["sigmoid", "isotonic"]
@@ -237,7 +238,7 @@ def test_a_class_without_weight_has_no_probability() -> None:
 
 
 def test_bad_input_is_one_sentence() -> None:
-    with pytest.raises(ValueError, match=r"y has one class \(0\)"):
+    with raises("M058", only="one class (0)"):
         Calibrated(LinearSVC()).fit(IRIS[:50], KIND[:50])
     with pytest.raises(
         ValueError, match=r"The training part of split 0 has a single class \(1\): use fewer folds"
@@ -245,14 +246,12 @@ def test_bad_input_is_one_sentence() -> None:
         Calibrated(LinearSVC(), plan=[([0, 1], [2, 3])]).fit(IRIS[98:102], [1, 1, 0, 0])
     with pytest.raises(ValueError, match="takes no sample weights"):
         Calibrated(KNeighborsClassifier()).fit(IRIS, KIND, sample_weight=np.ones(150))
-    with pytest.raises(ValueError, match=r"SVC gives 6 scores a row for 4 classes"):
+    with raises("M053", shown="SVC", shape=6, n_place=4):
         X, y = blobs(80, classes=4)
         Calibrated(SVC(decision_function_shape="ovo")).fit(X, y)
-    with pytest.raises(
-        ValueError, match=r"method='beta'\) is not allowed; give one of 'sigmoid', 'isotonic'"
-    ):
+    with raises("M023", name="method", value="beta", expectation="one of 'sigmoid', 'isotonic'"):
         Calibrated(LinearSVC(), method="beta").fit(IRIS, KIND)
-    with pytest.raises(ValueError, match=r"plan='ten'\) is not allowed; give a plan such as KFold\(5\)"):
+    with raises("M023", name="plan", value="ten"):
         Calibrated(LinearSVC(), plan="ten").fit(IRIS, KIND)
 
 
@@ -267,10 +266,10 @@ def test_infinite_scores_are_named() -> None:
     X, y, _ = logistic(100)
     model = Calibrated(make_pipeline(StandardScaler(with_std=False), Overflows()), plan=3)
     fitted = model.fit(X, y)
-    with pytest.raises(ValueError, match="Pipeline gives row 1 a score that is not finite"):
+    with raises("M056", name="Pipeline"):
         fitted.predict_proba(np.array([[1.0, 1.0], [99.0, 1.0]]))
     X[7, 0] = 80.0
-    with pytest.raises(ValueError, match="Pipeline gives row 7 a score that is not finite"):
+    with raises("M056", name="Pipeline"):
         model.fit(X, y)
 
 

@@ -15,6 +15,7 @@ from assay.models.base.validation import check_training
 from assay.models.linear.logistic import LogisticRegression
 from assay.models.parametric.parametric import ParametricClassifier
 from assay.solvers.quasi_newton import differences
+from tests.raised import raises
 
 Array = np.ndarray
 
@@ -201,5 +202,5 @@ def test_bad_rows() -> None:
     model = ParametricClassifier(sigmoid, np.zeros(4)).fit(X, y)
     X[4, 1] = np.nan
     for call in (model.predict, model.predict_proba, lambda X: model.fit(X, y)):
-        with pytest.raises(ValueError, match="contains NaN at row 4, column 1"):
+        with raises("N028", where="row 4, column 1"):
             call(X)

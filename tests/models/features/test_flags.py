@@ -13,6 +13,7 @@ from assay.catalog import entry
 from assay.data import read
 from assay.models.features.typed_table import Typed
 from assay.models.table.build import build
+from tests.raised import raises
 
 N = 240
 FLAGGED = ("gaussian_nb", "categorical_nb", "mixed_nb", "logistic", "knn", "nearest_mean", "kernel_svm")
@@ -94,7 +95,7 @@ def test_a_flag_of_two_values_counts_as_a_level() -> None:
 
 @pytest.mark.parametrize("model", [CategoricalNB(flags=[2]), MixedNB(flags=[2]), MixedNB(flags=[True])])
 def test_flags_that_do_not_fit_are_refused(model: Any) -> None:
-    with pytest.raises(ValueError, match=r"flags=\[\w+\] does not fit the 2 columns of X\."):
+    with raises("M140", n_columns=2):
         model.fit(pd.DataFrame({"a": ["x", "y", "x"], "b": ["u", "u", "v"]}), [0, 1, 1])
 
 

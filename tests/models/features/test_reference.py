@@ -30,6 +30,7 @@ from assay.sharing.forms import Linear
 from assay.statistics import collect
 from tests.contract.registry import shown, statistics_classifiers
 from tests.models.features.mixed import mixed
+from tests.raised import raises
 from tests.selection.tables import assert_same, refitted
 
 FOLDS = KFold(5, random_state=1)
@@ -71,7 +72,7 @@ def test_groups_come_from_the_encoder_or_as_positions() -> None:
     one, two = DropReference(groups).fit(X), DropReference(spans).fit(X)
     assert one.kept_.tolist() == two.kept_.tolist() and X.shape[1] - len(one.kept_) >= 2
     np.testing.assert_array_equal(DropReference().fit_transform(X), X)
-    with pytest.raises(ValueError, match=r"group \(3, 99\) does not lie in the 13 columns"):
+    with raises("M064", first=3, last=99, width=13):
         DropReference([(3, 99)]).fit(X)
 
 

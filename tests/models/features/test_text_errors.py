@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 from sklearn.pipeline import make_pipeline
 
 from assay import BernoulliNB, ComplementNB, MultinomialNB, TextCounts
+from tests.raised import raises
 
 
 @pytest.mark.parametrize(
@@ -56,7 +57,7 @@ def test_settings(options: dict[str, Any], sentence: str) -> None:
 
 
 def test_both_filters_are_named() -> None:
-    with pytest.raises(ValueError, match=r"min_documents=2 took 2 and max_documents=2 took 1;"):
+    with raises("M095", taken="min_documents=2 took 2 and max_documents=2 took 1"):
         TextCounts(min_documents=2, max_documents=2).fit(["aa bb", "aa cc", "aa"])
 
 

@@ -19,6 +19,7 @@ from assay import (
     read,
 )
 from assay.data import Table
+from tests.raised import raises
 
 TEXTS = ["Green eggs and ham", "No ham, no eggs!", None, "grün Λόγος", "ham"]
 HEADS = ["eggs", "ham no", "x", None, "ham ham"]
@@ -82,11 +83,9 @@ def test_a_table_without_texts_is_refused(source: Any, message: str) -> None:
 
 def test_texts_without_a_word_are_refused() -> None:
     empty = read({"text": ["a", "?", None]}, types={"text": "text"})
-    with pytest.raises(
-        ValueError, match="Column 'text' has no word of two letters or more in any of the 3 rows"
-    ):
+    with raises("M075", which="Column 'text' has no", what="word of two letters or more", n_rows=3):
         Words().fit(empty)
-    with pytest.raises(ValueError, match="has no word of two letters or more beside the stop words"):
+    with raises("M075", what="word of two letters or more", stop=" beside the stop words"):
         Words(stop_words=["ham"]).fit(read({"text": ["ham", "Ham"]}, types={"text": "text"}))
 
 

@@ -12,6 +12,7 @@ from sklearn.datasets import load_iris, load_wine
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
 from assay.models.gaussian.multivariate_normal import MultivariateNormal
+from tests.raised import raises
 
 
 @parametrize_with_checks([MultivariateNormal(), MultivariateNormal(variance="unbiased", shrinkage=0.2)])
@@ -162,15 +163,15 @@ def test_bad_parameters_are_refused(options: dict[str, object], sentence: str) -
 
 def test_bad_input_is_refused() -> None:
     X = np.random.default_rng(0).normal(size=(10, 2))
-    with pytest.raises(ValueError, match=r"total weight above 1 and found 1 \(n_samples = 1\)"):
+    with raises("M027", least=1.0, weight=1.0, n_rows=1):
         MultivariateNormal(variance="unbiased").fit(X[:1])
     X[2, 1] = np.nan
-    with pytest.raises(ValueError, match="NaN at row 2, column 1"):
+    with raises("N028", where="row 2, column 1"):
         MultivariateNormal().fit(X)
     model = MultivariateNormal().fit(X[3:])
-    with pytest.raises(ValueError, match="NaN at row 2, column 1"):
+    with raises("N028", where="row 2, column 1"):
         model.log_pdf(X)
-    with pytest.raises(ValueError, match="n_samples=0 rows cannot be drawn"):
+    with raises("M105", n_samples=0):
         model.sample(0)
-    with pytest.raises(ValueError, match="7 rows of weight 7 cannot be forgotten"):
+    with raises("M028", rows=7.0, weight=7.0, rows_2=7.0, weight_2=7.0):
         model.forget(X[3:])

@@ -11,6 +11,7 @@ from sklearn.base import clone
 
 from assay import LeaveOneOut, evaluate
 from assay.models.linear.logistic import LogisticRegression
+from tests.raised import raises
 
 Array = np.ndarray[Any, Any]
 
@@ -104,5 +105,5 @@ def test_the_model_itself_is_left_alone() -> None:
 
 def test_too_many_weights_are_refused() -> None:
     X = np.random.default_rng(0).normal(size=(30, 1200))
-    with pytest.raises(ValueError, match="of 1201 weights is not to be had, at most of 1000; use evaluate"):
+    with raises("M124", unknowns=1201, most_unknowns=1000):
         LogisticRegression(0.1).approximate_leave_one_out(X, np.arange(30) % 2)

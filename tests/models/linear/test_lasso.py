@@ -17,6 +17,7 @@ from sklearn.utils.estimator_checks import parametrize_with_checks
 from assay import load, save
 from assay.models.linear.l1_penalty import largest_l1
 from assay.models.linear.logistic import LogisticRegression
+from tests.raised import raises
 
 Array = np.ndarray[Any, Any]
 
@@ -206,5 +207,5 @@ def test_anything_ends_at_a_minimum(seed: int, classes: int, width: int, l1: flo
 
 @pytest.mark.parametrize("l1", [-1.0, np.nan, "much", None])
 def test_bad_penalties(l1: Any) -> None:
-    with pytest.raises(ValueError, match="LogisticRegression\\(l1="):
+    with raises("M023", owner="LogisticRegression", name="l1"):
         LogisticRegression(l1=l1).fit(*table(2))

@@ -16,6 +16,7 @@ from sklearn.utils.estimator_checks import parametrize_with_checks
 from assay.models.base.validation import check_training
 from assay.models.linear.least_squares import LeastSquaresClassifier
 from assay.statistics import collect, stack
+from tests.raised import raises
 from tests.realdata import load_csv
 
 
@@ -256,16 +257,14 @@ def test_pickles() -> None:
 @pytest.mark.parametrize("l2", [-1.0, float("nan"), "much", None, True])
 def test_bad_penalties_are_refused(l2: object) -> None:
     X, y = table(14)
-    with pytest.raises(
-        ValueError, match=r"LeastSquaresClassifier\(l2=.*\) is not allowed; give a number of at least 0\."
-    ):
+    with raises("M023", owner="LeastSquaresClassifier", name="l2", expectation="a number of at least 0"):
         LeastSquaresClassifier(l2=l2).fit(X, y)  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize("values", [[-1.0], [np.inf], [[1.0]], 3.0])
 def test_bad_paths_are_refused(values: object) -> None:
     X, y = table(15)
-    with pytest.raises(ValueError, match="give finite numbers of at least 0"):
+    with raises("M126"):
         LeastSquaresClassifier().fit(X, y).ridge_path(values)  # type: ignore[arg-type]
 
 

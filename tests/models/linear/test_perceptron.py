@@ -17,6 +17,7 @@ from assay import PCA, KFold, SelectColumns, Standardize, evaluate
 from assay.models.linear import perceptron
 from assay.models.linear.perceptron import Perceptron
 from assay.statistics.weights import in_rows
+from tests.raised import raises
 
 Array = np.ndarray
 CORNERS = np.array([[0, 0], [0, 1], [1, 0], [1, 1]], dtype=float)
@@ -273,9 +274,9 @@ def test_bad_settings(setting: dict[str, object], words: str) -> None:
 
 
 def test_bad_rows() -> None:
-    with pytest.raises(ValueError, match="contains NaN at row 1, column 0"):
+    with raises("N028", where="row 1, column 0"):
         Perceptron(scale=False).fit([[0.0], [np.nan]], [0, 1])
-    with pytest.raises(ValueError, match="one class"):
+    with raises("M033"):
         Perceptron(scale=False).fit([[0.0], [1.0]], [1, 1])
 
 

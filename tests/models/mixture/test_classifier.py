@@ -12,6 +12,7 @@ from sklearn.base import clone
 
 from assay import GaussianClassifier, GaussianMixtureClassifier, KFold, bic, evaluate, tune
 from tests.contract.registry import blobs, mixture_classifiers, shown
+from tests.raised import raises
 
 Array = np.ndarray[Any, Any]
 
@@ -166,7 +167,7 @@ def test_other_priors_without_a_refit() -> None:
         again = clone(model).set_params(priors=[0.2, 0.5, 0.3]).fit(X, y)
         np.testing.assert_allclose(moved.predict_proba(X), again.predict_proba(X), rtol=1e-12)
         assert moved.log_likelihood_ == pytest.approx(again.log_likelihood_, rel=1e-12)
-    with pytest.raises(ValueError, match="3 classes"):
+    with raises("L048", n_classes=3):
         again.with_priors([0.5, 0.5])
 
 

@@ -13,6 +13,7 @@ from sklearn.base import clone
 from assay import GaussianMixtureClassifier
 from assay.models.mixture.parameters import SHAPES
 from tests.contract.registry import blobs, mixture_classifiers, shown
+from tests.raised import raises
 
 Array = np.ndarray[Any, Any]
 
@@ -192,17 +193,17 @@ def test_input_that_cannot_be_used() -> None:
     model = GaussianMixtureClassifier()
     gap, far = X.copy(), X.copy()
     gap[4, 2], far[5, 1] = np.nan, 1e200
-    with pytest.raises(ValueError, match="contains NaN at row 4, column 2; impute it first"):
+    with raises("N028", where="row 4, column 2"):
         model.fit(gap, y)
     with pytest.raises(ValueError, match="column 1 reach 1e\\+200, whose squares overflow"):
         model.fit(far, y)
-    with pytest.raises(ValueError, match="one class"):
+    with raises("M033"):
         model.fit(X, np.zeros(len(X)))
     model.fit(X, y)
-    with pytest.raises(ValueError, match="contains NaN at row 4, column 2"):
+    with raises("N028", where="row 4, column 2"):
         model.predict(gap)
-    with pytest.raises(ValueError, match="contains NaN at row 4, column 2"):
+    with raises("N028", where="row 4, column 2"):
         model.responsibilities(gap)
     for count in (0, 1.5, True):
-        with pytest.raises(ValueError, match="whole number of at least 1"):
+        with raises("M105"):
             model.sample(count)

@@ -13,6 +13,7 @@ from sklearn.utils.estimator_checks import parametrize_with_checks
 from assay.models.network.multi_layer import NeuralNetwork
 from assay.models.network.single_layer import SingleLayerNetwork
 from tests.contract.registry import blobs
+from tests.raised import raises
 
 SINGLE = [
     SingleLayerNetwork(),
@@ -110,7 +111,7 @@ def test_constant_columns_are_left_out_and_named(model: Any) -> None:
     assert any("Feature 2 is constant" in sentence for sentence in model.diagnostics_)
     bad = wide.copy()
     bad[4, 2] = np.nan
-    with pytest.raises(ValueError, match="NaN at row 4, column 2"):
+    with raises("N028", where="row 4, column 2"):
         model.predict(bad)
     assert model.fit(np.ones((len(X), 2)), y).predict(np.ones((1, 2))).shape == (1,)
 
@@ -165,12 +166,12 @@ def test_values_that_no_model_can_use_are_named(model: Any, value: float) -> Non
 @pytest.mark.parametrize("model", [SingleLayerNetwork(), NeuralNetwork((4,), epochs=5)], ids=repr)
 def test_other_bad_input(model: Any) -> None:
     X, y = blobs()
-    with pytest.raises(ValueError, match="at least two classes"):
+    with raises("M033"):
         model.fit(X, np.zeros(len(X)))
-    with pytest.raises(ValueError, match="weights must be finite"):
+    with raises("M038"):
         model.fit(X, y, -np.ones(len(X)))
     with pytest.raises(ValueError, match="class_weight names 9"):
         model.set_params(class_weight={9: 1.0}).fit(X, y)
     model.set_params(class_weight=None)
-    with pytest.raises(ValueError, match="one label for each row"):
+    with raises("M032"):
         model.fit(X, y[:-1])

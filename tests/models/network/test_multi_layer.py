@@ -12,6 +12,7 @@ from assay.models.network.multi_layer import NeuralNetwork
 from assay.models.network.single_layer import SingleLayerNetwork
 from assay.solvers import standard_rows
 from tests.contract.registry import blobs
+from tests.raised import raises
 
 CORNERS = np.array([[0.0, 0.0], [0.0, 1.0], [1.0, 0.0], [1.0, 1.0]])
 XOR = [0, 1, 1, 0]
@@ -202,7 +203,7 @@ def test_tiny_tables(rows: int) -> None:
 
 
 def test_early_stopping_needs_rows_that_count() -> None:
-    with pytest.raises(ValueError, match="sets rows aside"):
+    with raises("M163"):
         NeuralNetwork(early_stopping=True).fit([[0.0], [1.0]], [0, 1], sample_weight=[1.0, 0.0])
 
 

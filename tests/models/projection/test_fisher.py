@@ -18,6 +18,7 @@ from assay.models.projection.fisher import FisherDiscriminant
 from assay.plans import KFold, LeaveOneOut
 from assay.selection.evaluate import evaluate
 from assay.statistics import collect, stack
+from tests.raised import raises
 from tests.realdata import load_csv
 
 
@@ -306,5 +307,5 @@ def test_bad_rows_are_named() -> None:
     bad = X.copy()
     bad[5, 2] = np.nan
     for use in (model.transform, model.predict, lambda rows: FisherDiscriminant().fit(rows, y)):
-        with pytest.raises(ValueError, match="NaN at row 5, column 2"):
+        with raises("N028", where="row 5, column 2"):
             use(bad)

@@ -12,6 +12,7 @@ from assay import KFold, LeaveOneOut, Ratings, Recommender, rating_errors, read_
 from assay.models.recommend.left_out_errors import clustered_mean
 from assay.plans import as_plan
 from tests.models.recommend.films import CRITICS, film_critics
+from tests.raised import raises
 
 Array = np.ndarray[Any, Any]
 SETTINGS = [
@@ -183,5 +184,5 @@ def test_intervals_take_users_and_not_ratings_as_drawn() -> None:
 def test_bad_input_is_one_sentence(plan: Any, options: dict[str, Any], sentence: str) -> None:
     with pytest.raises(ValueError, match=sentence):
         rating_errors(CRITICS, plan, **options)
-    with pytest.raises(ValueError, match="There is 1 rating, too few for leave-one-out"):
+    with raises("M187", count="is 1 rating", what="leave-one-out"):
         rating_errors({"Ann": {"A": 1}}, "leave_one_out")

@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 
 from assay.models.svm.linear import LinearSVM
 from assay.solvers.sgd import Schedule, descend, run_epoch
+from tests.raised import raises
 
 LOSSES = ("hinge", "squared_hinge", "perceptron")
 
@@ -140,7 +141,7 @@ def test_the_seed_decides() -> None:
 
 def test_a_descent_that_diverges_says_so() -> None:
     X, y = table()
-    with pytest.raises(ValueError, match="diverged in epoch 1; standardise the columns, or give a smaller m"):
+    with raises("N043", first=1):
         LinearSVM(10.0, solver="sgd", m=1e3, n=0.0, steps_per_epoch=1000).fit(X, y)
 
 

@@ -11,6 +11,7 @@ import pytest
 import assay
 from assay import GaussianClassifier, Impute, OneHot
 from assay.models.table.table_classifier import TableClassifier
+from tests.raised import raises
 from tests.workbench.stored import rezip, saved, unzip
 
 ROWS = 60
@@ -44,7 +45,7 @@ def test_a_loaded_model_reads_like_the_fitted_one(model: TableClassifier, tmp_pa
     plain = {"price": [2000.0, 999.5], "day": ["01.02.2024", "01.02.2024"]}
     np.testing.assert_array_equal(loaded.predict_proba(plain), model.predict_proba(str(new)))
     new.write_text("price;day\n2000.50 €;01.02.2024\n")
-    with pytest.raises(ValueError, match=r"written like 1\.234,5 €, but line 2 of new.csv has '2000\.50 €'"):
+    with raises("D089", place="line 2", name_2="new.csv", shown="2000.50 €"):
         loaded.predict(str(new))
 
 
@@ -58,5 +59,5 @@ def test_a_way_of_writing_that_does_not_exist_is_damage(
     changed = json.loads(text.replace('"written": "dd.mm.yyyy"', f'"written": {written}'))
     path = tmp_path / "changed.assay"
     path.write_bytes(rezip(changed, members))
-    with pytest.raises(ValueError, match="column 'day' of its schema is not one that a table has"):
+    with raises("F088", clause="column 'day' of its schema is not one that a table has"):
         assay.load(path)

@@ -1,0 +1,22 @@
+"""Errors by the code of their note and its values, not by their sentence."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+import pytest
+
+from assay.notes import note_of
+
+
+@contextmanager
+def raises(code: str, kind: type[BaseException] = ValueError, **values: Any) -> Iterator[Any]:
+    """Inside, an error with this note is raised; of its values those given here are compared."""
+    with pytest.raises(kind) as caught:
+        yield caught
+    note = note_of(caught.value)
+    assert note is not None, f"the error has no note: {caught.value}"
+    assert note.code == code, f"{note.code}: {note}"
+    assert {name: note.values[name] for name in values} == values
