@@ -21,7 +21,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 import assay
-from tests.workbench.stored import MAKERS, outputs, plain_zip, rezip, unpacked, unzip
+from tests.storage.stored import MAKERS, outputs, plain_zip, rezip, unpacked, unzip
 
 EXAMPLES = int(os.environ.get("ASSAY_FUZZ", "60"))
 SEEDS = (

@@ -19,8 +19,8 @@ import numpy as np
 from sklearn.datasets import load_iris
 
 from assay.main import main
-from tests.cli.conftest import Done, write_csv
-from tests.cli.runs import COMMAND, UNSET, environment
+from tests.commands.conftest import Done, write_csv
+from tests.commands.runs import COMMAND, UNSET, environment
 
 TIMES = ("fit_seconds", "predict_seconds")
 NAMES = ["sepal_length", "sepal_width", "petal_length", "petal_width", "species"]

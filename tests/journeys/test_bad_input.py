@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from tests.cli.conftest import Done, write_csv
+from tests.commands.conftest import Done, write_csv
 from tests.journeys.steps import assay_in, board, done, leftovers, write_blobs, write_iris
 
 CHEAP = ("--candidates", "baseline,gaussian_nb,fisher,decision_tree", "--plan", "kfold:3")

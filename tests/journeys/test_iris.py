@@ -11,9 +11,9 @@ import numpy as np
 import pytest
 
 import assay
-from tests.cli.conftest import Done
+from tests.commands.compare.page.test_browser import Opened
+from tests.commands.conftest import Done
 from tests.journeys.steps import done, leftovers, predicted, write_iris
-from tests.report.test_browser import Opened
 
 QUICK = ("--candidates", "baseline,gaussian_nb,fisher,gaussian_shared,gaussian_full", "--plan", "kfold:5")
 

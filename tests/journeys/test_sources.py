@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from assay.commands.compare.job import compare
-from tests.cli.conftest import write_csv
+from tests.commands.conftest import write_csv
 from tests.journeys.steps import NAMES, assay_in, board, done, write_iris
 from tests.postgres import PASSWORD, Server
 

@@ -14,7 +14,7 @@ import termios
 from collections.abc import Callable
 from pathlib import Path
 
-from tests.cli.runs import environment, visible
+from tests.commands.runs import environment, visible
 from tests.journeys.steps import ended, start, write_blobs
 
 ASKED = ("compare", "blobs.csv", "--target", "class", "--candidates", "baseline,fisher,decision_tree")

@@ -14,9 +14,9 @@ from hypothesis import strategies as st
 
 from assay.data import Column, Schema, Table
 from assay.workbench.problem import Problem, guess_target, pose
+from tests.commands.tables import category, joined, numbers, text
 from tests.raised import raises
 from tests.realdata import data_path
-from tests.workbench.tables import category, joined, numbers, text
 
 N = 40
 

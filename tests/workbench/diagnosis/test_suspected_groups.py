@@ -1,0 +1,43 @@
+"""Columns by which rows may belong together: found by name and repetition, where they tell the class."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from assay.workbench.diagnosis.diagnose import diagnose
+from assay.workbench.diagnosis.suspected_groups import belonging_findings
+from tests.commands.tables import category, joined, numbers, text
+
+WHO = np.repeat(np.arange(40), 5)
+SICK = (np.random.default_rng(0).permutation(np.arange(40) % 2))[WHO]
+
+
+def test_patients_of_several_rows_are_found_in_every_type() -> None:
+    names = [f"p{i}" for i in WHO]
+    for column in (
+        text("patient_id", names, "identifier"),
+        category("patient", names),
+        text("Subject", names),
+    ):
+        (found,) = belonging_findings(joined(column), SICK, 2)
+        assert found.warn and found.column == column[0].name
+        assert "40 values in 200 rows" in found.sentence and "groups= (--groups)" in found.sentence
+    (found,) = belonging_findings(numbers(user_id=WHO), SICK, 2)
+    assert found.observed is not None and found.observed > 0.9
+
+
+def test_nothing_is_said_without_repetition_a_name_or_a_class_that_is_shared() -> None:
+    rng = np.random.default_rng(1)
+    assert not belonging_findings(numbers(patient_id=np.arange(200)), SICK, 2)
+    assert not belonging_findings(numbers(height=WHO), SICK, 2)
+    assert not belonging_findings(numbers(patient_id=WHO), rng.integers(0, 2, 200), 2)
+    assert not belonging_findings(numbers(patient_id=np.where(WHO < 38, np.nan, WHO)), np.arange(200) % 2, 2)
+
+
+def test_whoever_has_named_groups_is_not_told_of_others() -> None:
+    table = numbers(patient_id=WHO, x=np.random.default_rng(2).normal(size=200))
+    titles = [finding.title for finding in diagnose(table, SICK, 2).leaks]
+    assert "Rows that may belong together" in titles
+    assert "Rows that may belong together" not in [
+        finding.title for finding in diagnose(table, SICK, 2, grouped=True).leaks
+    ]
