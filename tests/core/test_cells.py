@@ -71,3 +71,24 @@ def test_cells_beyond_the_tables_are_refused() -> None:
         _core.count_pairs(cells, first, np.empty(LAYERS, dtype=np.int64))
     with pytest.raises(ValueError, match="beyond the cells"):
         _core.cell_sums(cells, np.zeros(ROWS, dtype=np.int32), None, np.empty((LAYERS, CELLS - 1, 1)))
+
+
+@pytest.mark.parametrize("threads", [2, 8])
+def test_many_cells_are_the_same_for_any_number_of_threads(threads: int) -> None:
+    rng = np.random.default_rng(5)
+    cells = rng.integers(-1, CELLS, (40, 10_000)).astype(np.int16)
+    codes, layer = rng.integers(0, 2, 10_000).astype(np.int32), np.arange(40, dtype=np.int32)
+    first = np.arange(40 * CELLS + 1)
+    tests, table = first[:-1].astype(np.int32), rng.integers(0, 9, (40, CELLS)).astype(np.uint16)
+
+    def all_of(number: int) -> list[NDArray[Any]]:
+        sums, copies = np.empty((40, CELLS, 2)), np.empty((40, 10_000), dtype=np.uint16)
+        ends = np.empty(40, dtype=np.int64)
+        _core.cell_sums(cells, codes, None, sums, threads=number)
+        _core.cell_copies(cells, layer, table, copies, threads=number)
+        _core.count_pairs(cells, first, ends, threads=number)
+        row, test = np.empty(ends[-1], dtype=np.int64), np.empty(ends[-1], dtype=np.int32)
+        _core.list_pairs(cells, first, tests, ends, row, test, threads=number)
+        return [sums, copies, ends, row, test]
+
+    assert all(map(np.array_equal, all_of(1), all_of(threads)))
