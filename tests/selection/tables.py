@@ -8,7 +8,7 @@ import numpy as np
 
 from assay.plans import Plan, as_plan
 from assay.selection.evaluation import Evaluation
-from assay.selection.tested import Tested
+from assay.selection.scored_pairs import SplitScores
 from tests.contract.registry import blobs
 from tests.sharing.refits import refit_scores
 
@@ -91,7 +91,7 @@ TABLES = {
 
 def refitted(
     model: Any, X: Any, y: Any, plan: Any, weight: Any = None, groups: Any = None
-) -> tuple[Tested, bool]:
+) -> tuple[SplitScores, bool]:
     """The scores of every split by fitting each training part anew, pairs in the order of the splits."""
     classes, codes = np.unique(y, return_inverse=True)
     checked: Plan = as_plan(plan)
@@ -99,7 +99,7 @@ def refitted(
     return refit_scores(model, X, codes.astype(np.int32), classes, splits, weight)
 
 
-def in_order(tested: Tested) -> tuple[Array, Array, Array, Array]:
+def in_order(tested: SplitScores) -> tuple[Array, Array, Array, Array]:
     """Split, row, scores and prediction of each tested pair, sorted by split and row."""
     rows = np.arange(len(tested.scores)) if tested.rows is None else tested.rows
     order = np.lexsort((rows, tested.split))
@@ -111,7 +111,7 @@ def centred(scores: Array, there: Array) -> Array:
     return scores - np.where(there, scores, 0.0).sum(axis=1, keepdims=True) / there.sum(axis=1, keepdims=True)
 
 
-def assert_same(shared: Evaluation, refit: tuple[Tested, bool], places: float = 1e-9) -> None:
+def assert_same(shared: Evaluation, refit: tuple[SplitScores, bool], places: float = 1e-9) -> None:
     """Equal pairs, predictions and, to `places` relative to the largest score of a pair, equal scores."""
     tested, probabilistic = refit
     assert shared.probabilistic == probabilistic

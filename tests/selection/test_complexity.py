@@ -20,7 +20,7 @@ from assay import (
     path,
 )
 from assay.models.features.basis import BasisExpansion
-from assay.selection.complexity import OVER, RIGHT, UNDER, ComplexityCurve
+from assay.selection.complexity_curve import OVER, RIGHT, UNDER, ComplexityCurve
 
 
 def wave(rows: int = 200, seed: int = 2) -> tuple[Any, Any]:

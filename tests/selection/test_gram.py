@@ -13,8 +13,8 @@ from sklearn.preprocessing import StandardScaler
 
 from assay import Bootstrap, HoldOut, Impute, KernelSVM, KFold, LeaveOneOut, Standardize, evaluate, tune
 from assay.plans import GivenPartitions, Partition
-from assay.selection.nested import nest
 from tests.contract.registry import blobs
+from tests.nesting import nest
 from tests.sharing.refits import refit_scores
 
 TIGHT = 1e-6

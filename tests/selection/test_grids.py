@@ -11,7 +11,7 @@ import pytest
 from sklearn.base import clone
 
 from assay import GaussianClassifier, KFold, nested, tune
-from assay.selection.nested import nest
+from tests.nesting import nest
 
 Array = np.ndarray
 BOTH = ((0.0, 0.3, 1.0), (0.0, 0.2, 1.0))

@@ -24,7 +24,7 @@ from assay import (
 from assay.models.features import text
 from assay.models.naive_bayes.multinomial import MultinomialNB
 from assay.models.svm.gram_machine import GramMachine
-from assay.selection.learning import check_sizes, piece_of
+from assay.selection.learning_curve import check_sizes, piece_of
 from assay.solvers.semismooth import FoldSemismooth
 from tests.selection.test_learning import in_order, trained_on
 

@@ -9,7 +9,7 @@ from scipy.special import ndtr
 from sklearn.pipeline import make_pipeline
 
 from assay import GaussianClassifier, GaussianNB, KFold, SelectColumns, evaluate, nested
-from assay.selection.nested import nest
+from tests.nesting import nest
 
 
 def test_on_pure_noise_the_nested_estimate_is_chance_and_the_naive_one_is_not() -> None:

@@ -11,12 +11,12 @@ from sklearn.pipeline import make_pipeline
 
 from assay import KFold, Standardize, evaluate, tune
 from assay.models.linear.logistic import LogisticRegression
-from assay.selection.nested import nest
 from assay.solvers.fold_lasso import FoldLasso
 from assay.solvers.fold_newton import FoldNewton
 from assay.solvers.parts import Parts
 from assay.solvers.passes import Passes
 from assay.solvers.rows import DenseRows
+from tests.nesting import nest
 from tests.selection.test_path import PLAN, STEPS, largest_difference, problem
 
 SETTINGS = ({"l1": 0.03}, {"l1": 0.003}, {"l2": 0.1, "l1": 0.01}, {"l2": 0.1}, {"l1": 1e-4})

@@ -43,7 +43,7 @@ from assay import (
 )
 from assay.models.base import weight_arguments
 from assay.plans import ALWAYS_TRAIN, UNUSED, Partition
-from assay.selection.learning import check_sizes, piece_of
+from assay.selection.learning_curve import check_sizes, piece_of
 from assay.sharing.refit import take_rows
 
 X, y = load_wine(return_X_y=True)
@@ -342,10 +342,10 @@ def test_rows_of_no_fold_belong_to_no_piece() -> None:
     [
         ({"sizes": 0}, "sizes=0 gives no curve"),
         ({"sizes": [0.5, 1.5]}, "A size of 1.5 is more than all training rows"),
-        ({"sizes": [-0.1]}, "These are no sizes"),
-        ({"sizes": []}, "These are no sizes"),
-        ({"sizes": "many"}, "These are no sizes"),
-        ({"sizes": True}, "These are no sizes"),
+        ({"sizes": [-0.1]}, "These are not sizes"),
+        ({"sizes": []}, "These are not sizes"),
+        ({"sizes": "many"}, "These are not sizes"),
+        ({"sizes": True}, "These are not sizes"),
         ({"plan": LeaveOneOut()}, "LeaveOneOut takes single rows"),
         ({"plan": Bootstrap()}, "Bootstrap takes single rows"),
     ],

@@ -27,10 +27,10 @@ from assay import (
     TrainValidationTest,
 )
 from assay.plans import Partition
-from assay.selection.combined import combine
-from assay.selection.nested import nest
+from assay.selection.nested import combine
 from assay.sharing.splits import Splits
 from tests.contract.registry import blobs
+from tests.nesting import nest
 from tests.sharing.refits import inner_splits
 
 LOSS = [[0.0, 1.0, 4.0], [2.0, 0.0, 1.0], [1.0, 3.0, 0.0]]

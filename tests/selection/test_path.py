@@ -12,7 +12,7 @@ from sklearn.pipeline import make_pipeline
 from assay import DropReference, Impute, KFold, LeaveOneOut, Standardize, evaluate
 from assay.models.linear.logistic import LogisticRegression
 from assay.plans import HoldOut
-from assay.selection.nested import nest
+from tests.nesting import nest
 
 PENALTIES = (1.0, 0.1, 0.01)
 PLAN = KFold(5, random_state=0)

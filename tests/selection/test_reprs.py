@@ -49,7 +49,7 @@ def results() -> dict[str, tuple[object, str]]:
         ),
         "clusters": (choose_clusters(X, range(1, 5)), " by bic, of 1 to 4 tried)"),
         "tuned": (tune(near, X, Y, plan=PLAN, n_neighbors=[9, 3]), "2 settings, min)"),
-        "nested": (nested(near, X, Y, plan=PLAN, n_neighbors=[9, 3]), "; honest error 0."),
+        "nested": (nested(near, X, Y, plan=PLAN, n_neighbors=[9, 3]), "; nested error 0."),
         "search": (
             select_features(GaussianNB(), X, Y, plan=PLAN, n_features=2),
             "FeatureSelection(2 features: ",

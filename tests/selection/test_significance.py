@@ -22,7 +22,7 @@ from assay import (
     significance,
 )
 from assay.decision import corrected_resampled_t, practical
-from assay.selection.paired import paired
+from assay.selection.significance import paired_t_test
 
 X, y = load_iris(return_X_y=True)
 MODELS = {"naive": GaussianNB(), "shared": GaussianClassifier("shared"), "again": GaussianNB()}
@@ -111,9 +111,11 @@ def test_different_splits_are_refused() -> None:
 
 def test_the_rows_test_is_the_paired_one() -> None:
     found = evaluate(MODELS, X, y, HoldOut(0.5))
-    assert significance(found["naive"], found["shared"]).rows == paired(found["naive"], found["shared"])
+    assert significance(found["naive"], found["shared"]).rows == paired_t_test(
+        found["naive"], found["shared"]
+    )
 
 
 def test_only_evaluations_can_be_held_against_each_other() -> None:
-    with pytest.raises(TypeError, match="0.1 is no evaluation; give what evaluate returned"):
+    with pytest.raises(TypeError, match="0.1 is not an evaluation; give what evaluate returned"):
         significance(0.1, 0.2)  # type: ignore[arg-type]

@@ -22,7 +22,7 @@ from assay import (
     tune,
 )
 from assay.decision import wilson
-from assay.selection.three_parts import FEW
+from assay.selection.train_validation_test import FEW
 
 CASES: list[tuple[Any, str, list[Any]]] = [
     (KNeighborsClassifier(), "n_neighbors", [1, 5, 25]),

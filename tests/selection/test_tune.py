@@ -26,7 +26,7 @@ from assay import (
     path,
     tune,
 )
-from assay.selection.nested import nest
+from tests.nesting import nest
 
 PLAN = KFold(5, random_state=0)
 
@@ -202,7 +202,7 @@ def test_nested_in_one_call_is_the_choice_by_hand() -> None:
     assert found.optimism == same.optimism and found.setting == {"blend": blends[same.final]}
     expected = GaussianClassifier(blend=blends[same.final]).fit(X, y).predict_proba(X)
     assert np.array_equal(found.model.predict_proba(X), expected)
-    assert "honest error" in repr(found)
+    assert "nested error" in repr(found)
 
 
 def test_nested_equals_scikit_learns_own_on_the_same_folds() -> None:

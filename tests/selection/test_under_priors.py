@@ -21,9 +21,9 @@ from assay import (
     evaluate,
 )
 from assay.decision import effective_size
-from assay.selection.nested import nest
-from assay.selection.paired import paired
-from assay.selection.under_priors import effective_rows
+from assay.selection.prior_shift import effective_rows
+from assay.selection.significance import paired_t_test
+from tests.nesting import nest
 
 PRIORS = [0.95, 0.05]
 COSTS = [[0.0, 1.0], [9.0, 0.0]]
@@ -180,24 +180,24 @@ class TestPaired:
 
         for plan in (HoldOut(0.5), KFold(5)):
             a, b = self.both(plan)
-            test, theirs = paired(b, a), stats.ttest_rel(b.losses(), a.losses())
+            test, theirs = paired_t_test(b, a), stats.ttest_rel(b.losses(), a.losses())
             assert test.p_value == pytest.approx(theirs.pvalue, rel=1e-9)
             assert test.mean == pytest.approx(b.error - a.error)
             assert tuple(test.interval) == pytest.approx(tuple(theirs.confidence_interval(0.95)))
 
     def test_repeats_do_not_multiply_rows(self) -> None:
-        once, often = (paired(*reversed(self.both(KFold(5, repeats=r)))) for r in (1, 8))
+        once, often = (paired_t_test(*reversed(self.both(KFold(5, repeats=r)))) for r in (1, 8))
         assert 0.5 < often.standard_error / once.standard_error < 1.5
 
     def test_rows_weigh_as_the_priors_say(self) -> None:
         a, b = self.both(KFold(5), priors=[0.8, 0.2])
-        assert paired(b, a).mean == pytest.approx(b.error - a.error)
+        assert paired_t_test(b, a).mean == pytest.approx(b.error - a.error)
 
     def test_no_difference_and_other_rows(self) -> None:
         a, _ = self.both(KFold(5))
-        assert paired(a, a)[:3] == (0.0, 0.0, 1.0)
+        assert paired_t_test(a, a)[:3] == (0.0, 0.0, 1.0)
         with pytest.raises(ValueError, match="different rows"):
-            paired(a, self.both(HoldOut(0.5))[0])
+            paired_t_test(a, self.both(HoldOut(0.5))[0])
 
 
 def test_wilson_of_weighted_rows_covers() -> None:

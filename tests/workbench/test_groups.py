@@ -12,8 +12,7 @@ import pytest
 
 from assay import HoldOut, KFold, KNeighborsClassifier, compare, evaluate, load, nested, significance
 from assay.models.validation import Encoded
-from assay.selection.learning import piece_of
-from assay.selection.nested import nest
+from assay.selection.learning_curve import piece_of
 from assay.sharing.settings import Settings
 from assay.sharing.study import Study
 from assay.workbench.comparison import Comparison
@@ -22,6 +21,7 @@ from assay.workbench.feature_search import search_features
 from assay.workbench.noise import _shuffled, noise_check
 from assay.workbench.reopening import reopen
 from assay.workbench.tuning import curve_figures, tune_table
+from tests.nesting import nest
 from tests.sharing.refits import inner_splits
 
 QUICK = ["baseline", "gaussian_nb", "knn"]

@@ -11,7 +11,7 @@ import altair as alt
 from assay.numerics.scalars import in_digits
 from assay.report.charts import sized, table
 from assay.report.palette import Colours, in_picture
-from assay.selection.complexity import RIGHT, ComplexityCurve
+from assay.selection.complexity_curve import RIGHT, ComplexityCurve
 
 KINDS = ("training", "validation")
 ABOVE = 24  # pixels between the frame and the legend, where the ranges are named

@@ -16,11 +16,12 @@ from assay.report.layout import Figure, Panel, grid
 from assay.report.setting_charts import setting_rows, settings_chart
 from assay.report.words import LEVEL, count, number, percent, percent_range, plural, setting_text, shorten
 from assay.selection.clusters import ClusterChoice
-from assay.selection.complexity import ComplexityCurve
+from assay.selection.complexity_curve import ComplexityCurve
 from assay.selection.criteria import within_one_se
 from assay.selection.features.select import FeatureSelection
-from assay.selection.learning import LearningCurve
-from assay.selection.tune import NestedTuning, Tuned
+from assay.selection.learning_curve import LearningCurve
+from assay.selection.nested import NestedTuning
+from assay.selection.tune import Tuned
 from assay.workbench.notation import chosen_on
 
 Array = NDArray[np.float64]

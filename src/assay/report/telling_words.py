@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from assay.plans import Partition
-from assay.selection.tested import Tested
+from assay.selection.scored_pairs import SplitScores
 
 Array = NDArray[np.float64]
 CLEARLY = float(
@@ -99,7 +99,7 @@ class Mistake:
 
 
 def surest_mistakes(
-    tested: Tested, log_posterior: Array, codes: NDArray[np.int32], most: int
+    tested: SplitScores, log_posterior: Array, codes: NDArray[np.int32], most: int
 ) -> list[Mistake]:
     """The wrongly classified rows whose wrong class had the largest odds against the true one, each row once."""
     rows = np.arange(len(codes)) if tested.rows is None else tested.rows

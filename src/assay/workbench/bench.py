@@ -21,7 +21,7 @@ from assay.models.sparse import is_sparse
 from assay.models.table import TableClassifier
 from assay.models.validation import Encoded
 from assay.plans import Partition, Plan, draw_partitions
-from assay.selection.studies import dataset_of
+from assay.selection.evaluate import dataset_of
 from assay.sharing.splits import Splits, deeper_of
 from assay.sharing.study import Study
 from assay.workbench.problem import Problem

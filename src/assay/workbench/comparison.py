@@ -16,8 +16,8 @@ from assay.models import catalog
 from assay.models.table import TableClassifier
 from assay.numerics.blas import one_openmp_thread, single_threaded
 from assay.plans import Plan
-from assay.selection.combined import combine
 from assay.selection.evaluation import Evaluation
+from assay.selection.nested import combine
 from assay.selection.significance import significance
 from assay.workbench.bench import Bench
 from assay.workbench.candidate import CandidateResult

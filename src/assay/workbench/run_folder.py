@@ -21,7 +21,7 @@ from numpy.typing import NDArray
 from assay.selection.criteria import Criteria
 from assay.selection.evaluation import Evaluation
 from assay.selection.nested import Nested
-from assay.selection.tested import Tested
+from assay.selection.scored_pairs import SplitScores
 from assay.workbench.bench import Bench
 from assay.workbench.candidate import CandidateResult
 from assay.workbench.curve import CurvePoint
@@ -175,7 +175,7 @@ def unpack(data: bytes, bench: Bench) -> CandidateResult:
         arrays = {name: file[name] for name in file.files}
     about = json.loads(arrays["about"].tobytes().decode("utf-8"))
     notes = tuple(about["notes"])
-    tested = Tested(
+    tested = SplitScores(
         rows=arrays.get("rows"),
         split=arrays["split"],
         scores=arrays["scores"],

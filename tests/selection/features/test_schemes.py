@@ -27,10 +27,10 @@ from assay import (
 from assay.engines.progress import Meter
 from assay.models.base import fit_weighted
 from assay.plans import as_plan
-from assay.selection.features.judge import search
-from assay.selection.features.sets import Sets
-from assay.selection.features.units import units_of
-from assay.selection.features.walks import Walk
+from assay.selection.features.feature_columns import feature_columns
+from assay.selection.features.stepwise import StepwiseSearch
+from assay.selection.features.subset_search import search
+from assay.selection.features.subsets import Subsets
 from assay.sharing.dispatch import solve
 from assay.sharing.reductions import AllScores
 from assay.sharing.settings import Settings
@@ -169,18 +169,18 @@ def test_searchers_that_ask_together_find_what_each_finds_alone(name: str) -> No
     study = Study(data, Splits.of(KFold(4), data.codes)).deeper()
     parents = [int(p) for p in np.unique(study.splits.parent) if p != ROOT]
     tests = {p: study.splits.parent == p for p in parents}
-    sets = Sets(MODELS[name], study, units_of(3, None, None), tests, KFold(4), None)
-    walk = Walk("forward", 3, (), (), 3)
-    together, _ = search(sets, dict.fromkeys(parents, walk), Meter(1, "", False))
+    subsets = Subsets(MODELS[name], study, feature_columns(3, None, None), tests, KFold(4), None)
+    stepwise = StepwiseSearch("forward", 3, (), (), 3)
+    together, _ = search(subsets, dict.fromkeys(parents, stepwise), Meter(1, "", False))
     for p in parents:
-        alone, _ = search(replace(sets, tests={p: tests[p]}), {p: walk}, Meter(1, "", False))
-        assert [stop.chosen for stop in alone[p]] == [stop.chosen for stop in together[p]]
-        assert [stop.loss for stop in alone[p]] == [stop.loss for stop in together[p]]
+        alone, _ = search(replace(subsets, tests={p: tests[p]}), {p: stepwise}, Meter(1, "", False))
+        assert [point.subset for point in alone[p]] == [point.subset for point in together[p]]
+        assert [point.loss for point in alone[p]] == [point.loss for point in together[p]]
 
 
 def test_a_step_asks_once_for_all_its_sets(monkeypatch: pytest.MonkeyPatch) -> None:
     """One question of the dispatcher per step, for the tests of those who ask alone."""
-    from assay.selection.features import sets as module
+    from assay.selection.features import subsets as module
 
     asked: list[int] = []
 

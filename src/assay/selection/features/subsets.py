@@ -1,4 +1,4 @@
-"""Sets of features as settings of one model: tests of a study say how good they are, whatever the model shares."""
+"""Subsets of features as settings of one model: tests of a study say how good they are, whatever the model shares."""
 
 from __future__ import annotations
 
@@ -19,21 +19,20 @@ from assay.models.mixed.classifier import MixedNB
 from assay.models.naive_bayes.categorical import CategoricalNB, flag_places
 from assay.models.sparse import is_sparse
 from assay.models.table import TableClassifier
-from assay.selection.evaluation import Evaluation
-from assay.selection.features.units import Units
-from assay.selection.features.walks import Chosen, Stop
-from assay.selection.tested import Tested
+from assay.selection.features.feature_columns import FeatureColumns
+from assay.selection.features.stepwise import PathPoint, Subset
+from assay.selection.setting_losses import RowMeans
 from assay.sharing.dispatch import Dispatched, solve
 from assay.sharing.overrides import overrides
-from assay.sharing.reductions import AllScores, Losses, Part
+from assay.sharing.reductions import Losses, Part, Several
 from assay.sharing.settings import Settings
 from assay.sharing.study import Study
 from assay.statistics.solve_diagnostics import absences
 from assay.types import Floats, Mask
 
 
-class Figure(NamedTuple):
-    """How good a set of features is: what is searched by, its standard error, and the error."""
+class SubsetLoss(NamedTuple):
+    """How good a subset is: what the search goes by, its standard error, and the error."""
 
     loss: float
     standard_error: float
@@ -41,22 +40,24 @@ class Figure(NamedTuple):
 
 
 @dataclass(frozen=True, eq=False)
-class Sets:
-    """Sets of units of a table, judged by the tests of one or several searchers.
+class Subsets:
+    """Subsets of the features of a table, judged by the tests of one or several searches.
 
     Attributes
     ----------
     model : estimator
     study : Study of the table that the model reads
+    features : FeatureColumns
     tests : dict
-        The tests that judge the sets of each searcher, (T,): those of a plan, or those inside a training set.
+        The tests that judge the subsets of each search, (T,): those of a plan, or those inside a training set.
     plan : Plan
         From which these tests come: it says how their losses are averaged.
+    loss : LossMatrix, optional
     """
 
     model: Any
     study: Study
-    units: Units
+    features: FeatureColumns
     tests: dict[int, Mask]
     plan: Any
     loss: LossMatrix | None
@@ -73,13 +74,13 @@ class Sets:
 
     @cached_property
     def times(self) -> dict[int, NDArray[np.intp]]:
-        """How often each searcher tests each row, (N,)."""
-        found = {}
+        """How often each search tests each row, (N,)."""
+        times = {}
         for key, tests in self.tests.items():
             rows, test = self.study.splits.pairs(self.study.splits.cell, tests)
             rows = np.arange(len(test)) if rows is None else rows
-            found[key] = np.bincount(rows, minlength=self.study.dataset.n_rows)
-        return found
+            times[key] = np.bincount(rows, minlength=self.study.dataset.n_rows)
+        return times
 
     def evenly(self, key: int) -> bool:
         """Whether all rows that are tested are tested equally often, and all tests count by their rows."""
@@ -95,14 +96,14 @@ class Sets:
 
     # -- settings -----------------------------------------------------------------------------------------
 
-    def solved(self, sets: Sequence[Chosen]) -> Dispatched:
-        """The model on the columns of each set."""
-        columns = [self.units.columns_of(chosen) for chosen in sets]
+    def solved(self, subsets: Sequence[Subset]) -> Dispatched:
+        """The model on the columns of each subset."""
+        columns = [self.features.columns_of(subset) for subset in subsets]
         if self.numbers and not isinstance(self.model, TableClassifier):
-            return solve(Settings.of([self._piped(each) for each in columns]), self.study)
-        return as_one([self._alone(some) for some in columns])
+            return solve(Settings.of([self._behind_columns(places) for places in columns]), self.study)
+        return one_by_one([self._alone(places) for places in columns])
 
-    def _piped(self, columns: NDArray[np.intp]) -> Any:
+    def _behind_columns(self, columns: NDArray[np.intp]) -> Any:
         model = model_on(self.model, self.table, columns)
         return Pipeline(
             [("columns", SelectColumns(columns.tolist())), *(parts_of(model) or [("model", model)])]
@@ -112,8 +113,8 @@ class Sets:
         """The model on a table of these columns only."""
         model, X = model_on(self.model, self.table, columns), take_columns(self.table, columns)
         if isinstance(model, TableClassifier) and isinstance(X, Table) and overrides(model) is None:
-            known = model.encoded(X)  # its columns are known before the folds
-            model, X = known.matrix_estimator(), known.design(X)
+            encoded = model.encoded(X)  # its columns are known before the folds
+            model, X = encoded.matrix_estimator(), encoded.design(X)
         return solve(Settings.of([model]), self.study_of(X))
 
     def study_of(self, table: Any) -> Study:
@@ -121,20 +122,20 @@ class Sets:
         dataset: Any = replace(self.study.dataset, table=table)  # type: ignore[type-var]
         return Study(dataset, self.study.splits)
 
-    # -- figures ------------------------------------------------------------------------------------------
+    # -- losses -------------------------------------------------------------------------------------------
 
-    def mean_losses(self, asked: Sequence[tuple[int, Chosen]]) -> tuple[Floats, str]:
-        """The mean loss of each set in the tests of a searcher, and how it was computed."""
-        sets = list(dict.fromkeys(chosen for _, chosen in asked))
-        place, group = {each: s for s, each in enumerate(sets)}, {key: g for g, key in enumerate(self.tests)}
+    def mean_losses(self, requests: Sequence[tuple[int, Subset]]) -> tuple[Floats, str]:
+        """The mean loss of each subset in the tests of a search, and how it was computed."""
+        place = {subset: s for s, subset in enumerate(dict.fromkeys(subset for _, subset in requests))}
+        group = {key: g for g, key in enumerate(self.tests)}
         of = np.full(self.study.splits.n_tests, -1)
-        only = np.zeros((len(sets), len(of)), dtype=bool)
-        for key, chosen in asked:
+        only = np.zeros((len(place), len(of)), dtype=bool)
+        for key, subset in requests:
             of[self.tests[key]] = group[key]
-            only[place[chosen]] |= self.tests[key]
-        solved = self.solved(sets)
-        sums = solved.reduce(self._keep(len(sets), of), only).sum(axis=2)
-        at = [place[chosen] for _, chosen in asked], [group[key] for key, _ in asked]
+            only[place[subset]] |= self.tests[key]
+        solved = self.solved(list(place))
+        sums = solved.reduce(self._reduction(len(place), of), only).sum(axis=2)
+        at = [place[subset] for _, subset in requests], [group[key] for key, _ in requests]
         weight, lost = sums[*at, 0], sums[*at, 1]
         if not weight.all():
             raise ValueError(
@@ -142,62 +143,47 @@ class Sets:
             )
         return np.asarray(lost / weight), solved.ways[0]
 
-    def _keep(self, count: int, of: NDArray[np.intp]) -> Losses:
+    def _reduction(self, count: int, of: NDArray[np.intp]) -> Losses:
         dataset, splits = self.study.dataset, self.study.splits
         rest = (count, dataset.n_classes, of.astype(np.int32), self.loss)
         if all(self.evenly(key) for key in self.tests):
             return Losses(*rest)
-        times = np.stack([np.maximum(each, 1) for each in self.times.values()])
         if not self.plan.averages_splits:
-            return _Shared(*rest, per_row=1.0 / times, per_test=np.ones(len(of)))
+            times = np.stack([np.maximum(times, 1) for times in self.times.values()])
+            return _WeighedLosses(*rest, per_row=1.0 / times, per_test=np.ones(len(of)))
         weight = np.ones(dataset.n_rows) if dataset.weight is None else dataset.weight
         total = np.array([weight[splits.test_rows(t)].sum() if g >= 0 else 0.0 for t, g in enumerate(of)])
         per_test = np.divide(1.0, total, out=np.zeros(len(of)), where=total > 0)
-        return _Shared(*rest, per_row=np.ones(times.shape), per_test=per_test)
+        return _WeighedLosses(*rest, per_row=np.ones((len(self.tests), dataset.n_rows)), per_test=per_test)
 
-    def figures(self, key: int, stops: Sequence[Stop]) -> list[Figure]:
-        """Loss, standard error and error of each set on the way of a searcher."""
+    def path_losses(self, key: int, path: Sequence[PathPoint]) -> list[SubsetLoss]:
+        """Loss, standard error and error of each subset on the path of a search."""
         dataset, tested = self.study.dataset, self.times[key]
         if self.loss is None and dataset.weight is None and self.evenly(key) and tested.max() == 1:
-            return [_of_losses(stop.loss, int(tested.sum())) for stop in stops]
-        only = np.tile(self.tests[key], (len(stops), 1))
-        keep = AllScores(self.study.splits, len(stops), dataset.n_rows)
-        out = []
-        for scored in self.solved([stop.chosen for stop in stops]).reduce(keep, only):
-            assert scored is not None
-            found = Evaluation(
-                name=type(self.model).__name__,
-                classes=dataset.classes,
-                codes=dataset.codes,
-                weight=dataset.weight,
-                tested=Tested(scored.row, scored.test, scored.scores, scored.predicted, scored.priors),
-                probabilistic=scored.posterior,
-                n_splits=self.study.splits.n_tests,
-                strategy="",
-                seconds=0.0,
-                plan=self.plan,
-                loss=self.loss,
-            )
-            out.append(Figure(*found.loss_and_error, found.error))
-        return out
+            return [_of_error(point.loss, int(tested.sum())) for point in path]
+        rows = RowMeans(self.study, np.flatnonzero(self.tests[key]), self.plan.averages_splits, None)
+        only = np.tile(self.tests[key], (len(path), 1))
+        reduction = Several(tuple(rows.reductions(len(path), self.loss)))
+        figures = rows.figures(self.solved([point.subset for point in path]).reduce(reduction, only))
+        return [SubsetLoss(*map(float, values)) for values in zip(*figures, strict=True)]
 
 
-def as_one(each: Sequence[Dispatched]) -> Dispatched:
-    """Settings that went to dispatchers of their own."""
-    found = Dispatched.nothing(len(each))
-    for place, one in enumerate(each):
-        found.adopt([place], one)
-    return found
+def one_by_one(parts: Sequence[Dispatched]) -> Dispatched:
+    """Settings that went to a dispatcher each, as one."""
+    whole = Dispatched.nothing(len(parts))
+    for place, part in enumerate(parts):
+        whole.adopt([place], part)
+    return whole
 
 
-def _of_losses(error: float, count: int) -> Figure:
+def _of_error(error: float, count: int) -> SubsetLoss:
     """Of an error in so many rows, each tested once."""
     spread = float(np.sqrt(error * (1.0 - error) / (count - 1.0))) if count > 1 else float("nan")
-    return Figure(error, spread, error)
+    return SubsetLoss(error, spread, error)
 
 
 @dataclass(frozen=True)
-class _Shared(Losses):
+class _WeighedLosses(Losses):
     """Losses of which a row's, or a test's, add up to one whole, however often it is tested or how many rows it has."""
 
     per_row: Any = None  # (groups, N)
@@ -211,16 +197,16 @@ class _Shared(Losses):
 
 def model_on(model: Any, X: Any, columns: NDArray[np.intp]) -> Any:
     """A copy of a model for some columns of a table."""
-    own = clone(model)
+    copy = clone(model)
     names = column_names(X)
-    if isinstance(own, MixedNB) and own.kinds:
+    if isinstance(copy, MixedNB) and copy.kinds:
         after = [f"x{j}" for j in columns] if names is None else [names[j] for j in columns]
         now = {old: f"x{place}" if names is None else old for place, old in enumerate(after)}
-        own.kinds = {now[name]: kind for name, kind in own.kinds.items() if name in now} or None
-    if isinstance(own, MixedNB | CategoricalNB) and own.flags is not None:
-        flags = flag_places(own.flags, X.shape[1] if names is None else len(names))
-        own.flags = [place for place, column in enumerate(columns.tolist()) if column in flags] or None
-    return own
+        copy.kinds = {now[name]: kind for name, kind in copy.kinds.items() if name in now} or None
+    if isinstance(copy, MixedNB | CategoricalNB) and copy.flags is not None:
+        flags = flag_places(copy.flags, X.shape[1] if names is None else len(names))
+        copy.flags = [place for place, column in enumerate(columns.tolist()) if column in flags] or None
+    return copy
 
 
 def take_columns(X: Any, columns: NDArray[np.intp]) -> Any:

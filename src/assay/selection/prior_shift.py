@@ -12,46 +12,19 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from assay.decision import check_priors, effective_size, independent_rows, several
-from assay.selection.tested import Tested
-from assay.sharing.forms import normalize
+from assay.decision import effective_size, independent_rows, several
 
 Array = NDArray[np.float64]
-CONSTANT = 1e-9  # largest difference between a posterior and the priors that counts as rounding
-
-
-def check_decision_priors(priors: Any, n_classes: int) -> Array | None:
-    """Priors to decide under, or None to keep those of the training parts."""
-    return None if priors is None else check_priors(priors, n_classes)
-
-
-def log_posterior_under(tested: Tested, priors: Array | None) -> Array:
-    """Log posteriors (M, K) of the tested pairs with other priors in place of those of each training part."""
-    if priors is None:
-        return tested.scores
-    with np.errstate(divide="ignore", invalid="ignore"):
-        change = np.log(priors) - np.log(tested.priors)
-    scores = tested.scores + np.where(np.isnan(change), -np.inf, change)[tested.split]
-    scores[np.isnan(scores)] = -np.inf
-    normalize(scores)
-    return scores
-
-
-def says_nothing(tested: Tested) -> bool:
-    """Whether every posterior is just the class shares of its training part: such a model ranks no rows."""
-    with np.errstate(divide="ignore", invalid="ignore"):
-        shares = np.log(tested.priors)[tested.split]
-        return bool(((tested.scores == shares) | (np.abs(tested.scores - shares) <= CONSTANT)).all())
 
 
 def row_weights(
     codes: NDArray[np.int32], weight: Array | None, priors: Array, tested: NDArray[np.bool_] | slice
 ) -> Array:
     """Weight of each row, (N,): its own times prior / share of its class; classes without tested rows weigh 0."""
-    own = np.ones(len(codes)) if weight is None else weight
-    amount = np.bincount(codes[tested], own[tested], len(priors))
+    before = np.ones(len(codes)) if weight is None else weight
+    amount = np.bincount(codes[tested], before[tested], len(priors))
     ratio = np.divide(priors * amount.sum(), amount, out=np.zeros(len(priors)), where=amount > 0)
-    return np.asarray(own * ratio[codes])
+    return np.asarray(before * ratio[codes])
 
 
 def untested(
@@ -60,10 +33,10 @@ def untested(
     """A sentence for each class that has a prior and no tested row."""
     if priors is None:
         return ()
-    there = np.bincount(codes if rows is None else codes[rows], minlength=len(classes)) > 0
+    tested = np.bincount(codes if rows is None else codes[rows], minlength=len(classes)) > 0
     return tuple(
         f"Class {classes[k]} has a prior of {priors[k]:.3g} and no tested row: the figures are those of the others."
-        for k in np.flatnonzero(~there & (priors > 0))
+        for k in np.flatnonzero(~tested & (priors > 0))
     )
 
 

@@ -6,7 +6,7 @@ import importlib
 from typing import Any
 
 
-class Drawn:
+class Chartable:
     """A result with a picture; `assay.draw` makes it."""
 
     def chart(self) -> Any:

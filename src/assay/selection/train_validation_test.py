@@ -5,70 +5,60 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 import numpy as np
-from numpy.typing import NDArray
 
 from assay.decision import LossMatrix
 from assay.plans import Plan
 from assay.selection.criteria import choose
+from assay.selection.evaluate import evaluations
 from assay.selection.evaluation import Evaluation
-from assay.selection.studies import evaluation_of
 from assay.sharing.dispatch import solve
-from assay.sharing.reductions import AllScores
 from assay.sharing.settings import Settings
 from assay.sharing.splits import ROOT, Splits
 from assay.sharing.study import Study
 from assay.types import Floats, Mask
 
-Array = NDArray[np.float64]
-FEW = 1000  # rows of a part below which a figure is told to be rough
+FEW = 1000  # rows of a part below which a note tells how rough an estimate is
 
 
 @dataclass(frozen=True, eq=False)
-class ChosenInParts:
-    """Every setting on the validation part, the choice, and what it is worth on the test part."""
+class ValidationChoice:
+    """Every setting on the validation part, the choice, and its evaluation on the test part."""
 
     validation: list[Evaluation]
-    losses: Array
-    standard_errors: Array
+    losses: Floats
+    standard_errors: Floats
     chosen: int
     test: Evaluation
 
 
-def choose_in_parts(
+def choose_on_validation(
     study: Study,
     settings: Settings,
     plan: Plan,
     loss: LossMatrix | None,
     priors: Floats | None,
     rule: str,
-) -> ChosenInParts:
-    """Choose among settings on the validation part by the rule; the test part is looked at once, by the chosen one.
+) -> ValidationChoice:
+    """Choose among settings on the validation part by the rule; the test part is used once, by the chosen one.
 
     study : of three parts, whose splits have the validation part inside
     """
     deep = study.deeper()
-    splits, size = deep.splits, len(settings)
-    solved = solve(settings, deep)
+    solved, outer, every = solve(settings, deep), deep.splits.parent == ROOT, np.arange(len(settings))
 
-    def evaluated(some: list[int], tests: Mask, inside: bool) -> list[Evaluation]:
-        only = np.zeros((size, splits.n_tests), dtype=bool)
-        only[some] = tests
-        scored = solved.reduce(AllScores(splits, size, deep.dataset.n_rows), only)
-        told = [(settings.names[s], solved.ways[s], solved.seconds[s], solved.difficulties(s)) for s in some]
-        return [
-            evaluation_of(scored[s], deep, plan, *each, loss, priors, inside)
-            for s, each in zip(some, told, strict=True)
-        ]
+    def evaluated(which: Mask, tests: Mask, inside: bool) -> list[Evaluation]:
+        only = np.outer(which, tests)
+        return evaluations(settings, deep, plan, loss, priors, solved=solved, only=only, inside=inside)
 
-    validation = evaluated(list(range(size)), splits.parent != ROOT, inside=True)
-    losses, errors = np.array([each.loss_and_error for each in validation]).T
+    validation = evaluated(every >= 0, ~outer, inside=True)
+    losses, errors = np.array([evaluation.loss_and_error for evaluation in validation]).T
     chosen = choose(losses, errors, rule)
-    (test,) = evaluated([chosen], splits.parent == ROOT, inside=False)
-    test = replace(test, training=None, notes=(*test.notes, *_rough(splits)))
-    return ChosenInParts(validation, losses, errors, chosen, test)
+    (test,) = evaluated(every == chosen, outer, inside=False)
+    test = replace(test, training=None, notes=(*test.notes, *_precision(deep.splits)))
+    return ValidationChoice(validation, losses, errors, chosen, test)
 
 
-def _rough(splits: Splits) -> list[str]:
+def _precision(splits: Splits) -> list[str]:
     """How much a single row counts, where parts are small."""
     (outer,), (inside,) = (np.flatnonzero((splits.parent == ROOT) == whole) for whole in (True, False))
     train = len(splits.train_rows(int(splits.model[inside])))

@@ -1,6 +1,6 @@
 """Searches by passes over the rows: every candidate of a step is tried in one, for models whose scores allow it.
 
-The hits are those of the sets' own models. Sets of which a pass could not tell them are left to the study.
+The hits are those of models fitted to each subset. Subsets of which a pass cannot tell them are left to the study.
 """
 
 from __future__ import annotations
@@ -23,42 +23,42 @@ from assay.models.gaussian.classifier import GaussianClassifier
 from assay.models.linear.least_squares import LeastSquaresClassifier
 from assay.models.naive_bayes.gaussian import GaussianNB
 from assay.models.table import TableClassifier
-from assay.selection.features.additive import Additive
-from assay.selection.features.sets import Sets
-from assay.selection.features.sorted_rows import SortedRows, Trained
-from assay.selection.features.sweeps import Sweeps
-from assay.selection.features.units import Units
-from assay.selection.features.walks import Moves
+from assay.selection.features.additive_scores import AdditiveScores
+from assay.selection.features.feature_columns import FeatureColumns
+from assay.selection.features.sorted_rows import SearchData, SortedRows
+from assay.selection.features.stepwise import Moves
+from assay.selection.features.subsets import Subsets
+from assay.selection.features.sweep_operator import SweepOperator
 from assay.sharing.moments.training import Reading, training
 from assay.sharing.overrides import overrides
 from assay.statistics import cells_bytes
 from assay.types import Codes, Floats
 
 
-class Fused(Protocol):
+class OnePass(Protocol):
     """A search by passes over the rows."""
 
     strategy: str
 
     def hits(self, moves: Moves) -> Floats:
-        """Weight of the rows that are right in each set; NaN for sets that must be solved by themselves."""
+        """Weight of the rows that are right in each subset; NaN for those that must be solved by themselves."""
 
 
-def bare_of(sets: Sets) -> Sets | None:
-    """The same sets of a bare model on numbers whose passes judge them, if there is one."""
-    if sets.loss is not None or sets.study.splits.row_by_row or overrides(sets.model) is not None:
+def bare_of(subsets: Subsets) -> Subsets | None:
+    """The same subsets of a bare model on numbers whose passes judge them, if there is one."""
+    if subsets.loss is not None or subsets.study.splits.row_by_row or overrides(subsets.model) is not None:
         return None
-    bare = _of_table(sets) if isinstance(sets.model, TableClassifier) else _without_steps(sets)
+    bare = _of_table(subsets) if isinstance(subsets.model, TableClassifier) else _without_steps(subsets)
     return bare if bare is not None and bare.numbers and _kind(bare.model) is not None else None
 
 
-def fused(bare: Sets, key: int, both_ways: bool) -> Fused | None:
-    """The passes of a searcher, whose features may enter and leave or not; None where its tests do not count alike."""
+def one_pass(bare: Subsets, key: int, both_ways: bool) -> OnePass | None:
+    """The passes of a search, whose features may enter and leave or not; None where its tests do not count alike."""
     study, kind = bare.study, _kind(bare.model)
     splits, data = study.splits, study.dataset
     if kind is None or not bare.evenly(key) or _needed(bare, key) > data.engine.memory:
         return None
-    if kind is Sweeps and any(len(unit) > 1 for unit in bare.units.columns):
+    if kind is SweepOperator and any(len(feature) > 1 for feature in bare.features.columns):
         return None  # several columns do not move in one sweep
     bare.model._check_params()
     study.check_classes()
@@ -70,65 +70,69 @@ def fused(bare: Sets, key: int, both_ways: bool) -> Fused | None:
         np.arange(len(test)) if rows is None else rows, split, (len(models), data.n_features, data.n_classes),
         data.codes, data.weight,
     )  # fmt: skip
-    trained = Trained(
-        data.matrix(), sorted_rows, moments.in_rows(), bare.units, both_ways, data.engine.threads
+    rows_and_moments = SearchData(
+        data.matrix(), sorted_rows, moments.in_rows(), bare.features, both_ways, data.engine.threads
     )
-    return kind(clone(bare.model), trained)
+    return kind(clone(bare.model), rows_and_moments)
 
 
-def _kind(model: Any) -> type[Additive] | type[Sweeps] | None:
+def _kind(model: Any) -> type[AdditiveScores] | type[SweepOperator] | None:
     if isinstance(model, GaussianNB):
-        return Additive
+        return AdditiveScores
     if isinstance(model, LeastSquaresClassifier):
-        return Sweeps
+        return SweepOperator
     if isinstance(model, GaussianClassifier) and model.shrinkage == 0.0:
-        return {"diagonal": Additive, "full": None if model._own else Sweeps}.get(model._structure)
+        return {"diagonal": AdditiveScores, "full": None if model._own else SweepOperator}.get(
+            model._structure
+        )
     return None
 
 
-def _needed(sets: Sets, key: int) -> int:
-    """Memory for the moments of the training sets and for the rows in the order of a search."""
-    data, models = sets.study.dataset, int(sets.tests[key].sum())
-    places = int(sets.times[key].sum()) + models * data.n_classes * int(_core.search_rows)
-    cells = cells_bytes(sets.model.moments_form, models + 1, data.n_classes, data.n_features)
+def _needed(subsets: Subsets, key: int) -> int:
+    """Memory for the moments of the training subsets and for the rows in the order of a search."""
+    data, models = subsets.study.dataset, int(subsets.tests[key].sum())
+    places = int(subsets.times[key].sum()) + models * data.n_classes * int(_core.search_rows)
+    cells = cells_bytes(subsets.model.moments_form, models + 1, data.n_classes, data.n_features)
     return 4 * cells + 8 * places * (data.n_features + data.n_classes)
 
 
-def _without_steps(sets: Sets) -> Sets | None:
+def _without_steps(subsets: Subsets) -> Subsets | None:
     """The model at the end of a pipeline, where the steps before it do nothing here."""
-    parts = [part for _, part in parts_of(sets.model)]
+    parts = [part for _, part in parts_of(subsets.model)]
     if not parts:
-        return sets
-    return replace(sets, model=parts[-1]) if sets.numbers and _idle(parts, sets.table, False) else None
+        return subsets
+    return (
+        replace(subsets, model=parts[-1]) if subsets.numbers and _idle(parts, subsets.table, False) else None
+    )
 
 
-def _of_table(sets: Sets) -> Sets | None:
+def _of_table(subsets: Subsets) -> Subsets | None:
     """The model on the columns that a typed table becomes: levels are columns of 0 and 1, and move together."""
-    table = sets.table
+    table = subsets.table
     if not isinstance(table, Table) or any(left_out(column) for column in table.schema):
         return None
-    known = clone(sets.model).encoded(table)
-    encoder, design, names = known.encoder_, known.design(table), table.schema.names
+    encoded = clone(subsets.model).encoded(table)
+    encoder, design, names = encoded.encoder_, encoded.design(table), table.schema.names
     if not isinstance(design, np.ndarray) or {group.column for group in encoder.groups_} != {*names}:
         return None
-    estimator = known.matrix_estimator()
+    estimator = encoded.matrix_estimator()
     parts = [part for _, part in parts_of(estimator)] or [estimator]
     if not _idle(parts, design, any(group.width > 1 for group in encoder.groups_)):
         return None
     sources = np.asarray(encoder.sources_, dtype=object)  # a flag of missing values moves with its column
     columns = tuple(
-        np.concatenate([np.flatnonzero(sources == names[j]) for j in unit]).astype(np.int32)
-        for unit in sets.units.columns
+        np.concatenate([np.flatnonzero(sources == names[j]) for j in feature]).astype(np.int32)
+        for feature in subsets.features.columns
     )
-    units = Units(sets.units.names, columns, tuple(map(str, known.design_names_)))
-    return replace(sets, model=parts[-1], study=sets.study_of(design), units=units)
+    features = FeatureColumns(subsets.features.names, columns, tuple(map(str, encoded.design_names_)))
+    return replace(subsets, model=parts[-1], study=subsets.study_of(design), features=features)
 
 
 def _idle(parts: list[Any], X: NDArray[np.floating], levels: bool) -> bool:
     """Whether the steps before the last part leave the search as it is.
 
     Filling gaps is nothing where there are none, dropping a reference level nothing where there are no levels; and
-    models whose scores do not depend on the units of the columns see no scaling.
+    models whose scores do not depend on the features of the columns see no scaling.
     """
     gaps = X.dtype.kind == "f" and bool(np.isnan(X).any())
     fine = {
@@ -141,7 +145,7 @@ def _idle(parts: list[Any], X: NDArray[np.floating], levels: bool) -> bool:
 
 
 def _scale_free(model: Any) -> bool:
-    """Whether units of the columns change nothing."""
+    """Whether features of the columns change nothing."""
     if isinstance(model, GaussianClassifier):
         return model.shrinkage == 0.0 and model._structure != "spherical"
     return isinstance(model, GaussianNB) or (isinstance(model, LeastSquaresClassifier) and model.l2 == 0.0)

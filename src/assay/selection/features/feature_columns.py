@@ -13,7 +13,7 @@ MOST_NAMED = 8  # names that a sentence lists
 
 
 @dataclass(frozen=True)
-class Units:
+class FeatureColumns:
     """Features of a search: the name of each, and the positions of its columns."""
 
     names: tuple[Any, ...]
@@ -23,21 +23,21 @@ class Units:
     def __len__(self) -> int:
         return len(self.names)
 
-    def columns_of(self, units: Iterable[int]) -> NDArray[np.intp]:
-        """Columns of these units, in the order of the table."""
-        parts = [self.columns[unit] for unit in units]
+    def columns_of(self, features: Iterable[int]) -> NDArray[np.intp]:
+        """Columns of these features, in the order of the table."""
+        parts = [self.columns[feature] for feature in features]
         return np.sort(np.concatenate(parts)).astype(np.intp) if parts else np.empty(0, dtype=np.intp)
 
-    def named(self, units: Iterable[int]) -> tuple[Any, ...]:
-        return tuple(self.names[unit] for unit in units)
+    def named(self, features: Iterable[int]) -> tuple[Any, ...]:
+        return tuple(self.names[feature] for feature in features)
 
-    def found(self, wanted: Any, what: str) -> tuple[int, ...]:
-        """Units by their names, or by the name or position of one of their columns; each once, in order."""
+    def places(self, wanted: Any, what: str) -> tuple[int, ...]:
+        """Features by their names, or by the name or position of one of their columns; each once, in order."""
         if isinstance(wanted, str) or not isinstance(wanted, Iterable):
             raise TypeError(
-                f"{what}={wanted!r} is no list of features; give names or positions, such as [0, 3]."
+                f"{what}={wanted!r} is not a list of features; give names or positions, such as [0, 3]."
             )
-        return tuple(sorted({self._place(each, what) for each in wanted}))
+        return tuple(sorted({self._place(name, what) for name in wanted}))
 
     def _place(self, wanted: Any, what: str) -> int:
         if isinstance(wanted, bool | np.bool_):
@@ -56,12 +56,12 @@ class Units:
 
     def _listed(self) -> str:
         more = len(self) - MOST_NAMED
-        told = ", ".join(repr(name) for name in self.names[:MOST_NAMED])
-        return told if more <= 0 else f"{told} and {more} more"
+        names = ", ".join(repr(name) for name in self.names[:MOST_NAMED])
+        return names if more <= 0 else f"{names} and {more} more"
 
 
-def units_of(width: int, column_names: Sequence[Any] | None, groups: Any) -> Units:
-    """Units of a table: every column by itself, but those of a group together.
+def feature_columns(width: int, column_names: Sequence[Any] | None, groups: Any) -> FeatureColumns:
+    """FeatureColumns of a table: every column by itself, but those of a group together.
 
     groups: None; a mapping from names to columns (names or positions), the columns that no group names being
     by themselves; or a name for every column, equal ones together.
@@ -69,7 +69,7 @@ def units_of(width: int, column_names: Sequence[Any] | None, groups: Any) -> Uni
     names = None if column_names is None else tuple(column_names)
     single = names or tuple(range(width))
     if groups is None:
-        return Units(single, tuple(np.array([j], dtype=np.int32) for j in range(width)), names)
+        return FeatureColumns(single, tuple(np.array([j], dtype=np.int32) for j in range(width)), names)
     if isinstance(groups, Mapping):
         label = _labels(groups, width, names, single)
     else:
@@ -80,7 +80,9 @@ def units_of(width: int, column_names: Sequence[Any] | None, groups: Any) -> Uni
     columns = {name: [] for name in known}  # type: dict[Any, list[int]]
     for j, name in enumerate(label):
         columns[name].append(j)
-    return Units(tuple(known), tuple(np.array(columns[name], dtype=np.int32) for name in known), names)
+    return FeatureColumns(
+        tuple(known), tuple(np.array(columns[name], dtype=np.int32) for name in known), names
+    )
 
 
 def _labels(

@@ -16,21 +16,21 @@ import numpy as np
 from assay import _core
 from assay.decision.priors import log_priors
 from assay.models.normal import LOG_2PI, alike, alone_in, variances, with_means
-from assay.selection.features.sorted_rows import Trained
-from assay.selection.features.walks import Moves
+from assay.selection.features.sorted_rows import SearchData
+from assay.selection.features.stepwise import Moves
 from assay.types import Floats, Mask
 
 
-class Additive:
+class AdditiveScores:
     """Gaussian naive Bayes, and normal classes with diagonal covariances."""
 
     strategy = "sums over features"
 
-    def __init__(self, model: Any, trained: Trained) -> None:
-        self.trained, m = trained, trained.moments
+    def __init__(self, model: Any, data: SearchData) -> None:
+        self.data, m = data, data.moments
         center, offset, _ = m.overall()
-        self._x = trained.rows.columns(trained.X, center + offset, trained.threads)
-        self._start = trained.rows.margins(log_priors(model.priors, m.weight))
+        self._x = data.rows.columns(data.X, center + offset, data.threads)
+        self._start = data.rows.margins(log_priors(model.priors, m.weight))
         self._alike = alike(m) & (m.weight > 0)[..., None]
         v = variances(
             m,
@@ -49,27 +49,27 @@ class Additive:
         self._margin, self._have = self._start.copy(), set[int]()
 
     def hits(self, moves: Moves) -> Floats:
-        """Weight of the rows that are right in each set; NaN for sets that must be solved by themselves."""
-        chosen, units = set(moves.chosen), moves.units
-        leaving = units[0] in chosen
-        rest = chosen.difference(units)
+        """Weight of the rows that are right in each subset; NaN for those that must be solved by themselves."""
+        subset, features = set(moves.subset), moves.features
+        leaving = features[0] in subset
+        rest = subset.difference(features)
         if not self._have <= rest:
             self._margin, self._have = self._start.copy(), set()
-        more = self.trained.columns_of(sorted(rest - self._have))
+        more = self.data.columns_of(sorted(rest - self._have))
         self._have = rest
-        rows, threads, hits = self.trained.rows.given, self.trained.threads, np.empty(len(units))
+        rows, threads, hits = self.data.rows.given, self.data.threads, np.empty(len(features))
         if len(more):
             _core.add_normals(rows, self._x, *self._terms, more, threads, self._margin)
-        listed = self.trained.listed(units)
+        listed = self.data.listed(features)
         _core.try_normals(rows, self._x, *self._terms, *listed, leaving, self._margin, threads, hits)
         return np.where(self._borrowing(moves), np.nan, hits)
 
     def _borrowing(self, moves: Moves) -> Mask:
-        """Sets in which a class has rows that are alike in every feature: it borrows the variance of the others."""
+        """Subsets in which a class has rows that are alike in every feature: it borrows the variance of the others."""
         if not self._alike.any():
-            return np.zeros(len(moves.units), dtype=bool)
-        of = self.trained.units.columns_of
-        return np.array([bool(self._alike[..., of(each)].all(axis=-1).any()) for each in moves.sets])
+            return np.zeros(len(moves.features), dtype=bool)
+        columns = [self.data.features.columns_of(subset) for subset in moves.subsets]
+        return np.array([bool(self._alike[..., places].all(axis=-1).any()) for places in columns])
 
 
 def _by_feature(values: Floats) -> Floats:

@@ -10,11 +10,11 @@ import numpy as np
 
 from assay.models.base import check_classifier
 from assay.plans import UNUSED, Partition, as_plan
-from assay.selection.features.judge import search
-from assay.selection.features.select import choose_stop, read_table, walk_of
-from assay.selection.features.sets import Figure, Sets
-from assay.selection.features.units import units_of
-from assay.selection.features.walks import Chosen
+from assay.selection.features.feature_columns import feature_columns
+from assay.selection.features.select import read_table
+from assay.selection.features.stepwise import StepwiseSearch, Subset, choose_point
+from assay.selection.features.subset_search import search
+from assay.selection.features.subsets import Subsets
 from assay.sharing.reductions import Part, Reduction
 from assay.sharing.splits import Splits, drawn_inside
 from assay.sharing.study import Study
@@ -31,60 +31,60 @@ def can_search_inside(plan: Any, splits: Splits) -> bool:
 
 
 @dataclass(frozen=True, eq=False)
-class SearchedInside:
-    """A `FeatureSearch` in every training set; a set of features is chosen as soon as its scores are asked for."""
+class NestedSearch:
+    """A `FeatureSearch` in every training set; a subset is chosen as soon as its scores are asked for."""
 
     name: ClassVar[str] = "search"
-    asked: Any  # the FeatureSearch
+    searcher: Any  # the FeatureSearch
     study: Study
-    chosen: dict[int, Chosen] = field(default_factory=dict)  # by model
+    chosen: dict[int, Subset] = field(default_factory=dict)  # by model
 
     def reduce(self, keep: Reduction[Result], only: Mask | None = None) -> Result:
         """What the reduction keeps of all scores, or of those asked for: only (1, T)."""
         splits = self.study.splits
         tests = np.arange(splits.n_tests) if only is None else np.flatnonzero(only[0])
-        sets = self._sets()
-        self._search(sets, np.setdiff1d(splits.model[tests], list(self.chosen)))
+        subsets = self._subsets()
+        self._search(subsets, np.setdiff1d(splits.model[tests], list(self.chosen)))
         of_test = [self.chosen[int(m)] for m in splits.model[tests]]
-        found = list(dict.fromkeys(of_test))
-        asked = np.zeros((len(found), splits.n_tests), dtype=bool)
-        asked[[found.index(each) for each in of_test], tests] = True
-        kept: Result = sets.solved(found).reduce(_AsOne(keep), asked)
-        return kept
+        settings = list(dict.fromkeys(of_test))
+        chosen = np.zeros((len(settings), splits.n_tests), dtype=bool)
+        chosen[[settings.index(subset) for subset in of_test], tests] = True
+        result: Result = subsets.solved(settings).reduce(_SingleSetting(keep), chosen)
+        return result
 
-    def _sets(self) -> Sets:
-        """Sets of columns of the table as models take it."""
-        self.asked._check_params()
-        check_classifier(self.asked.estimator)
+    def _subsets(self) -> Subsets:
+        """Subsets of the columns of the table as models take it."""
+        self.searcher._check_params()
+        check_classifier(self.searcher.estimator)
         dataset: Any = self.study.dataset
         _, table, names = read_table(dataset.source())
-        units = units_of(table.shape[1], names, self.asked.groups)
-        study = (
-            self.study
-            if table is dataset.source()
-            else Study(replace(dataset, table=table), self.study.splits)
-        )
-        return Sets(self.asked.estimator, study, units, {}, None, None)
+        features = feature_columns(table.shape[1], names, self.searcher.groups)
+        same = table is dataset.source()
+        study = self.study if same else Study(replace(dataset, table=table), self.study.splits)
+        return Subsets(self.searcher.estimator, study, features, {}, None, None)
 
-    def _search(self, sets: Sets, models: Index) -> None:
+    def _search(self, subsets: Subsets, models: Index) -> None:
         """Choose the columns of some models."""
         if not len(models):
             return
-        asked, dataset = self.asked, self.study.dataset
-        walk = walk_of(
-            sets.units, asked.search, asked.n_features, asked.most_features, asked.start, asked.fixed
+        searcher, dataset = self.searcher, self.study.dataset
+        sizes = searcher.n_features, searcher.most_features
+        stepwise = StepwiseSearch.of(
+            subsets.features, searcher.search, *sizes, searcher.start, searcher.fixed
         )
         deep = drawn_inside(self.study.splits, self._draw)
         tests = {int(m): (deep.parent == m) & (deep.series == deep.inside) for m in models}
-        quiet: Any = replace(sets.study.dataset, engine=replace(dataset.engine, progress=False))  # type: ignore[type-var]
-        plan = asked._plan(dataset.codes, dataset.groups)
-        inner = replace(sets, study=Study(quiet, deep), tests=tests, plan=plan)
-        with dataset.engine.meter(walk.trials * len(models), f"{asked.search} search") as meter:
-            stops, _ = search(inner, dict.fromkeys(tests, walk), meter)
-        for m, way in stops.items():
-            losses = [Figure(stop.loss, np.nan, np.nan) for stop in way]
-            figures = inner.figures(m, way) if asked.rule == "one_se" else losses
-            self.chosen[m] = way[choose_stop(way, figures, asked.rule, asked.n_features)].chosen
+        quiet: Any = replace(subsets.study.dataset, engine=replace(dataset.engine, progress=False))  # type: ignore[type-var]
+        plan = searcher._plan(dataset.codes, dataset.groups)
+        inner = replace(subsets, study=Study(quiet, deep), tests=tests, plan=plan)
+        with dataset.engine.meter(stepwise.trials * len(models), f"{searcher.search} search") as meter:
+            paths, _ = search(inner, dict.fromkeys(tests, stepwise), meter)
+        for m, path in paths.items():
+            losses, errors = np.array([point.loss for point in path]), np.full(len(path), np.nan)
+            if searcher.rule == "one_se":
+                losses, errors, _ = np.array(inner.path_losses(m, path)).T
+            place = choose_point(path, losses, errors, searcher.rule, searcher.n_features)
+            self.chosen[m] = path[place].subset
 
     def _draw(self, rows: Index) -> Sequence[Partition]:
         """The folds of a training set as its fit would draw them: rows of weight 0 are not there."""
@@ -93,7 +93,7 @@ class SearchedInside:
         codes = data.codes[rows[counted]]
         groups = None if data.groups is None else data.groups[rows[counted]]
         out = []
-        for part in self.asked._plan(codes, groups).partitions(codes, groups):
+        for part in self.searcher._plan(codes, groups).partitions(codes, groups):
             fold = np.full(len(rows), UNUSED, dtype=np.int32)
             fold[counted] = part.fold
             out.append(Partition(fold, part.n_folds))
@@ -109,8 +109,8 @@ class SearchedInside:
 
 
 @dataclass(frozen=True)
-class _AsOne:
-    """A reduction to which sets of features that were chosen by different models are one setting."""
+class _SingleSetting:
+    """A reduction to which the subsets that different models chose are one setting."""
 
     keep: Reduction[Any]
 

@@ -24,21 +24,21 @@ from assay.decision.priors import log_priors
 from assay.models.linear.least_squares import LeastSquaresClassifier, _equations
 from assay.models.normal import deviations
 from assay.numerics.blas import single_threaded
-from assay.selection.features.sorted_rows import Trained
-from assay.selection.features.walks import Chosen, Moves
+from assay.selection.features.sorted_rows import SearchData
+from assay.selection.features.stepwise import Moves, Subset
 from assay.types import Codes, Floats, Mask
 
 AGAIN = 64  # moves after which rounding is cleared away by sweeping anew
 SAFE = 1e-7  # of a feature's variance must be left by the others: each digit less is lost in the scores
 
 
-class Sweeps:
+class SweepOperator:
     """Shared covariance and least squares; matrices (F, D, D) and vectors (F, K, D) of F splits."""
 
     strategy = "sweeps"
 
-    def __init__(self, model: Any, trained: Trained) -> None:
-        self.trained, m = trained, trained.moments
+    def __init__(self, model: Any, data: SearchData) -> None:
+        self.data, m = data, data.moments
         scale = deviations(m)
         with single_threaded():
             if isinstance(model, LeastSquaresClassifier):
@@ -63,28 +63,28 @@ class Sweeps:
         self._moves = 0
 
     def hits(self, moves: Moves) -> Floats:
-        """Weight of the rows that are right in each set; NaN for sets that must be solved by themselves."""
-        few = len(moves.chosen) <= 2 and moves.units[0] in moves.chosen
-        moved = None if few else self._to_move(moves.chosen)
+        """Weight of the rows that are right in each subset; NaN for those that must be solved by themselves."""
+        few = len(moves.subset) <= 2 and moves.features[0] in moves.subset
+        moved = None if few else self._to_move(moves.subset)
         if moved is None:
-            return np.full(len(moves.units), np.nan)
-        columns = self.trained.columns_of(moves.units)
+            return np.full(len(moves.features), np.nan)
+        columns = self.data.columns_of(moves.features)
         others = np.empty(0, dtype=np.intp)
-        if self.trained.both_ways:
+        if self.data.both_ways:
             others = np.setdiff1d(np.arange(len(self._inside)), columns)
         hits = self._pass(moved, columns, others)
-        self._at = frozenset(moves.chosen)
+        self._at = frozenset(moves.subset)
         return np.where(self._safe(columns), hits, np.nan)
 
-    def _to_move(self, chosen: Chosen) -> int | None:
-        """The column that the rows lack of the chosen set (-1: none); None where a sweep would lose digits."""
+    def _to_move(self, subset: Subset) -> int | None:
+        """The column that the rows lack of the subset (-1: none); None where a sweep would lose digits."""
         if self._at is not None and self._moves < AGAIN:
-            moving = self.trained.columns_of(tuple(frozenset(chosen) ^ self._at))
+            moving = self.data.columns_of(tuple(frozenset(subset) ^ self._at))
             if len(moving) <= 1 and self._safe(moving).all():
                 self._moves += len(moving)
                 return int(moving[0]) if len(moving) else -1
         with single_threaded():
-            return -1 if self._begin(self.trained.columns_of(chosen)) else None
+            return -1 if self._begin(self.data.columns_of(subset)) else None
 
     def _safe(self, columns: Codes) -> Mask:
         """Which columns can be swept: what is in can always leave."""
@@ -100,23 +100,23 @@ class Sweeps:
             factor = self._move(moved)
         hits = np.empty(len(columns))
         _core.try_moves(
-            self.trained.rows.given, moved, slope, center, factor, np.arange(len(columns) + 1), columns,
-            *self._terms(columns), others.astype(np.int32), self.trained.threads, self._x, self._margin, hits,
+            self.data.rows.given, moved, slope, center, factor, np.arange(len(columns) + 1), columns,
+            *self._terms(columns), others.astype(np.int32), self.data.threads, self._x, self._margin, hits,
         )  # fmt: skip
         return hits
 
     def _terms(self, columns: Codes) -> tuple[Floats, Floats]:
         """Slopes and centers of columns that would move, (cells, columns, K - 1); less than 0 if they would leave."""
-        rows, vectors = self.trained.rows, self._turned[:, :, columns]
+        rows, vectors = self.data.rows, self._turned[:, :, columns]
         pivot = self._swept[:, columns, columns][:, None, :]
-        there = (self._unit[:, columns][:, None, :] > 0) & (pivot > 0)
+        varies = (self._unit[:, columns][:, None, :] > 0) & (pivot > 0)
         solved = np.divide(
-            vectors, pivot, out=np.zeros(vectors.shape), where=np.broadcast_to(there, vectors.shape)
+            vectors, pivot, out=np.zeros(vectors.shape), where=np.broadcast_to(varies, vectors.shape)
         )
         solved = np.where(self._inside[columns], -solved, solved)
-        slope = solved[rows.split, rows.own][:, None] - rows.rivals(solved[rows.split])
-        both = vectors[rows.split, rows.own][:, None] + rows.rivals(vectors[rows.split])
-        turned = (np.ascontiguousarray(np.swapaxes(each, 1, 2)) for each in (slope, self._middle * both))
+        slope = solved[rows.split, rows.true][:, None] - rows.rivals(solved[rows.split])
+        both = vectors[rows.split, rows.true][:, None] + rows.rivals(vectors[rows.split])
+        turned = (np.ascontiguousarray(np.swapaxes(terms, 1, 2)) for terms in (slope, self._middle * both))
         return next(turned), next(turned)
 
     def _move(self, feature: int) -> Floats:
@@ -124,16 +124,16 @@ class Sweeps:
 
         The factor of the feature itself is what its own column is multiplied by.
         """
-        leaves, there = bool(self._inside[feature]), self._unit[:, feature] > 0
-        column = np.where(there[:, None], self._swept[:, :, feature], 0.0)
-        pivot = np.where(there, self._swept[:, feature, feature], 1.0)
+        leaves, varies = bool(self._inside[feature]), self._unit[:, feature] > 0
+        column = np.where(varies[:, None], self._swept[:, :, feature], 0.0)
+        pivot = np.where(varies, self._swept[:, feature, feature], 1.0)
         column[:, feature] = 0.0
         share = column / pivot[:, None]
         factor = -share
         if leaves:
             factor[:, ~self._inside] *= -1.0
         factor[:, feature] = 1.0 / pivot
-        own = self._turned[:, :, feature].copy()
+        vector = self._turned[:, :, feature].copy()
         other = np.flatnonzero(self._inside != leaves)  # on the side that the feature goes to
         self._swept -= column[:, :, None] * share[:, None, :]
         if len(other):
@@ -142,15 +142,15 @@ class Sweeps:
         # What is in goes with -1, what is out with +1, whichever way the feature moves.
         line = np.where(self._inside, -share, share)
         line[:, feature] = factor[:, feature]
-        self._swept[there, :, feature] = self._swept[there, feature, :] = line[there]
-        self._turned += factor[:, None, :] * own[:, :, None]
-        self._turned[:, :, feature] = factor[:, feature, None] * own
+        self._swept[varies, :, feature] = self._swept[varies, feature, :] = line[varies]
+        self._turned += factor[:, None, :] * vector[:, :, None]
+        self._turned[:, :, feature] = factor[:, feature, None] * vector
         self._inside[feature] = not leaves
         return factor
 
     def _begin(self, columns: Codes) -> bool:
         """Rows and margins of a set from scratch; False where the set is too near to singular to be swept."""
-        rows, width = self.trained.rows, self._matrix.shape[1]
+        rows, width = self.data.rows, self._matrix.shape[1]
         matrices, maps = self._matrix.copy(), np.tile(np.eye(width), (len(self._matrix), 1, 1))
         for f, matrix in enumerate(matrices):
             active = columns[self._unit[f, columns] > 0]
@@ -166,14 +166,14 @@ class Sweeps:
             matrix[np.ix_(active, active)] = inverse
         self._swept, self._inside = matrices, np.isin(np.arange(width), columns)
         self._turned = np.asarray(self._vectors @ np.swapaxes(maps, -1, -2))
-        self._x = rows.columns(self.trained.X, self._center, self.trained.threads)
+        self._x = rows.columns(self.data.X, self._center, self.data.threads)
         self._margin = rows.margins(self._bias)
         for c, f in enumerate(rows.split if len(columns) else ()):
-            here, own = slice(rows.first[c], rows.first[c + 1]), rows.own[c]
-            others = np.delete(np.arange(self._bias.shape[1]), own)
-            weights = (self._turned[f, own] - self._turned[f, others])[:, columns]
+            here, true = slice(rows.first[c], rows.first[c + 1]), rows.true[c]
+            others = np.delete(np.arange(self._bias.shape[1]), true)
+            weights = (self._turned[f, true] - self._turned[f, others])[:, columns]
             weights = np.where(self._unit[f, columns] > 0, weights, 0.0)
-            middle = self._middle * (self._vectors[f, own] + self._vectors[f, others])[:, columns]
+            middle = self._middle * (self._vectors[f, true] + self._vectors[f, others])[:, columns]
             x = self._x[columns, here]
             self._margin[:, here] += weights @ x - (weights * middle).sum(axis=1, keepdims=True)
             self._x[:, here] = maps[f] @ self._x[:, here]

@@ -1,4 +1,4 @@
-r"""Groups taken for a density: normal blobs of one shape about the centres, times the shares of levels.
+r"""Clusters taken for a density: normal components of one shape about the centres, times proportions of categories.
 
     p(x) = Σ_k (n_k/N) N(x; c_k, S) Π_j q_kj(level of x in category j),        S the covariance within the groups
 
@@ -26,14 +26,14 @@ from assay.numerics.blas import single_threaded
 from assay.numerics.distances import pairwise_blocks
 
 Array = NDArray[np.float64]
-NARROWEST = 1e-4  # least variance of a blob along a direction, as a share of that of all rows
+NARROWEST = 1e-4  # least variance of a component along a direction, as a share of that of all rows
 VANISHING = 1e-10  # variance along a direction, as a share of the largest, that is rounding
 MOST_COLUMNS = 200
 ABSENT = 1e-9  # share of a level that no row has
 
 
 @dataclass(frozen=True)
-class Seen:
+class ClusterRows:
     """Rows as the density sees them.
 
     Attributes
@@ -52,7 +52,7 @@ class Seen:
     steps: Array
 
     @classmethod
-    def of(cls, rows: NDArray[np.floating], levels: Sequence[Sequence[int]] = ()) -> Seen:
+    def of(cls, rows: NDArray[np.floating], levels: Sequence[Sequence[int]] = ()) -> ClusterRows:
         """Rows of which the columns in each of `levels`, of 0 and 1 or two other values, are those of a category."""
         blocks = [np.asarray(block, dtype=np.intp) for block in levels]
         taken = np.concatenate([np.empty(0, dtype=np.intp), *blocks])
@@ -60,13 +60,13 @@ class Seen:
         codes = np.empty((len(rows), len(blocks)), dtype=np.intp)
         for j, block in enumerate(blocks):
             part = rows[:, block]
-            there = part > (part.min(axis=0) + part.max(axis=0)) / 2
-            codes[:, j] = np.where(there.any(axis=1), there.argmax(axis=1), len(block))
+            level = part > (part.min(axis=0) + part.max(axis=0)) / 2
+            codes[:, j] = np.where(level.any(axis=1), level.argmax(axis=1), len(block))
         return cls(numbers, codes, tuple(len(block) + 1 for block in blocks), _steps(numbers))
 
-    def take(self, which: NDArray[Any]) -> Seen:
+    def take(self, which: NDArray[Any]) -> ClusterRows:
         """Some of the rows; the steps of their columns stay."""
-        return Seen(self.numbers[which], self.codes[which], self.sizes, self.steps)
+        return ClusterRows(self.numbers[which], self.codes[which], self.sizes, self.steps)
 
     def __len__(self) -> int:
         return len(self.numbers)
@@ -83,7 +83,7 @@ def _steps(numbers: NDArray[np.floating]) -> Array:
 
 
 @dataclass(frozen=True)
-class Blobs:
+class ClusterDensity:
     """A mixture of normal densities of one shape, and of shares of levels.
 
     Attributes
@@ -106,14 +106,13 @@ class Blobs:
     @classmethod
     def of(
         cls,
-        rows: NDArray[np.floating] | Seen,
+        typed: ClusterRows,
         labels: NDArray[Any],
         weight: Array | None = None,
         shape: str = "common",
-    ) -> Blobs:
-        """The blobs of groups: their shares, their means, the covariance about these, and their shares of levels."""
-        seen = rows if isinstance(rows, Seen) else Seen.of(rows)
-        rows = seen.numbers
+    ) -> ClusterDensity:
+        """The components of groups: their shares, means, the covariance about these, and their shares of levels."""
+        rows = typed.numbers
         w = np.ones(len(rows)) if weight is None else weight
         used = np.flatnonzero(w > 0)
         w = w[used] / w[used].sum()
@@ -128,11 +127,11 @@ class Blobs:
         isotropic = shape == "round" or len(used) <= 2 * width or width > MOST_COLUMNS or not width
         find = _round_shape if isotropic else _shape
         with single_threaded():
-            whitener, log_volume = find(away, inside, w, seen.steps**2 / 12)
+            whitener, log_volume = find(away, inside, w, typed.steps**2 / 12)
         count = float(len(used) if weight is None else weight.sum())
         levels = tuple(
             _level_shares(codes, column[used], size, w * count)
-            for column, size in zip(seen.codes.T, seen.sizes, strict=True)
+            for column, size in zip(typed.codes.T, typed.sizes, strict=True)
         )
         return cls(shares, means + origin, whitener, log_volume, isotropic, levels)
 
@@ -140,23 +139,22 @@ class Blobs:
     def n_parameters(self) -> int:
         width = int(self.whitener.shape[1])
         shape = 1 if self.round else width * (width + 1) // 2
-        free = sum(int((np.exp(each).max(axis=0) > ABSENT).sum()) - 1 for each in self.levels)
+        free = sum(int((np.exp(shares).max(axis=0) > ABSENT).sum()) - 1 for shares in self.levels)
         return len(self.shares) - 1 + len(self.shares) * (width + free) + shape * (width > 0)
 
-    def log_density(self, rows: NDArray[np.floating] | Seen) -> Array:
+    def log_density(self, typed: ClusterRows) -> Array:
         """ln p of every row, (N,)."""
-        codes = rows.codes if isinstance(rows, Seen) else np.empty((len(rows), 0), dtype=np.intp)
-        rows = rows.numbers if isinstance(rows, Seen) else rows
+        codes, rows = typed.codes, typed.numbers
         constant = (
             np.log(self.shares) - 0.5 * self.whitener.shape[1] * math.log(2.0 * math.pi) - self.log_volume
         )
         origin = self.centers[0]
         with single_threaded():
-            seen = (rows - origin) @ self.whitener
+            whitened = (rows - origin) @ self.whitener
             centers = (self.centers - origin) @ self.whitener
         if not self.whitener.shape[1]:
             return np.zeros(len(rows)) if not self.levels else self._of_levels(constant, codes)
-        pairs = pairwise_blocks(seen, centers)
+        pairs = pairwise_blocks(whitened, centers)
         return np.concatenate(
             [
                 self._of_levels(constant - 0.5 * block**2, codes[first : first + len(block)])
@@ -170,9 +168,9 @@ class Blobs:
             terms = terms + shares[:, column].T
         return np.asarray(logsumexp(terms, axis=1))
 
-    def bic(self, rows: NDArray[np.floating] | Seen, weight: Array | None = None) -> float:
+    def bic(self, typed: ClusterRows, weight: Array | None = None) -> float:
         """Schwarz's criterion on these rows."""
-        density = self.log_density(rows)
+        density = self.log_density(typed)
         w = np.ones(len(density)) if weight is None else weight
         return self.n_parameters * math.log(w.sum()) - 2.0 * float(w @ density)
 
@@ -188,19 +186,19 @@ def _level_shares(groups: NDArray[Any], codes: NDArray[np.intp], size: int, w: A
 def _shape(away: Array, inside: Array, w: Array, least: Array) -> tuple[Array, float]:
     """Whitener of the covariance within groups, held up in units of that of all rows, and its log volume."""
     values, vectors = eigh((away * w[:, None]).T @ away)
-    kept = values > VANISHING * max(values[-1], 0.0)
-    whole = vectors[:, kept] / np.sqrt(values[kept])
+    varying = values > VANISHING * max(values[-1], 0.0)
+    whole = vectors[:, varying] / np.sqrt(values[varying])
     units = inside @ whole
     lifted = whole * np.maximum(least - w @ (inside * inside), 0.0)[:, None]
     covariance = (units * w[:, None]).T @ units + whole.T @ lifted
-    within, turn = eigh(covariance) if kept.any() else (np.empty(0), np.empty((0, 0)))
+    within, turn = eigh(covariance) if varying.any() else (np.empty(0), np.empty((0, 0)))
     within = np.maximum(within, NARROWEST)
-    return whole @ turn / np.sqrt(within), 0.5 * float(np.log(within).sum() + np.log(values[kept]).sum())
+    return whole @ turn / np.sqrt(within), 0.5 * float(np.log(within).sum() + np.log(values[varying]).sum())
 
 
 def _round_shape(away: Array, inside: Array, w: Array, least: Array) -> tuple[Array, float]:
     width = away.shape[1]
-    whole, within = (float(w @ (each * each).sum(axis=1)) / max(width, 1) for each in (away, inside))
+    whole, within = (float(w @ (values * values).sum(axis=1)) / max(width, 1) for values in (away, inside))
     if whole == 0.0:
         return np.empty((width, 0)), 0.0
     deviation = math.sqrt(max(within, NARROWEST * whole, float(least.mean())))

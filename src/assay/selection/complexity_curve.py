@@ -19,14 +19,13 @@ from assay.engines.progress import Progress
 from assay.models.base import clone
 from assay.models.keywords import explained
 from assay.numerics.scalars import in_digits
-from assay.plans import KFold, as_plan
+from assay.selection.chartable import Chartable
 from assay.selection.criteria import least, within_one_se
-from assay.selection.drawn import Drawn
+from assay.selection.evaluate import evaluations, plan_of, study_of
 from assay.selection.evaluation import Evaluation
-from assay.selection.studies import dataset_of, evaluations
-from assay.selection.tune import settings_of
+from assay.selection.parameter_grid import parameter_grid
 from assay.sharing.settings import Settings
-from assay.sharing.splits import Splits, with_training
+from assay.sharing.splits import with_training
 from assay.sharing.study import Study
 
 Array = NDArray[np.float64]
@@ -34,7 +33,7 @@ UNDER, RIGHT, OVER = "under-fitted", "about right", "over-fitted"
 
 
 @dataclass(frozen=True, eq=False)
-class ComplexityCurve(Drawn):
+class ComplexityCurve(Chartable):
     """One parameter from simple to complex.
 
     Attributes
@@ -43,9 +42,9 @@ class ComplexityCurve(Drawn):
     values : list
         Of the parameter, the simplest model first.
     training : (S,)
-        Error on the rows that each model was fitted to, mean over the splits.
+        Training error of each setting, mean over the splits.
     validation, standard_errors : (S,)
-        Error on rows it was not fitted to, and its standard error.
+        Cross-validated error of each setting, and its standard error.
     evaluations : list of Evaluation
         Behind the validation errors.
     """
@@ -107,7 +106,7 @@ def complexity_curve(
     progress: Progress = None,
     **ranges: Any,
 ) -> ComplexityCurve:
-    """Training and validation error along one parameter.
+    """Training and validation error along one hyperparameter: where a model is under-fitted, where over-fitted.
 
     Parameters
     ----------
@@ -115,7 +114,7 @@ def complexity_curve(
     X, y, plan, sample_weight, groups, n_jobs, progress
         As in `evaluate`; the plan's tests must be folds.
     **ranges
-        One parameter with its values, the simplest model first: ``l2=path(20)``, ``max_depth=range(1, 12)``, or
+        One hyperparameter with its values, the simplest model first: ``l2=path(20)``, ``max_depth=range(1, 12)``, or
         ``basisexpansion__degree=[1, 2, 3]`` of a pipeline's step.
 
     Examples
@@ -134,35 +133,31 @@ def complexity_curve(
             f"A complexity curve has one parameter and {len(ranges)} were given; name one, with values."
         )
     X, y = features_and_labels(X, y)
-    settings = settings_of(model, X, y, ranges)
-    data = dataset_of(X, y, sample_weight, groups, LocalEngine(n_jobs, progress))
-    plan = KFold(10) if plan is None else as_plan(plan)
-    splits = Splits.of(plan, data.codes, data.groups)
-    if splits.row_by_row or splits.copies.max() > 1:
+    grid, plan = parameter_grid(model, X, y, ranges), plan_of(plan)
+    study = study_of(X, y, plan, sample_weight, groups, LocalEngine(n_jobs, progress))
+    if study.splits.row_by_row or study.splits.copies.max() > 1:
         raise ValueError(
             f"{type(plan).__name__} takes single rows; use folds, such as KFold(10), or a hold-out."
         )
-    study = Study(data, with_training(splits))
-    parameter = next(iter(settings[0]))
-    models = [clone(model).set_params(**setting) for setting in settings]
-    found = evaluations(Settings.of(models), study, plan)
+    models = [clone(model).set_params(**setting) for setting in grid]
+    results = evaluations(Settings.of(models), Study(study.dataset, with_training(study.splits)), plan)
     return ComplexityCurve(
         parameter=next(iter(ranges)),
-        values=[setting[parameter] for setting in settings],
-        training=_training_errors(found),
-        validation=np.array([each.error for each in found]),
-        standard_errors=np.array([each.loss_standard_error for each in found]),
-        evaluations=found,
+        values=[value for setting in grid for value in setting.values()],
+        training=_training_errors(results),
+        validation=np.array([result.error for result in results]),
+        standard_errors=np.array([result.loss_standard_error for result in results]),
+        evaluations=results,
     )
 
 
 def _training_errors(evaluations: list[Evaluation]) -> Array:
     """Error of each model on the rows that it was fitted to, a mean over the splits."""
     errors = []
-    for each in evaluations:
-        seen = each.training
+    for result in evaluations:
+        seen, n_splits = result.training, result.n_splits
         assert seen is not None and seen.rows is not None
-        weight = np.ones(len(seen.rows)) if each.weight is None else each.weight[seen.rows]
-        wrong = np.bincount(seen.split, weight * (seen.predicted != each.codes[seen.rows]), each.n_splits)
-        errors.append(float((wrong / np.bincount(seen.split, weight, each.n_splits)).mean()))
+        weight = np.ones(len(seen.rows)) if result.weight is None else result.weight[seen.rows]
+        wrong = np.bincount(seen.split, weight * (seen.predicted != result.codes[seen.rows]), n_splits)
+        errors.append(float((wrong / np.bincount(seen.split, weight, n_splits)).mean()))
     return np.array(errors)

@@ -7,7 +7,6 @@ their pieces, so that one pass over the data serves every fold of every size for
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any, ClassVar
 
@@ -16,30 +15,36 @@ from numpy.typing import NDArray
 
 from assay import _core
 from assay.data.labels import features_and_labels
-from assay.decision import Interval
+from assay.decision import Interval, LossMatrix
 from assay.engines.local import LocalEngine
 from assay.engines.progress import Progress
 from assay.models.keywords import explained
 from assay.numerics.random_state import RandomState, as_seed
-from assay.plans import UNUSED, KFold, Partition, Plan, as_plan
-from assay.selection.drawn import Drawn
+from assay.plans import UNUSED, Partition, Plan
+from assay.selection.chartable import Chartable
+from assay.selection.evaluate import (
+    dataset_of,
+    decision_of,
+    description,
+    evaluation_of,
+    named_models,
+    plan_of,
+    several_models,
+)
 from assay.selection.evaluation import Evaluation
-from assay.selection.named_models import named
-from assay.selection.studies import dataset_of, deciding, evaluation_of
 from assay.sharing.dispatch import solve
-from assay.sharing.reductions import AllParts, AllScores, Part, Parts, Scored
+from assay.sharing.reductions import AllParts, AllScores, Part
 from assay.sharing.settings import Settings
 from assay.sharing.splits import Splits, joined, pieces
 from assay.sharing.study import Study
-from assay.types import Codes
+from assay.types import Codes, Floats, Mask
 
-Array = NDArray[np.float64]
 SIZES = 8
 LEAST_SHARE = 1 / 32  # of the smallest size, unless asked otherwise
 
 
 @dataclass(frozen=True, eq=False)
-class LearningCurve(Drawn):
+class LearningCurve(Chartable):
     """One model at every size.
 
     Attributes
@@ -60,28 +65,28 @@ class LearningCurve(Drawn):
     """
 
     name: str
-    rows: Array
+    rows: Floats
     evaluations: list[Evaluation]
 
     @property
-    def errors(self) -> Array:
+    def errors(self) -> Floats:
         """Error at each size."""
-        return np.array([each.error for each in self.evaluations])
+        return np.array([evaluation.error for evaluation in self.evaluations])
 
     @property
-    def losses(self) -> Array:
+    def losses(self) -> Floats:
         """Mean loss at each size."""
-        return np.array([each.mean_loss() for each in self.evaluations])
+        return np.array([evaluation.mean_loss() for evaluation in self.evaluations])
 
     @property
-    def standard_errors(self) -> Array:
+    def standard_errors(self) -> Floats:
         """Standard error of each loss."""
-        return np.array([each.loss_standard_error for each in self.evaluations])
+        return np.array([evaluation.loss_standard_error for evaluation in self.evaluations])
 
     @property
     def intervals(self) -> list[Interval]:
         """Wilson interval of each error."""
-        return [each.error_interval for each in self.evaluations]
+        return [evaluation.error_interval for evaluation in self.evaluations]
 
     def __repr__(self) -> str:
         return (
@@ -91,8 +96,8 @@ class LearningCurve(Drawn):
 
     def __str__(self) -> str:
         lines = [
-            f"{rows:>10.0f}  {each.error:.4f} ({low:.4f} to {high:.4f})"
-            for rows, each, (low, high) in zip(self.rows, self.evaluations, self.intervals, strict=True)
+            f"{rows:>10.0f}  {error:.4f} ({low:.4f} to {high:.4f})"
+            for rows, error, (low, high) in zip(self.rows, self.errors, self.intervals, strict=True)
         ]
         return "\n".join([f"{'rows':>10}  error of {self.name}", *lines])
 
@@ -113,7 +118,7 @@ def learning_curve(
     progress: Progress = None,
     random_state: RandomState = 0,
 ) -> Any:
-    """Error against training rows, on the same tested rows throughout.
+    """Cross-validated error against the size of the training set; the tested rows are the same at every size.
 
     Parameters
     ----------
@@ -123,7 +128,8 @@ def learning_curve(
         As in `evaluate`; the plan's tests must be folds, or a hold-out. Rows of a group are tested together, and added
         one by one.
     sizes : int or list of float
-        How many sizes, evenly spaced in their logarithm from 1/32 to all; or shares of the training rows.
+        Number of sizes, evenly spaced on a logarithmic scale from 1/32 of the training rows to all of them; or
+        proportions of the training rows.
     random_state : int, None, RandomState or Generator
         Order in which rows are added.
 
@@ -140,31 +146,23 @@ def learning_curve(
     >>> {name: curve.errors.round(3).tolist() for name, curve in curves.items()}
     {'naive': [0.045, 0.034], 'full': [0.287, 0.006]}
     """
-    plan = KFold(10) if plan is None else as_plan(plan)
-    shares, seed = check_sizes(sizes), as_seed(random_state)
-    models = named(model)
-    X, y = features_and_labels(X, y)
-    data = dataset_of(X, y, sample_weight, groups, LocalEngine(n_jobs, progress))
+    plan, shares, seed = plan_of(plan), check_sizes(sizes), as_seed(random_state)
+    settings = Settings.of(named_models(model))
+    data = dataset_of(*features_and_labels(X, y), sample_weight, groups, LocalEngine(n_jobs, progress))
     study = Study(data, growing_splits(plan, data.codes, shares, seed, data.groups))
-    matrix, others = deciding(loss, priors, data.classes)
-    settings = Settings.of(models)
+    decision = decision_of(loss, priors, data.classes)
     solved = solve(settings, study)
-    scored = solved.reduce(ScoresBySize(study.splits, len(settings), data.n_rows))
-    studies = [Study(data, splits_of_size(study.splits, s)) for s in range(len(shares))]
+    parts = solved.reduce(_PartsInTurns())
     rows = training_rows(study.splits).reshape(-1, len(shares)).mean(axis=0)
     curves = {}
     for s, name in enumerate(settings.names):
-        told = (name, solved.ways[s], solved.seconds[s], solved.difficulties(s))
-        points = [
-            evaluation_of(each, sized, plan, *told, matrix, others)
-            for each, sized in zip(scored[s], studies, strict=True)
-        ]
+        points = evaluations_by_size(parts[s], study, plan, *decision, **description(settings, solved, s))
         curves[name] = LearningCurve(name, rows, points)
-    return curves if isinstance(model, Mapping | list | tuple) else next(iter(curves.values()))
+    return curves if several_models(model) else next(iter(curves.values()))
 
 
 def growing_splits(
-    plan: Plan, codes: Codes, shares: Array, seed: int, groups: NDArray[Any] | None = None
+    plan: Plan, codes: Codes, shares: Floats, seed: int, groups: NDArray[Any] | None = None
 ) -> Splits:
     """The splits of a plan, trained on ever larger shares of their rows."""
     if plan.single_rows:
@@ -172,7 +170,7 @@ def growing_splits(
             f"{type(plan).__name__} takes single rows; draw a learning curve over folds, such as KFold(10)."
         )
     partitions = plan.partitions(codes, groups)
-    return joined([pieces(each, piece_of(each, codes, shares, seed), len(shares)) for each in partitions])
+    return joined([pieces(part, piece_of(part, codes, shares, seed), len(shares)) for part in partitions])
 
 
 def training_rows(splits: Splits) -> NDArray[np.int64]:
@@ -181,35 +179,37 @@ def training_rows(splits: Splits) -> NDArray[np.int64]:
     return np.asarray((splits.copies.astype(np.int64) * counts[splits.layer]).sum(axis=1))
 
 
-@dataclass(frozen=True)
-class ScoresBySize(AllParts):
-    """Every score of S settings, apart by size: what `AllScores` gives of the splits of each size."""
+class _PartsInTurns(AllParts):
+    """All parts, if possible one for each size."""
 
     takes_turns: ClassVar[bool] = True
 
-    splits: Splits
-    settings: int
-    n_rows: int
 
-    def finish(self, total: Parts | None) -> list[list[Scored]]:
-        parts = total or {}
-        return [self._of_setting(parts[s]) for s in range(self.settings)]
+def growing_parts(settings: Settings, study: Study, only: Mask) -> list[Part]:
+    """Scores of the tests that are asked for, (S, T), whichever setting makes them."""
+    parts = solve(settings, study).reduce(_PartsInTurns(), only)
+    return [part for s in sorted(parts) for part in parts[s]]
 
-    def _of_setting(self, parts: list[Part]) -> list[Scored]:
-        n = self.splits.n_sizes
-        by_size: list[list[Part]] = [[] for _ in range(n)]
-        for part in (each for each in parts if len(each.test)):
-            split, size = np.divmod(part.test, np.int32(n))
-            sizes = [int(size[0])] if (size == size[0]).all() else range(n)
-            for s in sizes:
-                own = part._replace(test=split, priors=part.priors[s::n])
-                by_size[s].append(own if len(sizes) == 1 else own.take(size == s))
-        return [self._scored(own, s) for s, own in enumerate(by_size)]
 
-    def _scored(self, parts: list[Part], size: int) -> Scored:
-        scored = AllScores(splits_of_size(self.splits, size), 1, self.n_rows).finish({0: parts})[0]
+def evaluations_by_size(
+    parts: list[Part], study: Study, plan: Plan, loss: LossMatrix | None, priors: Floats | None, **about: Any
+) -> list[Evaluation]:
+    """The scores of a model apart by size: an evaluation under the splits of each."""
+    n, data = study.splits.n_sizes, study.dataset
+    by_size: list[list[Part]] = [[] for _ in range(n)]
+    for part in (part for part in parts if len(part.test)):
+        split, size = np.divmod(part.test, np.int32(n))
+        sizes = [int(size[0])] if (size == size[0]).all() else range(n)
+        for s in sizes:
+            sized = part._replace(test=split, priors=part.priors[s::n])
+            by_size[s].append(sized if len(sizes) == 1 else sized.take(size == s))
+    evaluations = []
+    for s, sized_parts in enumerate(by_size):
+        splits = splits_of_size(study.splits, s)
+        scored = AllScores(splits, 1, data.n_rows).finish({0: sized_parts})[0]
         assert scored is not None
-        return scored
+        evaluations.append(evaluation_of(scored, Study(data, splits), plan, loss, priors, **about))
+    return evaluations
 
 
 def splits_of_size(splits: Splits, size: int) -> Splits:
@@ -221,7 +221,7 @@ def splits_of_size(splits: Splits, size: int) -> Splits:
     )  # fmt: skip
 
 
-def check_sizes(sizes: Any) -> Array:
+def check_sizes(sizes: Any) -> Floats:
     """Ascending shares of the training rows, 1 the last of them."""
     if isinstance(sizes, bool):
         sizes = ()
@@ -235,7 +235,7 @@ def check_sizes(sizes: Any) -> Array:
         shares = np.zeros(0)
     if shares.ndim != 1 or not len(shares) or not (np.isfinite(shares).all() and (shares > 0).all()):
         raise ValueError(
-            f"These are no sizes: {sizes!r}; give a whole number, or shares above 0 and up to 1."
+            f"These are not sizes: {sizes!r}; give a whole number, or shares above 0 and up to 1."
         )
     if shares[-1] > 1.0:
         raise ValueError(f"A size of {shares[-1]:g} is more than all training rows; give shares up to 1.")
@@ -243,7 +243,7 @@ def check_sizes(sizes: Any) -> Array:
 
 
 def piece_of(
-    partition: Partition, codes: Codes, shares: Array, seed: int, groups: NDArray[np.int32] | None = None
+    partition: Partition, codes: Codes, shares: Floats, seed: int, groups: NDArray[np.int32] | None = None
 ) -> Codes:
     """The smallest size, by its number, in which each row is trained on; rows that are not used have none.
 
@@ -270,14 +270,14 @@ def _grouped_order(
     rows: NDArray[np.intp], codes: Codes, seed: int, fold: Codes, groups: NDArray[np.int32]
 ) -> NDArray[np.intp]:
     """The rows group by group; groups in proportion by their most frequent classes."""
-    names, first, own = np.unique(groups[rows], return_index=True, return_inverse=True)
+    names, first, group = np.unique(groups[rows], return_index=True, return_inverse=True)
     size = int(codes.max()) + 1
-    counts = np.bincount(own * size + codes[rows], minlength=len(names) * size).reshape(-1, size)
-    most = counts.argmax(axis=1).astype(np.int32)
-    order = proportional_order(np.arange(len(names)), most, seed, fold[rows[first]])
+    counts = np.bincount(group * size + codes[rows], minlength=len(names) * size).reshape(-1, size)
+    majority = counts.argmax(axis=1).astype(np.int32)
+    order = proportional_order(np.arange(len(names)), majority, seed, fold[rows[first]])
     place = np.empty(len(names), dtype=np.intp)
     place[order] = np.arange(len(names))
-    return rows[np.argsort(place[own], kind="stable")]
+    return rows[np.argsort(place[group], kind="stable")]
 
 
 def proportional_order(
@@ -291,10 +291,8 @@ def proportional_order(
     With folds, the rows of a class come from one fold after the other, so that every beginning is spread over them.
     """
     shuffled = np.random.default_rng(seed).permutation(rows)
-    own = None if fold is None else fold[shuffled] - fold.min(initial=0)
+    part = None if fold is None else fold[shuffled] - fold.min(initial=0)
     order = np.empty(len(rows), dtype=np.int64)
-    sizes = [0 if each is None else int(each.max(initial=0)) + 1 for each in (codes, own)]
-    _core.proportional_order(
-        codes[shuffled].astype(np.int32, copy=False), own, sizes[0], max(sizes[1], 1), order
-    )
+    n_classes, n_folds = int(codes.max(initial=0)) + 1, 1 if part is None else int(part.max(initial=0)) + 1
+    _core.proportional_order(codes[shuffled].astype(np.int32, copy=False), part, n_classes, n_folds, order)
     return np.asarray(shuffled[order])
