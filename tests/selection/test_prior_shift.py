@@ -11,7 +11,6 @@ from sklearn.tree import DecisionTreeClassifier
 
 from assay import (
     Bootstrap,
-    Evaluation,
     GaussianClassifier,
     GaussianNB,
     HoldOut,
@@ -22,7 +21,6 @@ from assay import (
 )
 from assay.decision import effective_size
 from assay.selection.prior_shift import effective_rows
-from assay.selection.significance import paired_t_test
 from tests.nesting import nest
 
 PRIORS = [0.95, 0.05]
@@ -141,14 +139,6 @@ def test_a_class_without_tested_rows_is_named() -> None:
     assert found.error == (found.predicted != found.truth).mean()
 
 
-def test_bootstrap_training_errors_are_those_of_the_population() -> None:
-    X, y = draw([0.5, 0.5], 200, 9)
-    found = evaluate(GaussianClassifier("shared"), X, y, Bootstrap(5), priors=PRIORS)
-    fitted = GaussianClassifier("shared", priors=PRIORS).fit(X, y)
-    wrong = fitted.predict(X) != y
-    assert found.training_error == pytest.approx(np.dot(PRIORS, [wrong[y == k].mean() for k in (0, 1)]))
-
-
 @pytest.mark.parametrize("plan", [KFold(3), KFold(7), LeaveOneOut(), HoldOut(0.3)], ids=repr)
 def test_who_looks_at_nothing_ranks_nothing(plan: Any) -> None:
     X, y = draw([0.62, 0.38], 50, 10)
@@ -156,48 +146,6 @@ def test_who_looks_at_nothing_ranks_nothing(plan: Any) -> None:
     assert found.auc == pytest.approx(0.5, abs=1e-12)
     assert tuple(found.interval("auc")) == pytest.approx((0.5, 0.5), abs=1e-12)
     assert evaluate(PriorClassifier(), X, y, plan, priors=PRIORS).auc == pytest.approx(0.5, abs=1e-12)
-
-
-def test_intervals_end_where_values_end() -> None:
-    X, y = draw([0.5, 0.5], 40, 11)
-    apart = X + 3.0 * y[:, None]
-    found = evaluate(GaussianNB(), apart, y, KFold(4), loss=[[-1.0, 2.0], [9.0, -1.0]])
-    for measure, least in (("log_loss", 0.0), ("brier", 0.0), ("loss", -1.0)):
-        assert found.interval(measure, 0.999999).low >= least
-    assert found.interval("loss", loss=[[0, 1], [1, 0]]).low >= 0.0
-    assert found.interval("log_loss", 0.999999).low == 0.0  # one bad row among forty good ones
-
-
-class TestPaired:
-    def both(self, plan: Any, **more: Any) -> tuple[Evaluation, Evaluation]:
-        X, y = draw([0.5, 0.5], 120, 12)
-        models = {"a": GaussianClassifier("shared"), "b": PriorClassifier()}
-        found = evaluate(models, X, y, plan, **more)
-        return found["a"], found["b"]
-
-    def test_it_is_the_paired_t_test_over_rows(self) -> None:
-        from scipy import stats
-
-        for plan in (HoldOut(0.5), KFold(5)):
-            a, b = self.both(plan)
-            test, theirs = paired_t_test(b, a), stats.ttest_rel(b.losses(), a.losses())
-            assert test.p_value == pytest.approx(theirs.pvalue, rel=1e-9)
-            assert test.mean == pytest.approx(b.error - a.error)
-            assert tuple(test.interval) == pytest.approx(tuple(theirs.confidence_interval(0.95)))
-
-    def test_repeats_do_not_multiply_rows(self) -> None:
-        once, often = (paired_t_test(*reversed(self.both(KFold(5, repeats=r)))) for r in (1, 8))
-        assert 0.5 < often.standard_error / once.standard_error < 1.5
-
-    def test_rows_weigh_as_the_priors_say(self) -> None:
-        a, b = self.both(KFold(5), priors=[0.8, 0.2])
-        assert paired_t_test(b, a).mean == pytest.approx(b.error - a.error)
-
-    def test_no_difference_and_other_rows(self) -> None:
-        a, _ = self.both(KFold(5))
-        assert paired_t_test(a, a)[:3] == (0.0, 0.0, 1.0)
-        with pytest.raises(ValueError, match="different rows"):
-            paired_t_test(a, self.both(HoldOut(0.5))[0])
 
 
 def test_wilson_of_weighted_rows_covers() -> None:

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from assay import GaussianNB, HoldOut, KFold, LeastSquaresClassifier, evaluate
-from tests.selection.tables import assert_same, refitted
+from tests.sharing.tables import assert_same, refitted
 from tests.solvers.test_dual import wide
 
 

@@ -45,6 +45,7 @@ from assay.models.base import weight_arguments
 from assay.plans import ALWAYS_TRAIN, UNUSED, Partition
 from assay.selection.learning_curve import check_sizes, piece_of
 from assay.sharing.refit import take_rows
+from tests.selection.grouped import MODELS_BY_STRATEGY, copied
 
 X, y = load_wine(return_X_y=True)
 SHARED = {
@@ -360,3 +361,13 @@ def test_a_size_without_two_classes_is_refused_in_words() -> None:
     rows = np.arange(40.0)[:, None]
     with pytest.raises(ValueError, match="single class|too few"):
         learning_curve(GaussianNB(), rows, labels, KFold(2), sizes=[0.02, 1.0])
+
+
+@pytest.mark.parametrize("name", MODELS_BY_STRATEGY)
+def test_every_size_of_a_learning_curve_counts_groups(name: str) -> None:
+    X, y, groups = copied()
+    curve = learning_curve(
+        MODELS_BY_STRATEGY[name], X, y, KFold(5), sizes=[0.5, 1.0], groups=groups, progress=False
+    )
+    for each in curve.evaluations:
+        assert each.groups is not None and np.subtract(*each.error_interval[::-1]) > 0.1

@@ -17,7 +17,7 @@ from assay.solvers.parts import Parts
 from assay.solvers.passes import Passes
 from assay.solvers.rows import DenseRows
 from tests.nesting import nest
-from tests.selection.test_path import PLAN, STEPS, largest_difference, problem
+from tests.sharing.test_path_penalties import PLAN, STEPS, largest_difference, problem
 
 SETTINGS = ({"l1": 0.03}, {"l1": 0.003}, {"l2": 0.1, "l1": 0.01}, {"l2": 0.1}, {"l1": 1e-4})
 

@@ -10,7 +10,7 @@ import pytest
 from assay import GaussianClassifier, GaussianNB, LeaveOneOut, evaluate
 from assay.models.gaussian.parameters import COVARIANCES
 from tests.contract.registry import shown, statistics_classifiers
-from tests.selection.tables import TABLES, assert_same, refitted
+from tests.sharing.tables import TABLES, assert_same, refitted
 
 REGULARISED = [
     GaussianClassifier(covariance, blend=blend, shrinkage=shrinkage, variance=variance)

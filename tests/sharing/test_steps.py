@@ -29,7 +29,7 @@ from assay import (
     evaluate,
 )
 from tests.contract.registry import blobs, shown
-from tests.selection.tables import assert_same, refitted
+from tests.sharing.tables import assert_same, refitted
 
 MODELS = [
     GaussianNB(),
