@@ -67,7 +67,7 @@ from assay.models.svm.kernel import KernelSVM as KernelSVM
 from assay.models.svm.linear import LinearSVM as LinearSVM
 from assay.models.table.table_classifier import TableClassifier as TableClassifier
 from assay.selection.clusters import choose_clusters as choose_clusters
-from assay.selection.complexity import complexity_curve as complexity_curve
+from assay.selection.complexity_curve import complexity_curve as complexity_curve
 from assay.selection.criteria import aic as aic
 from assay.selection.criteria import bic as bic
 from assay.selection.drawings import draw as draw
@@ -76,14 +76,14 @@ from assay.selection.evaluation import Evaluation as Evaluation
 from assay.selection.features.estimator import FeatureSearch as FeatureSearch
 from assay.selection.features.rank import rank_features as rank_features
 from assay.selection.features.select import select_features as select_features
-from assay.selection.learning import LearningCurve as LearningCurve
-from assay.selection.learning import learning_curve as learning_curve
+from assay.selection.learning_curve import LearningCurve as LearningCurve
+from assay.selection.learning_curve import learning_curve as learning_curve
+from assay.selection.nested import NestedTuning as NestedTuning
+from assay.selection.nested import nested as nested
 from assay.selection.penalty_path import path as path
 from assay.selection.significance import Significance as Significance
 from assay.selection.significance import significance as significance
-from assay.selection.tune import NestedTuning as NestedTuning
 from assay.selection.tune import Tuned as Tuned
-from assay.selection.tune import nested as nested
 from assay.selection.tune import tune as tune
 from assay.statistics import Counts as Counts
 from assay.statistics import Moments as Moments

@@ -8,7 +8,7 @@ import numpy as np
 
 from assay.charts.complexity import complexity_chart
 from assay.charts.palette import LIGHT
-from assay.selection.complexity import ComplexityCurve
+from assay.selection.complexity_curve import ComplexityCurve
 
 
 def test_the_chart_names_what_neighbouring_settings_have_in_common() -> None:

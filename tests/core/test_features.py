@@ -36,7 +36,7 @@ def sorted_rows(
 def places(rows: SortedRows) -> tuple[Array, Array]:
     """Split and class of every place."""
     length = np.diff(rows.first)
-    return np.repeat(rows.split, length), np.repeat(rows.own, length)
+    return np.repeat(rows.split, length), np.repeat(rows.true, length)
 
 
 def hits(rows: SortedRows, margin: Array) -> float:
@@ -106,12 +106,12 @@ def test_normal_features_are_added_and_left_out(classes: int, weighted: bool) ->
 def test_moves_change_columns_and_margins_and_try_every_unit(weighted: bool) -> None:
     rows, _, x = sorted_rows(3, weighted=weighted)
     rng, (split, _) = np.random.default_rng(4), places(rows)
-    cell = np.repeat(np.arange(len(rows.own)), np.diff(rows.first))
+    cell = np.repeat(np.arange(len(rows.true)), np.diff(rows.first))
     margin = rows.margins(rng.normal(size=(4, 3)))
-    move_slope, move_center = rng.normal(size=(2, len(rows.own), 2))
+    move_slope, move_center = rng.normal(size=(2, len(rows.true), 2))
     factor = rng.normal(size=(4, 5))
     begins, columns = listed([np.array([0], dtype=np.int32), np.array([2, 4], dtype=np.int32)])
-    slope, center = rng.normal(size=(2, len(rows.own), 3, 2))
+    slope, center = rng.normal(size=(2, len(rows.true), 3, 2))
     old, before = x.copy(), margin.copy()
     found = np.empty(2)
     others = np.array([3], dtype=np.int32)

@@ -11,7 +11,7 @@ from scipy.stats import multivariate_normal
 from sklearn.datasets import load_iris, load_wine
 
 from assay import KMeans, choose_clusters
-from assay.selection.blobs import Blobs, Seen
+from assay.selection.cluster_density import ClusterDensity, ClusterRows
 from assay.selection.clusters import CRITERIA
 
 Array = np.ndarray[Any, Any]
@@ -41,7 +41,7 @@ def test_three_blobs_in_many_columns() -> None:
 def test_the_figures_are_those_of_the_density() -> None:
     X = planted(3)
     labels = KMeans(3).fit(X).labels_
-    found = Blobs.of(X, labels)
+    found = ClusterDensity.of(ClusterRows.of(X), labels)
     means = np.array([X[labels == k].mean(axis=0) for k in range(3)])
     np.testing.assert_allclose(found.centers, means, rtol=1e-12)
     away = X - means[labels]
@@ -50,15 +50,17 @@ def test_the_figures_are_those_of_the_density() -> None:
         share * multivariate_normal(mean, within).pdf(X)
         for share, mean in zip(found.shares, found.centers, strict=True)
     )
-    np.testing.assert_allclose(found.log_density(X), np.log(density), rtol=1e-9)
+    np.testing.assert_allclose(found.log_density(ClusterRows.of(X)), np.log(density), rtol=1e-9)
     assert found.n_parameters == 2 + 6 + 3 and not found.round
-    assert found.bic(X) == pytest.approx(11 * math.log(400) - 2 * np.log(density).sum(), rel=1e-12)
+    assert found.bic(ClusterRows.of(X)) == pytest.approx(
+        11 * math.log(400) - 2 * np.log(density).sum(), rel=1e-12
+    )
 
 
 def test_too_few_rows_for_a_shape_are_taken_for_round_blobs() -> None:
     X = planted(2, 30, 20)
     labels = KMeans(2).fit(X).labels_
-    found = Blobs.of(X, labels)
+    found = ClusterDensity.of(ClusterRows.of(X), labels)
     means = np.array([X[labels == k].mean(axis=0) for k in range(2)])
     variance = ((X - means[labels]) ** 2).mean()
     density = sum(
@@ -66,7 +68,7 @@ def test_too_few_rows_for_a_shape_are_taken_for_round_blobs() -> None:
         for share, mean in zip(found.shares, found.centers, strict=True)
     )
     assert found.round and found.n_parameters == 1 + 40 + 1
-    np.testing.assert_allclose(found.log_density(X), np.log(density), rtol=1e-9)
+    np.testing.assert_allclose(found.log_density(ClusterRows.of(X)), np.log(density), rtol=1e-9)
 
 
 def test_one_long_group_is_one_group() -> None:
@@ -84,7 +86,8 @@ def test_three_kinds_of_iris_and_of_wine() -> None:
 def test_columns_that_follow_from_others_change_nothing() -> None:
     X = planted(3)
     one, two = (
-        Blobs.of(Z, KMeans(3).fit(X).labels_) for Z in (X, np.hstack([X, X.sum(axis=1, keepdims=True)]))
+        ClusterDensity.of(ClusterRows.of(Z), KMeans(3).fit(X).labels_)
+        for Z in (X, np.hstack([X, X.sum(axis=1, keepdims=True)]))
     )
     assert one.n_parameters == two.n_parameters
 
@@ -92,11 +95,13 @@ def test_columns_that_follow_from_others_change_nothing() -> None:
 def test_weights_are_repeated_rows() -> None:
     X, weight = planted(3, 100), np.random.default_rng(1).integers(0, 3, 100)
     labels = KMeans(3).fit(X, sample_weight=weight).labels_
-    one = Blobs.of(X, labels, weight.astype(float))
+    one = ClusterDensity.of(ClusterRows.of(X), labels, weight.astype(float))
     twice = np.repeat(X, weight, axis=0)
-    many = Blobs.of(twice, np.repeat(labels, weight))
+    many = ClusterDensity.of(ClusterRows.of(twice), np.repeat(labels, weight))
     np.testing.assert_allclose(one.centers, many.centers, rtol=1e-12)
-    assert one.bic(X, weight.astype(float)) == pytest.approx(many.bic(twice), rel=1e-12)
+    assert one.bic(ClusterRows.of(X), weight.astype(float)) == pytest.approx(
+        many.bic(ClusterRows.of(twice)), rel=1e-12
+    )
     assert choose_clusters(X, range(1, 6), sample_weight=weight, n_starts=3).chosen == 3
 
 
@@ -196,9 +201,9 @@ def test_the_density_of_levels_is_that_of_the_formula(width: int) -> None:
     hot, levels = one_hot(rng.integers(0, 3, (60, 2)), [3, 3])
     labels = rng.integers(0, 2, 60)
     numbers = rng.normal(size=(60, width)) + labels[:, None]
-    seen = Seen.of(np.hstack([hot, numbers]), levels)
-    found = Blobs.of(seen, labels)
-    plain = Blobs.of(numbers, labels) if width else None
+    seen = ClusterRows.of(np.hstack([hot, numbers]), levels)
+    found = ClusterDensity.of(seen, labels)
+    plain = ClusterDensity.of(ClusterRows.of(numbers), labels) if width else None
     density = np.zeros(60)
     for k in range(2):
         own, share = hot[labels == k], (labels == k).mean()

@@ -29,7 +29,7 @@ from assay import (
 )
 from tests.contract.registry import blobs
 from tests.raised import raises
-from tests.selection.tables import in_order, refitted
+from tests.sharing.tables import in_order, refitted
 
 FOREIGN = [
     LogisticRegression(),
@@ -257,7 +257,7 @@ def test_parameters_are_checked_before_any_work() -> None:
 
 
 def test_missing_values_are_left_out_by_naive_bayes_inside_folds() -> None:
-    from tests.selection.tables import assert_same, refitted
+    from tests.sharing.tables import assert_same, refitted
 
     X, y = blobs(rows=60, seed=47)
     X[np.random.default_rng(1).random(X.shape) < 0.15] = np.nan

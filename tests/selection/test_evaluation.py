@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -10,23 +9,22 @@ import pytest
 from sklearn import metrics
 from sklearn.datasets import load_breast_cancer, load_iris
 from sklearn.linear_model import RidgeClassifier
-from sklearn.svm import LinearSVC
+from sklearn.neighbors import KNeighborsClassifier
 
 from assay import (
     Bootstrap,
     Evaluation,
     GaussianClassifier,
     GaussianNB,
-    HoldOut,
     KFold,
     LeastSquaresClassifier,
-    LeaveOneOut,
     LossMatrix,
-    RandomSubsampling,
     evaluate,
 )
 from assay.decision import t_interval, wilson
-from tests.contract.registry import blobs
+from tests.contract.registry import blobs, shown
+from tests.selection.test_nested import true_error, two_classes
+from tests.selection.test_prior_shift import PRIORS, draw
 
 LOSS = np.array([[0.0, 1.0, 4.0], [2.0, 0.0, 1.0], [7.0, 3.0, 0.0]])
 
@@ -70,24 +68,6 @@ def test_two_class_area_and_brier() -> None:
     assert result.log_loss == pytest.approx(metrics.log_loss(y, result.posterior))
 
 
-@pytest.mark.parametrize("labels", [[1, 2, 3], ["ash", "elm", "oak"], [1.0, 2.0, 4.0]], ids=str)
-@pytest.mark.parametrize(
-    "plan", [KFold(10), RandomSubsampling(3), Bootstrap(3)], ids=lambda plan: type(plan).__name__
-)
-def test_predictions_are_labels(labels: list[Any], plan: Any) -> None:
-    X, codes = load_iris(return_X_y=True)
-    y = np.array(labels)[codes]
-    result = evaluate(GaussianNB(), X, y, plan)
-    np.testing.assert_array_equal(result.truth, y[result.rows])
-    assert result.predicted.dtype == y.dtype
-    assert result.wrong.mean() == pytest.approx(1 - metrics.accuracy_score(result.truth, result.predicted))
-    np.testing.assert_array_equal(result.classes[result.truth_codes], result.truth)
-    np.testing.assert_array_equal(result.classes[result.predicted_codes], result.predicted)
-    if isinstance(plan, KFold):
-        assert 1 - metrics.accuracy_score(y, result.predicted) == pytest.approx(result.error)
-        assert result.error < 0.1
-
-
 def test_intervals_are_those_of_the_rows() -> None:
     result, y = three()
     wrong = (result.predicted != y).astype(float)
@@ -104,62 +84,6 @@ def test_intervals_are_those_of_the_rows() -> None:
         assert low < (result.brier if measure == "brier" else result.mean_loss()) < high
     with pytest.raises(ValueError, match="no interval of 'speed'"):
         result.interval("speed")
-
-
-def test_repeats_are_averaged_per_row_first() -> None:
-    result, y = three(KFold(4, repeats=3))
-    wrong = np.zeros((3, 120))
-    for repeat in range(3):
-        pairs = slice(120 * repeat, 120 * (repeat + 1))
-        wrong[repeat, result.rows[pairs]] = (result.predicted != result.truth)[pairs]
-    assert result.n_splits == 12 and len(result.rows) == 360
-    assert result.error == pytest.approx(wrong.mean())
-    assert tuple(result.error_interval) == pytest.approx(tuple(wilson(wrong.mean(axis=0).sum(), 120)))
-    single = evaluate(GaussianNB(), *blobs(rows=120, seed=20), KFold(4))
-    ratio = np.diff(result.error_interval)[0] / np.diff(single.error_interval)[0]
-    assert 0.8 < ratio < 1.25  # three looks at the same rows are not three times the rows
-
-
-def test_unequal_numbers_of_tests() -> None:
-    result, y = three(RandomSubsampling(0.3, repeats=5))
-    wrong = result.predicted != result.truth
-    tested, times = np.unique(result.rows, return_counts=True)
-    per_row = np.array([wrong[result.rows == row].mean() for row in tested])
-    assert result.row_error == pytest.approx(np.mean(per_row))
-    assert result.error == pytest.approx(result.split_errors.mean()) == pytest.approx(wrong.mean())
-    assert result.mean_loss() == result.error == result.loss_and_error[0]
-    assert result.standard_error == pytest.approx(t_interval(per_row, times).standard_error)
-    assert result.loss_standard_error == pytest.approx(result.standard_error)
-    size = times.sum() ** 2 / (times**2).sum()
-    assert tuple(result.error_interval) == pytest.approx(tuple(wilson(result.error * size, size)))
-    losses = -result.log_posterior[np.arange(len(wrong)), result.truth_codes]
-    assert result.log_loss == pytest.approx(np.mean([losses[result.split == s].mean() for s in range(5)]))
-    held = three(HoldOut(0.25))[0]
-    assert held.n_splits == 1 and len(held.rows) == 30 and held.error == held.row_error
-
-
-@pytest.mark.parametrize("priors", [None, [0.2, 0.3, 0.5]], ids=["shares", "priors"])
-def test_the_mean_over_splits_of_weighted_rows(priors: Any) -> None:
-    weight = np.random.default_rng(4).uniform(0.0, 3.0, 120).round()
-    result, _ = three(RandomSubsampling(0.2, repeats=4), sample_weight=weight, priors=priors)
-    assert len(set(np.bincount(result.split, result.row_weight[result.rows]))) > 1
-    assert result.error == pytest.approx(result.split_errors.mean())
-    low, high = result.error_interval
-    assert low < result.error < high
-    again, _ = three(RandomSubsampling(0.2, repeats=4), sample_weight=0.37 * weight, priors=priors)
-    assert again.error == pytest.approx(result.error) and again.standard_error == pytest.approx(
-        result.standard_error
-    )
-
-
-def test_as_many_mistakes_are_the_same_error_to_the_last_bit() -> None:
-    result, _ = three(RandomSubsampling(0.1, repeats=7))
-    size = len(result.rows)
-    rng = np.random.default_rng(0)
-    for _ in range(20):
-        predicted = result.truth_codes.copy()
-        predicted[rng.choice(size, 11, replace=False)] += 1
-        assert replace(result, tested=replace(result.tested, predicted=predicted)).error == 11 / size
 
 
 def test_split_errors() -> None:
@@ -198,75 +122,6 @@ def test_a_reject_action() -> None:
     assert result.mean_loss(reject) == pytest.approx((wrong + 0.2 * rejected).mean())
     never = LossMatrix.zero_one(result.classes, reject=2 / 3)
     assert (result.decide(never).codes >= 0).all()
-
-
-@pytest.mark.parametrize(
-    "plan", [KFold(5), LeaveOneOut(), Bootstrap(10)], ids=["KFold", "LeaveOneOut", "Bootstrap"]
-)
-@pytest.mark.parametrize("covariance", ["shared", "full", "diagonal"])
-def test_priors_at_decision_time_equal_a_refit_with_them(plan: Any, covariance: str) -> None:
-    X, y = blobs(rows=80, seed=21)
-    priors = [0.6, 0.3, 0.1]
-    later = evaluate(GaussianClassifier(covariance), X, y, plan, priors=priors)
-    before = evaluate(GaussianClassifier(covariance, priors=priors), X, y, plan)
-    np.testing.assert_allclose(later.log_posterior, before.log_posterior, rtol=1e-9, atol=1e-9)
-    assert (later.predicted == before.predicted).all()
-    own = -before.log_posterior[np.arange(len(before.truth_codes)), before.truth_codes]
-    mean = np.bincount(before.rows, own, len(y)) / np.maximum(np.bincount(before.rows, minlength=len(y)), 1)
-    tested = np.bincount(before.rows, minlength=len(y)) > 0
-    by_class = [mean[tested & (y == k)].mean() for k in range(3)]
-    assert later.log_loss == pytest.approx(np.dot(priors, by_class))
-    plain = evaluate(GaussianClassifier(covariance), X, y, plan)
-    assert np.abs(plain.posterior - later.posterior).max() > 0.05
-
-
-def test_priors_at_decision_time_for_refitted_models() -> None:
-    from sklearn.naive_bayes import GaussianNB as Theirs
-
-    X, y = blobs(rows=80, seed=21)
-    later = evaluate(Theirs(var_smoothing=0.0), X, y, KFold(5), priors=[0.6, 0.3, 0.1])
-    before = evaluate(Theirs(var_smoothing=0.0, priors=[0.6, 0.3, 0.1]), X, y, KFold(5))
-    assert later.strategy == "refit"
-    np.testing.assert_allclose(later.posterior, before.posterior, atol=1e-9)
-    uniform = evaluate(Theirs(var_smoothing=0.0, priors=[1 / 3] * 3), X, y, KFold(5), priors=[0.6, 0.3, 0.1])
-    np.testing.assert_allclose(uniform.posterior, before.posterior, atol=1e-9)
-
-
-def test_a_prior_of_zero_excludes_a_class() -> None:
-    X, y = blobs(rows=80, seed=21)
-    result = evaluate(GaussianNB(), X, y, KFold(5), priors=[0.5, 0.5, 0.0])
-    assert (result.posterior[:, 2] == 0).all() and (result.predicted_codes != 2).all()
-    np.testing.assert_allclose(result.posterior.sum(axis=1), 1.0)
-    assert result.n_clipped == 0 and result.log_loss < 1.0  # in that population there are no such rows
-
-
-@pytest.mark.parametrize(
-    "model", [LeastSquaresClassifier(), LinearSVC(), RidgeClassifier()], ids=lambda m: type(m).__name__
-)
-def test_margins_have_no_posterior_figures(model: Any) -> None:
-    X, y = blobs(rows=60, seed=22)
-    result = evaluate(model, X, y, KFold(3))
-    name = type(model).__name__
-    refused = {
-        "log_loss": lambda: result.log_loss,
-        "brier": lambda: result.brier,
-        "posterior": lambda: result.posterior,
-        "log posterior": lambda: result.log_posterior,
-        "calibration": lambda: result.calibration(),
-        "reject": lambda: result.error_reject(),
-        "decide": lambda: result.decide(LOSS),
-        "interval": lambda: result.interval("brier"),
-        "clipped": lambda: result.n_clipped,
-    }
-    for what, figure in refused.items():
-        with pytest.raises(ValueError, match=f"needs posteriors, and {name} gives margins only") as caught:
-            figure()
-        assert str(caught.value).count(".") <= 2, what
-    assert 0.0 <= result.error <= 1.0
-    assert result.mean_loss(LOSS) == pytest.approx(LOSS[y, result.predicted_codes].mean())
-    expected = np.mean([metrics.roc_auc_score(y == k, result.scores[:, k]) for k in range(3)])
-    assert result.auc == pytest.approx(expected)
-    assert "log loss" not in str(result)
 
 
 def test_calibration_table_counts_every_row() -> None:
@@ -341,3 +196,112 @@ def test_coverage_of_the_error_interval() -> None:
 def test_text_of_a_result() -> None:
     result, _ = three()
     assert str(result).startswith(f"GaussianNB: error {result.error:.4f} (")
+
+
+@pytest.mark.parametrize(
+    "model", [GaussianNB(), GaussianClassifier("full"), LeastSquaresClassifier()], ids=shown
+)
+@pytest.mark.parametrize("weighted", [False, True])
+def test_estimates_by_hand(model: Any, weighted: bool) -> None:
+    X, y = blobs(rows=60, seed=30)
+    weight = np.random.default_rng(0).uniform(0.5, 1.5, 60) if weighted else None
+    plan = Bootstrap(20, random_state=4)
+    result = evaluate(model, X, y, plan, sample_weight=weight)
+    wrong = np.full((20, 60), np.nan)
+    for b, (drawn, left) in enumerate(plan.split(X)):
+        fitted = model.fit(X[drawn], y[drawn], None if weight is None else weight[drawn])
+        wrong[b, left] = fitted.predict(X[left]) != y[left]
+    tested = ~np.isnan(wrong).all(axis=0)
+    out_of_bag = np.average(
+        np.nanmean(wrong[:, tested], axis=0), weights=None if weight is None else weight[tested]
+    )
+    whole = model.fit(X, y, weight)
+    guess = whole.predict(X)
+    train = np.average(guess != y, weights=weight)
+    p = np.array([np.average(y == k, weights=weight) for k in range(3)])
+    q = np.array([np.average(guess == k, weights=weight) for k in range(3)])
+    chance = (p * (1 - q)).sum()
+    assert result.error == pytest.approx(out_of_bag)
+    assert result.training_error == pytest.approx(train)
+    assert result.no_information_error == pytest.approx(chance)
+    assert result.error_632 == pytest.approx(0.368 * train + 0.632 * out_of_bag)
+    rate = np.clip((min(out_of_bag, chance) - train) / (chance - train), 0, 1)
+    share = 0.632 / (1 - 0.368 * rate)
+    assert result.error_632_plus == pytest.approx((1 - share) * train + share * min(out_of_bag, chance))
+
+
+def test_one_nearest_neighbour_breaks_632_and_not_632_plus() -> None:
+    """Labels that are noise: the truth is one half, and the training error of one neighbour is zero."""
+    rng = np.random.default_rng(5)
+    X, y = rng.normal(size=(100, 5)), np.repeat([0, 1], 50)
+    result = evaluate(KNeighborsClassifier(1), X, y, Bootstrap(60))
+    assert result.training_error == 0.0
+    assert result.error_632 < 0.36
+    assert abs(result.error_632_plus - 0.5) < 0.08
+
+
+def test_other_plans_have_no_632() -> None:
+    X, y = blobs()
+    result = evaluate(GaussianNB(), X, y, KFold(3))
+    with pytest.raises(ValueError, match="plan=Bootstrap"):
+        _ = result.error_632
+    with pytest.raises(ValueError, match="plan=Bootstrap"):
+        _ = result.error_632_plus
+
+
+def test_replicates_that_draw_every_row_test_nothing() -> None:
+    """With four rows some replicates leave none out."""
+    X, y = np.array([[0.0], [1.0], [5.0], [6.0]]), np.array([0, 0, 1, 1])
+    plan = Bootstrap(60, random_state=1)
+    kept = [(drawn, left) for drawn, left in plan.split(X) if len(set(y[drawn])) == 2]
+    assert any(len(left) == 0 for _, left in kept)
+    seed = next(
+        s for s in range(200)
+        if all(len(set(y[d])) == 2 for d, _ in Bootstrap(4, random_state=s).split(X))
+        and any(len(left) == 0 for _, left in Bootstrap(4, random_state=s).split(X))
+    )  # fmt: skip
+    for model in (GaussianNB(), KNeighborsClassifier(1)):
+        result = evaluate(model, X, y, Bootstrap(4, random_state=seed))
+        assert 0.0 <= result.error_632_plus <= 1.0
+        assert np.isnan(result.split_errors).any()
+
+
+def test_groups_are_drawn_as_a_whole() -> None:
+    X, y = blobs(rows=30)
+    groups = np.arange(30) // 3
+    for model in (GaussianNB(), KNeighborsClassifier(1)):
+        result = evaluate(model, X, y, Bootstrap(5), groups=groups)
+        assert 0.0 <= result.error_632_plus <= 1.0
+        for b, (drawn, left) in enumerate(Bootstrap(5).split(X, groups=groups)):
+            assert np.array_equal(result.rows[result.split == b], left)
+            assert not set(groups[drawn]) & set(groups[left])
+
+
+def test_bootstrap_training_errors_are_those_of_the_population() -> None:
+    X, y = draw([0.5, 0.5], 200, 9)
+    found = evaluate(GaussianClassifier("shared"), X, y, Bootstrap(5), priors=PRIORS)
+    fitted = GaussianClassifier("shared", priors=PRIORS).fit(X, y)
+    wrong = fitted.predict(X) != y
+    assert found.training_error == pytest.approx(np.dot(PRIORS, [wrong[y == k].mean() for k in (0, 1)]))
+
+
+def test_intervals_end_where_values_end() -> None:
+    X, y = draw([0.5, 0.5], 40, 11)
+    apart = X + 3.0 * y[:, None]
+    found = evaluate(GaussianNB(), apart, y, KFold(4), loss=[[-1.0, 2.0], [9.0, -1.0]])
+    for measure, least in (("log_loss", 0.0), ("brier", 0.0), ("loss", -1.0)):
+        assert found.interval(measure, 0.999999).low >= least
+    assert found.interval("loss", loss=[[0, 1], [1, 0]]).low >= 0.0
+    assert found.interval("log_loss", 0.999999).low == 0.0  # one bad row among forty good ones
+
+
+@pytest.mark.parametrize("distance", [0.5, 2.0])
+def test_intervals_hold_the_true_error(distance: float) -> None:
+    """Two unit Gaussians: the error of the model fitted to all rows is known exactly from its plane."""
+    held, runs = 0, 200
+    for seed in range(runs):
+        X, y = two_classes(seed, distance)
+        model = GaussianClassifier("shared", priors=[0.5, 0.5])
+        low, high = evaluate(model, X, y, KFold(10, random_state=seed)).error_interval
+        held += low <= true_error(model.fit(X, y), distance) <= high
+    assert held >= 0.92 * runs

@@ -7,7 +7,11 @@ from typing import Any
 
 import numpy as np
 import pytest
+from numpy.typing import NDArray
+from scipy.special import ndtr
 from sklearn.base import clone
+from sklearn.datasets import load_wine
+from sklearn.model_selection import GridSearchCV
 from sklearn.pipeline import make_pipeline
 from sklearn.tree import DecisionTreeClassifier
 
@@ -25,12 +29,15 @@ from assay import (
     SelectColumns,
     Standardize,
     TrainValidationTest,
+    nested,
+    tune,
 )
 from assay.plans import Partition
-from assay.selection.combined import combine
-from assay.selection.nested import nest
+from assay.selection.nested import combine
 from assay.sharing.splits import Splits
 from tests.contract.registry import blobs
+from tests.nesting import nest
+from tests.selection.grouped import copied
 from tests.sharing.refits import inner_splits
 
 LOSS = [[0.0, 1.0, 4.0], [2.0, 0.0, 1.0], [1.0, 3.0, 0.0]]
@@ -123,22 +130,6 @@ def test_inner_folds_that_cannot_be(inner: Any, plan: Any, sentence: str) -> Non
     X, y = blobs(rows=90)
     with pytest.raises(ValueError, match=sentence):
         nest("m", [GaussianNB()], X, y, plan, inner=inner, progress=False)
-
-
-def test_noise_is_chance_when_the_choice_is_nested() -> None:
-    """Labels that no column knows, and thirty settings to be fooled by, ten times over."""
-    models = [make_pipeline(SelectColumns([j]), GaussianNB()) for j in range(30)]
-    scored, honest, optimism = [], [], []
-    for seed in range(10):
-        rng = np.random.default_rng(seed)
-        X, y = rng.normal(size=(60, 30)), rng.permutation(np.repeat([0, 1], 30))
-        found = nest("noise", models, X, y, KFold(5), progress=False)
-        scored.append(found.scored)
-        honest.append(found.evaluation.error)
-        optimism.append(found.optimism)
-    assert np.mean(scored) < 0.40  # the best of thirty settings flatters itself
-    assert 0.45 < np.mean(honest) < 0.55
-    assert np.mean(optimism) == pytest.approx(np.mean(honest) - np.mean(scored))
 
 
 def test_bits_do_not_depend_on_threads() -> None:
@@ -248,3 +239,100 @@ def test_the_simplest_setting_within_one_standard_error_is_known() -> None:
     limit = wrong.min() + found.standard_errors[wrong.argmin()]
     assert found.one_se == next(i for i, loss in enumerate(wrong) if loss <= limit) <= found.final
     assert replace(found, standard_errors=np.zeros(0)).one_se is None
+
+
+def test_on_pure_noise_the_nested_estimate_is_chance_and_the_naive_one_is_not() -> None:
+    """Balanced labels that no column knows, thirty settings to be fooled by, twenty times over."""
+    models = [make_pipeline(SelectColumns([j]), GaussianNB()) for j in range(30)]
+    naive, honest, misses = [], [], 0
+    for seed in range(20):
+        generator = np.random.default_rng(seed)
+        X, y = generator.normal(size=(80, 30)), generator.permutation(np.repeat([0, 1], 40))
+        found = nest("noise", models, X, y, KFold(5, random_state=seed), progress=False)
+        low, high = found.evaluation.error_interval
+        misses += not low <= 0.5 <= high
+        honest.append(found.evaluation.error)
+        naive.append(found.scored)
+        assert found.optimism == pytest.approx(honest[-1] - naive[-1])
+    assert misses <= 4
+    error = np.std(honest, ddof=1) / np.sqrt(len(honest))
+    assert abs(np.mean(honest) - 0.5) <= 3 * error
+    assert max(naive) < 0.5 and np.mean(naive) < 0.40  # every time, the best of thirty settings is biased
+
+
+def test_nested_intervals_hold_the_true_error_of_what_was_chosen() -> None:
+    held, runs = 0, 100
+    for seed in range(runs):
+        X, y = two_classes(seed, 2.0)
+        model, plan = GaussianClassifier("shared", priors=[0.5, 0.5]), KFold(5, random_state=seed)
+        found = nested(model, X, y, plan=plan, shrinkage=[0.0, 0.1, 0.3, 0.6], progress=False)
+        low, high = found.evaluation.error_interval
+        held += low <= true_error(found.model, 2.0) <= high
+    assert held >= 0.92 * runs
+
+
+def two_classes(seed: int, distance: float) -> tuple[NDArray[np.float64], NDArray[np.int64]]:
+    generator = np.random.default_rng(seed)
+    y = np.repeat([0, 1], 100)
+    X = generator.normal(size=(200, 3))
+    X[:, 0] += distance * y
+    return X, y
+
+
+def true_error(model: GaussianClassifier, distance: float) -> float:
+    """Mass of each class on the other's side of the plane w·x + b = 0."""
+    corners = np.vstack([np.zeros(3), np.eye(3)])
+    odds = np.diff(model.predict_log_proba(corners), axis=1).ravel()
+    bias, weights = odds[0], odds[1:] - odds[0]
+    size = np.linalg.norm(weights)
+    return float(0.5 * ndtr(bias / size) + 0.5 * ndtr(-(bias + distance * weights[0]) / size))
+
+
+def test_nested_in_one_call_is_the_choice_by_hand() -> None:
+    X, y = load_wine(return_X_y=True)
+    blends = [0.0, 0.3, 1.0]
+    found = nested(GaussianClassifier(), X, y, plan=KFold(5), blend=blends)
+    models = [GaussianClassifier(blend=blend) for blend in blends]
+    same = nest("m", models, X, y, KFold(5))
+    assert found.error == same.evaluation.error and found.chosen.tolist() == same.chosen.tolist()
+    assert found.wins == [int((same.chosen == s).sum()) for s in range(3)]
+    assert found.optimism == same.optimism and found.setting == {"blend": blends[same.final]}
+    expected = GaussianClassifier(blend=blends[same.final]).fit(X, y).predict_proba(X)
+    assert np.array_equal(found.model.predict_proba(X), expected)
+    assert "nested error" in repr(found)
+
+
+def test_nested_equals_scikit_learns_own_on_the_same_folds() -> None:
+    """GridSearchCV on each training part, its inner folds the other outer ones put together to three."""
+    X, y = load_wine(return_X_y=True)
+    fold = KFold(5, random_state=0).partitions(y)[0].fold
+    tree, depths = DecisionTreeClassifier(random_state=0), [1, 2, 4]
+    found = nested(tree, X, y, plan=KFold(5, random_state=0), max_depth=depths)
+    for f in range(5):
+        train = np.flatnonzero(fold != f)
+        place = np.where(fold > f, fold - 1, fold)[train] % 3
+        inner = [(np.flatnonzero(place != g), np.flatnonzero(place == g)) for g in range(3)]
+        search = GridSearchCV(tree, {"max_depth": depths}, cv=inner, scoring=minus_mistakes)
+        search.fit(X[train], y[train])
+        assert depths[found.chosen[f]] == search.best_params_["max_depth"]
+        assert np.array_equal(found.evaluation.predicted[fold == f], search.predict(X[fold == f]))
+
+
+def test_choices_keep_their_groups() -> None:
+    X, y, groups = copied()
+    names = np.array([f"row {g}" for g in groups], dtype=object)
+    given: dict[str, Any] = {
+        "plan": KFold(5),
+        "groups": names,
+        "variance_floor": [0.5, 0.01],
+        "progress": False,
+    }
+    chosen, inside = tune(GaussianNB(), X, y, **given), nested(GaussianNB(), X, y, **given)
+    for found in (*chosen.evaluations, inside.evaluation):
+        assert found.row_groups is not None and len(np.unique(found.row_groups)) == 60
+    assert np.array_equal(chosen.losses, inside.losses) and chosen.chosen == inside.final
+
+
+def minus_mistakes(model: Any, X: Any, y: Any) -> float:
+    """Rows count alike; a mean over folds of their accuracies would weigh small folds more."""
+    return -float((model.predict(X) != y).sum())

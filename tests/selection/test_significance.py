@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -10,19 +11,24 @@ from sklearn.datasets import load_iris, make_moons
 from sklearn.metrics import roc_auc_score
 from sklearn.model_selection import RepeatedStratifiedKFold
 from sklearn.svm import SVC
+from sklearn.tree import DecisionTreeClassifier
 
 from assay import (
     Bootstrap,
+    Evaluation,
     GaussianClassifier,
     GaussianNB,
     HoldOut,
     KFold,
     LeaveOneOut,
+    PriorClassifier,
     evaluate,
     significance,
 )
 from assay.decision import corrected_resampled_t, practical
-from assay.selection.paired import paired
+from assay.selection.significance import paired_t_test
+from tests.selection.grouped import copied
+from tests.selection.test_prior_shift import draw
 
 X, y = load_iris(return_X_y=True)
 MODELS = {"naive": GaussianNB(), "shared": GaussianClassifier("shared"), "again": GaussianNB()}
@@ -111,9 +117,67 @@ def test_different_splits_are_refused() -> None:
 
 def test_the_rows_test_is_the_paired_one() -> None:
     found = evaluate(MODELS, X, y, HoldOut(0.5))
-    assert significance(found["naive"], found["shared"]).rows == paired(found["naive"], found["shared"])
+    assert significance(found["naive"], found["shared"]).rows == paired_t_test(
+        found["naive"], found["shared"]
+    )
 
 
 def test_only_evaluations_can_be_held_against_each_other() -> None:
-    with pytest.raises(TypeError, match="0.1 is no evaluation; give what evaluate returned"):
+    with pytest.raises(TypeError, match="0.1 is not an evaluation; give what evaluate returned"):
         significance(0.1, 0.2)  # type: ignore[arg-type]
+
+
+class TestPaired:
+    def both(self, plan: Any, **more: Any) -> tuple[Evaluation, Evaluation]:
+        X, y = draw([0.5, 0.5], 120, 12)
+        models = {"a": GaussianClassifier("shared"), "b": PriorClassifier()}
+        found = evaluate(models, X, y, plan, **more)
+        return found["a"], found["b"]
+
+    def test_it_is_the_paired_t_test_over_rows(self) -> None:
+        from scipy import stats
+
+        for plan in (HoldOut(0.5), KFold(5)):
+            a, b = self.both(plan)
+            test, theirs = paired_t_test(b, a), stats.ttest_rel(b.losses(), a.losses())
+            assert test.p_value == pytest.approx(theirs.pvalue, rel=1e-9)
+            assert test.mean == pytest.approx(b.error - a.error)
+            assert tuple(test.interval) == pytest.approx(tuple(theirs.confidence_interval(0.95)))
+
+    def test_repeats_do_not_multiply_rows(self) -> None:
+        once, often = (paired_t_test(*reversed(self.both(KFold(5, repeats=r)))) for r in (1, 8))
+        assert 0.5 < often.standard_error / once.standard_error < 1.5
+
+    def test_rows_weigh_as_the_priors_say(self) -> None:
+        a, b = self.both(KFold(5), priors=[0.8, 0.2])
+        assert paired_t_test(b, a).mean == pytest.approx(b.error - a.error)
+
+    def test_no_difference_and_other_rows(self) -> None:
+        a, _ = self.both(KFold(5))
+        assert paired_t_test(a, a)[:3] == (0.0, 0.0, 1.0)
+        with pytest.raises(ValueError, match="different rows"):
+            paired_t_test(a, self.both(HoldOut(0.5))[0])
+
+
+def test_differences_are_tested_by_groups() -> None:
+    X, y, groups = copied()
+    models = {"naive": GaussianNB(), "tree": DecisionTreeClassifier(max_depth=1, random_state=0)}
+    together = evaluate(models, X, y, KFold(5), groups=groups, progress=False)
+    once = {name: each.losses()[::4] for name, each in together.items()}
+    test = significance(*together.values())
+    single = once["naive"] - once["tree"]
+    assert test.difference == pytest.approx(single.mean())
+    assert test.rows.standard_error == pytest.approx(single.std(ddof=1) / np.sqrt(60))
+    assert test.mcnemar is None
+
+
+def test_a_tested_part_of_one_group_has_no_interval_to_speak_of() -> None:
+    X, y, groups = copied()
+    one = [(np.flatnonzero(groups > 0), np.flatnonzero(groups == 0))]
+    found = evaluate(GaussianNB(), X, y, one, progress=False)
+
+    alone = replace(found, groups=groups)
+    assert np.subtract(*alone.error_interval[::-1]) > 0.6
+    assert alone.interval("loss") == (0.0, 1.0)
+    with pytest.raises(ValueError, match="All tested rows are of one group"):
+        significance(alone, alone)

@@ -8,7 +8,7 @@ import numpy as np
 
 from assay.engines.local import LocalEngine
 from assay.models.base.validation import read_numbers
-from assay.selection.tested import Tested
+from assay.selection.scored_pairs import SplitScores
 from assay.sharing.dataset import InMemory
 from assay.sharing.dispatch import solve
 from assay.sharing.reductions import AllScores
@@ -19,7 +19,7 @@ from assay.sharing.study import Study
 
 def refit_scores(
     model: Any, X: Any, codes: Any, classes: Any, splits: list[Any], weight: Any = None
-) -> tuple[Tested, bool]:
+) -> tuple[SplitScores, bool]:
     """Scores of every tested row of (training rows, tested rows), and whether they are log posteriors."""
     table = InMemory(
         X, np.asarray(codes, np.int32), np.asarray(classes), weight, None, LocalEngine(), read_numbers
@@ -31,7 +31,7 @@ def refit_scores(
     rows = np.arange(len(codes)) if scored.row is None else scored.row
     order = np.lexsort((rows, scored.test))
     found = scored.test[order], scored.scores[order], scored.predicted[order]
-    return Tested(rows[order], *found, scored.priors, solved.difficulties(0)), scored.posterior
+    return SplitScores(rows[order], *found, scored.priors, solved.difficulties(0)), scored.posterior
 
 
 def inner_splits(splits: Splits, f: int) -> list[tuple[Any, Any]]:

@@ -15,13 +15,13 @@ from assay.decision import LossMatrix
 from assay.models.combine.base import class_scores
 from assay.models.combine.calibration import Calibration, level
 from assay.plans import Bootstrap, HoldOut, KFold, LeaveOneOut, Plan, TrainValidationTest, as_plan
-from assay.selection.nested import nest
 from assay.sharing.dispatch import solve
 from assay.sharing.fit_pipeline import fit_weighted
 from assay.sharing.reductions import AllScores, Losses, Scored
 from assay.sharing.settings import Settings
 from assay.sharing.splits import ROOT, Splits, resubstitution
 from assay.sharing.study import Study
+from tests.nesting import nest
 from tests.raised import raises
 from tests.sharing.studies import in_memory, table
 from tests.sharing.test_wrappers import assert_equal, scored, weights

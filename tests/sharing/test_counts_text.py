@@ -32,7 +32,7 @@ from assay import (
 from assay.models.features.word_counts import count_table, count_texts
 from assay.models.naive_bayes.poisson import PoissonNB
 from assay.plans import GivenPartitions, Partition
-from assay.selection.nested import nest
+from tests.nesting import nest
 from tests.raised import raises
 from tests.sharing.test_counts_plain import _Same, refitted, same
 

@@ -11,12 +11,12 @@ from sklearn.pipeline import make_pipeline
 from assay import Impute, KFold, KNeighborsClassifier, Standardize, evaluate
 from assay.models.base.validation import encode
 from assay.models.features.drop_reference import DropReference
-from assay.selection.combined import combine
-from assay.selection.nested import nest
+from assay.selection.nested import combine
 from assay.sharing.neighbors import NEIGHBORS, lists, scaled, sharer
 from assay.sharing.neighbors.rows import PatternRows, WholeRows
 from assay.sharing.reductions import Scored
 from assay.sharing.splits import Splits, deeper_of, given
+from tests.nesting import nest
 from tests.sharing.compared import in_memory, scored
 from tests.sharing.refits import inner_splits
 

@@ -1,14 +1,14 @@
-r"""How many groups there are.
+r"""The number of clusters.
 
-The error E of k-means falls with every further group, to 0 with as many as rows; it alone cannot tell. Groups are
-therefore taken for a density p (`assay.selection.blobs`), normal blobs of one shape about the centres and shares of
-levels, and judged by
+The error E of k-means falls with every further cluster, to 0 with as many as rows; it alone cannot tell. Clusters are
+therefore taken for a density p (`assay.selection.cluster_density`), normal components of one shape about the centres
+and proportions of categories, and judged by
 
     BIC = -2 Σ ln p(x_n) + parameters · ln N          smaller is better
     held-out log likelihood                           mean ln p of rows that had no part in it, larger is better
 
-Round blobs, S = σ² 1, would take every long group for several: they stand in only where they are asked for, where there
-are too many columns for the rows to tell the shape, and for more than 200.
+Round components, S = σ² 1, would take every long group for several: they stand in only where they are asked for, where
+there are too many columns for the rows to tell the shape, and for more than 200.
 
 Both are worthless where groups have next to no rows to tell their shape by: with as many groups as rows it is a point,
 and the density endless. A number of groups is therefore chosen only if it leaves five rows a group, on the average: of
@@ -27,8 +27,8 @@ from numpy.typing import NDArray
 from assay.models.base.validation import check_row_weight
 from assay.models.cluster.kmeans import KMeans
 from assay.numerics.random_state import RandomState, as_seed
-from assay.selection.blobs import Blobs, Seen
-from assay.selection.drawn import Drawn
+from assay.selection.chartable import Chartable
+from assay.selection.cluster_density import ClusterDensity, ClusterRows
 from assay.statistics.weights import subset_weight
 
 Array = NDArray[np.float64]
@@ -39,7 +39,7 @@ Progress = Callable[[str, float], None]
 
 
 @dataclass(frozen=True)
-class ClusterChoice(Drawn):
+class ClusterChoice(Chartable):
     """How the number of groups was chosen.
 
     Attributes
@@ -98,7 +98,7 @@ def choose_clusters(
     n_clusters : numbers to try
     criterion : "bic" or "held-out"
     shape : "common" or "round"
-        Of the blobs that stand for the groups.
+        Of the components that stand for the groups.
     levels : list of lists of columns
         The columns of 0 and 1 (or two other values) that stand for the levels of a category, for each category.
     folds : int, optional
@@ -123,20 +123,20 @@ def choose_clusters(
     steps, seed = _Steps(progress, float(sum(tried)) * (1 + (parts or 0))), as_seed(random_state)
     models = []
     for k in tried:
+        steps.tell(f"{k} groups", k)
         model = KMeans(k, n_starts=n_starts, random_state=seed)
-        models.append(steps.after(f"{k} groups", k, model.fit, X, sample_weight=sample_weight))
+        models.append(model.fit(X, sample_weight=sample_weight))
     rows = X if getattr(X, "dtype", None) == np.float32 else np.asarray(X, dtype=np.float64)
     weight = check_row_weight(sample_weight, len(rows))
-    seen = Seen.of(rows, _blocks(levels, rows.shape[1]))
-    bic = np.array([Blobs.of(seen, model.labels_, weight, shape).bic(seen, weight) for model in models])
+    typed = ClusterRows.of(rows, _blocks(levels, rows.shape[1]))
+    densities = [ClusterDensity.of(typed, model.labels_, weight, shape) for model in models]
+    bic = np.array([density.bic(typed, weight) for density in densities])
     held = None
     if parts is not None:
-        told = [(f"{model.n_clusters} groups, rows held out", model.n_clusters * parts) for model in models]
-        found = [
-            steps.after(*telling, _held_out, model, rows, seen, weight, shape, parts, seed)
-            for telling, model in zip(told, models, strict=True)
-        ]
-        held = np.array(found)
+        held = np.empty(len(tried))
+        for place, (k, model) in enumerate(zip(tried, models, strict=True)):
+            steps.tell(f"{k} groups, rows held out", k * parts)
+            held[place] = _held_out(model, rows, typed, weight, shape, parts, seed)
     error = np.array([model.error_ for model in models])
     figures = bic if criterion == "bic" else -_known(held, len(rows))
     allowed, notes = eligible(len(rows) if weight is None else int((weight > 0).sum()), tried)
@@ -161,12 +161,12 @@ class _Steps:
     """Tells what is being done, and how much of it is behind us."""
 
     def __init__(self, progress: Progress | None, work: float) -> None:
-        self.tell, self.work, self.done = progress or (lambda doing, share: None), work, 0.0
+        self.progress, self.work, self.done = progress, work, 0.0
 
-    def after(self, doing: str, cost: float, work: Callable[..., Any], *given: Any, **named: Any) -> Any:
-        self.tell(doing, self.done / self.work)
+    def tell(self, doing: str, cost: float) -> None:
+        if self.progress is not None:
+            self.progress(doing, self.done / self.work)
         self.done += cost
-        return work(*given, **named)
 
 
 def _known(held: Array | None, n_rows: int) -> Array:
@@ -203,7 +203,7 @@ def _checked(n_clusters: Sequence[int], criterion: str, shape: str, folds: int |
 def _held_out(
     model: KMeans,
     rows: NDArray[np.floating],
-    seen: Seen,
+    typed: ClusterRows,
     weight: Array | None,
     shape: str,
     folds: int,
@@ -213,12 +213,12 @@ def _held_out(
     part = np.random.default_rng([seed, folds]).permutation(len(rows)) % folds
     w = np.ones(len(rows)) if weight is None else weight
     total = 0.0
-    for each in range(folds):
-        out, rest = part == each, np.flatnonzero((part != each) & (w > 0))
+    for fold in range(folds):
+        out, rest = part == fold, np.flatnonzero((part != fold) & (w > 0))
         if model.n_clusters > len(rest) or not out.any():
             return float("nan")
         trained = subset_weight(w, rest)
         again = KMeans(**model.get_params()).fit(rows[rest], sample_weight=trained)
-        blobs = Blobs.of(seen.take(rest), again.labels_, trained, shape)
-        total += float(w[out] @ blobs.log_density(seen.take(out)))
+        density = ClusterDensity.of(typed.take(rest), again.labels_, trained, shape)
+        total += float(w[out] @ density.log_density(typed.take(out)))
     return total / float(w.sum())

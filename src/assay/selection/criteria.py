@@ -176,7 +176,7 @@ def _at_maximum(model: Any) -> dict[str, Any]:
 
 def _moved(model: Any) -> str:
     """The parameters that keep a model from the maximum of its likelihood, as they were given; "" for none."""
-    own = model.get_params(deep=False)
+    values = model.get_params(deep=False)
     return " and ".join(
-        f"{name}={own[name]!r}" for name, value in _at_maximum(model).items() if own[name] != value
+        f"{name}={values[name]!r}" for name, value in _at_maximum(model).items() if values[name] != value
     )

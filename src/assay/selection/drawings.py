@@ -29,11 +29,12 @@ from assay.notes.numbers import (
 )
 from assay.notes.phrases import chosen_on
 from assay.selection.clusters import ClusterChoice
-from assay.selection.complexity import ComplexityCurve
+from assay.selection.complexity_curve import ComplexityCurve
 from assay.selection.criteria import within_one_se
 from assay.selection.features.select import FeatureSelection, Step
-from assay.selection.learning import LearningCurve
-from assay.selection.tune import NestedTuning, Tuned
+from assay.selection.learning_curve import LearningCurve
+from assay.selection.nested import NestedTuning
+from assay.selection.tune import Tuned
 
 Array = NDArray[np.float64]
 

@@ -30,10 +30,8 @@ from assay.decision import (
     t_interval,
     wilson,
 )
-from assay.selection.odds import log_odds
-from assay.selection.resubstitution import Resubstitution
-from assay.selection.scored_pairs import ScoredPairs
-from assay.selection.under_priors import says_nothing, share_size
+from assay.selection.prior_shift import row_weights, share_size
+from assay.selection.scored_pairs import ScoredPairs, one_vs_rest_log_odds
 from assay.sharing.forms import log_losses
 
 Array = NDArray[np.float64]
@@ -54,7 +52,7 @@ class Evaluation(ScoredPairs):
     classes : (K,)
     codes : (N,)
         Number of the true class of every row of the data: a position in `classes`.
-    tested : Tested
+    tested : SplitScores
         Scores of the tested (row, split) pairs.
     strategy : str
         "statistics" (one pass for all folds), "closed form" or "refit".
@@ -174,7 +172,7 @@ class Evaluation(ScoredPairs):
 
     @property
     def n_clipped(self) -> int:
-        """Tested pairs whose true class had posterior 0, unless its prior is 0 too."""
+        """SplitScores pairs whose true class had posterior 0, unless its prior is 0 too."""
         counts = True if self.priors is None else self.priors[self.truth_codes] > 0
         return int(((self._log_losses() == -LOG_FLOOR) & counts).sum())
 
@@ -201,8 +199,8 @@ class Evaluation(ScoredPairs):
         return self._auc(0.95).value
 
     def _auc(self, level: float) -> Estimate:
-        scores = log_odds(self.log_posterior) if self.probabilistic else self.scores
-        if self.probabilistic and says_nothing(self.tested):
+        scores = one_vs_rest_log_odds(self.log_posterior) if self.probabilistic else self.scores
+        if self.probabilistic and self.tested.uninformative:
             # A fold that lacks a class has more of it to test: it would be ranked backwards.
             scores = np.zeros_like(scores)
         columns = [self.row_means(scores[:, k]) for k in range(scores.shape[1])]
@@ -218,7 +216,7 @@ class Evaluation(ScoredPairs):
         """
         if measure == "error":
             size = self._size(level)
-            return wilson(self.error * size, size, level)
+            return wilson(min(self.error, 1.0) * size, size, level)
         if measure == "auc":
             return self._auc(level).interval
         values: dict[str, tuple[Callable[[], Array], float, float]] = {
@@ -280,31 +278,47 @@ class Evaluation(ScoredPairs):
 
     @property
     def training_error(self) -> float:
-        """Error on the training rows themselves (kept by the bootstrap only)."""
-        return self._resubstituted.error
+        """Error on the training rows themselves (of the bootstrap only)."""
+        predicted, weight = self._resubstitution
+        return float(np.average(predicted != self.codes, weights=weight))
 
     @property
     def no_information_error(self) -> float:
         """Error if predictions and classes were independent: Σ p_k (1 - q_k)."""
-        return self._resubstituted.chance
+        predicted, weight = self._resubstitution
+        classes = len(self.classes)
+        truth, guess = (np.bincount(codes, weight, classes) for codes in (self.codes, predicted))
+        return float((truth / truth.sum() * (1.0 - guess / guess.sum())).sum())
 
     @property
     def error_632(self) -> float:
         """0.368 of the training error and 0.632 of the out-of-bag error."""
-        return self._resubstituted.mixed(self.error)
+        return 0.368 * self.training_error + 0.632 * self.error
 
     @property
     def error_632_plus(self) -> float:
-        """The .632 estimate with the weight moved towards the out-of-bag error as the model overfits."""
-        return self._resubstituted.mixed_plus(self.error)
+        """The .632 estimate with the weight moved towards the out-of-bag error as the model overfits.
 
-    @property
-    def _resubstituted(self) -> Resubstitution:
+        The overfitting rate R = (out - train) / (chance - train), from 0 to 1, gives the out-of-bag error the weight
+        0.632 / (1 - 0.368 R) (Efron and Tibshirani, JASA 92, 1997).
+        """
+        train, chance = self.training_error, self.no_information_error
+        out = min(self.error, chance)
+        overfit = (out - train) / (chance - train) if out > train and chance > train else 0.0
+        weight = 0.632 / (1.0 - 0.368 * overfit)
+        return (1.0 - weight) * train + weight * out
+
+    @cached_property
+    def _resubstitution(self) -> tuple[NDArray[Any], Array | None]:
+        """Predicted classes of the training rows, and their weights; both re-weighted under priors."""
         if self.training is None:
             raise ValueError("The .632 estimates belong to the bootstrap; evaluate with plan=Bootstrap().")
-        return Resubstitution.of(
-            self.training, self.codes, self.weight, self.priors, self.probabilistic, len(self.classes)
-        )
+        if self.priors is None:
+            return self.training.predicted, self.weight
+        weight = row_weights(self.codes, self.weight, self.priors, slice(None))
+        if not self.probabilistic:
+            return self.training.predicted, weight
+        return self.training.log_posterior(self.priors).argmax(axis=1), weight
 
     def __repr__(self) -> str:
         return f"Evaluation({self})"

@@ -4,37 +4,39 @@ In the outer fold f, the setting s(f) has the least loss in a cross-validation o
 from the plan and the data alone (`Splits.of`). Tests inside training sets are tests of the same study, so that whatever
 models share serves both.
 
-Three figures per candidate: the loss of its best setting on the outer folds (what the winner scored), the loss
-of the settings chosen inside (nested), and their difference, the optimism.
+Three figures per candidate: the loss of its best setting on the outer folds, the loss of the settings chosen inside
+(the nested estimate), and their difference, the selection bias.
 """
 
 from __future__ import annotations
 
 import time
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from assay.data.labels import features_and_labels
 from assay.decision import LossMatrix
 from assay.engines.local import LocalEngine
 from assay.engines.progress import Progress
+from assay.models.base.estimators import clone
+from assay.models.base.keywords import explained
 from assay.plans import Plan
-from assay.selection.criteria import choose, within_one_se
+from assay.selection.chartable import Chartable
+from assay.selection.criteria import check_rule, choose, within_one_se
+from assay.selection.evaluate import decision_of, evaluation_of, plan_of, study_of
 from assay.selection.evaluation import Evaluation
+from assay.selection.parameter_grid import parameter_grid, setting_text
 from assay.selection.setting_losses import setting_losses
-from assay.selection.studies import dataset_of, deciding, evaluation_of
-from assay.selection.three_parts import choose_in_parts
+from assay.selection.train_validation_test import choose_on_validation
 from assay.sharing.dispatch import Dispatched, solve
+from assay.sharing.fit_pipeline import fit_weighted
 from assay.sharing.reductions import AllParts, AllScores, Part, Parts, Scored, decided_of
 from assay.sharing.settings import Settings
-from assay.sharing.splits import Splits
 from assay.sharing.study import Study
-from assay.types import Floats, Index
-
-Array = NDArray[np.float64]
+from assay.types import Codes, Floats, Index
 
 
 @dataclass(frozen=True, eq=False)
@@ -60,13 +62,13 @@ class Nested:
     """
 
     evaluation: Evaluation
-    inner: Array
-    chosen: NDArray[np.intp]
-    losses: Array
-    errors: Array
+    inner: Floats
+    chosen: Index
+    losses: Floats
+    errors: Floats
     final: int
     seconds: float
-    standard_errors: Array = field(default_factory=lambda: np.zeros(0))
+    standard_errors: Floats = field(default_factory=lambda: np.zeros(0))
 
     @property
     def one_se(self) -> int | None:
@@ -82,50 +84,117 @@ class Nested:
 
     @property
     def optimism(self) -> float:
-        """How much the choice flatters itself: the nested loss less the loss of the final setting."""
+        """Selection bias: the nested loss less the loss of the final setting."""
         return self.evaluation.mean_loss() - self.scored
 
 
-def nest(
-    name: str,
-    models: Sequence[Any],
+@dataclass(frozen=True, eq=False, kw_only=True)
+class NestedTuning(Nested, Chartable):
+    """A choice among settings, and its nested estimate.
+
+    Attributes
+    ----------
+    settings : list of dict
+        Hyperparameters of each setting.
+    evaluation : Evaluation
+        Every row tested by a setting that was chosen without it.
+    chosen : (splits,)
+        Setting that each outer split chose.
+    losses, errors, standard_errors : (S,)
+        Each setting on the outer folds.
+    final : int
+        The setting to use, by the rule on these.
+    model : estimator
+        The final setting, fitted to all rows.
+    optimism : float
+        Selection bias: loss of the evaluation less that of the final setting.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_wine
+    >>> from assay import GaussianClassifier, KFold, nested
+    >>> X, y = load_wine(return_X_y=True)
+    >>> result = nested(GaussianClassifier(), X, y, plan=KFold(5), blend=[0.0, 0.5, 1.0])
+    >>> result.wins, result.error
+    ([1, 4, 0], 0.0)
+    """
+
+    settings: list[dict[str, Any]]
+    model: Any
+
+    @property
+    def setting(self) -> dict[str, Any]:
+        """The final hyperparameters."""
+        return self.settings[self.final]
+
+    @property
+    def wins(self) -> list[int]:
+        """How many of the outer splits chose each setting."""
+        return [int(count) for count in np.bincount(self.chosen, minlength=len(self.settings))]
+
+    @property
+    def error(self) -> float:
+        """Nested estimate of the error: that of the whole procedure."""
+        return self.evaluation.error
+
+    def __repr__(self) -> str:
+        count = f"{len(self.settings)} setting{'s' if len(self.settings) != 1 else ''}"
+        return f"NestedTuning({setting_text(self.setting)}; nested error {self.error:.4f}, {count})"
+
+
+@explained
+def nested(
+    model: Any,
     X: Any,
     y: Any,
-    plan: Plan,
     *,
+    plan: Any = None,
     loss: Any = None,
     priors: Any = None,
     sample_weight: Any = None,
     groups: Any = None,
-    n_jobs: int | None = None,
-    progress: Progress = None,
     rule: str = "min",
     inner: int | None = None,
-    copies: bool = False,
-) -> Nested:
-    """Evaluate one candidate with the choice among its settings nested in the plan.
+    n_jobs: int | None = None,
+    progress: Progress = None,
+    **ranges: Any,
+) -> NestedTuning:
+    """Nested cross-validation: choose hyperparameters inside every fold, and test the choice on the fold.
+
+    The inner folds follow from the plan and the data alone: the other outer folds where these are three to ten,
+    five drawn ones under any other plan, expanding windows where training rows precede the tested ones.
 
     Parameters
     ----------
-    name : str
-    models : sequence of estimators
-        One for each setting, the simplest first.
-    X, y, loss, priors, sample_weight, groups, n_jobs, progress
-        As in `evaluate`.
-    plan : Plan
-        Any plan whose tests are folds; leave-one-out and the bootstrap are refused. Under `TrainValidationTest` the
-        validation part takes the place of the folds, and only the chosen setting is tested on the test part.
+    model, X, y, loss, priors, sample_weight, groups, n_jobs, progress, **ranges
+        As in `tune`.
     rule : "min" or "one_se"
-        As in `tune`; it is followed inside every split, too.
+        As in `tune`; it is followed inside every fold, too.
+    plan : plan, default KFold(10)
+        Any plan whose tests are folds, a hold-out, or `TrainValidationTest`, whose validation part takes the place of
+        the inner folds. Leave-one-out and the bootstrap are rejected.
     inner : int, optional
-        As in `nested`.
-    copies : bool
-        Whether the groups are sets of equal rows: they follow the first of them into its fold (`draw_partitions`).
+        Number of inner folds, drawn once for all outer ones, in place of those that follow from the plan.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_iris
+    >>> from assay import LogisticRegression, nested, path
+    >>> result = nested(LogisticRegression(), *load_iris(return_X_y=True), l2=path(8))
+    >>> round(result.error, 3), sum(result.wins)
+    (0.04, 10)
     """
-    data = dataset_of(X, y, sample_weight, groups, LocalEngine(n_jobs, progress))
-    splits = Splits.of(plan, data.codes, data.groups, copies, classes=data.classes, inner=inner, nested=True)
-    decision = deciding(loss, priors, data.classes)
-    return nest_in(Study(data, splits), Settings.called(name, models), plan, *decision, rule)
+    check_rule(rule)
+    X, y = features_and_labels(X, y)
+    grid, plan = parameter_grid(model, X, y, ranges), plan_of(plan)
+    models = [clone(model).set_params(**setting) for setting in grid]
+    engine = LocalEngine(n_jobs, progress)
+    study = study_of(X, y, plan, sample_weight, groups, engine, inner=inner, nested=True)
+    decision = decision_of(loss, priors, study.dataset.classes)
+    result = nest_in(study, Settings.called(type(model).__name__, models), plan, *decision, rule)
+    weight = None if sample_weight is None else np.asarray(sample_weight, dtype=np.float64)
+    best = fit_weighted(models[result.final], X, y, weight)
+    return NestedTuning(**vars(result), settings=grid, model=best)
 
 
 def nest_in(
@@ -136,76 +205,73 @@ def nest_in(
     priors: Floats | None = None,
     rule: str = "min",
 ) -> Nested:
-    """The same in a study whose splits have tests inside (`Splits.of` with `nested`)."""
+    """A candidate with the choice among its settings nested in a study whose splits have tests inside.
+
+    Under `TrainValidationTest` the validation part takes the place of the inner folds, and only the chosen setting is
+    tested on the test part.
+    """
     start = time.perf_counter()
     if study.splits.chosen_only:
-        return _in_parts(study, settings, plan, loss, priors, rule, start)
+        choice = choose_on_validation(study, settings, plan, loss, priors, rule)
+        return Nested(
+            evaluation=choice.test,
+            inner=choice.losses[None, :],
+            chosen=np.array([choice.chosen]),
+            losses=choice.losses,
+            errors=np.array([evaluation.error for evaluation in choice.validation]),
+            final=choice.chosen,
+            seconds=time.perf_counter() - start,
+            standard_errors=choice.standard_errors,
+        )
     deep = study.deeper()
     solved = solve(settings, deep)
-    found = setting_losses(solved, deep, len(settings), loss, priors)
-    inside = zip(found.inner, found.inner_errors, strict=True)
-    chosen = np.array([choose(*figures, rule) for figures in inside], dtype=np.intp)
-    scored = _scored(solved, study, chosen, found.parts, loss, priors)
+    figures = setting_losses(solved, deep, len(settings), loss, priors)
+    inside = zip(figures.inner, figures.inner_errors, strict=True)
+    chosen = np.array([choose(*losses, rule) for losses in inside], dtype=np.intp)
+    scored = _chosen_scores(solved, study, chosen, figures.parts, loss, priors)
     used = np.unique(chosen).tolist()
-    notes = tuple(dict.fromkeys(note for s in used for note in solved.difficulties(s)))
     seconds = time.perf_counter() - start
     evaluation = evaluation_of(
-        scored, study, plan, settings.names[0], solved.ways[used[0]], seconds, notes, loss, priors
-    )
-    final = choose(found.losses, found.standard_errors, rule)
+        scored, study, plan, loss, priors, name=settings.names[0], strategy=solved.ways[used[0]], seconds=seconds,
+        notes=tuple(dict.fromkeys(note for s in used for note in solved.difficulties(s))),
+    )  # fmt: skip
     return Nested(
-        evaluation, found.inner, chosen, found.losses, found.errors, final, seconds, found.standard_errors
+        evaluation=evaluation,
+        inner=figures.inner,
+        chosen=chosen,
+        losses=figures.losses,
+        errors=figures.errors,
+        final=choose(figures.losses, figures.standard_errors, rule),
+        seconds=seconds,
+        standard_errors=figures.standard_errors,
     )
 
 
-def _in_parts(
-    study: Study,
-    settings: Settings,
-    plan: Plan,
-    loss: LossMatrix | None,
-    priors: Floats | None,
-    rule: str,
-    start: float,
-) -> Nested:
-    """The choice on the validation part, and its test."""
-    found = choose_in_parts(study, settings, plan, loss, priors, rule)
-    return Nested(
-        evaluation=found.test,
-        inner=found.losses[None, :],
-        chosen=np.array([found.chosen]),
-        losses=found.losses,
-        errors=np.array([each.error for each in found.validation]),
-        final=found.chosen,
-        seconds=time.perf_counter() - start,
-        standard_errors=found.standard_errors,
-    )
-
-
-def _scored(
+def _chosen_scores(
     solved: Dispatched,
     study: Study,
     chosen: Index,
-    kept: Parts,
+    stored: Parts,
     loss: LossMatrix | None,
     priors: Floats | None,
 ) -> Scored:
-    """Scores of every split by the setting that was chosen for it: those that were kept, the others are made."""
+    """Scores of every split by the setting that was chosen for it: those in store, the others are made."""
     splits = study.splits
     only = np.zeros((len(solved.ways), study.deeper().splits.n_tests), dtype=bool)
     only[chosen, splits.outer] = True
-    parts = {s: kept[s] for s in np.unique(chosen).tolist() if s in kept}
-    asked = only.copy()
-    asked[list(parts)] = False
-    if asked.any():
-        parts |= solved.reduce(AllParts(), asked)
-    own = [part.take(only[s][part.test]) for s, mine in sorted(parts.items()) for part in mine]
-    own = [part._replace(priors=part.priors[: splits.n_tests]) for part in own if len(part.row)]
-    scores = AllScores(splits, 1, study.dataset.n_rows).finish({0: _alike(own, loss, priors)})[0]
+    parts = {s: stored[s] for s in np.unique(chosen).tolist() if s in stored}
+    missing = only.copy()
+    missing[list(parts)] = False
+    if missing.any():
+        parts |= solved.reduce(AllParts(), missing)
+    chosen_parts = [part.take(only[s][part.test]) for s in sorted(parts) for part in parts[s]]
+    outer = [part._replace(priors=part.priors[: splits.n_tests]) for part in chosen_parts if len(part.row)]
+    scores = AllScores(splits, 1, study.dataset.n_rows).finish({0: comparable(outer, loss, priors)})[0]
     assert scores is not None
     return scores
 
 
-def _alike(parts: list[Part], loss: LossMatrix | None, priors: Floats | None) -> list[Part]:
+def comparable(parts: list[Part], loss: LossMatrix | None, priors: Floats | None) -> list[Part]:
     """Where some give margins only, the whole has no posteriors, and its predictions are the decisions of each."""
     if len({part.posterior for part in parts}) < 2:
         return parts
@@ -216,3 +282,35 @@ def _alike(parts: list[Part], loss: LossMatrix | None, priors: Floats | None) ->
         return part._replace(predicted=actions if classes is None else classes[actions].astype(np.int32))
 
     return [decisions(part) if part.posterior else part for part in parts]
+
+
+def combine(by_split: Sequence[Evaluation]) -> Evaluation:
+    """One evaluation whose split i is that of by_split[i]; all must have been tested on the same splits.
+
+    Where some give margins only, the whole has no posteriors, and its predictions are the decisions of each.
+    """
+    first = by_split[0]
+    used = list({id(result): result for result in by_split}.values())
+    if len(used) == 1:
+        return first
+    which = np.array([next(i for i, other in enumerate(used) if other is result) for result in by_split])
+    at = which[first.split]
+    pairs = np.arange(len(at))
+    probabilistic = all(result.probabilistic for result in used)
+    predicted = [result.tested.predicted if probabilistic else _decisions(result) for result in used]
+    tested = replace(
+        first.tested,
+        scores=np.stack([result.tested.scores for result in used])[at, pairs],
+        predicted=np.stack(predicted)[at, pairs],
+        priors=np.stack([result.tested.priors for result in used])[which, np.arange(len(which))],
+        notes=tuple(dict.fromkeys(note for result in used for note in result.notes)),
+    )
+    return replace(first, tested=tested, probabilistic=probabilistic, notes=tested.notes)
+
+
+def _decisions(result: Evaluation) -> Codes:
+    """The class that each pair's least-risk action names; the predicted one without posteriors or loss matrix."""
+    if not result.probabilistic or result.loss is None:
+        return result.predicted_codes
+    decision = result.decide()
+    return np.asarray(decision.loss.class_of_action[decision.action_codes], dtype=np.int32)

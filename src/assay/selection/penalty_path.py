@@ -15,7 +15,7 @@ from assay.numerics.scalars import is_whole
 
 
 @dataclass(frozen=True)
-class Path:
+class PenaltyPath:
     """Penalties from strong to weak, in units of the columns' mean variance (l1: of its root); made by `path`."""
 
     n: int
@@ -37,7 +37,7 @@ class Path:
         return self.values(X, False, name)
 
 
-def path(n: int = 20, *, most: float = 10.0, least: float = 1e-5) -> Path:
+def path(n: int = 20, *, most: float = 10.0, least: float = 1e-5) -> PenaltyPath:
     """A range of `n` penalties for `tune`, evenly spaced in their logarithm.
 
     >>> path(3, most=1.0, least=0.01).values(None, scaled=True)
@@ -47,7 +47,7 @@ def path(n: int = 20, *, most: float = 10.0, least: float = 1e-5) -> Path:
         raise ValueError(f"path({n!r}) has no penalties; give a whole number of at least 1.")
     if not (np.isfinite(most) and np.isfinite(least) and 0.0 < least <= most):
         raise ValueError(f"path(most={most!r}, least={least!r}) is not a range; give 0 < least <= most.")
-    return Path(int(n), float(most), float(least))
+    return PenaltyPath(int(n), float(most), float(least))
 
 
 def _mean_variance(X: Any) -> float:

@@ -2,19 +2,55 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import Any
+from typing import Any, Self
 
 import numpy as np
 from numpy.typing import NDArray
 
 from assay.decision import LossMatrix
-from assay.selection.tested import Tested
-from assay.selection.under_priors import log_posterior_under, row_weights
-from assay.sharing.forms import posteriors
+from assay.selection.prior_shift import row_weights
+from assay.sharing.forms import normalize, posteriors
+from assay.sharing.reductions import Scored
+from assay.sharing.splits import ROOT, Splits
+from assay.types import Codes, Floats, Index, Mask
 
-Array = NDArray[np.float64]
+CONSTANT = 1e-9  # largest difference between a posterior and the priors that counts as rounding
+
+
+@dataclass(frozen=True)
+class SplitScores:
+    """Scores of M tested (row, split) pairs.
+
+    Scores are log posteriors where the model has them, otherwise margins. `rows` is None when every row is tested once,
+    in order.
+    """
+
+    rows: Index | None
+    split: Codes
+    scores: Floats
+    predicted: Codes
+    priors: Floats  # (splits, K) class probabilities that each training set used
+    notes: tuple[str, ...] = ()
+
+    def log_posterior(self, priors: Floats | None) -> Floats:
+        """Log posteriors (M, K) with other priors in place of those of each training set."""
+        if priors is None:
+            return self.scores
+        with np.errstate(divide="ignore", invalid="ignore"):
+            change = np.log(priors) - np.log(self.priors)
+        scores = self.scores + np.where(np.isnan(change), -np.inf, change)[self.split]
+        scores[np.isnan(scores)] = -np.inf
+        normalize(scores)
+        return scores
+
+    @property
+    def uninformative(self) -> bool:
+        """Whether every posterior is the class proportions of its training set: such a model ranks no rows."""
+        with np.errstate(divide="ignore", invalid="ignore"):
+            shares = np.log(self.priors)[self.split]
+            return bool(((self.scores == shares) | (np.abs(self.scores - shares) <= CONSTANT)).all())
 
 
 @dataclass(frozen=True, eq=False)
@@ -23,35 +59,35 @@ class ScoredPairs:
 
     name: str
     classes: NDArray[Any]
-    codes: NDArray[np.int32]
-    weight: Array | None
-    tested: Tested
+    codes: Codes
+    weight: Floats | None
+    tested: SplitScores
     probabilistic: bool
     n_splits: int
     strategy: str
     seconds: float
     plan: Any = None
     loss: LossMatrix | None = None
-    priors: Array | None = None
+    priors: Floats | None = None
     notes: tuple[str, ...] = ()
-    training: Tested | None = field(default=None, repr=False)
-    groups: NDArray[np.int32] | None = field(default=None, repr=False)  # (N,), rows that depend on each other
+    training: SplitScores | None = field(default=None, repr=False)
+    groups: Codes | None = field(default=None, repr=False)  # (N,), rows that depend on each other
 
     # -- pairs ---------------------------------------------------------------------------------
 
     @cached_property
-    def rows(self) -> NDArray[np.int64]:
+    def rows(self) -> Index:
         """Row of each tested pair."""
         rows = self.tested.rows
         return np.arange(len(self.codes), dtype=np.int64) if rows is None else rows
 
     @property
-    def split(self) -> NDArray[np.int32]:
+    def split(self) -> Codes:
         """Split in which each pair was tested."""
         return self.tested.split
 
     @cached_property
-    def truth_codes(self) -> NDArray[np.int32]:
+    def truth_codes(self) -> Codes:
         """Number of the true class of each pair: a position in `classes`."""
         return self.codes if self.tested.rows is None else self.codes[self.tested.rows]
 
@@ -61,27 +97,27 @@ class ScoredPairs:
         return np.asarray(self.classes[self.truth_codes])
 
     @property
-    def scores(self) -> Array:
+    def scores(self) -> Floats:
         """Class scores of each pair: log posteriors, or margins where the model has no posteriors."""
         return self._log_posterior if self.probabilistic else self.tested.scores
 
     @cached_property
-    def _log_posterior(self) -> Array:
-        return log_posterior_under(self.tested, self.priors)
+    def _log_posterior(self) -> Floats:
+        return self.tested.log_posterior(self.priors)
 
     @property
-    def log_posterior(self) -> Array:
+    def log_posterior(self) -> Floats:
         """Logarithm of the posterior of each pair, (M, K)."""
         self._need_posterior("The log posterior")
         return self._log_posterior
 
     @cached_property
-    def posterior(self) -> Array:
+    def posterior(self) -> Floats:
         """Posterior of each pair, (M, K)."""
         return posteriors(self.log_posterior)
 
     @cached_property
-    def predicted_codes(self) -> NDArray[np.int32]:
+    def predicted_codes(self) -> Codes:
         """Number of the predicted class of each pair: a position in `classes`."""
         if self.priors is None or not self.probabilistic:
             return self.tested.predicted
@@ -93,7 +129,7 @@ class ScoredPairs:
         return np.asarray(self.classes[self.predicted_codes])
 
     @property
-    def wrong(self) -> Array:
+    def wrong(self) -> Floats:
         """1 for each misclassified pair, 0 for the others."""
         return np.asarray(self.predicted_codes != self.truth_codes, dtype=np.float64)
 
@@ -104,21 +140,32 @@ class ScoredPairs:
                 "a probabilistic model."
             )
 
+    def first_splits(self, count: int) -> Self:
+        """The same of the first splits alone."""
+        pairs, tested = self.split < count, self.tested
+        if pairs.all():
+            return self
+        scores, predicted = tested.scores[pairs], tested.predicted[pairs]
+        chosen = replace(
+            tested, rows=self.rows[pairs], split=self.split[pairs], scores=scores, predicted=predicted
+        )
+        return replace(self, tested=chosen)
+
     # -- rows ---------------------------------------------------------------------------------------------
 
     @cached_property
-    def row_weight(self) -> Array | None:
+    def row_weight(self) -> Floats | None:
         """What each row of the data counts in every figure, (N,): its weight, times prior / share of its class."""
         if self.priors is None:
             return self.weight
-        return row_weights(self.codes, self.weight, self.priors, self._there)
+        return row_weights(self.codes, self.weight, self.priors, self._tested_rows)
 
     @cached_property
-    def _there(self) -> NDArray[np.bool_] | slice:
+    def _tested_rows(self) -> Mask | slice:
         """Which rows of the data were tested."""
         return slice(None) if self.tested.rows is None else self._tests > 0
 
-    def per_row(self, values: Array) -> tuple[Array, Array | None]:
+    def per_row(self, values: Floats) -> tuple[Floats, Floats | None]:
         """Mean of a pair's value over the tests of each tested row, and what the rows count in every metric.
 
         That is their weight; where a plan averages over splits, a row counts by how often it was tested, too.
@@ -126,13 +173,15 @@ class ScoredPairs:
         if self._split_share is None:
             return self.row_means(values)
         _, weight = self.row_means(values)
-        share = np.bincount(self.rows, self._split_share, len(self.codes))[self._there].astype(np.float64)
-        sums = np.bincount(self.rows, self._split_share * values, len(self.codes))[self._there]
+        share = np.bincount(self.rows, self._split_share, len(self.codes))[self._tested_rows].astype(
+            np.float64
+        )
+        sums = np.bincount(self.rows, self._split_share * values, len(self.codes))[self._tested_rows]
         means = np.divide(sums, share, out=np.zeros(len(share)), where=share > 0)
         return means, share if weight is None else share * weight
 
     @cached_property
-    def _split_share(self) -> Array | None:
+    def _split_share(self) -> Floats | None:
         """What a row of weight 1 is of the split that each pair is of, (M,); None: splits do not count alike."""
         if not getattr(self.plan, "averages_splits", False):
             return None
@@ -140,7 +189,7 @@ class ScoredPairs:
         total = np.bincount(self.split, weight, self.n_splits)
         return np.divide(1.0, total, out=np.zeros(len(total)), where=total > 0)[self.split]
 
-    def row_means(self, values: Array) -> tuple[Array, Array | None]:
+    def row_means(self, values: Floats) -> tuple[Floats, Floats | None]:
         """Mean of a pair's value over the tests of each tested row, and the rows' weights."""
         weight = self.row_weight
         if not len(values) or (weight is not None and not weight[self.rows].any()):
@@ -149,13 +198,13 @@ class ScoredPairs:
             )
         if self.tested.rows is None:
             return values, weight
-        sums, there = np.bincount(self.rows, weights=values, minlength=len(self.codes)), self._there
-        return sums[there] / self._tests[there], None if weight is None else weight[there]
+        sums, tested = np.bincount(self.rows, weights=values, minlength=len(self.codes)), self._tested_rows
+        return sums[tested] / self._tests[tested], None if weight is None else weight[tested]
 
     @cached_property
-    def row_groups(self) -> NDArray[np.int32] | None:
+    def row_groups(self) -> Codes | None:
         """Group of each tested row, in the order of `per_row`."""
-        return None if self.groups is None else self.groups[self._there]
+        return None if self.groups is None else self.groups[self._tested_rows]
 
     @cached_property
     def _tests(self) -> NDArray[np.intp]:
@@ -163,12 +212,55 @@ class ScoredPairs:
         return np.bincount(self.rows, minlength=len(self.codes))
 
     @property
-    def _pair_weight(self) -> Array | None:
+    def _pair_weight(self) -> Floats | None:
         return None if self.row_weight is None else self.row_weight[self.rows]
 
-    def _mean(self, values: Array) -> float:
+    def _mean(self, values: Floats) -> float:
         rows, weight = self.per_row(values)
         # A plain mean where all count alike: as many mistakes are the same error to the last bit, wherever they are.
         if self._split_share is not None and (self._split_share == self._split_share[0]).all():
             return float(np.average(values, weights=self._pair_weight))
         return float(rows.mean() if weight is None else np.average(rows, weights=weight))
+
+
+def split_scores_of(
+    scored: Scored, splits: Splits, notes: tuple[str, ...]
+) -> tuple[SplitScores, SplitScores | None]:
+    """Pairs of the tests that the plan makes, whose numbers are those of the splits; and of training rows, if any."""
+    if len(splits.outer) == splits.n_tests:
+        return SplitScores(
+            scored.row, scored.test, scored.scores, scored.predicted, scored.priors, notes
+        ), None
+    outside = splits.parent == ROOT
+    number = np.where(outside, np.cumsum(outside) - 1, -1).astype(np.int32)  # among the tests of the plan
+    rows = np.arange(len(scored.test)) if scored.row is None else scored.row
+
+    def part(pairs: Mask | slice, split: Codes, priors: Floats) -> SplitScores:
+        return SplitScores(rows[pairs], split, scored.scores[pairs], scored.predicted[pairs], priors, notes)
+
+    split = number[scored.test]
+    outer, training = _outer_and_rest(split >= 0)
+    seen = np.flatnonzero(~outside)
+    place = np.searchsorted(seen, scored.test[training]).astype(np.int32)
+    return (
+        part(outer, split[outer], scored.priors[outside]),
+        part(training, place, scored.priors[seen]),
+    )
+
+
+def _outer_and_rest(outer: Mask) -> tuple[Mask | slice, Mask | slice]:
+    """Pairs of the plan's tests, and the others; without copies where these come last."""
+    count = int(outer.sum())
+    return (slice(0, count), slice(count, None)) if outer[:count].all() else (outer, ~outer)
+
+
+def one_vs_rest_log_odds(log_posterior: Floats) -> Floats:
+    """Log odds of each class against the rest, (M, K), finite: posteriors of 0 and 1, too, have an order.
+
+    >>> one_vs_rest_log_odds(np.log([[0.5, 0.25, 0.25]])).round(4).tolist()
+    [[0.0, -1.0986, -1.0986]]
+    """
+    classes = range(log_posterior.shape[1])
+    rest = [np.logaddexp.reduce(np.delete(log_posterior, k, axis=1), axis=1) for k in classes]
+    odds = log_posterior - np.stack(rest, axis=1)
+    return np.asarray(np.clip(odds, -1e300, 1e300))  # a class never seen has -inf

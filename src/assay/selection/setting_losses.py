@@ -7,6 +7,7 @@ losses of each row are averaged first: rows stay the unit.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, NamedTuple
@@ -14,7 +15,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from assay.decision import LossMatrix, effective_size, t_interval
-from assay.selection.under_priors import row_weights
+from assay.selection.prior_shift import row_weights
 from assay.sharing.dispatch import Dispatched
 from assay.sharing.reductions import Losses, LossesAndParts, Parts, RowLosses, Several
 from assay.sharing.splits import ROOT
@@ -29,7 +30,7 @@ class SettingLosses(NamedTuple):
 
     losses, standard_errors, errors : (S,) on the splits
     inner, inner_errors : (F, S) mean losses inside each training set and their standard errors
-    parts : scores of the splits, of settings whose scores were made and kept
+    parts : scores of the splits, of settings whose scores were made and stored
     """
 
     losses: Floats
@@ -43,32 +44,31 @@ class SettingLosses(NamedTuple):
 def setting_losses(
     solved: Dispatched, deep: Study, settings: int, loss: LossMatrix | None, priors: Floats | None
 ) -> SettingLosses:
-    """Losses of all settings; scores of the plan's own tests are kept as far as memory allows."""
+    """Losses of all settings; scores of the plan's tests are stored as far as memory allows."""
     classes, splits = deep.dataset.n_classes, deep.splits
     outer = splits.parent == ROOT
-    rows = None if splits.n_layers == 1 else _Rows(deep, priors)
-    group = _groups(deep)
-    of = group if rows is None else np.where(outer, -1, group).astype(np.int32)
-    wrong = np.where(outer, 0, -1).astype(np.int32)
-    kept = outer & _have_room(deep, settings)
-    reductions: list[Any] = [LossesAndParts(settings, classes, of, loss, priors, kept)]
-    if rows is not None:
-        reductions += [rows.reduction(settings, loss)] + [rows.reduction(settings, None)] * (loss is not None)
+    repeated = splits.n_layers > 1
+    rows = RowMeans(deep, splits.outer, splits.mean_of_splits, priors)
+    group = np.where(outer & repeated, -1, _groups(deep)).astype(np.int32)
+    stored = outer & _have_room(deep, settings)
+    reductions: list[Any] = [LossesAndParts(settings, classes, group, loss, priors, stored)]
+    if repeated:
+        reductions += rows.reductions(settings, loss)
     elif loss is not None:
-        reductions.append(Losses(settings, classes, wrong, None, priors))
-    if len(reductions) == 1:
-        found = [solved.reduce(reductions[0])]
-    else:
-        found = solved.reduce(Several(tuple(reductions)))
-    sums, parts = found[0]
+        mistakes = np.where(outer, 0, -1).astype(np.int32)
+        reductions.append(Losses(settings, classes, mistakes, None, priors))
+    # Alone, a reduction may be served without scores.
+    results = (
+        [solved.reduce(reductions[0])] if len(reductions) == 1 else solved.reduce(Several(tuple(reductions)))
+    )
+    sums, parts = results[0]
     inner, inner_errors = mean_losses(sums[:, 1:], priors)
-    if rows is None:
-        losses, errors = (each[:, 0] for each in mean_losses(sums[:, :1], priors))
-        mistakes = losses if loss is None else mean_losses(found[1], priors)[0][:, 0]
+    if repeated:
+        losses, standard_errors, errors = rows.figures(results[1:])
     else:
-        losses, errors = rows.means(found[1])
-        mistakes = losses if loss is None else rows.means(found[2])[0]
-    return SettingLosses(losses, errors, mistakes, inner.T, inner_errors.T, parts)
+        losses, standard_errors = (values[:, 0] for values in mean_losses(sums[:, :1], priors))
+        errors = losses if loss is None else mean_losses(results[1], priors)[0][:, 0]
+    return SettingLosses(losses, standard_errors, errors, inner.T, inner_errors.T, parts)
 
 
 def _groups(deep: Study) -> Codes:
@@ -104,16 +104,26 @@ def mean_losses(sums: Floats, priors: Floats | None) -> tuple[Floats, Floats]:
 
 
 @dataclass(frozen=True, eq=False)
-class _Rows:
-    """The rows that the plan tests, some of them repeatedly, and what each of them counts."""
+class RowMeans:
+    """Mean losses over rows that are tested repeatedly, so that rows stay the unit.
+
+    Attributes
+    ----------
+    study : Study
+    tests : numbers of the tests
+    mean_of_splits : whether every test counts alike, however many rows it has
+    priors : (K,), optional
+        Class probabilities to decide under, and to weigh rows by.
+    """
 
     study: Study
+    tests: Codes | Index
+    mean_of_splits: bool
     priors: Floats | None
 
     @cached_property
-    def tests(self) -> list[tuple[int, Index]]:
-        splits = self.study.splits
-        return [(int(t), splits.test_rows(t)) for t in splits.outer]
+    def rows(self) -> list[tuple[int, Index]]:
+        return [(int(t), self.study.splits.test_rows(t)) for t in self.tests]
 
     @cached_property
     def weight(self) -> Floats:
@@ -127,13 +137,11 @@ class _Rows:
     def factor(self) -> Floats:
         """What each test counts, (T,): as much as any other, or the same for each of its splits' means."""
         factor = np.zeros(self.study.splits.n_tests)
-        factor[self.study.splits.outer] = 1.0
-        if self.study.splits.mean_of_splits:
-            totals = np.array([self.weight[rows].sum() for _, rows in self.tests])
+        factor[self.tests] = 1.0
+        if self.mean_of_splits:
+            totals = np.array([self.weight[rows].sum() for _, rows in self.rows])
             if (totals != totals[0]).any():
-                factor[self.study.splits.outer] = np.divide(
-                    1, totals, np.zeros(len(totals)), where=totals > 0
-                )
+                factor[self.tests] = np.divide(1, totals, np.zeros(len(totals)), where=totals > 0)
         return factor
 
     @cached_property
@@ -143,25 +151,33 @@ class _Rows:
 
     def _sums(self, factor: Floats) -> Floats:
         sums = np.zeros(self.study.dataset.n_rows)
-        for t, rows in self.tests:
+        for t, rows in self.rows:
             sums[rows] += factor[t]
         return sums
 
-    def reduction(self, settings: int, loss: LossMatrix | None) -> RowLosses:
-        return RowLosses(settings, self.study.dataset.n_rows, self.factor, loss, self.priors)
+    def reductions(self, settings: int, loss: LossMatrix | None) -> list[RowLosses]:
+        """Of the losses, and of the mistakes where these are something else."""
+        matrices = [None] if loss is None else [loss, None]
+        n_rows = self.study.dataset.n_rows
+        return [RowLosses(settings, n_rows, self.factor, matrix, self.priors) for matrix in matrices]
 
-    def means(self, sums: Floats) -> tuple[Floats, Floats]:
-        """Mean losses of the settings and their standard errors, from the sums (S, N) of the rows."""
+    def figures(self, sums: Sequence[Floats]) -> tuple[Floats, Floats, Floats]:
+        """Mean losses of the settings, their standard errors, and the errors, from what the reductions gave."""
+        losses, standard_errors = self._means(sums[0])
+        return losses, standard_errors, losses if len(sums) == 1 else self._means(sums[1])[0]
+
+    def _means(self, sums: Floats) -> tuple[Floats, Floats]:
+        """Means of the settings and their standard errors, from the sums (S, N) of the rows."""
         tested: Mask = self.share > 0
         share, weight = self.share[tested], self.weight[tested]
-        if self.study.splits.mean_of_splits:
+        if self.mean_of_splits:
             weight = weight * share
         if not weight.any():
             raise ValueError(
                 "No tested row counts: every one has weight zero, or none was tested; use other splits."
             )
-        values = sums[:, tested] / share
-        mean = np.array([np.average(each, weights=weight) for each in values])
+        means = sums[:, tested] / share
+        mean = np.array([np.average(values, weights=weight) for values in means])
         if not effective_size(weight) > 1:
             return mean, np.full(len(mean), np.nan)
-        return mean, np.array([t_interval(each, weight).standard_error for each in values])
+        return mean, np.array([t_interval(values, weight).standard_error for values in means])

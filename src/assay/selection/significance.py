@@ -11,26 +11,45 @@ same for practical purposes.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
+from scipy import special
 
-from assay.decision import Interval, McNemar, Practical, ResampledT, effective_units, mcnemar, practical
+from assay.decision import (
+    Interval,
+    McNemar,
+    Practical,
+    ResampledT,
+    effective_units,
+    mcnemar,
+    practical,
+    t_interval,
+)
 from assay.selection.evaluation import Evaluation
-from assay.selection.paired import Paired, paired
 
 SURE = 0.95
 MARGIN = 0.01  # one point of error, or a hundredth of what losses span
 
 
+class PairedTest(NamedTuple):
+    """Mean difference of the losses, its standard error and interval, and the two-sided p-value of no difference."""
+
+    mean: float
+    standard_error: float
+    p_value: float
+    interval: Interval
+
+
 @dataclass(frozen=True)
 class Significance:
-    """What the same tested rows say about two models; differences are the loss of `one` less that of `other`.
+    """Two models compared on the same tested rows; differences are the loss of `one` less that of `other`.
 
     Attributes
     ----------
     one, other : str
-    rows : Paired
-        t-test over rows, or groups of them: their luck alone, not that of the training sets.
+    rows : PairedTest
+        t-test over rows, or groups of them; it does not see the variance of the training sets.
     splits : ResampledT or None
         Corrected resampled t-test; None with a single split.
     mcnemar : McNemar or None
@@ -42,14 +61,14 @@ class Significance:
     --------
     >>> from sklearn.datasets import load_iris
     >>> from assay import GaussianNB, PriorClassifier, evaluate
-    >>> found = evaluate([GaussianNB(), PriorClassifier()], *load_iris(return_X_y=True))
-    >>> significance(*found.values())
+    >>> results = evaluate([GaussianNB(), PriorClassifier()], *load_iris(return_X_y=True))
+    >>> significance(*results.values())
     Significance(GaussianNB() beats PriorClassifier(): with probability >99 % by more than 1 point)
     """
 
     one: str
     other: str
-    rows: Paired
+    rows: PairedTest
     splits: ResampledT | None
     mcnemar: McNemar | None
     practical: Practical
@@ -96,10 +115,10 @@ class Significance:
             chance = _percent(max(below, above))
             return f"{better} beats {worse}: with probability {chance} by more than {self._margin}."
         if self.kind == "ordered":
-            return f"{better} is better than {worse} ({self._told}), but maybe by less than {self._margin}."
+            return f"{better} is better than {worse} ({self._tests}), but maybe by less than {self._margin}."
         if self.difference == 0.0:
-            return f"No evidence that {better} and {worse} differ ({self._told})."
-        return f"No evidence that {better} beats {worse} ({self._told})."
+            return f"No evidence that {better} and {worse} differ ({self._tests})."
+        return f"No evidence that {better} beats {worse} ({self._tests})."
 
     @property
     def _p_values(self) -> list[float]:
@@ -108,10 +127,10 @@ class Significance:
         ]
 
     @property
-    def _told(self) -> str:
+    def _tests(self) -> str:
         tests = [("corrected t-test", self.splits), ("McNemar", self.mcnemar)]
-        told = [f"{name} p = {test.p_value:.2g}" for name, test in tests if test is not None]
-        return ", ".join(told) or f"t-test over {self.unit} p = {self.rows.p_value:.2g}"
+        p_values = [f"{name} p = {test.p_value:.2g}" for name, test in tests if test is not None]
+        return ", ".join(p_values) or f"t-test over {self.unit} p = {self.rows.p_value:.2g}"
 
     @property
     def _what(self) -> str:
@@ -140,11 +159,11 @@ def significance(one: Evaluation, other: Evaluation, margin: float | None = None
     >>> from sklearn.datasets import load_iris
     >>> from assay import GaussianClassifier, GaussianNB, KFold, evaluate
     >>> models = {"naive": GaussianNB(), "shared": GaussianClassifier("shared")}
-    >>> found = evaluate(models, *load_iris(return_X_y=True), KFold(10, repeats=3))
-    >>> print(significance(found["naive"], found["shared"]).verdict)
+    >>> results = evaluate(models, *load_iris(return_X_y=True), KFold(10, repeats=3))
+    >>> print(significance(results["naive"], results["shared"]).verdict)
     No evidence that shared beats naive (corrected t-test p = 0.15, McNemar p = 0.12).
     """
-    over_rows = paired(one, other)
+    over_rows = paired_t_test(one, other)
     splits = one.compare(other) if one.n_splits > 1 else None
     span = 1.0 if one.loss is None else float(np.ptp(one.loss.values))
     margin = MARGIN * span if margin is None else margin
@@ -167,6 +186,39 @@ def significance(one: Evaluation, other: Evaluation, margin: float | None = None
         one.loss is None,
         "rows" if one.row_groups is None else "groups",
     )
+
+
+def paired_t_test(one: Evaluation, other: Evaluation, level: float = 0.95) -> PairedTest:
+    """Loss (error, without a loss matrix) of one model less that of the other, over the same tested rows.
+
+    The tests of a row are averaged first, so that rows, or groups of rows, are the unit under any plan. The test sees
+    which rows were tested, and not how much the models would change with other training rows.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_iris
+    >>> from assay import GaussianClassifier, GaussianNB, HoldOut, evaluate
+    >>> models = {"naive": GaussianNB(), "sphere": GaussianClassifier("shared_spherical")}
+    >>> results = evaluate(models, *load_iris(return_X_y=True), HoldOut(0.5))
+    >>> test = paired_t_test(results["sphere"], results["naive"])
+    >>> round(test.mean, 3), round(test.p_value, 2)
+    (0.053, 0.04)
+    """
+    for result in (one, other):
+        if not isinstance(result, Evaluation):
+            raise TypeError(f"{result!r} is not an evaluation; give what evaluate returned of two models.")
+    if not np.array_equal(one.rows, other.rows):
+        raise ValueError(
+            f"{one.name} and {other.name} were tested on different rows; evaluate them in one call."
+        )
+    values, weight = one.per_row(one.losses() - other.losses())
+    mean, error, interval = t_interval(values, weight, level, one.row_groups)
+    if np.isnan(error):
+        raise ValueError("All tested rows are of one group; whether models differ takes two groups or more.")
+    if error == 0.0:
+        return PairedTest(mean, error, float(mean == 0.0), interval)
+    freedom = effective_units(weight, one.row_groups, len(values)) - 1.0
+    return PairedTest(mean, error, float(2.0 * special.stdtr(freedom, -abs(mean / error))), interval)
 
 
 def _mcnemar(one: Evaluation, other: Evaluation) -> McNemar | None:

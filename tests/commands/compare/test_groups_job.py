@@ -17,11 +17,11 @@ from assay.commands.compare.shuffled_labels import _shuffled, noise_check
 from assay.commands.compare.tune_job import curve_figures, tune_table
 from assay.commands.features.job import search_features
 from assay.models.base.validation import Encoded
-from assay.selection.learning import piece_of
-from assay.selection.nested import nest
+from assay.selection.learning_curve import piece_of
 from assay.sharing.settings import Settings
 from assay.sharing.study import Study
 from assay.workbench.experiment.learning_curve import learning_curve
+from tests.nesting import nest
 from tests.raised import raises
 from tests.sharing.refits import inner_splits
 

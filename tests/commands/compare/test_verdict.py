@@ -11,8 +11,7 @@ import pytest
 from assay import HoldOut, KFold, compare
 from assay.commands.compare.comparison import Against, Comparison
 from assay.notes.digits import number, percent
-from assay.selection.paired import paired
-from assay.selection.significance import significance
+from assay.selection.significance import paired_t_test, significance
 from tests.commands.compare.test_job import ASK, mixed
 
 
@@ -40,7 +39,7 @@ def test_the_simplest_is_as_good_and_beats_the_baseline(found: Comparison) -> No
     assert simple is not None
     assert simple.rank == 1 or not against[simple.name].clear  # type: ignore[union-attr]
     assert against["baseline"] is not None and against["baseline"].clear
-    test = paired(found.evaluations["baseline"], found.evaluations[simple.name])
+    test = paired_t_test(found.evaluations["baseline"], found.evaluations[simple.name])
     assert test.p_value < 0.05 and test.mean > 0
 
 
@@ -142,7 +141,7 @@ def test_a_hold_out_tells_candidates_apart_by_its_rows() -> None:
     assert "looking at no column" not in found.verdict[1]
     best = found.evaluations[found.best_name]
     for standing in found.leaderboard[1:]:
-        test = paired(found.evaluations[standing.name], best)
+        test = paired_t_test(found.evaluations[standing.name], best)
         against_best = standing.against_best
         assert isinstance(against_best, Against)
         assert (against_best.difference, against_best.interval) == (test.mean, tuple(test.interval))

@@ -31,7 +31,7 @@ from assay.statistics import collect
 from tests.contract.registry import shown, statistics_classifiers
 from tests.models.features.mixed import mixed
 from tests.raised import raises
-from tests.selection.tables import assert_same, refitted
+from tests.sharing.tables import assert_same, refitted
 
 FOLDS = KFold(5, random_state=1)
 CHEAP = [GaussianNB(), GaussianClassifier("full", blend=0.5), LeastSquaresClassifier(l2=0.1)]

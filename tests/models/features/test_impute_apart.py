@@ -29,7 +29,7 @@ from assay.sharing.steps import form_behind
 from assay.statistics import Filling, collect
 from tests.models.features.mixed import mixed
 from tests.models.table.test_table_classifier import linear
-from tests.selection.tables import assert_same, refitted
+from tests.sharing.tables import assert_same, refitted
 
 MODELS = [
     linear(GaussianClassifier("shared_spherical"), Standardize()),

@@ -12,7 +12,7 @@ from sklearn.pipeline import make_pipeline
 from assay import DropReference, Impute, KFold, Standardize, evaluate
 from assay.models.svm.linear import LinearSVM
 from assay.plans import HoldOut
-from assay.selection.nested import nest
+from tests.nesting import nest
 
 PENALTIES = (1.0, 0.1, 0.001)
 PLAN = KFold(4, random_state=0)

@@ -36,7 +36,7 @@ from assay.data import MISSING, UNSEEN, Column, Schema, Table
 from tests.contract.registry import shown, statistics_classifiers
 from tests.models.features.mixed import mixed
 from tests.raised import raises
-from tests.selection.tables import assert_same, refitted
+from tests.sharing.tables import assert_same, refitted
 
 
 def linear(model: Any, *more: Any) -> TableClassifier:

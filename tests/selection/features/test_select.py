@@ -30,7 +30,7 @@ from assay import (
     read,
     select_features,
 )
-from assay.selection.features import judge
+from assay.selection.features import subset_search
 from assay.sharing import dispatch
 from tests.selection.features.data import OPTIONS, correlated, planted
 
@@ -60,7 +60,7 @@ STRATEGIES = {
 def refitted(monkeypatch: pytest.MonkeyPatch, *arguments: Any, **options: Any) -> Any:
     """The same search by a fit of every set to every training set."""
     with monkeypatch.context() as changed:
-        changed.setattr(judge, "bare_of", lambda sets: None)
+        changed.setattr(subset_search, "bare_of", lambda subsets: None)
         changed.setattr(dispatch, "SHARERS", ())
         return select_features(*arguments, **options)
 
@@ -286,7 +286,7 @@ BAD: list[tuple[dict[str, Any], type[Exception], str]] = [
     ({"start": ["age"]}, ValueError, "start names 'age', and there is no such feature; choose among 0, 1"),
     ({"start": [10]}, ValueError, "start names 10"),
     ({"fixed": [True]}, ValueError, "names no feature"),
-    ({"fixed": "age"}, TypeError, "no list of features"),
+    ({"fixed": "age"}, TypeError, "not a list of features"),
     ({"groups": ["a"]}, ValueError, "1 names for 10 columns"),
     ({"groups": {"a": [0, 12]}}, ValueError, "the column 12"),
     ({"groups": {"a": [0], "b": [0]}}, ValueError, "moves with one"),

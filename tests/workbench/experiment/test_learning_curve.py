@@ -23,14 +23,14 @@ from assay import (
 )
 from assay.engines.local import LocalEngine
 from assay.models.base.validation import Encoded, encode
-from assay.selection.learning import piece_of, proportional_order
-from assay.selection.nested import nest
-from assay.selection.studies import dataset_of
+from assay.selection.evaluate import dataset_of
+from assay.selection.learning_curve import piece_of, proportional_order
 from assay.sharing.settings import Settings
 from assay.sharing.splits import Splits
 from assay.sharing.study import Study
 from assay.workbench.experiment.learning_curve import learning_curve
 from tests.contract.registry import blobs
+from tests.nesting import nest
 
 SETTINGS: dict[str, list[Any]] = {
     "moments": [GaussianClassifier("full", blend=b) for b in (0.1, 1.0)],

@@ -18,7 +18,7 @@ from assay.models.cluster.parameters import LINKAGES
 from assay.notes import Note
 from assay.notes.phrases import plural
 from assay.numerics.scalars import is_whole
-from assay.selection.blobs import Blobs, Seen
+from assay.selection.cluster_density import ClusterDensity, ClusterRows
 from assay.selection.clusters import CRITERIA, ROWS_A_GROUP, choose_clusters, eligible
 from assay.workbench.numeric_design import GroupedRows, read_rows
 
@@ -217,9 +217,9 @@ def _by_tree(
     there = len(model.tree_) + 1
     kept = tuple(k for k in tried if k <= there) or (there,)
     cuts = [model.cut(k) for k in kept]
-    seen = Seen.of(rows.points, rows.levels)
+    seen = ClusterRows.of(rows.points, rows.levels)
     errors = [_error(rows.points, labels) for labels in cuts]
-    bics = [Blobs.of(seen, labels).bic(seen) for labels in cuts]
+    bics = [ClusterDensity.of(seen, labels).bic(seen) for labels in cuts]
     allowed, notes = eligible(len(rows.points), kept)
     best = min(allowed, key=lambda at: bics[at])
     trials = _trials(rows, kept, errors, bics, [None] * len(kept))

@@ -20,8 +20,8 @@ from assay.notes.digits import percent, percent_range
 from assay.notes.phrases import plural
 from assay.numerics.blas import one_openmp_thread, single_threaded
 from assay.plans import Plan
-from assay.selection.combined import combine
 from assay.selection.evaluation import Evaluation
+from assay.selection.nested import combine
 from assay.selection.significance import significance
 from assay.workbench.diagnosis.diagnose import Diagnosis
 from assay.workbench.experiment.evaluate_candidate import CandidateResult

@@ -15,7 +15,7 @@ from assay.decision import LossMatrix, confusion
 from assay.notes import Note
 from assay.notes.phrases import listed, plural
 from assay.selection.evaluation import Evaluation
-from assay.selection.tested import Tested
+from assay.selection.scored_pairs import SplitScores
 from assay.statistics.weights import in_rows
 from assay.workbench.syntax.loss import read_loss, read_priors
 
@@ -131,7 +131,7 @@ def _evaluation(model: Any, rows: ScoredRows, seconds: float, loss: Any, priors:
         classes=model.classes_,
         codes=rows.codes,
         weight=None if rows.weights is None else in_rows(rows.weights.values),
-        tested=Tested(None, split, rows.scores, rows.predicted, trained[None]),
+        tested=SplitScores(None, split, rows.scores, rows.predicted, trained[None]),
         probabilistic=hasattr(model, "predict_proba"),
         n_splits=1,
         strategy="saved model",

@@ -27,7 +27,8 @@ from assay.selection.evaluate import evaluate
 from assay.selection.evaluation import Evaluation
 from assay.selection.features.estimator import FeatureSearch
 from assay.selection.features.rank import WAYS, rank_features
-from assay.selection.features.select import SEARCHES, FeatureSelection, select_features
+from assay.selection.features.select import FeatureSelection, select_features
+from assay.selection.features.stepwise import SEARCHES
 from assay.types import Codes
 from assay.workbench.diagnosis.dimensionality import dimension_findings
 from assay.workbench.experiment.candidates import no_columns

@@ -11,9 +11,6 @@ TEXTS: Texts = {
         clause="clause",
         classes="classes",
     ),
-    "C002": error(
-        "No tested row counts: every tested class has prior zero; use other priors.",
-    ),
     "C003": error(
         "The run in {path!r} was made by Assay {known}, whose candidates were chosen by other inner folds, so "
         "it cannot be resumed; name another folder (report and reopen still read it).",

@@ -22,9 +22,10 @@ from assay.models.combine.input_rows import labelled
 from assay.models.combine.parameters import REQUIRED
 from assay.plans import KFold, Plan, as_plan
 from assay.selection.criteria import RULES
-from assay.selection.features.inside import SearchedInside, can_search_inside
-from assay.selection.features.select import SEARCHES, select_features
-from assay.selection.features.sets import as_one, take_columns
+from assay.selection.features.nested_search import NestedSearch, can_search_inside
+from assay.selection.features.select import select_features
+from assay.selection.features.stepwise import SEARCHES
+from assay.selection.features.subsets import one_by_one, take_columns
 from assay.sharing.dispatch import Dispatched, solve
 from assay.sharing.settings import Settings, model_of
 from assay.sharing.study import Study
@@ -133,7 +134,7 @@ class FeatureSearch(Classifier):
         """
         self._check_params()
         data = labelled(self, self._columns(X, reset=True), y, sample_weight)
-        found = select_features(
+        result = select_features(
             self.estimator,
             data.X,
             data.classes[data.codes],
@@ -148,20 +149,20 @@ class FeatureSearch(Classifier):
             sample_weight=data.weight,
             progress=False,
         )
-        self.classes_, self.model_ = data.classes[data.present], found.model
-        self.features_, self.columns_, self.path_ = found.features, found.columns, found.path
-        self.class_prior_ = getattr(found.model, "class_prior_", data.shares()[data.present])
-        self.diagnostics_ = (*data.absences(), *found.notes)
+        self.classes_, self.model_ = data.classes[data.present], result.model
+        self.features_, self.columns_, self.path_ = result.features, result.columns, result.path
+        self.class_prior_ = getattr(result.model, "class_prior_", data.shares()[data.present])
+        self.diagnostics_ = (*data.absences(), *result.notes)
         return self
 
     def inside(self, settings: Settings, study: Study) -> Dispatched:
         """The searches of all training sets of a study; folds keep its groups together."""
-        return as_one([self._searched(estimator, study) for estimator in settings.estimators])
+        return one_by_one([self._searched(estimator, study) for estimator in settings.estimators])
 
     @staticmethod
     def _searched(estimator: Any, study: Study) -> Dispatched:
         if estimator is model_of(estimator) and can_search_inside(estimator.plan, study.splits):
-            return Dispatched([([0], SearchedInside(estimator, study))], [SearchedInside.name], [[]], [0.0])
+            return Dispatched([([0], NestedSearch(estimator, study))], [NestedSearch.name], [[]], [0.0])
         return solve(Settings.of([estimator]), study, sharers=())
 
     def _plan(self, codes: Codes, groups: Codes | None = None) -> Plan:

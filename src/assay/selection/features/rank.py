@@ -52,11 +52,11 @@ class FeatureRanking:
     by: str
 
     def __repr__(self) -> str:
-        told = ", ".join(
+        best = ", ".join(
             f"{name} {self.scores[j]:.3f}" for name, j in zip(self.features[:5], self.order, strict=False)
         )
         more = ", ..." if len(self.features) > 5 else ""
-        return f"FeatureRanking(by {self.by}: {told}{more})"
+        return f"FeatureRanking(by {self.by}: {best}{more})"
 
 
 @explained
@@ -116,9 +116,9 @@ def _read(X: Any) -> _Columns:
         if column.type in ("numeric", "date"):
             parts.append(np.asarray(X[column.name], dtype=np.float64)[:, None])
         elif column.type in ("categorical", "binary"):
-            found = np.unique(np.asarray(X[column.name]), return_inverse=True)[1]
-            codes[len(names)] = found.astype(np.int64)
-            parts.append(np.asarray(found[:, None] == np.arange(found.max(initial=0) + 1), dtype=np.float64))
+            level = np.unique(np.asarray(X[column.name]), return_inverse=True)[1]
+            codes[len(names)] = level.astype(np.int64)
+            parts.append(np.asarray(level[:, None] == np.arange(level.max(initial=0) + 1), dtype=np.float64))
         else:
             continue
         owner += [len(names)] * parts[-1].shape[1]
@@ -148,9 +148,9 @@ def _scores(read: _Columns, y: Any, by: str, sample_weight: Any) -> Array:
         return _information(read, codes)
     m = collect(read.rows, codes, len(classes), form="diagonal", weight=weight, missing=True)
     check_moments(m, read.rows, read.names if not read.codes else None, missing_allowed=True)
-    each = (_correlation if by == "correlation" else _ratio)(m)
+    scores = (_correlation if by == "correlation" else _ratio)(m)
     out = np.zeros(len(read.names))
-    np.maximum.at(out, read.owner, each)
+    np.maximum.at(out, read.owner, scores)
     return out
 
 
@@ -182,9 +182,9 @@ def _information(read: _Columns, codes: NDArray[np.int32]) -> Array:
     if len(whole):
         out[read.owner[whole]] = mutual_information(read.rows[:, whole], codes)
     for j in np.setdiff1d(numeric, whole):
-        there = ~np.isnan(read.rows[:, j])
-        if len(np.unique(codes[there])) > 1:
-            out[read.owner[j]] = mutual_information(read.rows[there, j : j + 1], codes[there])[0]
+        known = ~np.isnan(read.rows[:, j])
+        if len(np.unique(codes[known])) > 1:
+            out[read.owner[j]] = mutual_information(read.rows[known, j : j + 1], codes[known])[0]
     for feature, levels in read.codes.items():
         out[feature] = mutual_information(levels[:, None], codes, kind="discrete")[0]
     return out

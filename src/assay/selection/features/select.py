@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -12,34 +11,31 @@ from numpy.typing import NDArray
 
 from assay.data.labels import column_names, features_and_labels
 from assay.data.table import Table
-from assay.decision import LossMatrix
 from assay.engines.local import LocalEngine
 from assay.engines.progress import Meter, Progress
-from assay.models.base.estimators import Model, check_classifier, fit_weighted
+from assay.models.base.estimators import Model, check_classifier
 from assay.models.base.keywords import explained
 from assay.models.base.sparse import compressed_rows, is_sparse
-from assay.models.base.validation import check_cells, check_row_weight, check_rows, encode, read_numbers
+from assay.models.base.validation import check_cells, check_rows
 from assay.numerics.random_state import RandomState, as_seed
-from assay.plans import KFold, Plan, as_plan
-from assay.plans.base import encode as group_codes
-from assay.selection.criteria import check_rule, least, tied, within_one_se
-from assay.selection.drawn import Drawn
-from assay.selection.features.judge import search as search_sets
-from assay.selection.features.sets import Figure, Sets, model_on, take_columns
-from assay.selection.features.units import Units, units_of
-from assay.selection.features.walks import Stop, Walk
+from assay.numerics.scalars import is_whole
+from assay.plans import KFold, as_plan
+from assay.selection.chartable import Chartable
+from assay.selection.criteria import check_rule
+from assay.selection.evaluate import dataset_of, decision_of
+from assay.selection.features.feature_columns import FeatureColumns, feature_columns
+from assay.selection.features.stepwise import PathPoint, StepwiseSearch, check_search, choose_point
+from assay.selection.features.subset_search import search as search_subsets
+from assay.selection.features.subsets import SubsetLoss, Subsets, model_on, take_columns
 from assay.selection.features.word_counts import count_words, is_texts
-from assay.sharing.dataset import InMemory
+from assay.sharing.fit_pipeline import fit_weighted
 from assay.sharing.splits import ROOT, Splits
 from assay.sharing.study import Study
-from assay.types import Codes, Floats, Labels
-
-SEARCHES = ("forward", "backward", "floating")
 
 
 @dataclass(frozen=True)
 class Step:
-    """A set of features on the way of a search.
+    """A subset of the features on the path of a search.
 
     `loss` is what the search goes by, the error unless a loss matrix was given, and `standard_error` that of the loss.
     """
@@ -53,8 +49,8 @@ class Step:
 
 
 @dataclass(frozen=True, eq=False)
-class FeatureSelection(Drawn):
-    """What a search found.
+class FeatureSelection(Chartable):
+    """The result of a search for features.
 
     Attributes
     ----------
@@ -63,19 +59,19 @@ class FeatureSelection(Drawn):
     columns : array
         Positions of their columns.
     path : list of Step
-        Every set on the way.
+        Every subset on the path.
     chosen : int
-        Place of the chosen set in the path.
+        Place of the chosen subset in the path.
     model : estimator
         Fitted to all rows of the chosen columns, `take(X)`.
     strategy : str
-        How sets were judged: "sums over features", "sweeps", or as in `evaluate`: "statistics", "refit", ...
+        How subsets were judged: "sums over features", "sweeps", or as in `evaluate`: "statistics", "refit", ...
     seconds : float
     counter : TextCounts or None
         Where X holds texts: what counted their words, which are the features.
 
-    The error of the chosen set is too good, since the set was chosen by it: `evaluate(FeatureSearch(...), X, y)`
-    searches inside the folds and says what to expect.
+    The error of the chosen subset was used for its selection, so it is optimistically biased:
+    `evaluate(FeatureSearch(...), X, y)` searches inside the folds and gives the nested estimate.
     """
 
     features: list[Any]
@@ -92,7 +88,7 @@ class FeatureSelection(Drawn):
 
     @property
     def error(self) -> float:
-        """Error of the chosen set in the folds of the search."""
+        """Cross-validated error of the chosen subset, in the folds of the search."""
         return self.path[self.chosen].error
 
     def take(self, X: Any) -> Any:
@@ -100,9 +96,9 @@ class FeatureSelection(Drawn):
         return take_columns(X if self.counter is None else self.counter.transform(X), self.columns)
 
     def __repr__(self) -> str:
-        told = ", ".join(map(str, self.features[:6])) + (", ..." if len(self.features) > 6 else "")
+        names = ", ".join(map(str, self.features[:6])) + (", ..." if len(self.features) > 6 else "")
         count = f"{len(self.features)} feature{'s' if len(self.features) > 1 else ''}"
-        return f"FeatureSelection({count}: {told}; error {self.error:.4f}, {self.search})"
+        return f"FeatureSelection({count}: {names}; error {self.error:.4f}, {self.search})"
 
 
 @explained
@@ -126,32 +122,32 @@ def select_features(
     n_jobs: int | None = None,
     progress: Progress = None,
 ) -> FeatureSelection:
-    """Search for the features with which a model does best in cross-validation.
+    """Stepwise feature selection: search for the subset of features with the least cross-validated loss.
 
     Parameters
     ----------
     model : classifier
-        Assay's, scikit-learn's, or a pipeline. For naive Bayes of numbers, shared covariance and least squares one pass
-        over the rows tries every candidate of a step; for others sets share what `evaluate` shares. The result is the
-        same.
+        A model of Assay or scikit-learn, or a pipeline. For Gaussian naive Bayes, shared covariance and least squares
+        one pass over the rows tries every candidate of a step; for other models subsets share what `evaluate` shares.
+        The result is the same.
     X : array, frame, Arrow table, typed table, sparse matrix or list of texts
         The features of texts are words, counted by the `TextCounts` that a pipeline begins with, or by a plain one.
     y : array or str
         One label per row, or the name of the column of X that holds the labels.
     search : "forward", "backward" or "floating"
     n_features : int, optional
-        How many; None: the whole way, and of its sets the one that `rule` says.
+        Size of the subset; None: search the whole path, and choose one of its subsets by `rule`.
     most_features : int, optional
-        Where the whole way forward ends.
+        Size at which a forward search ends if `n_features` is None.
     plan : plan, int, scikit-learn splitter or list of (train, test), default KFold(5)
     rule : "min" or "one_se"
-        The set of least loss, or the smallest one within one standard error of it.
+        The subset of least loss, or the smallest one within one standard error of it.
     loss : loss matrix, optional
         ``loss[true, action]``; the error when not given.
     start : list of features
-        Where the search begins; nothing forward, everything backward, when not given.
+        Where the search begins; by default with no feature, backward with all of them.
     fixed : list of features
-        Always in.
+        Features that are always in the subset.
     groups : mapping or list, optional
         Columns that move together: a name and its columns, or a name for each column.
     sample_weight, row_groups, n_jobs, progress
@@ -164,155 +160,56 @@ def select_features(
     >>> from sklearn.datasets import load_iris
     >>> from assay import GaussianNB, select_features
     >>> X, y = load_iris(return_X_y=True)
-    >>> found = select_features(GaussianNB(), X, y)
-    >>> found.features, [round(step.error * 150) for step in found.path]
+    >>> result = select_features(GaussianNB(), X, y)
+    >>> result.features, [round(step.error * 150) for step in result.path]
     ([3], [6, 6, 6, 8])
     """
-    check_search(search, rule)
+    check_search(search)
+    check_rule(rule)
     X, y = features_and_labels(X, y)
     words = count_words(model, X) if is_texts(X) else None
     model, X = (model, X) if words is None else (words.model, words.rows)
     check_classifier(model)
-    first, rows = time.perf_counter(), SearchedRows.of(X, y, sample_weight)
-    units = units_of(rows.table.shape[1], rows.names if words is None else words.names, groups)
-    walk = walk_of(units, search, n_features, most_features, start, fixed)
-    checked = _plan(plan, as_seed(random_state))
-    study = rows.study(checked, row_groups, n_jobs)
-    sets = Sets(model, study, units, {ROOT: study.splits.parent == ROOT}, checked, rows.loss(loss))
-    with Meter(walk.trials, f"{search} search", progress) as meter:
-        found, strategy = search_sets(sets, {ROOT: walk}, meter)
-    stops = found[ROOT]
-    figures = sets.figures(ROOT, stops)
-    place = choose_stop(stops, figures, rule, n_features)
-    columns = units.columns_of(stops[place].chosen)
+    start_time = time.perf_counter()
+    X, table, names = read_table(X)
+    data = dataset_of(table, y, sample_weight, row_groups, LocalEngine(n_jobs, False))
+    features = feature_columns(table.shape[1], names if words is None else words.names, groups)
+    stepwise = StepwiseSearch.of(features, search, n_features, most_features, start, fixed)
+    if plan is None or is_whole(plan):
+        plan = KFold(5 if plan is None else int(plan), random_state=as_seed(random_state))
+    plan, matrix = as_plan(plan), decision_of(loss, None, data.classes)[0]
+    study = Study(data, Splits.of(plan, data.codes, data.groups))
+    subsets = Subsets(model, study, features, {ROOT: study.splits.parent == ROOT}, plan, matrix)
+    with Meter(stepwise.trials, f"{search} search", progress) as meter:
+        paths, strategy = search_subsets(subsets, {ROOT: stepwise}, meter)
+    path = paths[ROOT]
+    figures = subsets.path_losses(ROOT, path)
+    losses, errors, _ = np.array(figures).T
+    place = choose_point(path, losses, errors, rule, n_features)
+    columns = features.columns_of(path[place].subset)
+    steps = [_step(point, figure, features) for point, figure in zip(path, figures, strict=True)]
     return FeatureSelection(
-        features=list(units.named(stops[place].chosen)),
+        features=list(steps[place].features),
         columns=columns,
-        path=[_step(stop, figure, units) for stop, figure in zip(stops, figures, strict=True)],
+        path=steps,
         chosen=place,
-        model=_fitted(model, rows, columns, y),
+        model=fit_weighted(model_on(model, X, columns), take_columns(X, columns), y, data.weight),
         strategy=strategy,
         search=search,
         rule=rule,
-        seconds=time.perf_counter() - first,
-        notes=sets.notes(ROOT),
+        seconds=time.perf_counter() - start_time,
+        notes=subsets.notes(ROOT),
         counter=None if words is None else words.counter,
     )
 
 
-def _fitted(model: Any, rows: SearchedRows, columns: Any, y: Any) -> Any:
-    """The model of the chosen columns, fitted to all rows."""
-    fitted = model_on(model, rows.given, columns)
-    return fit_weighted(fitted, take_columns(rows.given, columns), y, rows.weight)
-
-
-def check_search(search: str, rule: str) -> None:
-    if search not in SEARCHES:
-        raise ValueError(f"search={search!r} is unknown; give 'forward', 'backward' or 'floating'.")
-    check_rule(rule)
-
-
-def _step(stop: Stop, figure: Figure, units: Units) -> Step:
-    added, dropped = (None if unit is None else units.names[unit] for unit in (stop.added, stop.dropped))
-    return Step(units.named(stop.chosen), figure.error, figure.standard_error, figure.loss, added, dropped)
-
-
-def choose_stop(stops: Sequence[Stop], figures: Sequence[Figure], rule: str, size: int | None) -> int:
-    """The place of the set to use: the best of a size, or the one of the rule, the smallest of equally good ones."""
-    losses = np.array([figure.loss for figure in figures])
-    sizes = np.array([len(stop.chosen) for stop in stops])
-    if size is not None:
-        places = np.flatnonzero(sizes == size)
-        return int(places[losses[places].argmin()])
-    errors = np.array([figure.standard_error for figure in figures])
-    good = np.flatnonzero(tied(losses) if rule == "min" else within_one_se(losses, errors))
-    smallest = good[sizes[good] == sizes[good].min()]
-    return int(smallest[least(losses[smallest])])
-
-
-def walk_of(
-    units: Units, search: str, n_features: int | None, most_features: int | None, start: Any, fixed: Any
-) -> Walk:
-    """The way through the units, checked."""
-    start = start if isinstance(start, str) or not isinstance(start, Iterable) else list(start)
-    kept = units.found(fixed, "fixed")
-    begun = tuple(sorted({*units.found(start, "start"), *kept}))
-    if search == "backward" and not start:
-        begun = tuple(range(len(units)))
-    target = _target(n_features, most_features, search, len(units), len(kept), len(begun))
-    return Walk(search, len(units), kept, begun, target)
-
-
-def _target(n_features: int | None, most: int | None, search: str, count: int, fixed: int, begun: int) -> int:
-    """The size at which the search ends, checked."""
-    for name, value in (("n_features", n_features), ("most_features", most)):
-        if value is not None and (
-            isinstance(value, bool) or not isinstance(value, int | np.integer) or value < 1
-        ):
-            raise ValueError(
-                f"{name}={value!r} is no number of features; give a whole number of at least 1, or leave it out "
-                "for the whole way."
-            )
-    if n_features is None:
-        end = count if most is None else max(begun, min(int(most), count))
-        return max(fixed, 1) if search == "backward" else end
-    if n_features > count:
-        raise ValueError(
-            f"n_features={n_features} is more than the {count} features there are; give at most {count}."
-        )
-    if n_features < fixed:
-        raise ValueError(f"n_features={n_features} is less than the {fixed} fixed features; fix fewer.")
-    if search != "backward" and n_features < begun:
-        raise ValueError(
-            f"n_features={n_features} is less than the {begun} features that the search starts from; use 'backward', "
-            "or start from fewer."
-        )
-    if search == "backward" and n_features > begun:
-        raise ValueError(
-            f"n_features={n_features} is more than the {begun} features that the search starts from; use 'forward', "
-            "or start from more."
-        )
-    return int(n_features)
-
-
-@dataclass(frozen=True)
-class SearchedRows:
-    """A table and its labels, checked; `given` is the table as it came, `table` the same with numbers as an array."""
-
-    given: Any
-    table: Any
-    names: list[Any] | None
-    codes: Codes
-    classes: Labels
-    weight: Floats | None
-
-    @classmethod
-    def of(cls, X: Any, y: Any, sample_weight: Any) -> SearchedRows:
-        X, table, names = read_table(X)
-        codes, classes = encode(y)
-        height = table.shape[0]
-        if height != len(codes):
-            raise ValueError(f"X has {height} rows and y has {len(codes)}: give one label for each row.")
-        if len(classes) < 2:
-            raise ValueError(f"y has {len(classes)} class; a search for features needs at least two.")
-        return cls(X, table, names, codes, classes, check_row_weight(sample_weight, height))
-
-    def loss(self, given: Any) -> LossMatrix | None:
-        """A loss matrix over the classes, where there is one."""
-        return None if given is None else LossMatrix.of(given, self.classes)
-
-    def study(self, plan: Plan, row_groups: Any, n_jobs: int | None) -> Study:
-        """The rows under a plan."""
-        groups = None if row_groups is None else group_codes(row_groups, "groups", len(self.codes))
-        engine = LocalEngine(n_jobs, False)
-        rows = InMemory(self.table, self.codes, self.classes, self.weight, groups, engine, read_numbers)
-        return Study(rows, Splits.of(plan, self.codes, groups))
-
-
-def _plan(plan: Any, seed: int) -> Plan:
-    if plan is None or (isinstance(plan, int | np.integer) and not isinstance(plan, bool)):
-        return KFold(5 if plan is None else int(plan), random_state=seed)
-    return as_plan(plan)
+def _step(point: PathPoint, figure: SubsetLoss, features: FeatureColumns) -> Step:
+    added, dropped = (
+        None if feature is None else features.names[feature] for feature in (point.added, point.dropped)
+    )
+    return Step(
+        features.named(point.subset), figure.error, figure.standard_error, figure.loss, added, dropped
+    )
 
 
 def read_table(X: Any) -> tuple[Any, Any, list[Any] | None]:

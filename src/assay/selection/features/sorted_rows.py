@@ -1,4 +1,4 @@
-"""Tested rows in the order in which the kernels of a search read them: by split, then by class."""
+"""SplitScores rows in the order in which the kernels of a search read them: by split, then by class."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from assay import _core
-from assay.selection.features.units import Units
+from assay.selection.features.feature_columns import FeatureColumns
 from assay.statistics import Moments
 from assay.types import Codes, Floats, Index
 
@@ -22,7 +22,7 @@ class SortedRows:
     source: Index  # row at each place, -1 where a place only fills up
     first: Index  # (cells + 1,)
     split: Codes
-    own: Codes
+    true: Codes  # class of each cell
     given: tuple[Any, ...]  # as the kernels take it
 
     @classmethod
@@ -39,24 +39,24 @@ class SortedRows:
         source = np.full(first[-1], -1, dtype=np.int64)
         within = np.arange(len(order)) - np.repeat(np.cumsum(count) - count, count)
         source[np.repeat(first[:-1], count) + within] = rows[order]
-        own_weight = None if weight is None else np.where(source >= 0, weight[source], 0.0)
-        of_split, own = (present // classes).astype(np.int32), (present % classes).astype(np.int32)
-        given = (first, of_split, own, n_splits, width, classes, own_weight)
-        return cls(source, first, of_split, own, given)
+        row_weight = None if weight is None else np.where(source >= 0, weight[source], 0.0)
+        of_split, true = (present // classes).astype(np.int32), (present % classes).astype(np.int32)
+        given = (first, of_split, true, n_splits, width, classes, row_weight)
+        return cls(source, first, of_split, true, given)
 
     def margins(self, scores: Floats) -> Floats:
         """Scores (splits, K) that do not depend on the row as margins (K - 1, places); NaN where places fill up."""
         with np.errstate(invalid="ignore"):
-            each = scores[self.split, self.own][:, None] - scores[self.split]
-        out = np.repeat(self.rivals(each), np.diff(self.first), axis=0).T.copy()
+            margins = scores[self.split, self.true][:, None] - scores[self.split]
+        out = np.repeat(self.rivals(margins), np.diff(self.first), axis=0).T.copy()
         out[:, self.source < 0] = np.nan
         return out
 
     def rivals(self, values: Floats) -> Floats:
-        """Values (cells, K, ...) of the classes other than the own one, (cells, K - 1, ...)."""
+        """Values (cells, K, ...) of the classes other than the true one, (cells, K - 1, ...)."""
         others = np.arange(values.shape[1] - 1)
-        others = others + (others >= self.own[:, None])
-        return np.asarray(values[np.arange(len(self.own))[:, None], others])
+        others = others + (others >= self.true[:, None])
+        return np.asarray(values[np.arange(len(self.true))[:, None], others])
 
     def columns(self, X: NDArray[np.floating], center: Floats, threads: int) -> Floats:
         """The rows column by column, (D, places), less the center of their split (splits, D)."""
@@ -66,22 +66,24 @@ class SortedRows:
 
 
 @dataclass(frozen=True)
-class Trained:
+class SearchData:
     """Rows in the order of a search, the moments of every training set, and what moves."""
 
     X: NDArray[np.floating]
     rows: SortedRows
     moments: Moments
-    units: Units
+    features: FeatureColumns
     both_ways: bool  # whether features may enter and leave
     threads: int
 
-    def columns_of(self, units: Sequence[int]) -> Codes:
-        """Columns of these units, one after the other."""
-        parts = [self.units.columns[unit] for unit in units]
+    def columns_of(self, features: Sequence[int]) -> Codes:
+        """Columns of these features, one after the other."""
+        parts = [self.features.columns[feature] for feature in features]
         return np.concatenate([np.empty(0, dtype=np.int32), *parts])
 
-    def listed(self, units: Sequence[int]) -> tuple[Index, Codes]:
-        """Units as the kernels take them: where each begins, and their columns."""
-        start = np.cumsum([0, *(len(self.units.columns[unit]) for unit in units)]).astype(np.int64)
-        return start, self.columns_of(units)
+    def listed(self, features: Sequence[int]) -> tuple[Index, Codes]:
+        """Features as the kernels take them: where each begins, and their columns."""
+        start = np.cumsum([0, *(len(self.features.columns[feature]) for feature in features)]).astype(
+            np.int64
+        )
+        return start, self.columns_of(features)

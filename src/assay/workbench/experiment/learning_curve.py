@@ -10,31 +10,22 @@ point, all of the training rows, is the nested estimate itself.
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from assay.decision import wilson
-from assay.notes import Note
 from assay.plans import Partition
 from assay.selection.evaluation import Evaluation
-from assay.selection.learning import piece_of, training_rows
-from assay.selection.nested import Nested
-from assay.selection.tested import tested_of
-from assay.selection.under_priors import row_weights, share_size
+from assay.selection.learning_curve import evaluations_by_size, growing_parts, piece_of, training_rows
+from assay.selection.nested import Nested, comparable
 from assay.sharing.dataset import Dataset
-from assay.sharing.dispatch import solve
-from assay.sharing.reductions import AllScores, Scored
 from assay.sharing.settings import Settings
-from assay.sharing.splits import Splits, pieces
+from assay.sharing.splits import pieces
 from assay.sharing.study import Study
 
-Array = NDArray[np.float64]
 HALVINGS = 4
 LARGE_ROWS, FEW_FOLDS = 5000, 3
-Pairs = tuple[NDArray[np.int64], Array]
 
 
 class CurvePoint(NamedTuple):
@@ -47,26 +38,25 @@ class CurvePoint(NamedTuple):
 
 
 def learning_curve(
-    settings: Settings, found: Nested, study: Study, partition: Partition, seed: int
+    settings: Settings, result: Nested, study: Study, partition: Partition, seed: int
 ) -> tuple[CurvePoint, ...]:
     """Points from a sixteenth or so of the training rows up to all of them.
 
     Parameters
     ----------
-    found : Nested
+    result : Nested
         The candidate's estimate; its first splits are the folds of `partition`.
     study : Study
         The rows; what is collected for one candidate serves the next.
     """
-    data, whole = study.dataset, found.evaluation
+    data, whole = study.dataset, result.evaluation
     folds = np.arange(partition.n_folds)
     if data.n_rows >= LARGE_ROWS:
         folds = folds[:FEW_FOLDS]
     rows = min(len(partition.train_rows(int(f))) for f in folds)
     growing = study.once(("growing", seed), lambda: _growing(data, partition, seed, rows))
-    points = [] if growing is None else _smaller(settings, found, growing, folds)
-    pairs = _pairs(whole, whole.split < partition.n_folds)  # of the first repeat
-    return (*points, _point(rows, pairs, whole))
+    points = [] if growing is None else _smaller(settings, result, growing, folds)
+    return (*points, _point(rows, whole.first_splits(partition.n_folds)))  # of the first repeat
 
 
 def _growing(data: Dataset, partition: Partition, seed: int, rows: int) -> Study | None:
@@ -86,41 +76,19 @@ def _growing(data: Dataset, partition: Partition, seed: int, rows: int) -> Study
     return None
 
 
-def _smaller(settings: Settings, found: Nested, study: Study, folds: NDArray[np.intp]) -> list[CurvePoint]:
+def _smaller(settings: Settings, result: Nested, study: Study, folds: NDArray[np.intp]) -> list[CurvePoint]:
     """The points below the whole: of each fold the setting that was chosen inside it."""
-    splits, n_sizes = study.splits, study.splits.n_sizes
-    only = np.zeros((len(settings), splits.n_tests), dtype=bool)
+    n_sizes, whole = study.splits.n_sizes, result.evaluation
+    only = np.zeros((len(settings), study.splits.n_tests), dtype=bool)
     for f in folds:
-        only[found.chosen[f], f * n_sizes : (f + 1) * n_sizes] = True
-    scores = solve(settings, study).reduce(AllScores(splits, len(settings), study.dataset.n_rows), only)
-    rows = training_rows(splits).reshape(-1, n_sizes)[folds].mean(axis=0)
-    points = []
-    for size in range(n_sizes):
-        parts = [_wrong(each, size, splits, found.evaluation) for each in scores if each is not None]
-        tested, wrong = (np.concatenate(values) for values in zip(*parts, strict=True))
-        points.append(_point(round(rows[size]), (tested, wrong), found.evaluation))
-    return points
+        only[result.chosen[f], f * n_sizes : (f + 1) * n_sizes] = True
+    parts = comparable(growing_parts(settings, study, only), None, whole.priors)
+    evaluations = evaluations_by_size(
+        parts, study, whole.plan, None, whole.priors, name=whole.name, strategy=whole.strategy, seconds=0.0, notes=()
+    )  # fmt: skip
+    rows = training_rows(study.splits).reshape(-1, n_sizes)[folds].mean(axis=0)
+    return [_point(round(count), evaluation) for count, evaluation in zip(rows, evaluations, strict=True)]
 
 
-def _wrong(scored: Scored, size: int, splits: Splits, whole: Evaluation) -> Pairs:
-    """Rows that are tested at a size, and whether they are wrong, under the priors of the estimate."""
-    tested, _ = tested_of(scored, splits, ())
-    result = replace(whole, tested=tested, probabilistic=scored.posterior, n_splits=splits.n_tests)
-    return _pairs(result, tested.split % splits.n_sizes == size)
-
-
-def _pairs(result: Evaluation, these: NDArray[np.bool_]) -> Pairs:
-    """Rows of some tested pairs, and which of them are wrong."""
-    return result.rows[these], result.wrong[these]
-
-
-def _point(rows: int, pairs: Pairs, whole: Evaluation) -> CurvePoint:
-    (at, wrong), groups = pairs, whole.groups
-    weight = None if whole.weight is None else whole.weight[at]
-    if whole.priors is not None:
-        weight = row_weights(whole.codes[at], weight, whole.priors, slice(None))
-    if weight is not None and not weight.any():
-        raise ValueError(Note("C002"))
-    error = float(wrong.mean() if weight is None else np.average(wrong, weights=weight))
-    size = share_size(wrong, weight, None if groups is None else groups[at], whole.priors is not None)
-    return CurvePoint(rows, error, *wilson(min(error, 1.0) * size, size))
+def _point(rows: int, evaluation: Evaluation) -> CurvePoint:
+    return CurvePoint(rows, evaluation.error, *evaluation.error_interval)

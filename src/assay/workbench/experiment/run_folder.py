@@ -23,7 +23,7 @@ from assay.notes import Note
 from assay.selection.criteria import Criteria
 from assay.selection.evaluation import Evaluation
 from assay.selection.nested import Nested
-from assay.selection.tested import Tested
+from assay.selection.scored_pairs import SplitScores
 from assay.workbench.experiment.evaluate_candidate import CandidateResult
 from assay.workbench.experiment.learning_curve import CurvePoint
 from assay.workbench.experiment.setup import Bench
@@ -172,7 +172,7 @@ def unpack(data: bytes, bench: Bench) -> CandidateResult:
         arrays = {name: file[name] for name in file.files}
     about = json.loads(arrays["about"].tobytes().decode("utf-8"))
     notes = tuple(about["notes"])
-    tested = Tested(
+    tested = SplitScores(
         rows=arrays.get("rows"),
         split=arrays["split"],
         scores=arrays["scores"],

@@ -23,7 +23,7 @@ from assay.models.table.table_classifier import TableClassifier
 from assay.notes import Note
 from assay.plans import Partition, Plan, as_plan, draw_partitions
 from assay.selection.criteria import check_rule
-from assay.selection.studies import dataset_of
+from assay.selection.evaluate import dataset_of
 from assay.sharing.splits import Splits, deeper_of
 from assay.sharing.study import Study
 from assay.workbench.experiment.candidates import check_documents, no_columns

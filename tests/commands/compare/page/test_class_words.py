@@ -12,7 +12,7 @@ from assay.commands.compare.page import class_words as documents
 from assay.commands.compare.page.context import Subject
 from assay.commands.compare.page.page import page
 from assay.models.inspection.class_words import excerpt, surest_mistakes, telling_words
-from assay.selection import tested as pairs
+from assay.selection import scored_pairs as pairs
 from tests.commands.compare.page import cases
 
 
@@ -80,7 +80,7 @@ def test_a_row_is_a_mistake_once() -> None:
     codes = np.array([0, 1, 1], dtype=np.int32)
     rows = np.array([0, 1, 2, 0, 1, 2])
     logs = np.log([[0.1, 0.9], [0.5, 0.5], [0.6, 0.4], [0.01, 0.99], [0.2, 0.8], [0.3, 0.7]])
-    tested = pairs.Tested(
+    tested = pairs.SplitScores(
         rows, np.repeat([0, 1], 3).astype(np.int32), logs, logs.argmax(axis=1), np.full((2, 2), 0.5)
     )
     found = surest_mistakes(tested.rows, tested.split, logs, codes, 5)

@@ -1,0 +1,112 @@
+"""What moves in a search: single columns, or groups of columns that move together, each known by a name."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+MOST_NAMED = 8  # names that a sentence lists
+
+
+@dataclass(frozen=True)
+class FeatureColumns:
+    """Features of a search: the name of each, and the positions of its columns."""
+
+    names: tuple[Any, ...]
+    columns: tuple[NDArray[np.int32], ...]
+    column_names: tuple[Any, ...] | None  # of the table, None: columns are known by position
+
+    def __len__(self) -> int:
+        return len(self.names)
+
+    def columns_of(self, features: Iterable[int]) -> NDArray[np.intp]:
+        """Columns of these features, in the order of the table."""
+        parts = [self.columns[feature] for feature in features]
+        return np.sort(np.concatenate(parts)).astype(np.intp) if parts else np.empty(0, dtype=np.intp)
+
+    def named(self, features: Iterable[int]) -> tuple[Any, ...]:
+        return tuple(self.names[feature] for feature in features)
+
+    def places(self, wanted: Any, what: str) -> tuple[int, ...]:
+        """Features by their names, or by the name or position of one of their columns; each once, in order."""
+        if isinstance(wanted, str) or not isinstance(wanted, Iterable):
+            raise TypeError(
+                f"{what}={wanted!r} is not a list of features; give names or positions, such as [0, 3]."
+            )
+        return tuple(sorted({self._place(name, what) for name in wanted}))
+
+    def _place(self, wanted: Any, what: str) -> int:
+        if isinstance(wanted, bool | np.bool_):
+            raise ValueError(f"{what} holds {wanted!r}, which names no feature; give names or positions.")
+        if wanted in self.names:
+            return self.names.index(wanted)
+        width = sum(map(len, self.columns))
+        position = wanted if isinstance(wanted, int | np.integer) else None
+        if self.column_names is not None and wanted in self.column_names:
+            position = self.column_names.index(wanted)
+        if position is not None and 0 <= position < width:
+            return next(u for u, columns in enumerate(self.columns) if position in columns)
+        raise ValueError(
+            f"{what} names {wanted!r}, and there is no such feature; choose among {self._listed()}."
+        )
+
+    def _listed(self) -> str:
+        more = len(self) - MOST_NAMED
+        names = ", ".join(repr(name) for name in self.names[:MOST_NAMED])
+        return names if more <= 0 else f"{names} and {more} more"
+
+
+def feature_columns(width: int, column_names: Sequence[Any] | None, groups: Any) -> FeatureColumns:
+    """FeatureColumns of a table: every column by itself, but those of a group together.
+
+    groups: None; a mapping from names to columns (names or positions), the columns that no group names being
+    by themselves; or a name for every column, equal ones together.
+    """
+    names = None if column_names is None else tuple(column_names)
+    single = names or tuple(range(width))
+    if groups is None:
+        return FeatureColumns(single, tuple(np.array([j], dtype=np.int32) for j in range(width)), names)
+    if isinstance(groups, Mapping):
+        label = _labels(groups, width, names, single)
+    else:
+        label = list(groups)
+        if len(label) != width:
+            raise ValueError(f"groups has {len(label)} names for {width} columns: give one for each column.")
+    known = list(dict.fromkeys(label))
+    columns = {name: [] for name in known}  # type: dict[Any, list[int]]
+    for j, name in enumerate(label):
+        columns[name].append(j)
+    return FeatureColumns(
+        tuple(known), tuple(np.array(columns[name], dtype=np.int32) for name in known), names
+    )
+
+
+def _labels(
+    groups: Mapping[Any, Any], width: int, names: tuple[Any, ...] | None, single: tuple[Any, ...]
+) -> list[Any]:
+    label: list[Any] = list(single)
+    taken: dict[int, Any] = {}
+    for group, members in groups.items():
+        if isinstance(members, str) or not isinstance(members, Iterable):
+            raise TypeError(f"Group {group!r} is {members!r}; give the list of its columns.")
+        for column in members:
+            position = names.index(column) if names is not None and column in names else column
+            if not isinstance(position, int | np.integer) or not 0 <= position < width:
+                raise ValueError(f"Group {group!r} names the column {column!r}, and there is no such column.")
+            position = int(position)
+            if position in taken:
+                raise ValueError(
+                    f"Column {column!r} is in the groups {taken[position]!r} and {group!r}; a column moves with one."
+                )
+            taken[position] = group
+            label[position] = group
+    clash = [name for j, name in enumerate(single) if j not in taken and name in groups]
+    if clash:
+        raise ValueError(
+            f"The group {clash[0]!r} has the name of a column outside it; name the group otherwise."
+        )
+    return label

@@ -1,0 +1,66 @@
+"""Hyperparameter grids: every combination of the ranges that `tune` is given."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from difflib import get_close_matches
+from itertools import product, takewhile
+from typing import Any
+
+import numpy as np
+
+from assay.models.base.estimators import check_classifier, parts_of
+from assay.models.base.keywords import current_names, sklearn_advice
+from assay.selection.penalty_path import PenaltyPath
+
+
+def parameter_grid(model: Any, X: Any, y: Any, ranges: Mapping[str, Any]) -> list[dict[str, Any]]:
+    """Every combination of the ranges, by the names that `set_params` takes."""
+    check_classifier(model)
+    if not hasattr(model, "get_params"):
+        raise TypeError(f"{type(model).__name__} has no get_params, so there is no parameter to tune.")
+    if not ranges:
+        raise ValueError("There is nothing to tune; give a range, such as l2=path(20).")
+    parts = parts_of(model)
+    known = model.get_params()
+    last = parts[-1][1] if parts else model
+    grid = {}
+    for name, values in current_names(getattr(last, "params", ()), ranges, type(last).__name__).items():
+        full = f"{parts[-1][0]}__{name}" if parts and "__" not in name else name
+        if full not in known:
+            raise ValueError(
+                f"{type(model).__name__} has no parameter {name!r} to tune; "
+                + (sklearn_advice(type(last), name) or _known_parameters(known, parts, name))
+            )
+        if isinstance(values, PenaltyPath):
+            values = values.before(_steps_before(parts, full), X, y, name)
+        if isinstance(values, str) or not isinstance(values, Iterable):
+            raise ValueError(f"{name}={values!r} is not a range; give a list of values.")
+        grid[full] = [value.item() if isinstance(value, np.generic) else value for value in values]
+        if not grid[full]:
+            raise ValueError(f"The range of {name} is empty; give at least one value.")
+    return [dict(zip(grid, values, strict=True)) for values in product(*grid.values())]
+
+
+def _steps_before(parts: list[tuple[str, Any]], full: str) -> list[Any]:
+    """The steps before the part that a parameter is of."""
+    return [part for _, part in takewhile(lambda part: not full.startswith(f"{part[0]}__"), parts)]
+
+
+def _known_parameters(known: Mapping[str, Any], parts: list[tuple[str, Any]], name: str) -> str:
+    """Parameters of the model: those of a similar spelling, else all."""
+    last = f"{parts[-1][0]}__" if parts and "__" not in name else ""
+    names = sorted(key.removeprefix(last) for key in known if key.startswith(last))
+    near = get_close_matches(name, names, n=2, cutoff=0.5)
+    if near:
+        return f"did you mean {' or '.join(map(repr, near))}?"
+    return f"it has {', '.join(repr(key) for key in names if '__' not in key) or 'none'}."
+
+
+def setting_text(setting: Mapping[str, Any]) -> str:
+    """Hyperparameters in words.
+
+    >>> setting_text({"l2": 0.1, "penalty": "l2"})
+    "l2=0.1, penalty='l2'"
+    """
+    return ", ".join(f"{name}={value!r}" for name, value in setting.items())
