@@ -1,8 +1,8 @@
-"""Training against validation error as a model grows more complex: where it is under-fitted and where over-fitted.
+"""Complexity curves: training and validation error as a model grows more complex, from under- to over-fitted.
 
 A setting is *about right* if its validation error is within one standard error of the least; of the others those
-before the least are *under-fitted* and those after it *over-fitted*. The training error falls all the way and knows
-nothing of that (Bishop, *Pattern Recognition and Machine Learning*, 1.1).
+before the least are *under-fitted* and those after it *over-fitted*. The training error falls all the way and does not
+show it (Bishop, *Pattern Recognition and Machine Learning*, 1.1).
 """
 
 from __future__ import annotations
@@ -35,13 +35,13 @@ UNDER, OVER = "under-fitted", "over-fitted"
 
 @dataclass(frozen=True, eq=False)
 class ComplexityCurve(Chartable):
-    """One parameter from simple to complex.
+    """Training and validation error of one hyperparameter, from the simplest model to the most complex.
 
     Attributes
     ----------
     parameter : str
     values : list
-        Of the parameter, the simplest model first.
+        Values of the hyperparameter, the simplest model first.
     training : (S,)
         Training error of each setting, mean over the splits.
     validation, standard_errors : (S,)

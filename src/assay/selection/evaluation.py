@@ -1,4 +1,4 @@
-"""What an evaluation found: the out-of-sample scores of every tested row, and every figure computed from them."""
+"""Evaluations: the out-of-sample scores of every tested row, and every metric computed from them."""
 
 from __future__ import annotations
 
@@ -35,17 +35,17 @@ from assay.selection.scored_pairs import ScoredPairs, one_vs_rest_log_odds
 from assay.sharing.forms import log_losses
 
 Array = NDArray[np.float64]
-LOG_FLOOR = float(np.log(np.finfo(np.float64).tiny))  # what a true class of posterior 0 is charged
+LOG_FLOOR = float(np.log(np.finfo(np.float64).tiny))  # log posterior at which a true class is clipped
 
 
 @dataclass(frozen=True, eq=False)
 class Evaluation(ScoredPairs):
-    """Out-of-sample scores of one model under one plan.
+    """Out-of-sample scores of one model under one validation scheme, and its metrics.
 
-    Where rows are tested several times (repeats, bootstrap) a row's own mean counts once: intervals rest on distinct
+    Where rows are tested several times (repeats, bootstrap) the mean of a row counts once: intervals rest on distinct
     rows, or on the groups that stayed together, and ignore that folds share training rows. Under `RandomSubsampling`
-    metrics are means over the splits, so that a row counts as often as it was tested. With `priors`, all figures
-    are those of a population with these class shares: posteriors and tested rows are re-weighted.
+    metrics are means over the splits, so that a row counts as often as it was tested. With `priors`, all metrics
+    are those of a population with this prevalence: posteriors and tested rows are re-weighted.
 
     Attributes
     ----------
@@ -74,7 +74,7 @@ class Evaluation(ScoredPairs):
 
     @cached_property
     def error(self) -> float:
-        """Share of rows misclassified (out of bag, for the bootstrap); for random subsampling the mean over splits."""
+        """Proportion of misclassified rows (bootstrap: out of bag; random subsampling: mean over splits)."""
         return self._mean(self.wrong)
 
     @property
@@ -167,7 +167,7 @@ class Evaluation(ScoredPairs):
 
     @cached_property
     def log_loss(self) -> float:
-        """Mean of -ln P(true class), at most 708 a row; rows charged that much are counted in n_clipped."""
+        """Mean of -ln P(true class), at most 708 per row; the rows clipped to it are counted in n_clipped."""
         return self._mean(self._log_losses())
 
     @property
@@ -194,7 +194,7 @@ class Evaluation(ScoredPairs):
     def auc(self) -> float:
         """Area under the ROC curve; with more than two classes the mean over one-against-the-rest.
 
-        A model whose posteriors are the class shares of its training part ranks nothing: its area is 0.5.
+        A model whose posteriors are the class proportions of its training set ranks nothing: its area is 0.5.
         """
         return self._auc(0.95).value
 
@@ -240,17 +240,17 @@ class Evaluation(ScoredPairs):
 
     @property
     def confusion(self) -> Array:
-        """Weight of tested pairs by true class (rows) and predicted class (columns)."""
+        """Confusion matrix: weight of tested pairs by true class (rows) and predicted class (columns)."""
         return confusion(self.truth_codes, self.predicted_codes, len(self.classes), self._pair_weight)
 
     def calibration(self, bins: int = 10, of: Any = None) -> CalibrationTable:
-        """Predicted against observed shares, of the winning class or of one class."""
+        """Calibration table: predicted probability against observed frequency, of the predicted or of one class."""
         self._need_posterior("A calibration table")
         code = None if of is None else self._code(of)
         return calibration_table(self.truth_codes, self.posterior, bins, of=code, weight=self._pair_weight)
 
     def error_reject(self) -> ErrorRejectCurve:
-        """Error among the rows kept as ever more doubtful rows are rejected."""
+        """Error-reject curve: error of the accepted rows as more doubtful rows are rejected."""
         self._need_posterior("The error-reject curve")
         return error_reject_curve(self.posterior, self.truth_codes, self._pair_weight)
 

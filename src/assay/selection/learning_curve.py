@@ -1,7 +1,7 @@
-"""Learning curves: the error of a model trained on ever more rows, tested on the same folds.
+"""Learning curves: the error of a model against the size of its training set, tested on the same folds.
 
-The rows stand in a fixed random order, classes in proportion and folds in turn. At share q, the training part of a
-fold is what the first q of all rows hold of the other folds: smaller parts lie inside larger ones, and folds share
+The rows stand in a fixed random order, classes in proportion and folds in turn. At proportion q, the training set of a
+fold is what the first q of all rows hold of the other folds: smaller sets lie inside larger ones, and folds share
 their pieces, so that one pass over the data serves every fold of every size for models solved from moments.
 """
 
@@ -45,15 +45,15 @@ LEAST_SHARE = 1 / 32  # of the smallest size, unless asked otherwise
 
 @dataclass(frozen=True, eq=False)
 class LearningCurve(Chartable):
-    """One model at every size.
+    """The cross-validated error of one model at every size of its training set.
 
     Attributes
     ----------
     name : str
     rows : (S,)
-        Rows trained on, mean over the splits.
+        Rows of the training set, mean over the splits.
     evaluations : list of Evaluation
-        The last one is that of the whole training parts.
+        One per size; the last one trains on all rows of the training sets.
 
     Examples
     --------

@@ -1,7 +1,7 @@
-"""A search for features as part of a model: what `evaluate` says of it is honest, since each fold searches for itself.
+"""A feature search as part of a model: `evaluate` gives its nested estimate, since each fold searches for itself.
 
-Whoever first searches on all rows and then cross-validates the chosen features lets the tested rows take part in the
-choice: on pure noise such an error is far below chance (Ambroise and McLachlan, PNAS 99, 2002).
+If features are selected on all rows and then cross-validated, the tested rows take part in the selection: on pure noise
+such an error is far below chance (Ambroise and McLachlan, PNAS 99, 2002).
 """
 
 from __future__ import annotations
@@ -48,9 +48,9 @@ class FeatureSearch(Classifier):
         Assay's or scikit-learn's, or a pipeline.
     search : {"forward", "backward", "floating"}
     n_features : int, optional
-        How many; None: as many as `rule` says.
+        Size of the subset; None: chosen by `rule`.
     most_features : int, optional
-        Where the way forward ends if `n_features` is None.
+        Size at which a forward search ends if `n_features` is None.
     plan : plan, int or splitter, optional
         Folds of the search; KFold(5) when not given.
     rule : {"min", "one_se"}
@@ -62,7 +62,7 @@ class FeatureSearch(Classifier):
     classes_, class_prior_, diagnostics_
     features_ : names of the chosen features, positions where there are none
     columns_ : positions of their columns
-    path_ : list of Step, every set on the way
+    path_ : list of Step, every subset on the path
     model_ : the model, fitted to the chosen columns
 
     Examples
@@ -70,9 +70,9 @@ class FeatureSearch(Classifier):
     >>> import numpy as np
     >>> from assay import FeatureSearch, GaussianNB, evaluate, select_features
     >>> noise, y = np.random.default_rng(1).normal(size=(60, 200)), np.arange(60) % 2
-    >>> flattered = select_features(GaussianNB(), noise, y, n_features=5).error
-    >>> honest = evaluate(FeatureSearch(GaussianNB(), n_features=5), noise, y).error
-    >>> round(flattered, 2), round(honest, 2)
+    >>> biased = select_features(GaussianNB(), noise, y, n_features=5).error
+    >>> unbiased = evaluate(FeatureSearch(GaussianNB(), n_features=5), noise, y).error
+    >>> round(biased, 2), round(unbiased, 2)
     (0.13, 0.48)
     """
 

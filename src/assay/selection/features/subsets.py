@@ -144,24 +144,24 @@ class Subsets:
         return np.asarray(lost / weight), solved.ways[0]
 
     def _reduction(self, count: int, of: NDArray[np.intp]) -> Losses:
-        dataset, splits = self.study.dataset, self.study.splits
-        rest = (count, dataset.n_classes, of.astype(np.int32), self.loss)
+        rest = (count, self.study.dataset.n_classes, of.astype(np.int32), self.loss)
         if all(self.evenly(key) for key in self.tests):
             return Losses(*rest)
+        times = np.stack([np.maximum(times, 1) for times in self.times.values()])
         if not self.plan.averages_splits:
-            times = np.stack([np.maximum(times, 1) for times in self.times.values()])
             return _WeighedLosses(*rest, per_row=1.0 / times, per_test=np.ones(len(of)))
-        weight = np.ones(dataset.n_rows) if dataset.weight is None else dataset.weight
-        total = np.array([weight[splits.test_rows(t)].sum() if g >= 0 else 0.0 for t, g in enumerate(of)])
-        per_test = np.divide(1.0, total, out=np.zeros(len(of)), where=total > 0)
-        return _WeighedLosses(*rest, per_row=np.ones((len(self.tests), dataset.n_rows)), per_test=per_test)
+        per_test = np.sum([self._row_means(key).factor for key in self.tests], axis=0)
+        return _WeighedLosses(*rest, per_row=np.ones(times.shape), per_test=per_test)
+
+    def _row_means(self, key: int) -> RowMeans:
+        return RowMeans(self.study, np.flatnonzero(self.tests[key]), self.plan.averages_splits, None)
 
     def path_losses(self, key: int, path: Sequence[PathPoint]) -> list[SubsetLoss]:
         """Loss, standard error and error of each subset on the path of a search."""
         dataset, tested = self.study.dataset, self.times[key]
         if self.loss is None and dataset.weight is None and self.evenly(key) and tested.max() == 1:
             return [_of_error(point.loss, int(tested.sum())) for point in path]
-        rows = RowMeans(self.study, np.flatnonzero(self.tests[key]), self.plan.averages_splits, None)
+        rows = self._row_means(key)
         only = np.tile(self.tests[key], (len(path), 1))
         reduction = Several(tuple(rows.reductions(len(path), self.loss)))
         figures = rows.figures(self.solved([point.subset for point in path]).reduce(reduction, only))
