@@ -149,5 +149,5 @@ def test_the_features_of_texts_are_words(model: Any) -> None:
         assert select_features(model, form(texts), y, n_features=2).features == found.features
     ranking = rank_features(texts, y)
     assert ranking.features[-1] == "the" and ranking.scores.min() == 0.0
-    with pytest.raises(ValueError, match="'elm'"):
+    with raises("S091", wanted="elm"):
         select_features(model, texts, y, fixed=["elm"])

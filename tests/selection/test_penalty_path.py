@@ -19,6 +19,7 @@ from assay import (
     path,
     tune,
 )
+from tests.raised import raises
 from tests.selection.test_tune import PLAN
 
 
@@ -51,7 +52,7 @@ def test_penalties_are_in_units_of_the_rows_as_steps_hand_them_on() -> None:
     words = make_pipeline(OneHot(), LogisticRegression())
     found = tune(words, levels, np.arange(60) % 3 > 0, l2=path(1, most=1.0), plan=KFold(3))
     assert found.setting["logisticregression__l2"] == pytest.approx(2 / 9)
-    with pytest.raises(ValueError, match="holds the text 'red'"):
+    with raises("M045", value="red"):
         tune(LogisticRegression(), levels, np.arange(60) % 3 > 0, l2=path(3))
 
 

@@ -27,6 +27,7 @@ from assay import (
 )
 from assay.decision import corrected_resampled_t, practical
 from assay.selection.significance import paired_t_test
+from tests.raised import raises
 from tests.selection.grouped import copied
 from tests.selection.test_prior_shift import draw
 
@@ -111,7 +112,7 @@ def test_a_single_row_apart_is_no_evidence() -> None:
 
 def test_different_splits_are_refused() -> None:
     one, other = evaluate(GaussianNB(), X, y, KFold(10)), evaluate(GaussianNB(), X, y, KFold(5))
-    with pytest.raises(ValueError, match="different splits"):
+    with raises("S088"):
         significance(one, other)
 
 
@@ -123,7 +124,7 @@ def test_the_rows_test_is_the_paired_one() -> None:
 
 
 def test_only_evaluations_can_be_held_against_each_other() -> None:
-    with pytest.raises(TypeError, match="0.1 is not an evaluation; give what evaluate returned"):
+    with raises("S127", TypeError, result=0.1):
         significance(0.1, 0.2)  # type: ignore[arg-type]
 
 
@@ -179,5 +180,5 @@ def test_a_tested_part_of_one_group_has_no_interval_to_speak_of() -> None:
     alone = replace(found, groups=groups)
     assert np.subtract(*alone.error_interval[::-1]) > 0.6
     assert alone.interval("loss") == (0.0, 1.0)
-    with pytest.raises(ValueError, match="All tested rows are of one group"):
+    with raises("S126"):
         significance(alone, alone)

@@ -26,6 +26,7 @@ from numpy.typing import NDArray
 
 from assay.models.base.validation import check_row_weight
 from assay.models.cluster.kmeans import KMeans
+from assay.notes import Note
 from assay.numerics.random_state import RandomState, as_seed
 from assay.selection.chartable import Chartable
 from assay.selection.cluster_density import ClusterDensity, ClusterRows
@@ -172,7 +173,7 @@ class _Steps:
 def _known(held: Array | None, n_rows: int) -> Array:
     assert held is not None
     if np.isnan(held).all():
-        raise ValueError(f"{n_rows} rows are too few to hold parts of them out; use criterion='bic'.")
+        raise ValueError(Note("S069", n_rows=n_rows))
     return held
 
 
@@ -181,22 +182,20 @@ def _blocks(levels: Sequence[Sequence[int]], width: int) -> list[list[int]]:
     blocks = [[int(column) for column in block] for block in levels]
     columns = [column for block in blocks for column in block]
     if len(set(columns)) < len(columns) or not all(0 <= column < width for column in columns):
-        raise ValueError(
-            f"levels={levels!r} is not allowed; give columns from 0 to {width - 1}, each in one category at most."
-        )
+        raise ValueError(Note("S070", levels=levels, width=width - 1))
     return blocks
 
 
 def _checked(n_clusters: Sequence[int], criterion: str, shape: str, folds: int | None) -> tuple[int, ...]:
     tried = tuple(sorted({int(k) for k in n_clusters}))
     if not tried or tried[0] < 1:
-        raise ValueError(f"n_clusters={list(n_clusters)!r} is not allowed; give whole numbers of at least 1.")
+        raise ValueError(Note("S071", n_clusters=list(n_clusters)))
     if criterion not in CRITERIA:
-        raise ValueError(f"criterion={criterion!r} is unknown; give {' or '.join(map(repr, CRITERIA))}.")
+        raise ValueError(Note("S072", criterion=criterion, map=" or ".join(map(repr, CRITERIA))))
     if shape not in SHAPES:
-        raise ValueError(f"shape={shape!r} is unknown; give {' or '.join(map(repr, SHAPES))}.")
+        raise ValueError(Note("S073", shape=shape, map=" or ".join(map(repr, SHAPES))))
     if folds is not None and folds < 2:
-        raise ValueError(f"folds={folds!r} is not allowed; give a whole number of at least 2.")
+        raise ValueError(Note("S074", folds=folds))
     return tried
 
 

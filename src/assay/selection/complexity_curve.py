@@ -19,6 +19,7 @@ from assay.engines.local import LocalEngine
 from assay.engines.progress import Progress
 from assay.models.base.estimators import clone
 from assay.models.base.keywords import explained
+from assay.notes import Note
 from assay.notes.digits import in_digits
 from assay.selection.chartable import Chartable
 from assay.selection.criteria import least, within_one_se
@@ -130,16 +131,12 @@ def complexity_curve(
     ('under-fitted', 0.0)
     """
     if len(ranges) != 1:
-        raise ValueError(
-            f"A complexity curve has one parameter and {len(ranges)} were given; name one, with values."
-        )
+        raise ValueError(Note("S075", n_ranges=len(ranges)))
     X, y = features_and_labels(X, y)
     grid, plan = parameter_grid(model, X, y, ranges), plan_of(plan)
     study = study_of(X, y, plan, sample_weight, groups, LocalEngine(n_jobs, progress))
     if study.splits.row_by_row or study.splits.copies.max() > 1:
-        raise ValueError(
-            f"{type(plan).__name__} takes single rows; use folds, such as KFold(10), or a hold-out."
-        )
+        raise ValueError(Note("S076", kind=type(plan).__name__))
     models = [clone(model).set_params(**setting) for setting in grid]
     results = evaluations(Settings.of(models), Study(study.dataset, with_training(study.splits)), plan)
     return ComplexityCurve(

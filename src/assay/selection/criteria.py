@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from assay.models.base.estimators import check_is_fitted, clone, fit_weighted, parts_of
+from assay.notes import Note
 
 Array = NDArray[np.float64]
 RULES = ("min", "one_se")
@@ -52,7 +53,7 @@ def choose(losses: Array, errors: Array, rule: str) -> int:
 def check_rule(rule: str) -> str:
     """The rule, if it is one."""
     if rule not in RULES:
-        raise ValueError(f"rule={rule!r} is unknown; give 'min' or 'one_se'.")
+        raise ValueError(Note("S077", rule=rule))
     return rule
 
 
@@ -140,23 +141,15 @@ def _checked(model: Any, X: Any, y: Any, sample_weight: Any) -> Any:
         return fit_weighted(likeliest, X, y, sample_weight)
     _check_likelihood(model)
     if moved := _moved(model):
-        raise ValueError(
-            f"{moved} moves this {type(model).__name__} away from the maximum of its likelihood, which AIC and BIC "
-            "need; give the rows, aic(model, X, y), to refit it without."
-        )
+        raise ValueError(Note("S078", moved=moved, kind=type(model).__name__))
     return model
 
 
 def _check_kind(model: Any) -> None:
     if parts := parts_of(model):
-        raise ValueError(
-            "The likelihood of a pipeline is that of its last part, of the rows as the steps hand them on: give that "
-            f"part, model[-1], a {type(parts[-1][1]).__name__}."
-        )
+        raise ValueError(Note("S079", kind=type(parts[-1][1]).__name__))
     if not hasattr(type(model), "n_parameters_"):
-        raise ValueError(
-            f"{type(model).__name__} has no likelihood, so no AIC or BIC; compare it by its error instead."
-        )
+        raise ValueError(Note("S080", kind=type(model).__name__))
 
 
 def _check_likelihood(model: Any) -> None:

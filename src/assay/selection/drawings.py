@@ -16,6 +16,7 @@ from assay.charts import features as feature_charts
 from assay.charts.document import Figure, Grid, Panel, grid
 from assay.charts.drawing import Drawing
 from assay.charts.hyperparameters import setting_rows, settings_chart
+from assay.notes import Note
 from assay.notes.numbers import (
     LEVEL,
     count,
@@ -56,10 +57,7 @@ def draw(found: Any) -> Drawing:
     >>> picture.svg()[:4]
     '<svg'
     """
-    raise TypeError(
-        f"A {type(found).__name__} has no picture; draw what tune, nested, learning_curve, complexity_curve, "
-        "select_features or choose_clusters found."
-    )
+    raise TypeError(Note("S081", kind=type(found).__name__))
 
 
 @draw.register
@@ -146,9 +144,7 @@ def _curve(found: LearningCurve) -> Drawing:
 def _curves(found: Mapping) -> Drawing:  # type: ignore[type-arg]
     """Error against training rows, a band for the best with all rows."""
     if not found or not all(isinstance(curve, LearningCurve) for curve in found.values()):
-        raise TypeError(
-            "Of dicts, only the curves that learning_curve returns for several models can be drawn."
-        )
+        raise TypeError(Note("S082"))
     best = min(found, key=lambda name: found[name].errors[-1])
     found = {best: found[best], **found}  # its band has the first colour
     points = [

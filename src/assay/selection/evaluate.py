@@ -13,6 +13,7 @@ from assay.models.base.estimators import check_classifier
 from assay.models.base.keywords import explained
 from assay.models.base.sparse import compressed_rows
 from assay.models.base.validation import check_row_weight, encode, read_numbers
+from assay.notes import Note
 from assay.plans import KFold, Plan, as_plan
 from assay.plans.base import encode as group_codes
 from assay.selection.evaluation import Evaluation
@@ -98,7 +99,7 @@ def named_models(model: Any) -> dict[str, Any]:
             name = type(estimator).__name__ if len(listed) == 1 else " ".join(repr(estimator).split())
             models[name if name not in models else f"{name} #{len(models) + 1}"] = estimator
     if not models:
-        raise ValueError("There is no model to evaluate; give at least one.")
+        raise ValueError(Note("S083"))
     for estimator in models.values():
         check_classifier(estimator)
     return models
@@ -133,11 +134,11 @@ def dataset_of(X: Any, y: Any, sample_weight: Any, groups: Any, engine: LocalEng
     codes, classes = encode(y)
     if len(classes) < 2:
         count = f"{len(classes)} class{'' if len(classes) == 1 else 'es'}"
-        raise ValueError(f"y has {count}; an evaluation needs at least two.")
+        raise ValueError(Note("S084", count=count))
     X = compressed_rows(X)
     rows = X.shape[0] if hasattr(X, "shape") else len(X)
     if rows != len(codes):
-        raise ValueError(f"X has {rows} rows and y has {len(codes)}: give one label for each row.")
+        raise ValueError(Note("S085", rows=rows, n_codes=len(codes)))
     row_groups = None if groups is None else group_codes(groups, "groups", len(codes))
     return InMemory(
         X, codes, classes, check_row_weight(sample_weight, rows), row_groups, engine, read_numbers

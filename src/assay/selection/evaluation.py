@@ -30,6 +30,7 @@ from assay.decision import (
     t_interval,
     wilson,
 )
+from assay.notes import Note
 from assay.selection.prior_shift import row_weights, share_size
 from assay.selection.scored_pairs import ScoredPairs, one_vs_rest_log_odds
 from assay.sharing.forms import log_losses
@@ -225,9 +226,7 @@ class Evaluation(ScoredPairs):
             "brier": (lambda: row_briers(self.truth_codes, self.posterior), 0.0, 2.0),
         }
         if measure not in values:
-            raise ValueError(
-                f"There is no interval of {measure!r}; ask for error, loss, log_loss, brier or auc."
-            )
+            raise ValueError(Note("S087", measure=measure))
         of_pairs, least, most = values[measure]
         low, high = t_interval(*self.per_row(of_pairs()), level, self.row_groups).interval
         return Interval(max(low, least), min(high, most))
@@ -257,7 +256,7 @@ class Evaluation(ScoredPairs):
     def _code(self, label: Any) -> int:
         for code in np.flatnonzero(self.classes == label):
             return int(code)
-        raise ValueError(f"{label!r} is not one of the classes {self.classes.tolist()}; name a class.")
+        raise ValueError(Note("S086", label=label, classes=self.classes.tolist()))
 
     def compare(self, other: Evaluation) -> ResampledT:
         """Corrected resampled t-test of this model's error less the other's, on the same splits.
@@ -265,9 +264,7 @@ class Evaluation(ScoredPairs):
         Where the evaluation has a loss matrix, of its mean loss.
         """
         if not np.array_equal(self.split, other.split) or not np.array_equal(self.rows, other.rows):
-            raise ValueError(
-                f"{self.name} and {other.name} were tested on different splits; evaluate them in one call."
-            )
+            raise ValueError(Note("S088", name=self.name, name_2=other.name))
         sizes = np.bincount(self.split, minlength=self.n_splits)
         tested = float(sizes[sizes > 0].mean())
         difference = self._by_split(self.losses()) - other._by_split(other.losses())
@@ -312,7 +309,7 @@ class Evaluation(ScoredPairs):
     def _resubstitution(self) -> tuple[NDArray[Any], Array | None]:
         """Predicted classes of the training rows, and their weights; both re-weighted under priors."""
         if self.training is None:
-            raise ValueError("The .632 estimates belong to the bootstrap; evaluate with plan=Bootstrap().")
+            raise ValueError(Note("S089"))
         if self.priors is None:
             return self.training.predicted, self.weight
         weight = row_weights(self.codes, self.weight, self.priors, slice(None))

@@ -19,6 +19,7 @@ from assay.decision import Interval, LossMatrix
 from assay.engines.local import LocalEngine
 from assay.engines.progress import Progress
 from assay.models.base.keywords import explained
+from assay.notes import Note
 from assay.numerics.random_state import RandomState, as_seed
 from assay.plans import UNUSED, Partition, Plan
 from assay.selection.chartable import Chartable
@@ -166,9 +167,7 @@ def growing_splits(
 ) -> Splits:
     """The splits of a plan, trained on ever larger shares of their rows."""
     if plan.single_rows:
-        raise ValueError(
-            f"{type(plan).__name__} takes single rows; draw a learning curve over folds, such as KFold(10)."
-        )
+        raise ValueError(Note("S112", kind=type(plan).__name__))
     partitions = plan.partitions(codes, groups)
     return joined([pieces(part, piece_of(part, codes, shares, seed), len(shares)) for part in partitions])
 
@@ -227,18 +226,16 @@ def check_sizes(sizes: Any) -> Floats:
         sizes = ()
     if isinstance(sizes, int | np.integer):
         if sizes < 1:
-            raise ValueError(f"sizes={sizes} gives no curve; ask for at least one size.")
+            raise ValueError(Note("S115", sizes=sizes))
         return np.geomspace(LEAST_SHARE, 1.0, int(sizes)) if sizes > 1 else np.ones(1)
     try:
         shares = np.unique(np.asarray(sizes, dtype=np.float64))
     except (TypeError, ValueError):
         shares = np.zeros(0)
     if shares.ndim != 1 or not len(shares) or not (np.isfinite(shares).all() and (shares > 0).all()):
-        raise ValueError(
-            f"These are not sizes: {sizes!r}; give a whole number, or shares above 0 and up to 1."
-        )
+        raise ValueError(Note("S113", sizes=sizes))
     if shares[-1] > 1.0:
-        raise ValueError(f"A size of {shares[-1]:g} is more than all training rows; give shares up to 1.")
+        raise ValueError(Note("S114", shares=shares[-1]))
     return shares if shares[-1] == 1.0 else np.append(shares, 1.0)
 
 

@@ -11,6 +11,7 @@ import numpy as np
 
 from assay.models.base.estimators import check_classifier, parts_of
 from assay.models.base.keywords import current_names, sklearn_advice
+from assay.notes import Note
 from assay.selection.penalty_path import PenaltyPath
 
 
@@ -18,9 +19,9 @@ def parameter_grid(model: Any, X: Any, y: Any, ranges: Mapping[str, Any]) -> lis
     """Every combination of the ranges, by the names that `set_params` takes."""
     check_classifier(model)
     if not hasattr(model, "get_params"):
-        raise TypeError(f"{type(model).__name__} has no get_params, so there is no parameter to tune.")
+        raise TypeError(Note("S116", kind=type(model).__name__))
     if not ranges:
-        raise ValueError("There is nothing to tune; give a range, such as l2=path(20).")
+        raise ValueError(Note("S117"))
     parts = parts_of(model)
     known = model.get_params()
     last = parts[-1][1] if parts else model
@@ -29,16 +30,20 @@ def parameter_grid(model: Any, X: Any, y: Any, ranges: Mapping[str, Any]) -> lis
         full = f"{parts[-1][0]}__{name}" if parts and "__" not in name else name
         if full not in known:
             raise ValueError(
-                f"{type(model).__name__} has no parameter {name!r} to tune; "
-                + (sklearn_advice(type(last), name) or _known_parameters(known, parts, name))
+                Note(
+                    "S118",
+                    kind=type(model).__name__,
+                    name=name,
+                    clause=sklearn_advice(type(last), name) or _known_parameters(known, parts, name),
+                )
             )
         if isinstance(values, PenaltyPath):
             values = values.before(_steps_before(parts, full), X, y, name)
         if isinstance(values, str) or not isinstance(values, Iterable):
-            raise ValueError(f"{name}={values!r} is not a range; give a list of values.")
+            raise ValueError(Note("S119", name=name, given=values))
         grid[full] = [value.item() if isinstance(value, np.generic) else value for value in values]
         if not grid[full]:
-            raise ValueError(f"The range of {name} is empty; give at least one value.")
+            raise ValueError(Note("S120", name=name))
     return [dict(zip(grid, values, strict=True)) for values in product(*grid.values())]
 
 

@@ -11,6 +11,7 @@ import numpy as np
 from assay.models.base.estimators import clone
 from assay.models.base.sparse import compressed_rows, is_sparse
 from assay.models.features.scale import Standardize
+from assay.notes import Note
 from assay.numerics.scalars import is_whole
 
 
@@ -44,9 +45,9 @@ def path(n: int = 20, *, most: float = 10.0, least: float = 1e-5) -> PenaltyPath
     (1.0, 0.1, 0.01)
     """
     if not is_whole(n, 1):
-        raise ValueError(f"path({n!r}) has no penalties; give a whole number of at least 1.")
+        raise ValueError(Note("S121", n=n))
     if not (np.isfinite(most) and np.isfinite(least) and 0.0 < least <= most):
-        raise ValueError(f"path(most={most!r}, least={least!r}) is not a range; give 0 < least <= most.")
+        raise ValueError(Note("S122", most=most, least=least))
     return PenaltyPath(int(n), float(most), float(least))
 
 

@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from assay.decision import LossMatrix
+from assay.notes import Note
 from assay.selection.prior_shift import row_weights
 from assay.sharing.forms import normalize, posteriors
 from assay.sharing.reductions import Scored
@@ -135,10 +136,7 @@ class ScoredPairs:
 
     def _need_posterior(self, what: str) -> None:
         if not self.probabilistic:
-            raise ValueError(
-                f"{what} needs posteriors, and {self.name} gives margins only; put it into Calibrated, or use "
-                "a probabilistic model."
-            )
+            raise ValueError(Note("S123", what=what, name=self.name))
 
     def first_splits(self, count: int) -> Self:
         """The same of the first splits alone."""
@@ -193,9 +191,7 @@ class ScoredPairs:
         """Mean of a pair's value over the tests of each tested row, and the rows' weights."""
         weight = self.row_weight
         if not len(values) or (weight is not None and not weight[self.rows].any()):
-            raise ValueError(
-                "No tested row counts: every one has weight zero, or none was tested; use other splits."
-            )
+            raise ValueError(Note("S111"))
         if self.tested.rows is None:
             return values, weight
         sums, tested = np.bincount(self.rows, weights=values, minlength=len(self.codes)), self._tested_rows

@@ -15,6 +15,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from assay.decision import LossMatrix, effective_size, t_interval
+from assay.notes import Note
 from assay.selection.prior_shift import row_weights
 from assay.sharing.dispatch import Dispatched
 from assay.sharing.reductions import Losses, LossesAndParts, Parts, RowLosses, Several
@@ -93,9 +94,7 @@ def mean_losses(sums: Floats, priors: Floats | None) -> tuple[Floats, Floats]:
         sums = sums * np.concatenate([ratio, ratio, ratio**2, ratio**2, ratio**2], axis=-1)
     total, lost, squares, crossed, spread = np.moveaxis(sums.sum(axis=2), -1, 0)
     if not total.all():
-        raise ValueError(
-            "No tested row counts inside a fold: every one has weight or prior zero; use other folds."
-        )
+        raise ValueError(Note("S124"))
     mean = lost / total  # whole numbers of mistakes stay exact
     size = total**2 / squares
     variance = np.maximum(spread - 2.0 * mean * crossed + mean**2 * squares, 0.0) / total**2
@@ -173,9 +172,7 @@ class RowMeans:
         if self.mean_of_splits:
             weight = weight * share
         if not weight.any():
-            raise ValueError(
-                "No tested row counts: every one has weight zero, or none was tested; use other splits."
-            )
+            raise ValueError(Note("S111"))
         means = sums[:, tested] / share
         mean = np.array([np.average(values, weights=weight) for values in means])
         if not effective_size(weight) > 1:

@@ -26,6 +26,7 @@ from assay.decision import (
     practical,
     t_interval,
 )
+from assay.notes import Note
 from assay.selection.evaluation import Evaluation
 
 SURE = 0.95
@@ -206,15 +207,13 @@ def paired_t_test(one: Evaluation, other: Evaluation, level: float = 0.95) -> Pa
     """
     for result in (one, other):
         if not isinstance(result, Evaluation):
-            raise TypeError(f"{result!r} is not an evaluation; give what evaluate returned of two models.")
+            raise TypeError(Note("S127", result=result))
     if not np.array_equal(one.rows, other.rows):
-        raise ValueError(
-            f"{one.name} and {other.name} were tested on different rows; evaluate them in one call."
-        )
+        raise ValueError(Note("S125", name=one.name, name_2=other.name))
     values, weight = one.per_row(one.losses() - other.losses())
     mean, error, interval = t_interval(values, weight, level, one.row_groups)
     if np.isnan(error):
-        raise ValueError("All tested rows are of one group; whether models differ takes two groups or more.")
+        raise ValueError(Note("S126"))
     if error == 0.0:
         return PairedTest(mean, error, float(mean == 0.0), interval)
     freedom = effective_units(weight, one.row_groups, len(values)) - 1.0

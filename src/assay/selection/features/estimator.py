@@ -20,6 +20,7 @@ from assay.models.base.sparse import is_sparse
 from assay.models.base.validation import check_cells, check_rows, explain_rows
 from assay.models.combine.input_rows import labelled
 from assay.models.combine.parameters import REQUIRED
+from assay.notes import Note
 from assay.plans import KFold, Plan, as_plan
 from assay.selection.criteria import RULES
 from assay.selection.features.nested_search import NestedSearch, can_search_inside
@@ -181,7 +182,7 @@ class FeatureSearch(Classifier):
                 self.n_features_in_, self.feature_names_in_ = len(names), names
             elif list(names) != list(self.feature_names_in_):
                 raise ValueError(
-                    f"The columns {list(names)} are not those that were fitted: {list(self.feature_names_in_)}."
+                    Note("S090", names=list(names), feature_names_in=list(self.feature_names_in_))
                 )
             return X
         return check_rows(self, X, reset=reset) if is_sparse(X) else check_cells(self, X, reset=reset)

@@ -9,6 +9,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from assay.notes import Note
+
 MOST_NAMED = 8  # names that a sentence lists
 
 
@@ -34,14 +36,12 @@ class FeatureColumns:
     def places(self, wanted: Any, what: str) -> tuple[int, ...]:
         """Features by their names, or by the name or position of one of their columns; each once, in order."""
         if isinstance(wanted, str) or not isinstance(wanted, Iterable):
-            raise TypeError(
-                f"{what}={wanted!r} is not a list of features; give names or positions, such as [0, 3]."
-            )
+            raise TypeError(Note("S093", what=what, wanted=wanted))
         return tuple(sorted({self._place(name, what) for name in wanted}))
 
     def _place(self, wanted: Any, what: str) -> int:
         if isinstance(wanted, bool | np.bool_):
-            raise ValueError(f"{what} holds {wanted!r}, which names no feature; give names or positions.")
+            raise ValueError(Note("S094", what=what, wanted=wanted))
         if wanted in self.names:
             return self.names.index(wanted)
         width = sum(map(len, self.columns))
@@ -50,9 +50,7 @@ class FeatureColumns:
             position = self.column_names.index(wanted)
         if position is not None and 0 <= position < width:
             return next(u for u, columns in enumerate(self.columns) if position in columns)
-        raise ValueError(
-            f"{what} names {wanted!r}, and there is no such feature; choose among {self._listed()}."
-        )
+        raise ValueError(Note("S091", what=what, wanted=wanted, listed=self._listed()))
 
     def _listed(self) -> str:
         more = len(self) - MOST_NAMED
@@ -75,7 +73,7 @@ def feature_columns(width: int, column_names: Sequence[Any] | None, groups: Any)
     else:
         label = list(groups)
         if len(label) != width:
-            raise ValueError(f"groups has {len(label)} names for {width} columns: give one for each column.")
+            raise ValueError(Note("S095", n_label=len(label), width=width))
     known = list(dict.fromkeys(label))
     columns = {name: [] for name in known}  # type: dict[Any, list[int]]
     for j, name in enumerate(label):
@@ -92,21 +90,17 @@ def _labels(
     taken: dict[int, Any] = {}
     for group, members in groups.items():
         if isinstance(members, str) or not isinstance(members, Iterable):
-            raise TypeError(f"Group {group!r} is {members!r}; give the list of its columns.")
+            raise TypeError(Note("S096", group=group, members=members))
         for column in members:
             position = names.index(column) if names is not None and column in names else column
             if not isinstance(position, int | np.integer) or not 0 <= position < width:
-                raise ValueError(f"Group {group!r} names the column {column!r}, and there is no such column.")
+                raise ValueError(Note("S097", group=group, column=column))
             position = int(position)
             if position in taken:
-                raise ValueError(
-                    f"Column {column!r} is in the groups {taken[position]!r} and {group!r}; a column moves with one."
-                )
+                raise ValueError(Note("S098", column=column, taken=taken[position], group=group))
             taken[position] = group
             label[position] = group
     clash = [name for j, name in enumerate(single) if j not in taken and name in groups]
     if clash:
-        raise ValueError(
-            f"The group {clash[0]!r} has the name of a column outside it; name the group otherwise."
-        )
+        raise ValueError(Note("S092", clash=clash[0]))
     return label

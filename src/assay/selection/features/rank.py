@@ -24,6 +24,7 @@ from assay.models.base.keywords import explained
 from assay.models.base.normal import deviations
 from assay.models.base.validation import check_given, check_moments, check_rows, check_targets
 from assay.models.features.select_by_information import mutual_information
+from assay.notes import Note
 from assay.selection.features.word_counts import count_words, is_texts
 from assay.statistics import Moments, collect
 
@@ -83,9 +84,9 @@ def rank_features(X: Any, y: Any, by: str = "correlation", *, sample_weight: Any
     FeatureRanking(by correlation_ratio: 2 0.941, 3 0.929, 0 0.619, 1 0.401)
     """
     if by not in WAYS:
-        raise ValueError(f"by={by!r} is unknown; give one of {', '.join(WAYS)}.")
+        raise ValueError(Note("S099", by=by, ways=", ".join(WAYS)))
     if by == "information" and sample_weight is not None:
-        raise ValueError("Mutual information counts rows as they are; leave sample_weight out.")
+        raise ValueError(Note("S100"))
     X, y = features_and_labels(X, y)
     read = _read_words(X) if is_texts(X) else _read(X)
     scores = _scores(read, y, by, sample_weight)
@@ -124,7 +125,7 @@ def _read(X: Any) -> _Columns:
         owner += [len(names)] * parts[-1].shape[1]
         names.append(column.name)
     if not names:
-        raise ValueError("The table has no numeric or categorical column to rank.")
+        raise ValueError(Note("S101"))
     return _Columns(np.hstack(parts), np.array(owner), names, codes)
 
 
@@ -132,10 +133,7 @@ def _read_words(texts: Any) -> _Columns:
     """Counts of the words, all of them written out."""
     words = count_words(None, texts)
     if 8 * words.rows.shape[0] * words.rows.shape[1] > memory_limit():
-        raise ValueError(
-            f"The counts of {words.rows.shape[1]} words in {words.rows.shape[0]} texts would take more than "
-            "ASSAY_MEMORY allows; rank them by mutual_information(TextCounts().fit_transform(X), y)."
-        )
+        raise ValueError(Note("S102", shape=words.rows.shape[1], shape_2=words.rows.shape[0]))
     return _Columns(words.rows.toarray().astype(np.float64), np.arange(words.rows.shape[1]), words.names, {})
 
 
@@ -143,7 +141,7 @@ def _scores(read: _Columns, y: Any, by: str, sample_weight: Any) -> Array:
     check_given(Model(), y)
     codes, classes, weight = check_targets(y, sample_weight, len(read.rows))
     if len(classes) < 2:
-        raise ValueError(f"y has {len(classes)} class; a ranking needs at least two.")
+        raise ValueError(Note("S103", n_classes=len(classes)))
     if by == "information":
         return _information(read, codes)
     m = collect(read.rows, codes, len(classes), form="diagonal", weight=weight, missing=True)

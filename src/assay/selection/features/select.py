@@ -17,6 +17,7 @@ from assay.models.base.estimators import Model, check_classifier
 from assay.models.base.keywords import explained
 from assay.models.base.sparse import compressed_rows, is_sparse
 from assay.models.base.validation import check_cells, check_rows
+from assay.notes import Note
 from assay.numerics.random_state import RandomState, as_seed
 from assay.numerics.scalars import is_whole
 from assay.plans import KFold, as_plan
@@ -220,7 +221,7 @@ def read_table(X: Any) -> tuple[Any, Any, list[Any] | None]:
         return X, X, names
     twice = [name for place, name in enumerate(names or ()) if name in (names or ())[:place]]
     if twice:
-        raise ValueError(f"Two columns are called {twice[0]!r}; name them apart.")
+        raise ValueError(Note("S104", twice=twice[0]))
     if names is not None and not _numeric(X):
         return X, X, names
     if names is None and np.asarray(X).dtype.kind in "OUS":  # levels as text

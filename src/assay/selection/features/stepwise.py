@@ -13,6 +13,7 @@ from typing import Any, NamedTuple, Self
 
 import numpy as np
 
+from assay.notes import Note
 from assay.numerics.scalars import is_whole
 from assay.selection.criteria import check_rule, least, tied, within_one_se
 from assay.selection.features.feature_columns import FeatureColumns
@@ -74,10 +75,7 @@ class StepwiseSearch:
             begun = tuple(range(len(features)))
         for name, value in (("n_features", size), ("most_features", most)):
             if value is not None and not is_whole(value, 1):
-                raise ValueError(
-                    f"{name}={value!r} is not a number of features; give a whole number of at least 1, or leave it out "
-                    "for the whole path."
-                )
+                raise ValueError(Note("S110", name=name, value=value))
         if size is not None:
             _check_size(size, search, len(features), len(always), len(begun))
             target = int(size)
@@ -143,26 +141,18 @@ class StepwiseSearch:
 
 def check_search(search: str) -> None:
     if search not in SEARCHES:
-        raise ValueError(f"search={search!r} is unknown; give 'forward', 'backward' or 'floating'.")
+        raise ValueError(Note("S105", search=search))
 
 
 def _check_size(size: int, search: str, count: int, fixed: int, begun: int) -> None:
     if size > count:
-        raise ValueError(
-            f"n_features={size} is more than the {count} features there are; give at most {count}."
-        )
+        raise ValueError(Note("S106", size=size, count=count))
     if size < fixed:
-        raise ValueError(f"n_features={size} is less than the {fixed} fixed features; fix fewer.")
+        raise ValueError(Note("S107", size=size, fixed=fixed))
     if search != "backward" and size < begun:
-        raise ValueError(
-            f"n_features={size} is less than the {begun} features that the search starts from; use 'backward', "
-            "or start from fewer."
-        )
+        raise ValueError(Note("S108", size=size, begun=begun))
     if search == "backward" and size > begun:
-        raise ValueError(
-            f"n_features={size} is more than the {begun} features that the search starts from; use 'forward', "
-            "or start from more."
-        )
+        raise ValueError(Note("S109", size=size, begun=begun))
 
 
 def choose_point(

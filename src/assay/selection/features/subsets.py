@@ -19,6 +19,7 @@ from assay.models.features.select_columns import SelectColumns
 from assay.models.naive_bayes.categorical import CategoricalNB, flag_places
 from assay.models.naive_bayes.mixed.mixed_nb import MixedNB
 from assay.models.table.table_classifier import TableClassifier
+from assay.notes import Note
 from assay.selection.features.feature_columns import FeatureColumns
 from assay.selection.features.stepwise import PathPoint, Subset
 from assay.selection.setting_losses import RowMeans
@@ -138,9 +139,7 @@ class Subsets:
         at = [place[subset] for _, subset in requests], [group[key] for key, _ in requests]
         weight, lost = sums[*at, 0], sums[*at, 1]
         if not weight.all():
-            raise ValueError(
-                "No tested row counts: every one has weight zero, or none was tested; use other splits."
-            )
+            raise ValueError(Note("S111"))
         return np.asarray(lost / weight), solved.ways[0]
 
     def _reduction(self, count: int, of: NDArray[np.intp]) -> Losses:
