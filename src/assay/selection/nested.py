@@ -30,7 +30,7 @@ from assay.selection.evaluate import decision_of, evaluation_of, plan_of, study_
 from assay.selection.evaluation import Evaluation
 from assay.selection.parameter_grid import parameter_grid, setting_text
 from assay.selection.setting_losses import setting_losses
-from assay.selection.train_validation_test import choose_on_validation
+from assay.selection.train_validation_test import ValidationChoice, choose_on_validation
 from assay.sharing.dispatch import Dispatched, solve
 from assay.sharing.fit_pipeline import fit_weighted
 from assay.sharing.reductions import AllParts, AllScores, Part, Parts, Scored, decided_of
@@ -212,17 +212,7 @@ def nest_in(
     """
     start = time.perf_counter()
     if study.splits.chosen_only:
-        choice = choose_on_validation(study, settings, plan, loss, priors, rule)
-        return Nested(
-            evaluation=choice.test,
-            inner=choice.losses[None, :],
-            chosen=np.array([choice.chosen]),
-            losses=choice.losses,
-            errors=np.array([evaluation.error for evaluation in choice.validation]),
-            final=choice.chosen,
-            seconds=time.perf_counter() - start,
-            standard_errors=choice.standard_errors,
-        )
+        return _on_validation(choose_on_validation(study, settings, plan, loss, priors, rule), start)
     deep = study.deeper()
     solved = solve(settings, deep)
     figures = setting_losses(solved, deep, len(settings), loss, priors)
@@ -244,6 +234,20 @@ def nest_in(
         final=choose(figures.losses, figures.standard_errors, rule),
         seconds=seconds,
         standard_errors=figures.standard_errors,
+    )
+
+
+def _on_validation(choice: ValidationChoice, start: float) -> Nested:
+    """A choice on the validation part, and its test."""
+    return Nested(
+        evaluation=choice.test,
+        inner=choice.losses[None, :],
+        chosen=np.array([choice.chosen]),
+        losses=choice.losses,
+        errors=np.array([evaluation.error for evaluation in choice.validation]),
+        final=choice.chosen,
+        seconds=time.perf_counter() - start,
+        standard_errors=choice.standard_errors,
     )
 
 

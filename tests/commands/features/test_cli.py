@@ -81,7 +81,7 @@ def test_columns_that_a_model_does_not_read_are_named(run: Run, tmp_path: Path) 
         (["--search", "sideways"], "give forward, backward, floating or rank"),
         (["--by", "luck"], "give correlation, correlation_ratio or information"),
         (["--rule", "best"], "give min or one_se"),
-        (["--n", 0], "--n 0 is no number of features; give a whole number of at least 1, or leave it out"),
+        (["--n", 0], "--n 0 is not a number of features; give a whole number of at least 1, or leave it out"),
         (["--n", 9], "--n 9 is more than the 4 features there are"),
         (["--model", "magic"], "magic"),
         (["--model", "baseline"], "baseline"),

@@ -22,13 +22,13 @@ from assay.numerics.random_state import RandomState, as_seed
 from assay.numerics.scalars import is_whole
 from assay.plans import KFold, as_plan
 from assay.selection.chartable import Chartable
-from assay.selection.criteria import check_rule
 from assay.selection.evaluate import dataset_of, decision_of
 from assay.selection.features.feature_columns import FeatureColumns, feature_columns
 from assay.selection.features.stepwise import PathPoint, StepwiseSearch, check_search, choose_point
 from assay.selection.features.subset_search import search as search_subsets
 from assay.selection.features.subsets import SubsetLoss, Subsets, model_on, take_columns
 from assay.selection.features.word_counts import count_words, is_texts
+from assay.sharing.dataset import InMemory
 from assay.sharing.fit_pipeline import fit_weighted
 from assay.sharing.splits import ROOT, Splits
 from assay.sharing.study import Study
@@ -165,43 +165,45 @@ def select_features(
     >>> result.features, [round(step.error * 150) for step in result.path]
     ([3], [6, 6, 6, 8])
     """
-    check_search(search)
-    check_rule(rule)
+    check_search(search, rule)
     X, y = features_and_labels(X, y)
     words = count_words(model, X) if is_texts(X) else None
     model, X = (model, X) if words is None else (words.model, words.rows)
     check_classifier(model)
-    start_time = time.perf_counter()
+    begun = time.perf_counter()
     X, table, names = read_table(X)
     data = dataset_of(table, y, sample_weight, row_groups, LocalEngine(n_jobs, False))
     features = feature_columns(table.shape[1], names if words is None else words.names, groups)
     stepwise = StepwiseSearch.of(features, search, n_features, most_features, start, fixed)
-    if plan is None or is_whole(plan):
-        plan = KFold(5 if plan is None else int(plan), random_state=as_seed(random_state))
-    plan, matrix = as_plan(plan), decision_of(loss, None, data.classes)[0]
-    study = Study(data, Splits.of(plan, data.codes, data.groups))
-    subsets = Subsets(model, study, features, {ROOT: study.splits.parent == ROOT}, plan, matrix)
+    subsets = _subsets(model, data, features, plan, as_seed(random_state), loss)
     with Meter(stepwise.trials, f"{search} search", progress) as meter:
         paths, strategy = search_subsets(subsets, {ROOT: stepwise}, meter)
-    path = paths[ROOT]
+    place, steps = _choice(subsets, paths[ROOT], rule, n_features)
+    columns = features.columns_of(paths[ROOT][place].subset)
+    fitted = fit_weighted(model_on(model, X, columns), take_columns(X, columns), y, data.weight)
+    return FeatureSelection(
+        list(steps[place].features), columns, steps, place, fitted, strategy, search, rule, time.perf_counter() - begun,
+        subsets.notes(ROOT), None if words is None else words.counter,
+    )  # fmt: skip
+
+
+def _subsets(
+    model: Any, data: InMemory, features: FeatureColumns, plan: Any, seed: int, loss: Any
+) -> Subsets:
+    """Subsets of the features, judged by the tests of the plan."""
+    if plan is None or is_whole(plan):
+        plan = KFold(5 if plan is None else int(plan), random_state=seed)
+    plan, matrix = as_plan(plan), decision_of(loss, None, data.classes)[0]
+    study = Study(data, Splits.of(plan, data.codes, data.groups))
+    return Subsets(model, study, features, {ROOT: study.splits.parent == ROOT}, plan, matrix)
+
+
+def _choice(subsets: Subsets, path: list[PathPoint], rule: str, size: int | None) -> tuple[int, list[Step]]:
+    """The place of the chosen subset on the path, and the path as the result tells it."""
     figures = subsets.path_losses(ROOT, path)
     losses, errors, _ = np.array(figures).T
-    place = choose_point(path, losses, errors, rule, n_features)
-    columns = features.columns_of(path[place].subset)
-    steps = [_step(point, figure, features) for point, figure in zip(path, figures, strict=True)]
-    return FeatureSelection(
-        features=list(steps[place].features),
-        columns=columns,
-        path=steps,
-        chosen=place,
-        model=fit_weighted(model_on(model, X, columns), take_columns(X, columns), y, data.weight),
-        strategy=strategy,
-        search=search,
-        rule=rule,
-        seconds=time.perf_counter() - start_time,
-        notes=subsets.notes(ROOT),
-        counter=None if words is None else words.counter,
-    )
+    steps = [_step(point, figure, subsets.features) for point, figure in zip(path, figures, strict=True)]
+    return choose_point(path, losses, errors, rule, size), steps
 
 
 def _step(point: PathPoint, figure: SubsetLoss, features: FeatureColumns) -> Step:

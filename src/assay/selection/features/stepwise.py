@@ -67,7 +67,6 @@ class StepwiseSearch:
         cls, features: FeatureColumns, search: str, size: int | None, most: int | None, start: Any, fixed: Any
     ) -> Self:
         """The search for so many features, or along the whole path, as a call asks for it; checked."""
-        check_search(search)
         start = start if isinstance(start, str) or not isinstance(start, Iterable) else list(start)
         always = features.places(fixed, "fixed")
         begun = tuple(sorted({*features.places(start, "start"), *always}))
@@ -139,9 +138,10 @@ class StepwiseSearch:
         return sum(range(self.n_features - self.target + 1, self.n_features - begun + 1))
 
 
-def check_search(search: str) -> None:
+def check_search(search: str, rule: str) -> None:
     if search not in SEARCHES:
         raise ValueError(Note("S105", search=search))
+    check_rule(rule)
 
 
 def _check_size(size: int, search: str, count: int, fixed: int, begun: int) -> None:
