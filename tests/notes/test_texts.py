@@ -33,15 +33,17 @@ def test_every_code_is_worded_in_every_voice(code: str, voice: Voice) -> None:
     assert text.level in (INFO, WARNING, ERROR)
 
 
+def places_of(sentence: str) -> set[str]:
+    """The values that a sentence asks for, in its formats too."""
+    fields = [(name, spec or "") for _, name, spec, _ in string.Formatter().parse(sentence) if name]
+    inside = [places_of(spec) for _, spec in fields]
+    return set().union({re.split(r"[.\[]", name)[0] for name, _ in fields}, *inside)
+
+
 @pytest.mark.parametrize("code", sorted(TEXTS))
 def test_examples_have_the_values_of_their_sentence_and_no_others(code: str) -> None:
     text = TEXTS[code]
-    places = {
-        re.split(r"[.\[]", field)[0]
-        for sentence in (text.sentence, text.shell)
-        for _, field, _, _ in string.Formatter().parse(sentence)
-        if field
-    }
+    places = places_of(text.sentence) | places_of(text.shell)
     assert places - {"option"} == set(text.example)
 
 

@@ -41,6 +41,7 @@ class Voice(string.Formatter):
 
     - ``{column:as text}``: how to read that column as a text
     - ``{rule:set rule}``: the option with its value
+    - ``{parameter:option}``: a parameter by its own name
     - ``{names:listed}``: the first names, and how many more there are
     - ``{rows:count}``: with the thousands set apart
     """
@@ -59,6 +60,8 @@ class Voice(string.Formatter):
             return self._typed(str(value), format_spec.removeprefix("as ").split(" or "))
         if format_spec.startswith("set "):
             return self._set(format_spec.removeprefix("set "), value)
+        if format_spec == "option":
+            return str(getattr(self.option, str(value))) if self.shell else str(value)
         if format_spec == "listed":
             return _listed(value)
         if format_spec == "count":

@@ -15,21 +15,21 @@ TEXTS: Texts = {
         width=3,
     ),
     "S071": error(
-        "n_clusters={n_clusters!r} is not allowed; give whole numbers of at least 1.",
+        "{n_clusters:set n_clusters} is not allowed; give whole numbers of at least 1.",
         n_clusters=3,
     ),
     "S072": error(
-        "criterion={criterion!r} is unknown; give {map}.",
+        "{criterion:set criterion} is unknown; give {map}.",
         criterion="criterion",
         map="map",
     ),
     "S073": error(
-        "shape={shape!r} is unknown; give {map}.",
+        "{shape:set shape} is unknown; give {map}.",
         shape="(150, 4)",
         map="map",
     ),
     "S074": error(
-        "folds={folds!r} is not allowed; give a whole number of at least 2.",
+        "{folds:set folds} is not allowed; give a whole number of at least 2.",
         folds="folds",
     ),
     "S075": error(
@@ -41,7 +41,7 @@ TEXTS: Texts = {
         kind="list",
     ),
     "S077": error(
-        "rule={rule!r} is unknown; give 'min' or 'one_se'.",
+        "{rule:set rule} is unknown; give 'min' or 'one_se'.",
         rule="rule",
     ),
     "S078": error(
@@ -102,10 +102,10 @@ TEXTS: Texts = {
         feature_names_in="feature names in",
     ),
     "S091": error(
-        "{what} names {wanted!r}, and there is no such feature; choose among {listed}.",
-        what="what",
-        wanted="wanted",
-        listed="listed",
+        "{what:option} names {wanted!r}, and there is no such feature; choose among {features}.",
+        what="start",
+        wanted="width",
+        features="'sepal_width', 'petal_width'",
     ),
     "S092": error(
         "The group {clash!r} has the name of a column outside it; name the group otherwise.",
@@ -143,7 +143,7 @@ TEXTS: Texts = {
         group="group",
     ),
     "S099": error(
-        "by={by!r} is unknown; give one of {ways}.",
+        "{by:set by} is unknown; give one of {ways}.",
         by="by",
         ways="ways",
     ),
@@ -168,33 +168,33 @@ TEXTS: Texts = {
         twice="twice",
     ),
     "S105": error(
-        "search={search!r} is unknown; give 'forward', 'backward' or 'floating'.",
+        "{search:set search} is unknown; give 'forward', 'backward' or 'floating'.",
         search="search",
     ),
     "S106": error(
-        "n_features={size} is more than the {count} features there are; give at most {count}.",
+        "{size:set n_features} is more than the {count} features there are; give at most {count}.",
         size=3,
         count=3,
     ),
     "S107": error(
-        "n_features={size} is less than the {fixed} fixed features; fix fewer.",
+        "{size:set n_features} is less than the {fixed} fixed features; fix fewer.",
         size=3,
         fixed="fixed",
     ),
     "S108": error(
-        "n_features={size} is less than the {begun} features that the search starts from; use 'backward', or "
+        "{size:set n_features} is less than the {begun} features that the search starts from; use 'backward', or "
         "start from fewer.",
         size=3,
         begun="begun",
     ),
     "S109": error(
-        "n_features={size} is more than the {begun} features that the search starts from; use 'forward', or "
+        "{size:set n_features} is more than the {begun} features that the search starts from; use 'forward', or "
         "start from more.",
         size=3,
         begun="begun",
     ),
     "S110": error(
-        "{name}={value!r} is not a number of features; give a whole number of at least 1, or leave it out for "
+        "{value:set {name}} is not a number of features; give a whole number of at least 1, or leave it out for "
         "the whole path.",
         name="age",
         value="-1",

@@ -50,7 +50,7 @@ class FeatureColumns:
             position = self.column_names.index(wanted)
         if position is not None and 0 <= position < width:
             return next(u for u, columns in enumerate(self.columns) if position in columns)
-        raise ValueError(Note("S091", what=what, wanted=wanted, listed=self._listed()))
+        raise ValueError(Note("S091", what=what, wanted=wanted, features=self._listed()))
 
     def _listed(self) -> str:
         more = len(self) - MOST_NAMED
