@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from assay.engines.local import thread_count
 from assay.models.base import clone
 from assay.models.features.impute import Impute
 from assay.models.features.step import Step
@@ -73,7 +74,14 @@ def _collect(data: TrainingData, form: Form, filling: Filling, gaps: bool) -> Mo
     read = filling if len(filling.indicators) and form != "diagonal" else None
     skip = gaps and form == "diagonal"
     moments = collect(
-        data.X, data.codes, data.n_classes, form=form, weight=data.weight, filling=read, missing=skip
+        data.X,
+        data.codes,
+        data.n_classes,
+        form=form,
+        weight=data.weight,
+        filling=read,
+        missing=skip,
+        threads=thread_count(),
     )
     check_moments(moments, data.X, data.names, missing_allowed=skip or read is not None)
     return moments

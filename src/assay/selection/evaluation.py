@@ -30,6 +30,7 @@ from assay.decision import (
     t_interval,
     wilson,
 )
+from assay.engines.local import thread_count
 from assay.selection.odds import log_odds
 from assay.selection.resubstitution import Resubstitution
 from assay.selection.scored_pairs import ScoredPairs
@@ -165,7 +166,7 @@ class Evaluation(ScoredPairs):
 
     def _log_losses(self) -> Array:
         self._need_posterior("Log loss")
-        return log_losses(self.log_posterior, self.truth_codes, LOG_FLOOR)
+        return log_losses(self.log_posterior, self.truth_codes, LOG_FLOOR, threads=thread_count())
 
     @cached_property
     def log_loss(self) -> float:

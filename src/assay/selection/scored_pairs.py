@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from assay.decision import LossMatrix
+from assay.engines.local import thread_count
 from assay.selection.tested import Tested
 from assay.selection.under_priors import log_posterior_under, row_weights
 from assay.sharing.forms import posteriors
@@ -78,7 +79,7 @@ class ScoredPairs:
     @cached_property
     def posterior(self) -> Array:
         """Posterior of each pair, (M, K)."""
-        return posteriors(self.log_posterior)
+        return posteriors(self.log_posterior, threads=thread_count())
 
     @cached_property
     def predicted_codes(self) -> NDArray[np.int32]:

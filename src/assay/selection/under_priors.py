@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from assay.decision import check_priors, effective_size, independent_rows, several
+from assay.engines.local import thread_count
 from assay.selection.tested import Tested
 from assay.sharing.forms import normalize
 
@@ -33,7 +34,7 @@ def log_posterior_under(tested: Tested, priors: Array | None) -> Array:
         change = np.log(priors) - np.log(tested.priors)
     scores = tested.scores + np.where(np.isnan(change), -np.inf, change)[tested.split]
     scores[np.isnan(scores)] = -np.inf
-    normalize(scores)
+    normalize(scores, threads=thread_count())
     return scores
 
 

@@ -118,7 +118,7 @@ class CountReader(Reader, Protocol):
     def words(self) -> bool:
         """Whether columns are words, among which a step in front may choose."""
 
-    def count(self, rows: Any, keys: Any, codes: Codes, n_classes: int, **groups: Any) -> Any:
+    def count(self, rows: Any, keys: Any, codes: Codes, n_classes: int, threads: int, **groups: Any) -> Any:
         """Counts of every class, or of every (group, class); options as those of `count_levels`."""
 
     def count_bytes(self, keys: Any, n_classes: int) -> int:
@@ -208,7 +208,7 @@ class NeighborModel(Protocol):
     ) -> tuple[list[Floats], Some]:
         """Class shares in every setting from lists of neighbours, and the queries whose lists are too short."""
 
-    def shares(self, X: Any, settings: Sequence[Setting], n_jobs: int | None) -> list[Floats]:
+    def shares(self, X: Any, settings: Sequence[Setting], threads: int) -> list[Floats]:
         """The same for rows, of a fitted model."""
 
 

@@ -11,6 +11,7 @@ import numpy as np
 
 from assay.decision.loss import LossMatrix
 from assay.decision.risk import least_risk
+from assay.engines.local import thread_count
 from assay.sharing.forms import normalize, posteriors
 from assay.sharing.splits import Splits
 from assay.types import Codes, Floats, Index, Mask
@@ -346,12 +347,12 @@ def decided_of(part: Part, loss: LossMatrix | None, priors: Floats | None) -> Co
             change = np.log(priors) - np.log(part.priors)
             scores = scores + np.where(np.isnan(change), -np.inf, change)[part.test]
         scores[np.isnan(scores)] = -np.inf
-        normalize(scores)
+        normalize(scores, threads=thread_count())
     if loss is None:
         return predicted_of(part) if scores is part.scores else scores.argmax(axis=1).astype(np.int32)
     if not part.posterior:
         return _actions_of_classes(loss)[predicted_of(part)]
-    return least_risk(posteriors(scores), loss)
+    return least_risk(posteriors(scores, threads=thread_count()), loss)
 
 
 def _actions_of_classes(loss: LossMatrix) -> Codes:

@@ -19,6 +19,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from assay.data import Table, scan
+from assay.engines.local import thread_count
 from assay.models.catalog import ENTRIES
 from assay.sharing.forms import Diagonal, Linear
 from assay.workbench.diagnosis.findings import plural
@@ -96,7 +97,7 @@ def explain(model: Any, table: Table, rows: Sequence[int]) -> list[Explanation]:
         design, sources = step.transform(design), _after(step, sources)
     moved = moved_by_priors(model)
     form = replace(form, bias=form.bias + moved)
-    scores = form.scores(design)
+    scores = form.scores(design, threads=thread_count())
     log_posterior = model.predict_log_proba(some) if hasattr(model, "predict_proba") else None
     return [
         _explanation(model, some, i, int(row) + 1, form, design[i], scores[i], sources, log_posterior)

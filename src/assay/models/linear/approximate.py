@@ -19,6 +19,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.linalg.lapack import dpotri
 
+from assay.engines.local import thread_count
 from assay.models.class_weight import weighted
 from assay.models.pathwise import PathClassifier, passes_of, standardised
 from assay.models.validation import TrainingData, check_training, check_two_classes
@@ -155,7 +156,7 @@ def _posteriors(scores: Array) -> Array:
     """(N, K) from scores of every class, or of the second against the first."""
     full = np.column_stack([np.zeros(len(scores)), scores]) if scores.shape[1] == 1 else scores
     shifted = full - full.max(axis=1, keepdims=True)
-    return posteriors(shifted - np.log(np.exp(shifted).sum(axis=1, keepdims=True)))
+    return posteriors(shifted - np.log(np.exp(shifted).sum(axis=1, keepdims=True)), threads=thread_count())
 
 
 def _dense(block: Block) -> Array:

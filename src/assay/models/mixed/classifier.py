@@ -25,6 +25,7 @@ from numpy.typing import NDArray
 
 from assay.data import Schema, Table
 from assay.decision.priors import class_priors, estimates_priors, log_priors
+from assay.engines.local import thread_count
 from assay.models.base import GenerativeClassifier, check_is_fitted
 from assay.models.mixed.kinds import check_kinds, flag_kinds, in_types, kind_of, left_out, used_schema
 from assay.models.mixed.parameters import MIXED_NB
@@ -212,7 +213,9 @@ class MixedNB(GenerativeClassifier):
         seen = {}
         for part in self._parts():
             rows, keys = part.read(table)
-            cells = part.cells(part.new(self), rows, keys, codes, len(classes), weight=weight)
+            cells = part.cells(
+                part.new(self), rows, keys, codes, len(classes), threads=thread_count(), weight=weight
+            )
             seen[part.key] = part.seen(classes, keys, cells)
         return classes, seen
 

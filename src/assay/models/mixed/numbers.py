@@ -24,7 +24,7 @@ class GaussianForm:
     def scores(self, rows: Array, model: NDArray[np.int32] | None, threads: int) -> Array:
         """Joint log likelihoods under equal priors, (N, K)."""
         models = None if model is None else np.ascontiguousarray(model)
-        return usable(self.form.scores(rows, Pairs(None, models), n_jobs=threads), rows, self.names)
+        return usable(self.form.scores(rows, Pairs(None, models), threads=threads), rows, self.names)
 
 
 def usable(scores: Array, rows: Array, names: Any) -> Array:

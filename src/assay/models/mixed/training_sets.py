@@ -112,13 +112,13 @@ class MixedReader:
         return MixedRows(tuple(part.again(table, own) for (part, _), own in parts))
 
     def count(
-        self, rows: MixedRows, keys: MixedKeys, codes: Any, n_classes: int, **groups: Any
+        self, rows: MixedRows, keys: MixedKeys, codes: Any, n_classes: int, threads: int, **groups: Any
     ) -> MixedCells:
         """Counts or moments of every class, or of every (group, class)."""
         parts = zip(self._parts(keys.kinds), rows.parts, keys.parts, strict=True)
         return MixedCells(
             tuple(
-                part.cells(model, own, known, codes, n_classes, **groups)
+                part.cells(model, own, known, codes, n_classes, threads=threads, **groups)
                 for (part, model), own, known in parts
             )
         )

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from assay.engines.local import spread
+from assay.engines.local import spread, thread_count
 from assay.models.mixture.fitting import Found, Options, choose_blobs, fit_blobs
 from assay.models.mixture.groups import Group, gather
 from assay.models.normal import deviations
@@ -46,7 +46,9 @@ class Problem:
 
 def state(data: TrainingData, covariance: str) -> Problem:
     """The problem of checked rows; the first value that cannot be used is named."""
-    moments = collect(data.X, data.codes, data.n_classes, form="pooled", weight=data.weight)
+    moments = collect(
+        data.X, data.codes, data.n_classes, form="pooled", weight=data.weight, threads=thread_count()
+    )
     check_moments(moments, data.X, data.names)
     scale = deviations(moments[None])[0]
     active = np.flatnonzero(scale > 0)

@@ -18,6 +18,7 @@ from scipy import special
 from assay.data.rating_sources import read_ratings
 from assay.data.ratings import Ratings
 from assay.decision.intervals import Estimate, Interval
+from assay.engines.local import thread_count
 from assay.models.params import check_params
 from assay.models.recommend.codes import Coded, Numbers
 from assay.models.recommend.hearing import Closeness, Critics, Heard, Rows
@@ -249,7 +250,13 @@ class _Work:
             )
             parts.append(
                 critics.ask(
-                    targets.slice(begin, end), itself[begin:end], some, self.how, self.similarities, one_out
+                    targets.slice(begin, end),
+                    itself[begin:end],
+                    some,
+                    self.how,
+                    self.similarities,
+                    one_out,
+                    threads=thread_count(),
                 )
             )
         return _joined(parts)

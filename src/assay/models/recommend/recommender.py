@@ -16,6 +16,7 @@ import numpy as np
 
 from assay.data.rating_sources import read_ratings
 from assay.data.ratings import Ratings, place_of
+from assay.engines.local import thread_count
 from assay.models.base import Model, check_is_fitted
 from assay.models.params import Param
 from assay.models.recommend.codes import Numbers, Sums
@@ -206,7 +207,9 @@ class Recommender(Model):
         heard: Heard | None = None
         used = np.zeros(len(questions.item), dtype=np.int32)
         if self.prediction != "mean":
-            heard = critics.ask(rows, itself, questions, self._how(), (self.similarity,))
+            heard = critics.ask(
+                rows, itself, questions, self._how(), (self.similarity,), threads=thread_count()
+            )
             used = heard.used[0]
         known = Known.of(critics, own, questions.item)
         return predicted(heard, 0, known, self.prediction, critics.coded), used

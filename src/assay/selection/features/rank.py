@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 
 from assay.data.labels import features_and_labels
 from assay.data.table import Table
-from assay.engines.local import memory_limit
+from assay.engines.local import memory_limit, thread_count
 from assay.models.base import Model
 from assay.models.features.relevance import mutual_information
 from assay.models.keywords import explained
@@ -146,7 +146,9 @@ def _scores(read: _Columns, y: Any, by: str, sample_weight: Any) -> Array:
         raise ValueError(f"y has {len(classes)} class; a ranking needs at least two.")
     if by == "information":
         return _information(read, codes)
-    m = collect(read.rows, codes, len(classes), form="diagonal", weight=weight, missing=True)
+    m = collect(
+        read.rows, codes, len(classes), form="diagonal", weight=weight, missing=True, threads=thread_count()
+    )
     check_moments(m, read.rows, read.names if not read.codes else None, missing_allowed=True)
     each = (_correlation if by == "correlation" else _ratio)(m)
     out = np.zeros(len(read.names))

@@ -87,11 +87,13 @@ class CellCounts:
     def _cells(self, first: int, end: int) -> list[Any]:
         """Counts of every cell of some layers, each (C, K, ...)."""
         splits, reader, data = self.study.splits, self.chains[0].reader, self.study.dataset
-        keys, K, C = self.keys, self._classes, splits.n_cells
+        keys, K, C, threads = self.keys, self._classes, splits.n_cells, data.engine.threads
 
         def map_block(block: Block) -> list[Any]:
             return [
-                reader.count(block.X, keys, block.codes, K, group=cell, n_groups=C, weight=block.weight)
+                reader.count(
+                    block.X, keys, block.codes, K, threads, group=cell, n_groups=C, weight=block.weight
+                )
                 for cell in block.cells
             ]
 
@@ -157,7 +159,7 @@ class CellCounts:
         study, chains, keys, K, priors = self.study, self.chains, self.keys, self._classes, self._priors
         reader, threads = chains[0].reader, study.dataset.engine.threads
         whole = self.rows.reduce(
-            lambda block: reader.count(block.X, keys, block.codes, K, weight=block.weight),
+            lambda block: reader.count(block.X, keys, block.codes, K, threads, weight=block.weight),
             lambda a, b: a.merge(b),
             label="counts",
         )
@@ -173,7 +175,7 @@ class CellCounts:
                     np.arange(end - start, dtype=np.int32),
                 )
                 weight = None if block.weight is None else block.weight[start:end]
-                own = reader.count(X, keys, codes, K, group=each, n_groups=len(each), weight=weight)
+                own = reader.count(X, keys, codes, K, threads, group=each, n_groups=len(each), weight=weight)
                 train, test = whole.without_each(own).in_rows(), block.cells[0][start:end].astype(np.int32)
                 part = Block(block.start + start, X, codes, weight)
                 for chain, prior in zip(chains, priors, strict=True):

@@ -65,7 +65,9 @@ class WordReading:
         """Words as a model counts them."""
         return rows
 
-    def count(self, rows: Any, keys: WordKeys, codes: Codes, n_classes: int, **groups: Any) -> Any:
+    def count(
+        self, rows: Any, keys: WordKeys, codes: Codes, n_classes: int, threads: int, **groups: Any
+    ) -> Any:
         """Counts of every class, or of every (group, class)."""
         return count_words(rows, codes, n_classes, **groups)
 

@@ -104,7 +104,7 @@ class _Others:
         form, filling, missing = self.chain.reading
         found = collect(
             some.X, some.codes, self.n_classes, form=self.chain.form, weight=some.weight,
-            missing=missing and self.chain.form == "diagonal", filling=filling, n_jobs=self.threads,
+            missing=missing and self.chain.form == "diagonal", filling=filling, threads=self.threads,
         )  # fmt: skip
         check_finite(found, some.X, self.names, missing_allowed=missing or filling is not None)
         return found
@@ -216,7 +216,7 @@ class _Score:
         if trouble is not None:
             told[number].troubles.append(trouble)
         pairs = Pairs(rows.astype(np.int64), np.arange(len(rows), dtype=np.int32))
-        scores = form.scores(block.X, pairs, chain.reading.filling, self.threads)
+        scores = form.scores(block.X, pairs, chain.reading.filling, threads=self.threads)
         return Passed(self._added(number, block, rows, scores), told, [])
 
     def difficulties(self, number: int, told: Told) -> tuple[Trouble | None, tuple[str, ...]]:

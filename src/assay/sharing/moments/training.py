@@ -205,7 +205,7 @@ class _Collect:
             weight=block.weight,
             missing=self.missing,
             filling=self.filling,
-            n_jobs=self.threads,
+            threads=self.threads,
         )
 
 
@@ -267,7 +267,7 @@ class _Replicate:
             self.scheme.drawn(slice(None), block.cells),
             form=self.form,
             weight=block.weight,
-            n_jobs=self.threads,
+            threads=self.threads,
         )
         allowed = self.filling is not None
         check_finite(found, block.X, self.names, missing_allowed=allowed, first=block.start)

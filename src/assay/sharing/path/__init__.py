@@ -240,7 +240,10 @@ class SolvedPath:
         data, cell = self.study.dataset, self.study.splits.cell
         if not data.in_memory and not _visits(model, parts.penalty.shape[1], data.n_classes):
             return BlockPasses(self.study, folds, standard, filling)
-        rows, weight = standard.rows(data.matrix(), filling), folds.weight(data.weight, data.codes)
+        rows, weight = (
+            standard.rows(data.matrix(), data.engine.threads, filling),
+            folds.weight(data.weight, data.codes),
+        )
         return Passes(rows, data.codes, weight, folds.of(cell, data.codes), folds.count, data.engine.threads)
 
     def _folds(self, group: Group, models: Codes) -> tuple[Folds, Any, Floats | None]:

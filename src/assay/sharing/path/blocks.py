@@ -77,7 +77,7 @@ class _Read:
         return compiled_passes(self.rows(block), block.codes, weight, fold, self.folds.count, self.threads)
 
     def rows(self, block: Block) -> DenseRows:
-        rows = self.standard.rows(block.X, self.filling)
+        rows = self.standard.rows(block.X, self.threads, self.filling)
         assert isinstance(rows, DenseRows)
         return rows
 

@@ -16,7 +16,6 @@ from typing import Any
 import numpy as np
 from scipy.sparse import issparse
 
-from assay.engines.local import thread_count
 from assay.sharing.forms import Linear
 from assay.sharing.steps import Mapped
 from assay.solvers.logistic_objective import ABSENT
@@ -54,10 +53,10 @@ class Standard:
         """All rows as a single part."""
         return Parts(np.ones((1, 1)), (1.0 / self.scale**2)[None], self.active[None])
 
-    def rows(self, X: Any, filling: Filling | None = None) -> Rows:
+    def rows(self, X: Any, threads: int, filling: Filling | None = None) -> Rows:
         """The table as blocks of standardised rows."""
         if issparse(X):
-            return SparseRows(X, self.unit, thread_count())
+            return SparseRows(X, self.unit, threads)
         fill, flags = (None, None) if filling is None else (filling.values, filling.indicators)
         return DenseRows(X, self.center, self.unit, fill, flags)
 
