@@ -137,13 +137,13 @@ def test_the_scores_of_refits(scheme: str, kind: str) -> None:
 def test_lists_that_are_too_short_are_searched_again(
     scheme: str, kind: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    again, own = [], lists._Search._again
+    again, own = [], lists._ListSearch._again
 
     def counted(self: Any, queries: Any, *rest: Any) -> Any:
         again.append(len(queries))
         return own(self, queries, *rest)
 
-    monkeypatch.setattr(lists._Search, "_again", counted)
+    monkeypatch.setattr(lists._ListSearch, "_again", counted)
     monkeypatch.setattr(lists._Lengths, "cheapest", lambda *_: 2)
     agree(*KINDS[kind], SCHEMES[scheme])
     assert sum(again) > 0

@@ -16,7 +16,7 @@ from assay.plans import Bootstrap, HoldOut, KFold, LeaveOneOut
 from assay.sharing import dispatch
 from assay.sharing.dispatch import solve
 from assay.sharing.reductions import AllScores, Scored
-from assay.sharing.refit import Refit
+from assay.sharing.refit import RefitSharer
 from assay.sharing.settings import Settings
 from assay.sharing.splits import Splits, resubstitution
 from assay.sharing.study import Study
@@ -24,7 +24,7 @@ from tests.sharing.studies import in_memory, table
 
 
 @dataclass(frozen=True)
-class Pretended(Refit):
+class Pretended(RefitSharer):
     """Refits under another name: what wrappers make of parts that share, whoever shares them."""
 
     name: str = "pretended"

@@ -44,7 +44,7 @@ class Block:
         return np.arange(self.start, self.start + len(self.codes), dtype=np.int64)
 
 
-class Reader(Protocol):
+class RowReader(Protocol):
     """How rows of any kind are read where that depends on all of them, such as on the categories that there are."""
 
     def read(self, X: Any) -> tuple[Any, Any]:
@@ -104,11 +104,11 @@ class Dataset(Protocol):
     def numbers(self, table: Any) -> Any: ...
     def relabelled(self, code_of: Codes) -> Dataset: ...
     def behind(self, step: Any) -> Dataset: ...
-    def read_by(self, reader: Reader) -> tuple[Dataset, Any]: ...
+    def read_by(self, reader: RowReader) -> tuple[Dataset, Any]: ...
     def labelled_as(self, other: Any) -> Dataset: ...
 
 
-class _Labelled:
+class _LabelledRows:
     """What follows from the labels and weights alone."""
 
     codes: Codes
@@ -130,7 +130,7 @@ class _Labelled:
 
 
 @dataclass(frozen=True, eq=False)
-class InMemory(_Labelled):
+class InMemory(_LabelledRows):
     """A table in memory.
 
     Attributes
@@ -203,7 +203,7 @@ class InMemory(_Labelled):
         codes = np.asarray(code_of, dtype=np.int32)[self.codes]
         return replace(self, codes=codes, classes=np.arange(int(code_of.max()) + 1))
 
-    def read_by(self, reader: Reader) -> tuple[InMemory, Any]:
+    def read_by(self, reader: RowReader) -> tuple[InMemory, Any]:
         """The rows as a reader reads them, and its keys."""
         rows, keys = reader.read(self.table)
         return replace(self, table=rows, read=_as_read), keys
@@ -257,7 +257,7 @@ def _as_read(rows: Any) -> tuple[Any, Any]:
 
 
 @dataclass(frozen=True, eq=False)
-class Blocks(_Labelled):
+class Blocks(_LabelledRows):
     """Partitions of blocks that a function gives again for every pass.
 
     Attributes
@@ -316,10 +316,10 @@ class Blocks(_Labelled):
         classes = np.arange(int(code_of.max()) + 1)
         return replace(self, codes=code_of[self.codes], classes=classes, code_of=first)
 
-    def read_by(self, reader: Reader) -> tuple[Blocks, Any]:
+    def read_by(self, reader: RowReader) -> tuple[Blocks, Any]:
         """The rows as a reader reads them, block by block after a pass for its keys."""
         keys = self.reduce(lambda block: reader.keys(block.X), reader.union)
-        read = tuple(_Reading(partition, reader, keys) for partition in self.partitions)
+        read = tuple(_ReadPartition(partition, reader, keys) for partition in self.partitions)
         return replace(self, partitions=read), keys
 
     def labelled_as(self, other: Self) -> Blocks:
@@ -362,11 +362,11 @@ def stacked(parts: list[Any]) -> Any:
 
 
 @dataclass(frozen=True)
-class _Reading:
+class _ReadPartition:
     """Blocks of a partition as a reader reads them."""
 
     partition: Callable[[], Iterable[Block]]
-    reader: Reader
+    reader: RowReader
     keys: Any
 
     def __call__(self) -> Iterator[Block]:

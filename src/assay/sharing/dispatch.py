@@ -17,7 +17,7 @@ from assay.sharing.moments import MOMENTS
 from assay.sharing.neighbors import NEIGHBORS
 from assay.sharing.overrides import overrides
 from assay.sharing.path import PATH
-from assay.sharing.protocols import Sharer, Solved, asked
+from assay.sharing.protocols import Sharer, Solved, offered
 from assay.sharing.reductions import Part, Reduction
 from assay.sharing.refit import REFIT, Refitted
 from assay.sharing.settings import Settings, model_of, steps_of, without_first
@@ -121,7 +121,7 @@ class _Renumbered:
 def solve(settings: Settings, study: Study, sharers: Sequence[Sharer] | None = None) -> Dispatched:
     """All settings, each by its cheapest exact way: without sharers by refits, those made of other models included."""
     study.check_classes()
-    found = _Asked(settings)
+    found = _Assignment(settings)
     order = SHARERS if sharers is None else sharers
     if order or sharers is None:
         found.unwrap(settings, study)
@@ -154,12 +154,12 @@ def _behind(settings: Settings, study: Study, sharers: Sequence[Sharer]) -> dict
     found: dict[_First, dict[int, Any]] = {}
     for s, estimator in enumerate(settings.estimators):
         steps = steps_of(estimator)
-        if steps and sharers and asked(steps[0], "data_free") and not study.dataset.sparse:
+        if steps and sharers and offered(steps[0], "data_free") and not study.dataset.sparse:
             found.setdefault(_First(steps[0]), {})[s] = without_first(estimator)
     return found
 
 
-class _Asked:
+class _Assignment:
     """Settings, and which sharers took them."""
 
     def __init__(self, settings: Settings) -> None:
@@ -169,7 +169,7 @@ class _Asked:
         self.changed: set[int] = set()
         for s, estimator in enumerate(settings.estimators):
             for part in (*steps_of(estimator), model_of(estimator)):
-                check = asked(part, "check_params")
+                check = offered(part, "check_params")
                 if check is not None:
                     check()
             override = overrides(estimator)

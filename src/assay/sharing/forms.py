@@ -23,7 +23,7 @@ from assay.statistics.solve_diagnostics import Trouble
 
 
 @dataclass(frozen=True)
-class Pairs:
+class ModelPairs:
     """What to score: row `rows[i]` under model `models[i]`; None means every row, and the only model."""
 
     rows: NDArray[np.int64] | None = None
@@ -41,7 +41,7 @@ class Posteriors(NamedTuple):
     unusable: int
 
 
-class _Scored:
+class _KernelForm:
     """Scores every pair by a kernel."""
 
     kernel: ClassVar[str]
@@ -78,14 +78,14 @@ class _Scored:
     def scores(
         self,
         X: NDArray[np.floating],
-        pairs: Pairs | None = None,
+        pairs: ModelPairs | None = None,
         filling: Filling | None = None,
         *,
         threads: int = 1,
         sheets: int = 1,
     ) -> Array:
         """Score of each pair and class, (M, K); (sheets, M, K / sheets) where several forms stand side by side."""
-        pairs = pairs or Pairs()
+        pairs = pairs or ModelPairs()
         out = self._room(pairs.count(X), sheets)
         run = self._runner(X, pairs, filling, threads, out if sheets > 1 else out[0])
         run(self._parameters())
@@ -99,7 +99,7 @@ class _Scored:
     def log_posteriors(
         self,
         X: NDArray[np.floating],
-        pairs: Pairs,
+        pairs: ModelPairs,
         filling: Filling | None,
         threads: int,
         sheets: int = 1,
@@ -119,7 +119,7 @@ class _Scored:
         return np.empty((sheets, count, self.bias.shape[-1] // sheets))
 
     def _runner(
-        self, X: NDArray[np.floating], pairs: Pairs, filling: Filling | None, threads: int, *out: Any
+        self, X: NDArray[np.floating], pairs: ModelPairs, filling: Filling | None, threads: int, *out: Any
     ) -> Callable[[tuple[Any, ...]], None]:
         """The kernel, to be called with parameters."""
         values, indicators = (None, None) if filling is None else (filling.values, filling.indicators)
@@ -129,7 +129,7 @@ class _Scored:
 
 
 @dataclass(frozen=True)
-class Linear(_Scored):
+class Linear(_KernelForm):
     """Scores linear in x. Shapes: center (G, D), weights (G, K, D), bias (G, K)."""
 
     kernel = "linear_scores"
@@ -172,7 +172,7 @@ class Linear(_Scored):
 
 
 @dataclass(frozen=True)
-class Diagonal(_Scored):
+class Diagonal(_KernelForm):
     """Scores quadratic in each feature by itself. Shapes: mean, precision (G, K, D), bias (G, K)."""
 
     kernel = "diagonal_scores"
@@ -214,7 +214,7 @@ class Diagonal(_Scored):
 
 
 @dataclass(frozen=True)
-class Quadratic(_Scored):
+class Quadratic(_KernelForm):
     """Scores quadratic in x. Shapes: mean (G, K, D), whitener (G, K, D, E), bias (G, K)."""
 
     kernel = "quadratic_scores"
@@ -256,7 +256,7 @@ class Together:
 
     >>> import numpy as np
     >>> line = Linear(np.zeros((1, 2)), np.array([[[1.0, 2.0], [3.0, 4.0]]]), np.zeros((1, 2)))
-    >>> [s.tolist() for s in Together([line, line]).scores(np.ones((1, 2)), Pairs(), None, 1)]
+    >>> [s.tolist() for s in Together([line, line]).scores(np.ones((1, 2)), ModelPairs(), None, 1)]
     [[[3.0, 7.0]], [[3.0, 7.0]]]
     """
 
@@ -280,7 +280,7 @@ class Together:
     def scores(
         self,
         X: NDArray[np.floating],
-        pairs: Pairs,
+        pairs: ModelPairs,
         filling: Filling | None,
         threads: int,
     ) -> list[Array]:
@@ -294,7 +294,7 @@ class Together:
     def log_posteriors(
         self,
         X: NDArray[np.floating],
-        pairs: Pairs,
+        pairs: ModelPairs,
         filling: Filling | None,
         threads: int,
     ) -> list[Posteriors]:

@@ -20,14 +20,14 @@ from assay.notes import Note
 from assay.numerics.blas import single_threaded
 from assay.sharing.dataset import stacked
 from assay.sharing.fit_pipeline import fit_steps
-from assay.sharing.protocols import GramProblem, Sharer, asked
+from assay.sharing.fold_warnings import FoldWarnings, collect_warnings
+from assay.sharing.protocols import GramProblem, Sharer, offered
 from assay.sharing.reductions import Part, Reduction, reduced
 from assay.sharing.refit import take_rows
 from assay.sharing.settings import Settings, model_of, steps_of
 from assay.sharing.splits import ROOT
 from assay.sharing.study import Study
 from assay.sharing.value_key import value_key
-from assay.sharing.warned import Warned, listening
 from assay.statistics.solve_diagnostics import among, check_classes
 from assay.statistics.weights import subset_weight
 from assay.types import Codes, Floats, Index, Mask
@@ -36,7 +36,7 @@ Result = TypeVar("Result")
 
 
 @dataclass(frozen=True)
-class Gram:
+class GramSharer:
     """The sharer of kernel machines, and of ridge regression where a table is wider than long."""
 
     name: str = "gram"
@@ -47,7 +47,7 @@ class Gram:
 
     def _note(self, estimator: Any, study: Study) -> Note | None:
         model, data = model_of(estimator), study.dataset
-        if asked(model, "solve_gram") is None:
+        if offered(model, "solve_gram") is None:
             return Note("S000", type(model).__name__)
         rows = max(data.n_rows, int(study.splits.trained.max(initial=0)))
         note: Note | None = model.gram_note(rows, data.width, data.engine.memory)
@@ -56,42 +56,42 @@ class Gram:
             return Note("S010", type(model).__name__, {"rows": data.n_rows, "gibibytes": size / 2**30})
         return note
 
-    def solve(self, settings: Settings, study: Study) -> Solutions:
-        return Solutions(settings, study)
+    def solve(self, settings: Settings, study: Study) -> SolvedGram:
+        return SolvedGram(settings, study)
 
 
-GRAM: Sharer = Gram()
+GRAM: Sharer = GramSharer()
 
 
-class _Scored(NamedTuple):
+class _GramScores(NamedTuple):
     """What one training set gives for a setting: scores (P, K), whether it is solved, and what was heard on the way."""
 
     scores: Floats
     solved: bool
-    warned: Warned
+    warned: FoldWarnings
 
 
-class _Kept:
+class _ScoreCache:
     """Scores by setting, training set and tests, as far as there is room: comparisons ask for many of them again."""
 
     def __init__(self, of: tuple[Any, ...], most: int) -> None:
         self.of, self.most, self.size = of, most, 0  # held, so that no other arrays take their addresses
-        self.scores: dict[Hashable, _Scored] = {}
+        self.scores: dict[Hashable, _GramScores] = {}
 
-    def add(self, key: Hashable, scored: _Scored) -> None:
+    def add(self, key: Hashable, scored: _GramScores) -> None:
         if key not in self.scores and self.size + scored.scores.nbytes <= self.most:
             self.size += scored.scores.nbytes
             self.scores[key] = scored
 
 
 @dataclass(frozen=True, eq=False)
-class Solutions:
+class SolvedGram:
     """Models that are solved when their scores are asked for."""
 
     settings: Settings
     study: Study
     unsolved: dict[int, set[int]] = field(default_factory=dict)  # by setting, models that stopped early
-    warned: dict[int, Warned] = field(default_factory=dict)
+    warned: dict[int, FoldWarnings] = field(default_factory=dict)
 
     def reduce(self, keep: Reduction[Result], only: Mask | None = None) -> Result:
         """What the reduction keeps of all scores, or of those asked for: only (S, T)."""
@@ -120,28 +120,28 @@ class Solutions:
                 yield from self._part(family, s, m, tests, scored, only)
 
     def _part(
-        self, family: _Family, s: int, m: int, tests: Codes, scored: _Scored, only: Mask | None
+        self, family: _Family, s: int, m: int, tests: Codes, scored: _GramScores, only: Mask | None
     ) -> Iterator[Part]:
         data, scores = self.study.dataset, scored.scores
         row, test = self.study.splits.rows_of(tests)
         if not scored.solved:
             self.unsolved.setdefault(s, set()).add(m)
-        self.warned.setdefault(s, Warned()).also(scored.warned)
+        self.warned.setdefault(s, FoldWarnings()).also(scored.warned)
         if only is not None and not (asked := only[s][test]).all():
             row, test, scores = row[asked], test[asked], scores[asked]
         if len(row):
             weight = None if data.weight is None else data.weight[row]
             yield Part(s, row, test, scores, None, data.codes[row], weight, family.priors, False)
 
-    def _kept(self) -> _Kept:
+    def _kept(self) -> _ScoreCache:
         """Where scores are kept, as soon as tests inside training sets are asked for."""
         splits, codes = self.study.splits, self.study.dataset.codes
         key = "gram scores", id(codes), id(splits.cell)
         inside = (splits.parent != ROOT) & (splits.parent != splits.model)
         if key not in self.study.store and not inside.any():
-            return _Kept((), 0)
+            return _ScoreCache((), 0)
         return self.study.once(
-            key, lambda: _Kept((codes, splits.cell), self.study.dataset.engine.memory // 8)
+            key, lambda: _ScoreCache((codes, splits.cell), self.study.dataset.engine.memory // 8)
         )
 
     def _keys_of(self, family: _Family, m: int, tests: Codes) -> list[Hashable]:
@@ -162,7 +162,9 @@ class Solutions:
         outer = np.unique(splits.model[splits.outer]) if len(splits.outer) else np.arange(splits.n_models)
         early = len(stopped.intersection(outer.tolist()))
         told = f"The solver stopped before its tolerance {among(early, len(outer), 'splits')}."
-        warned = self.warned.get(s, Warned()).notes(type(model_of(self.settings.estimators[s])).__name__)
+        warned = self.warned.get(s, FoldWarnings()).notes(
+            type(model_of(self.settings.estimators[s])).__name__
+        )
         missing = self.study.absences()
         return (*missing, *((told,) if early else ()), *warned)
 
@@ -193,18 +195,18 @@ class _Family:
         self._shared: Floats | None = None
         data = study.dataset
         self._room = Semaphore(max(1, data.engine.memory // (8 * data.n_rows**2)))
-        self._factor = study.class_factor(asked(self.models[0], "class_weight"))
+        self._factor = study.class_factor(offered(self.models[0], "class_weight"))
         counts = study.training_weight() if self._factor is None else study.training_weight() * self._factor
         check_classes(counts, data.classes)
         self._absent = counts == 0
         self.priors = (counts / counts.sum(axis=1, keepdims=True))[study.splits.model]
 
-    def scores(self, m: int, tests: Codes, places: list[int]) -> list[_Scored]:
+    def scores(self, m: int, tests: Codes, places: list[int]) -> list[_GramScores]:
         """Some of the settings on the tested rows of one training set."""
         if not places:
             return []
         row, _ = self.study.splits.rows_of(tests)
-        with listening() as warned, nullcontext() if self._shares else self._room:
+        with collect_warnings() as warned, nullcontext() if self._shares else self._room:
             problem = self._problem(m, row)
             scores, solved = self.models[0].solve_gram(problem, [self.models[place] for place in places])
         with self._lock:
@@ -212,7 +214,7 @@ class _Family:
             if not self.left:
                 self._shared = None  # the next family needs the room
         scores[:, :, self._absent[m]] = -np.inf
-        return [_Scored(each, bool(done), warned) for each, done in zip(scores, solved, strict=True)]
+        return [_GramScores(each, bool(done), warned) for each, done in zip(scores, solved, strict=True)]
 
     def _problem(self, m: int, row: Index) -> GramProblem:
         """A training set and the rows that it tests, in the matrix that they share or in one of their own."""

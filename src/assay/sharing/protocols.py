@@ -15,7 +15,7 @@ from assay.notes import Note
 from assay.numerics.neighbors import Near, Searcher
 from assay.numerics.votes import Setting, Some, Voters
 from assay.sharing.counts.word_part import WordPart
-from assay.sharing.dataset import Reader
+from assay.sharing.dataset import RowReader
 from assay.sharing.forms import ScoreForm
 from assay.sharing.reductions import Reduction
 from assay.sharing.settings import Settings
@@ -97,19 +97,19 @@ class GramModel(Protocol):
         """Scores of the tested rows by every one of the models, (L, P, K), and which of them are solved."""
 
 
-class FromMoments(Protocol):
+class MomentModel(Protocol):
     """A model that follows from the moments of its training set: M at once, and it never raises for one of them."""
 
     def solve_moments(self, m: Moments) -> ScoreForm: ...
 
 
-class Step(Protocol):
+class FoldStep(Protocol):
     """A step that is an affine map once the statistics of its training set are known, for M sets at once."""
 
     def fold_map(self, m: Moments) -> AffineMap: ...
 
 
-class CountReader(Reader, Protocol):
+class CountReader(RowReader, Protocol):
     """How a model of counts reads and counts rows; models whose readers have equal keys read them once for all."""
 
     @property
@@ -138,7 +138,7 @@ class CountForm(Protocol):
         """Joint log likelihoods (N, K) of rows as the reader reads them, each under model[i]; None: the only model."""
 
 
-class Counted(Protocol):
+class CountModel(Protocol):
     """A model solved from counts by (training set, class)."""
 
     priors: Any
@@ -268,14 +268,14 @@ OPTIONAL: dict[str, Any] = {
 }
 
 
-def asked(part: Any, name: str) -> Any:
+def offered(part: Any, name: str) -> Any:
     """What a model or a step says under an optional name, or what holds where it says nothing."""
     return getattr(part, name, OPTIONAL[name])
 
 
 def has_posterior(model: Any) -> bool:
     """Whether the scores of a model are logarithms of joint probabilities, and not margins."""
-    said = asked(model, "probabilistic")
+    said = offered(model, "probabilistic")
     return (
         bool(hasattr(model, "predict_proba") or hasattr(model, "predict_log_proba"))
         if said is None

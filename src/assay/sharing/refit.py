@@ -14,15 +14,15 @@ from sklearn.pipeline import Pipeline
 from assay.engines.local import at_most
 from assay.notes import Note
 from assay.numerics.blas import one_openmp_thread, single_threaded
+from assay.sharing.costly_diagnostics import without_costly_diagnostics
 from assay.sharing.fit_pipeline import fit_piped
+from assay.sharing.fold_warnings import FoldWarnings, collect_warnings
 from assay.sharing.protocols import Sharer
-from assay.sharing.reasons import without_reasons
 from assay.sharing.reductions import Part, Reduction, reduced
 from assay.sharing.settings import Settings, model_of
 from assay.sharing.side_by_side import side_by_side
 from assay.sharing.splits import Splits
 from assay.sharing.study import Study
-from assay.sharing.warned import Warned, listening
 from assay.statistics.weights import subset_weight
 from assay.types import Codes, Floats, Index, Labels, Mask
 
@@ -30,7 +30,7 @@ Result = TypeVar("Result")
 
 
 @dataclass(frozen=True)
-class Refit:
+class RefitSharer:
     """The sharer of those that share nothing."""
 
     name: str = "refit"
@@ -46,7 +46,7 @@ class Refit:
         return Refitted(settings, study)
 
 
-REFIT: Sharer = Refit()
+REFIT: Sharer = RefitSharer()
 
 
 @dataclass(frozen=True, eq=False)
@@ -55,7 +55,7 @@ class Refitted:
 
     settings: Settings
     study: Study
-    warned: dict[int, Warned] = field(default_factory=dict)
+    warned: dict[int, FoldWarnings] = field(default_factory=dict)
     seconds: dict[int, float] = field(default_factory=dict)
 
     def reduce(self, keep: Reduction[Result], only: Mask | None = None) -> Result:
@@ -74,7 +74,7 @@ class Refitted:
     def _parts(self, s: int, tasks: list[tuple[int, Codes]], done: Any) -> Any:
         """The scores of every model of a setting, model by model."""
         splits, data = self.study.splits, self.study.dataset
-        self.warned[s] = warned = Warned()
+        self.warned[s] = warned = FoldWarnings()
         for (_, tests), found in zip(tasks, self._found(s, tasks, done), strict=True):
             warned.also(found.warned)
             tested = [splits.test_rows(t) for t in tests]
@@ -86,7 +86,7 @@ class Refitted:
                 s, rows, test, found.scores, found.predicted, data.codes[rows], weight, priors, found.posterior
             )  # fmt: skip
 
-    def _found(self, s: int, tasks: list[tuple[int, Codes]], done: Any) -> list[_Found]:
+    def _found(self, s: int, tasks: list[tuple[int, Codes]], done: Any) -> list[_ModelScores]:
         """What each model of a setting gives."""
         if not tasks:
             return []
@@ -104,18 +104,18 @@ class Refitted:
     def difficulties(self, s: int) -> tuple[str, ...]:
         """Classes that training sets lack, and what the estimator warned about."""
         missing = self.study.absences()
-        warned = self.warned.get(s, Warned())
+        warned = self.warned.get(s, FoldWarnings())
         return (*missing, *warned.notes(type(model_of(self.settings.estimators[s])).__name__))
 
 
-class _Found(NamedTuple):
+class _ModelScores(NamedTuple):
     """Scores of the tested rows of one model, and what was warned about on the way."""
 
     scores: Floats
     predicted: Codes
     posterior: bool
     priors: Floats
-    warned: Warned
+    warned: FoldWarnings
 
 
 @dataclass(frozen=True)
@@ -130,17 +130,17 @@ class _Fit:
     splits: Splits
     threads: int  # of the fit itself
 
-    def __call__(self, task: tuple[int, Codes]) -> _Found:
+    def __call__(self, task: tuple[int, Codes]) -> _ModelScores:
         m, tests = task
         train, test = self.splits.train_rows(m), np.concatenate([self.splits.test_rows(t) for t in tests])
         codes, weight = self.codes[train], subset_weight(self.weight, train)
         model = clone(self.estimator)
         with (
-            listening() as warned,
+            collect_warnings() as warned,
             single_threaded(),
             one_openmp_thread(),
             at_most(self.threads),
-            without_reasons(),
+            without_costly_diagnostics(),
         ):
             fit_piped(model, take_rows(self.X, train), self.classes[codes], weight)
             place = _known(model, codes, self.classes)
@@ -149,7 +149,7 @@ class _Fit:
             else:  # a replicate that drew every row
                 scored = np.empty((0, len(self.classes))), np.empty(0, dtype=np.int32), True
         shares = np.bincount(codes, weight, len(self.classes))
-        return _Found(*scored, _trained_priors(model, shares / shares.sum(), place), warned)
+        return _ModelScores(*scored, _trained_priors(model, shares / shares.sum(), place), warned)
 
 
 def take_rows(X: Any, rows: Index) -> Any:

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from assay.sharing.dataset import Block
-from assay.sharing.forms import STACKED_BYTES, Pairs, Posteriors, ScoreForm, Together, normalize
+from assay.sharing.forms import STACKED_BYTES, ModelPairs, Posteriors, ScoreForm, Together, normalize
 from assay.sharing.reductions import Part, Reduction
 from assay.sharing.splits import Splits
 from assay.sharing.study import Study
@@ -67,7 +67,7 @@ def score(
         _Batch.of(splits, mask, some, place, splits.in_turn(mask) if in_turn else None)
         for mask, some in groups.values()
     ]
-    work = _Score(splits.scheme, place, batches, filling, data.names, data.engine.threads, keep)
+    work = _ScorePass(splits.scheme, place, batches, filling, data.names, data.engine.threads, keep)
     kept = _merging(keep)
     return study.reduce(work, kept, LABEL, _row_bytes(study, batches, keep))
 
@@ -128,7 +128,7 @@ def _merging(keep: Reduction[Any]) -> Callable[[Any, Any], Any]:
 
 
 @dataclass(frozen=True)
-class _Score:
+class _ScorePass:
     """The pass over one block."""
 
     scheme: Splits
@@ -156,21 +156,21 @@ class _Score:
                 total = merge(total, self.keep.add(part))
         return total
 
-    def _pairs(self, batch: _Batch, block: Block) -> tuple[Index | None, list[Codes], Pairs]:
+    def _pairs(self, batch: _Batch, block: Block) -> tuple[Index | None, list[Codes], ModelPairs]:
         """Rows to score (None: all), by which tests, and by which models of the forms."""
         if batch.turns is None:
             rows, test = self.scheme.pairs(block.cells, batch.mask)
             model = self.scheme.models_of(test)
-            return rows, [test], Pairs(rows, model if self.place is None else self.place[model])
+            return rows, [test], ModelPairs(rows, model if self.place is None else self.place[model])
         kinds, tests = batch.turns
         cells = block.cells[0]
         kind = kinds[cells] if not (cells < 0).any() else np.where(cells >= 0, kinds[cells], -1)
         rows = None if (kind >= 0).all() else np.flatnonzero(kind >= 0)
         own = np.ascontiguousarray(kind if rows is None else kind[rows], dtype=np.int32)
-        return rows, [each[own] for each in tests.T], Pairs(rows, own)
+        return rows, [each[own] for each in tests.T], ModelPairs(rows, own)
 
     def _posteriors(
-        self, forms: Together, jobs: Sequence[Job], block: Block, pairs: Pairs
+        self, forms: Together, jobs: Sequence[Job], block: Block, pairs: ModelPairs
     ) -> list[Posteriors]:
         if jobs[0].posterior:  # all are, or none
             return forms.log_posteriors(block.X, pairs, self.filling, self.threads)

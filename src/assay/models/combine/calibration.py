@@ -21,10 +21,10 @@ from assay.models.combine.inside import AllPairs, Pairs
 from assay.numerics.blas import single_threaded
 from assay.plans import UNUSED, Partition
 from assay.sharing.dispatch import Dispatched
-from assay.sharing.narrowed import test_sizes
 from assay.sharing.reductions import Part, Reduction, reduced
 from assay.sharing.settings import Settings, model_of
 from assay.sharing.splits import ROOT, Splits, drawn_inside
+from assay.sharing.splits.restriction import test_sizes
 from assay.sharing.study import Study
 from assay.types import Codes, Floats, Index, Mask
 

@@ -10,11 +10,11 @@ import numpy as np
 
 from assay.notes import Note
 from assay.sharing.dispatch import Dispatched, solve
-from assay.sharing.narrowed import of_models, test_sizes
 from assay.sharing.reductions import AllParts, Part, Parts, Reduction, predicted_of, reduced
 from assay.sharing.refit import REFIT
 from assay.sharing.settings import Settings, model_of, steps_of, with_model
 from assay.sharing.splits import Splits
+from assay.sharing.splits.restriction import test_sizes, with_models
 from assay.sharing.study import Study
 from assay.types import Codes, Floats, Index, Mask
 
@@ -136,7 +136,9 @@ class Problem:
         models = np.asarray((study.relabelled(code_of, splits).class_weight() > 0).all(axis=1))
         if splits.row_by_row and not models.all():
             return None
-        some, tests = study.once(("models", id(splits), models.tobytes()), lambda: of_models(splits, models))
+        some, tests = study.once(
+            ("models", id(splits), models.tobytes()), lambda: with_models(splits, models)
+        )
         return cls(title, study.relabelled(code_of, some), tests, models)
 
 

@@ -22,9 +22,9 @@ from assay.models.combine.parameters import ONE_VS_ONE
 from assay.models.combine.rows import Array, Labelled, adopt_columns, labelled
 from assay.models.params import Param
 from assay.sharing.dispatch import Dispatched
-from assay.sharing.narrowed import cells_by_class, of_classes
 from assay.sharing.refit import log_posterior
 from assay.sharing.settings import Settings, model_of
+from assay.sharing.splits.restriction import cells_by_class, trained_on_classes
 from assay.sharing.study import Study
 from assay.types import Mask
 
@@ -157,7 +157,7 @@ def _pair(study: Study, j: int, k: int) -> Problem | None:
         )
         pair = (numbers == j) | (numbers == k)
         splits = study.once(
-            ("pair", id(splits), j, k), lambda: of_classes(study.splits, data.codes, pair, cell)
+            ("pair", id(splits), j, k), lambda: trained_on_classes(study.splits, data.codes, pair, cell)
         )
     title = f"{data.classes.tolist()[k]!r} against {data.classes.tolist()[j]!r}"
     return Problem.of(title, study, (numbers == k).astype(np.int32), splits)

@@ -15,9 +15,9 @@ import numpy as np
 from assay import _core
 from assay.sharing.dataset import Block
 from assay.sharing.moments.bases import Bases
-from assay.sharing.moments.chains import Chain
+from assay.sharing.moments.moment_pipeline import MomentPipeline
 from assay.sharing.splits import Splits
-from assay.sharing.steps import Trained, mapped
+from assay.sharing.steps import TrainingStatistics, mapped
 from assay.sharing.study import Study
 from assay.sharing.value_key import value_key
 from assay.statistics import Filling, Moments
@@ -29,14 +29,14 @@ LABEL = "Mistakes"
 
 
 def count_mistakes(
-    study: Study, chains: list[Chain], trained: Trained, keep: Any
+    study: Study, pipelines: list[MomentPipeline], trained: TrainingStatistics, keep: Any
 ) -> dict[int, Floats] | None:
-    """Of every chain sums (G, K, 5) as `Losses` has them; None where a row has no score at all.
+    """Of every pipeline sums (G, K, 5) as `Losses` has them; None where a row has no score at all.
 
     keep : groups `of` tests, and `priors` to decide under
     """
     rows = _by_cell(study)
-    wrong = _wrong(study, chains, trained, keep)
+    wrong = _wrong(study, pipelines, trained, keep)
     if wrong is None:
         return None
     group = np.zeros((keep.n_groups, study.splits.n_cells))
@@ -44,8 +44,8 @@ def count_mistakes(
     np.add.at(group, keep.of[counted], study.splits.tested[counted])
     amount, squares = np.moveaxis(np.einsum("gc,ckp->gkp", group, rows), -1, 0)
     return {
-        chain.setting: np.stack([amount, lost, squares, lost2, lost2], axis=-1)
-        for chain, (lost, lost2) in zip(chains, np.moveaxis(wrong, (2, 3), (0, 1)), strict=True)
+        pipeline.setting: np.stack([amount, lost, squares, lost2, lost2], axis=-1)
+        for pipeline, (lost, lost2) in zip(pipelines, np.moveaxis(wrong, (2, 3), (0, 1)), strict=True)
     }
 
 
@@ -59,17 +59,19 @@ def _by_cell(study: Study) -> Floats:
     return np.stack([np.bincount(at, w, size).reshape(cells, -1) for w in powers], axis=-1).astype(np.float64)
 
 
-def _wrong(study: Study, chains: list[Chain], trained: Trained, keep: Any) -> Floats | None:
-    """Sums of w and of w² over the rows that each chain gets wrong, (G, K, chains, 2)."""
+def _wrong(
+    study: Study, pipelines: list[MomentPipeline], trained: TrainingStatistics, keep: Any
+) -> Floats | None:
+    """Sums of w and of w² over the rows that each pipeline gets wrong, (G, K, pipelines, 2)."""
     data, moments = study.dataset, trained.moments
     tests = _Tests.of(study.splits, keep.of)
     center, unit = _frame(moments)
-    sums = np.zeros((keep.n_groups, data.n_classes, len(chains), 2))
+    sums = np.zeros((keep.n_groups, data.n_classes, len(pipelines), 2))
     groups: dict[Hashable, list[int]] = {}
-    for i, chain in enumerate(chains):
-        groups.setdefault(value_key(chain.steps), []).append(i)
+    for i, pipeline in enumerate(pipelines):
+        groups.setdefault(value_key(pipeline.steps), []).append(i)
     for numbers in groups.values():
-        some = [chains[i] for i in numbers]
+        some = [pipelines[i] for i in numbers]
         most = max(1, BYTES // max(1, 8 * len(some) * moments.n_classes * moments.n_features**2))
         size, models = min(most, TOGETHER), len(moments.weight)
         parts = [np.arange(at, min(models, at + size)) for at in range(0, models, size)]
@@ -89,10 +91,12 @@ def _wrong(study: Study, chains: list[Chain], trained: Trained, keep: Any) -> Fl
     return None if np.isnan(sums).any() else sums
 
 
-def _bases(chains: list[Chain], trained: Trained, priors: Floats | None, part: Index) -> Bases:
+def _bases(
+    pipelines: list[MomentPipeline], trained: TrainingStatistics, priors: Floats | None, part: Index
+) -> Bases:
     """Bases of some of the models, as functions of the raw rows."""
-    way = mapped(chains[0].steps, Trained(trained.moments[part], None, trained.filling))
-    models = [chain.model for chain in chains]
+    way = mapped(pipelines[0].steps, TrainingStatistics(trained.moments[part], None, trained.filling))
+    models = [pipeline.model for pipeline in pipelines]
     bases: Bases = models[0].solve_grid(models, way.moments, priors)
     return bases if way.path is None else bases.behind(way.path, way.original.mean)
 

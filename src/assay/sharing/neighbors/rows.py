@@ -47,7 +47,7 @@ class Candidates:
         )
 
 
-class Rows(Protocol):
+class MeasuredRows(Protocol):
     """Rows under the scale of one model."""
 
     def listed(

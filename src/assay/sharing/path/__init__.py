@@ -26,13 +26,13 @@ from assay.sharing.moments.training import (
 )
 from assay.sharing.path.blocks import BlockPasses, Folds
 from assay.sharing.path.standard import Standard, parts_of, trouble_of
-from assay.sharing.protocols import asked, has_posterior
+from assay.sharing.protocols import has_posterior, offered
 from assay.sharing.reductions import Reduction
 from assay.sharing.scoring import Job, score
 from assay.sharing.settings import Settings, model_of, steps_of
 from assay.sharing.steps import (
     SILENT,
-    Trained,
+    TrainingStatistics,
     form_behind,
     imputes,
     mapped,
@@ -52,7 +52,7 @@ LABEL = "Linear models"
 
 
 @dataclass(frozen=True)
-class Path:
+class PathSharer:
     """The sharer of models with `solve_parts`."""
 
     name: str = "path"
@@ -65,14 +65,14 @@ class Path:
         return SolvedPath(settings, study)
 
 
-PATH = Path()
+PATH = PathSharer()
 
 
 def _unsuited(estimator: Any, study: Study) -> Note | None:
     steps, model = steps_of(estimator), model_of(estimator)
-    if asked(model, "solve_parts") is None:
+    if offered(model, "solve_parts") is None:
         return SILENT
-    alone = asked(model, "path_note")
+    alone = offered(model, "path_note")
     note: Note | None = alone() if alone is not None else None
     note = note or unfollowed(steps, study)
     if note is not None:
@@ -92,16 +92,16 @@ def _unsuited(estimator: Any, study: Study) -> Note | None:
 
 def _form(steps: tuple[Any, ...], model: Any, filling: Filling | None) -> Form:
     """Moments of the rows that hold the deviation of every coordinate behind the steps, where classes have weights."""
-    mixed: Form = "pooled" if asked(model, "class_weight") is None else "full"
+    mixed: Form = "pooled" if offered(model, "class_weight") is None else "full"
     return form_behind(steps, "diagonal", filling is not None, mixed)
 
 
 def _visits(model: Any, width: int, n_classes: int) -> bool:
-    visits = asked(model, "visits_rows")
+    visits = offered(model, "visits_rows")
     return visits is not None and bool(visits(width, n_classes))
 
 
-class Group(NamedTuple):
+class PenaltyGroup(NamedTuple):
     """Settings that differ in penalties alone, and how they read the rows."""
 
     which: list[int]
@@ -129,25 +129,25 @@ class SolvedPath:
     solutions: dict[int, list[Solution]] = field(default_factory=dict)
 
     @cached_property
-    def groups(self) -> list[Group]:
+    def groups(self) -> list[PenaltyGroup]:
         """Settings that are solved together."""
         found = []
-        names = [tuple(asked(model_of(each), "penalties")) for each in self.settings.estimators]
+        names = [tuple(offered(model_of(each), "penalties")) for each in self.settings.estimators]
         for apart in dict.fromkeys(names):
             some = [s for s, own in enumerate(names) if own == apart]
             for places in self.settings.take(some).groups(apart):
                 found.append(self._group([some[place] for place in places], apart))
         return found
 
-    def _group(self, which: list[int], apart: tuple[str, ...]) -> Group:
+    def _group(self, which: list[int], apart: tuple[str, ...]) -> PenaltyGroup:
         estimator = self.settings.estimators[which[0]]
         steps, model = steps_of(estimator), model_of(estimator)
         params = [model_of(self.settings.estimators[s]).get_params(deep=False) for s in which]
         penalties = np.array([[float(own[name]) for own in params] for name in apart])
         filling = find_filling(self.study) if imputes(steps) else None
         reading = Reading(_form(steps, model, filling), filling)
-        factor = self.study.class_factor(asked(model, "class_weight"))
-        return Group(which, named(steps, self.study.dataset.names), model, penalties, reading, factor)
+        factor = self.study.class_factor(offered(model, "class_weight"))
+        return PenaltyGroup(which, named(steps, self.study.dataset.names), model, penalties, reading, factor)
 
     def forms(self, s: int) -> Linear:
         """The models of a setting that test something, as functions of the rows as they are read."""
@@ -173,7 +173,7 @@ class SolvedPath:
         """Models that test something."""
         return np.unique(self.study.splits.model).astype(np.int32)
 
-    def _solve(self, groups: list[Group]) -> None:
+    def _solve(self, groups: list[PenaltyGroup]) -> None:
         """What has not been solved yet, one layer of a group at a time."""
         fresh = [group for group in groups if group.which[0] not in self.solutions]
         for group in fresh:  # collected here, once for all threads
@@ -185,7 +185,7 @@ class SolvedPath:
             for s, solution in zip(group.which, found, strict=True):
                 self.solutions.setdefault(s, []).append(solution)
 
-    def _each(self, tasks: list[tuple[Group, Codes]]) -> Iterator[list[Solution]]:
+    def _each(self, tasks: list[tuple[PenaltyGroup, Codes]]) -> Iterator[list[Solution]]:
         """Several tasks at a time where there is room for as many copies of the rows."""
         data = self.study.dataset
         engine, copy = data.engine, 8 * data.n_rows * (data.n_features + 1)
@@ -197,7 +197,7 @@ class SolvedPath:
                 yield self._solved(*task)
                 meter.advance()
 
-    def _batches(self, group: Group) -> Iterator[Codes]:
+    def _batches(self, group: PenaltyGroup) -> Iterator[Codes]:
         """Models of one layer, as many at a time as there is room for."""
         splits, data = self.study.splits, self.study.dataset
         size = (data.n_features + 1) * (1 if data.n_classes == 2 else data.n_classes)
@@ -208,12 +208,12 @@ class SolvedPath:
             for at in range(0, len(models), most):
                 yield models[at : at + most]
 
-    def _trained(self, group: Group, models: Codes) -> Trained:
+    def _trained(self, group: PenaltyGroup, models: Codes) -> TrainingStatistics:
         extremes = training_extremes(self.study, models) if needs_extremes(group.steps) else None
         m = training(self.study, group.reading, models).converted(group.reading.form)
-        return Trained(m.in_rows(), extremes, group.reading.filling)
+        return TrainingStatistics(m.in_rows(), extremes, group.reading.filling)
 
-    def _solved(self, group: Group, models: Codes) -> list[Solution]:
+    def _solved(self, group: PenaltyGroup, models: Codes) -> list[Solution]:
         """Models of one layer, of every setting of a group."""
         data, filling = self.study.dataset, group.reading.filling
         way = mapped(group.steps, self._trained(group, models))
@@ -246,7 +246,7 @@ class SolvedPath:
         )
         return Passes(rows, data.codes, weight, folds.of(cell, data.codes), folds.count, data.engine.threads)
 
-    def _folds(self, group: Group, models: Codes) -> tuple[Folds, Any, Floats | None]:
+    def _folds(self, group: PenaltyGroup, models: Codes) -> tuple[Folds, Any, Floats | None]:
         """Folds of the rows that these models of a layer see, how often each sees them, and their factors."""
         splits, K = self.study.splits, self.study.dataset.n_classes
         seen = splits.copies[models]
@@ -261,10 +261,10 @@ class SolvedPath:
         folds = Folds(layer, number, count * K, by_class=K)
         return folds, np.repeat(copies, K, axis=1), np.tile(factor, (1, count))
 
-    def _job(self, group: Group, s: int) -> Job:
+    def _job(self, group: PenaltyGroup, s: int) -> Job:
         """The models of a setting, in their order."""
         model = model_of(self.settings.estimators[s])
-        return Job(s, self._form(s), has_posterior(model), self._priors(group), asked(model, "winners"))
+        return Job(s, self._form(s), has_posterior(model), self._priors(group), offered(model, "winners"))
 
     def _form(self, s: int) -> Linear:
         found = self.solutions[s]
@@ -277,7 +277,7 @@ class SolvedPath:
         )
         return Linear(center, weights, bias)
 
-    def _priors(self, group: Group) -> Floats:
+    def _priors(self, group: PenaltyGroup) -> Floats:
         """Class probabilities that the model of each test uses, (T, K)."""
         weight = self.study.training_weight()
         weight = weight if group.factor is None else weight * group.factor

@@ -17,7 +17,7 @@ import numpy as np
 from scipy.sparse import issparse
 
 from assay.sharing.forms import Linear
-from assay.sharing.steps import Mapped
+from assay.sharing.steps import MappedMoments
 from assay.solvers.logistic_objective import ABSENT
 from assay.solvers.parts import Parts
 from assay.solvers.rows import DenseRows, Rows, SparseRows
@@ -85,7 +85,7 @@ def weighted_classes(m: Moments, factor: Floats | None) -> Moments:
     return replace(m, weight=m.weight * factor, scatter=m.scatter * each)
 
 
-def parts_of(way: Mapped, standard: Standard, copies: Any, factor: Floats | None = None) -> Parts:
+def parts_of(way: MappedMoments, standard: Standard, copies: Any, factor: Floats | None = None) -> Parts:
     """Training sets in coordinates of deviation about 1; `factor` (M, K) weighs the classes of each."""
     path, count = way.path, len(copies)
     behind = weighted_classes(way.moments, factor)
@@ -120,7 +120,7 @@ def _spans(m: Moments, standard: Standard) -> tuple[Floats, Floats]:
     return (origin + offset - standard.center) / standard.scale, spread
 
 
-def trouble_of(way: Mapped, active: Mask, converged: Mask) -> Trouble:
+def trouble_of(way: MappedMoments, active: Mask, converged: Mask) -> Trouble:
     """What was difficult in each training set."""
     weight = way.moments.weight
     constant = way.moments.deviations() == 0

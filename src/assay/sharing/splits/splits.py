@@ -182,8 +182,13 @@ class Splits:
         """Rows of each model's training set, copies included, (M,)."""
         if self.row_by_row:
             return np.full(self.n_models, self.n_models - 1)
-        sizes = self.sums_of_cells(np.zeros(self.cell.shape[1], dtype=np.int32), 1, None)[..., 0]
-        return np.asarray((self.copies * sizes.astype(np.int64)[self.layer]).sum(axis=1))
+        return np.asarray((self.copies * self.rows_of_cells[self.layer]).sum(axis=1))
+
+    @cached_property
+    def rows_of_cells(self) -> Index:
+        """Rows of every cell of each layer, (L, C)."""
+        everyone = np.zeros(self.cell.shape[1], dtype=np.int32)
+        return self.sums_of_cells(everyone, 1, None)[..., 0].astype(np.int64)
 
     def tasks(self, only: Mask | None = None) -> list[tuple[int, Codes]]:
         """Models, each with the tests that it makes, or with those asked for: only (T,)."""

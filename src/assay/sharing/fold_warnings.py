@@ -17,7 +17,7 @@ from typing import Any
 NUMBER = re.compile(r"\d[\d.,]*(e[+-]?\d+)?", re.IGNORECASE)
 
 
-class Warned:
+class FoldWarnings:
     """The different warnings of a refit; those that differ in numbers only are of one kind."""
 
     def __init__(self) -> None:
@@ -27,7 +27,7 @@ class Warned:
         text = " ".join(str(message).split()).rstrip(".")
         self._heard.setdefault(NUMBER.sub("0", text), set()).add(text)
 
-    def also(self, other: Warned) -> None:
+    def also(self, other: FoldWarnings) -> None:
         """What another one heard, too."""
         for kind, texts in other._heard.items():
             self._heard.setdefault(kind, set()).update(texts)
@@ -42,17 +42,17 @@ class Warned:
 
 
 _lock = threading.Lock()
-_listening: list[Warned] = []
+_listening: list[FoldWarnings] = []
 _outside: list[Any] = []  # the state of `warnings` before the first listener
 
 
 @contextmanager
-def listening() -> Iterator[Warned]:
+def collect_warnings() -> Iterator[FoldWarnings]:
     """Warnings of all threads until the end, instead of on the error stream.
 
     What the caller has turned into errors or ignores stays so. With several listeners at once each hears everything.
     """
-    warned = Warned()
+    warned = FoldWarnings()
     with _lock:
         if not _listening:
             _begin()

@@ -21,7 +21,7 @@ Task = tuple[int, Codes]  # a model and the tests that it makes
 
 
 @dataclass(frozen=True, eq=False)
-class Answers:
+class VoteScores:
     """Shares of the votes as scores; it may travel to where the rows are."""
 
     which: list[int]  # numbers of the settings
@@ -52,7 +52,7 @@ class Answers:
 
 
 @dataclass(frozen=True, eq=False)
-class Asked:
+class NeighborQuery:
     """Settings that differ in their votes alone."""
 
     study: Study
@@ -63,7 +63,7 @@ class Asked:
     only: Mask | None  # (settings, T)
 
     @classmethod
-    def of(cls, settings: Settings, which: list[int], study: Study, only: Mask | None) -> Asked:
+    def of(cls, settings: Settings, which: list[int], study: Study, only: Mask | None) -> NeighborQuery:
         votes = [model_of(settings.estimators[s]).near_setting() for s in which]
         most = which[int(np.argmax([k for k, _ in votes]))]
         return cls(study, which, votes, settings.estimators[most], settings.names[most], only)
@@ -111,10 +111,10 @@ class Asked:
         return trained if data.weight is None else trained & (data.weight > 0), tested
 
     @cached_property
-    def answers(self) -> Answers:
+    def answers(self) -> VoteScores:
         amount = self.study.class_weight()
         priors = (amount / amount.sum(axis=1, keepdims=True))[self.study.splits.model]
-        return Answers(self.which, self.only, np.asarray(priors))
+        return VoteScores(self.which, self.only, np.asarray(priors))
 
     def searcher(self) -> Searcher:
         """All rows as the model measures them."""

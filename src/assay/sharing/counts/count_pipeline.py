@@ -14,7 +14,7 @@ from scipy.sparse import csr_array
 from assay.decision.priors import class_priors
 from assay.sharing.dataset import Block, Dataset
 from assay.sharing.forms import normalize
-from assay.sharing.protocols import Counted, CountReader, WordStep
+from assay.sharing.protocols import CountModel, CountReader, WordStep
 from assay.sharing.reductions import Part, Reduction
 from assay.sharing.splits import Splits
 from assay.sharing.study import Study
@@ -23,11 +23,11 @@ from assay.types import Codes, Floats, Index, Mask
 
 
 @dataclass(frozen=True, eq=False)
-class Chain:
+class CountPipeline:
     """A setting: its number, its model, the reader of the model, and the step before it that chooses words, if any."""
 
     setting: int
-    model: Counted
+    model: CountModel
     reader: CountReader
     step: WordStep | None = None
 
@@ -68,7 +68,7 @@ def read_rows(study: Study, reader: CountReader) -> tuple[Dataset, Any]:
 
 
 def part_of(
-    chain: Chain,
+    pipeline: CountPipeline,
     block: Block,
     places: Index | None,
     test: Codes,
@@ -83,11 +83,11 @@ def part_of(
     rows, codes, weight = block.rows, block.codes, block.weight
     if places is not None:
         rows, codes, weight = rows[places], codes[places], None if weight is None else weight[places]
-    return Part(chain.setting, rows, test, scores, best, codes, weight, priors, True)
+    return Part(pipeline.setting, rows, test, scores, best, codes, weight, priors, True)
 
 
 @dataclass
-class Kept:
+class Accumulator:
     """What a reduction has kept so far; None: nothing yet."""
 
     keep: Reduction[Any]
