@@ -21,8 +21,9 @@ from assay.numerics.blas import single_threaded
 from assay.sharing.dataset import stacked
 from assay.sharing.fit_pipeline import fit_steps
 from assay.sharing.fold_warnings import FoldWarnings, collect_warnings
+from assay.sharing.part import Part
 from assay.sharing.protocols import GramProblem, Sharer, offered
-from assay.sharing.reductions import Part, Reduction, reduced
+from assay.sharing.reductions import Reduction, reduced
 from assay.sharing.refit import take_rows
 from assay.sharing.settings import Settings, model_of, steps_of
 from assay.sharing.splits import ROOT
@@ -35,32 +36,17 @@ from assay.types import Codes, Floats, Index, Mask
 Result = TypeVar("Result")
 
 
-@dataclass(frozen=True)
-class GramSharer:
-    """The sharer of kernel machines, and of ridge regression where a table is wider than long."""
-
-    name: str = "gram"
-
-    def suits(self, settings: Settings, study: Study) -> list[Note | None]:
-        """Models that are solved from a matrix which fits into memory."""
-        return [self._note(estimator, study) for estimator in settings.estimators]
-
-    def _note(self, estimator: Any, study: Study) -> Note | None:
-        model, data = model_of(estimator), study.dataset
-        if offered(model, "solve_gram") is None:
-            return Note("S000", type(model).__name__)
-        rows = max(data.n_rows, int(study.splits.trained.max(initial=0)))
-        note: Note | None = model.gram_note(rows, data.width, data.engine.memory)
-        size = 8 * data.n_rows**2
-        if note is None and (size > data.engine.memory or not data.fits()):
-            return Note("S010", type(model).__name__, {"rows": data.n_rows, "gibibytes": size / 2**30})
-        return note
-
-    def solve(self, settings: Settings, study: Study) -> SolvedGram:
-        return SolvedGram(settings, study)
-
-
-GRAM: Sharer = GramSharer()
+def _note(name: str, estimator: Any, study: Study) -> Note | None:
+    """Models that are solved from a matrix which fits into memory."""
+    model, data = model_of(estimator), study.dataset
+    if offered(model, "solve_gram") is None:
+        return Note("S000", type(model).__name__)
+    rows = max(data.n_rows, int(study.splits.trained.max(initial=0)))
+    note: Note | None = model.gram_note(rows, data.width, data.engine.memory)
+    size = 8 * data.n_rows**2
+    if note is None and (size > data.engine.memory or not data.fits()):
+        return Note("S010", type(model).__name__, {"rows": data.n_rows, "gibibytes": size / 2**30})
+    return note
 
 
 class _GramScores(NamedTuple):
@@ -122,16 +108,16 @@ class SolvedGram:
     def _part(
         self, family: _Family, s: int, m: int, tests: Codes, scored: _GramScores, only: Mask | None
     ) -> Iterator[Part]:
-        data, scores = self.study.dataset, scored.scores
+        data = self.study.dataset
         row, test = self.study.splits.rows_of(tests)
         if not scored.solved:
             self.unsolved.setdefault(s, set()).add(m)
         self.warned.setdefault(s, FoldWarnings()).also(scored.warned)
-        if only is not None and not (asked := only[s][test]).all():
-            row, test, scores = row[asked], test[asked], scores[asked]
-        if len(row):
-            weight = None if data.weight is None else data.weight[row]
-            yield Part(s, row, test, scores, None, data.codes[row], weight, family.priors, False)
+        weight = None if data.weight is None else data.weight[row]
+        part = Part(s, row, test, scored.scores, None, data.codes[row], weight, family.priors, False)
+        part = part if only is None else part.take(only[s][test])
+        if len(part.row):
+            yield part
 
     def _kept(self) -> _ScoreCache:
         """Where scores are kept, as soon as tests inside training sets are asked for."""
@@ -151,10 +137,6 @@ class SolvedGram:
     @cached_property
     def _values(self) -> list[Hashable]:
         return [value_key(estimator) for estimator in self.settings.estimators]
-
-    def spent(self, s: int) -> float | None:
-        """Settings are solved together."""
-        return None
 
     def difficulties(self, s: int) -> tuple[str, ...]:
         """Classes that training sets lack, solvers that stopped early, and what steps warned about."""
@@ -269,3 +251,6 @@ class _Family:
             weight = weight * self._factor[m][data.codes[train]]
         counted = np.bincount(place, weight, len(codes)).astype(np.float64, copy=False)
         return GramProblem(gram, codes, data.n_classes, counted, test, data.engine.threads)
+
+
+GRAM = Sharer("gram", _note, SolvedGram)

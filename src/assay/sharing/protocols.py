@@ -5,8 +5,9 @@ Every name that a file of `sharing/` calls on a model or a step stands here.
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Sequence
-from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, TypeVar
+from collections.abc import Callable, Hashable, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Generic, NamedTuple, Protocol, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -31,29 +32,41 @@ Result = TypeVar("Result")
 
 
 class Solved(Protocol):
-    """All models of all settings, solved as soon as somebody asks for their scores."""
+    """All models of all settings, solved as soon as somebody asks for their scores.
+
+    It may have `seconds`, a dict of what settings took, each by itself: without it they were solved together.
+    """
 
     def reduce(self, keep: Reduction[Result], only: NDArray[np.bool_] | None = None) -> Result:
         """What the reduction keeps of all scores, or of those asked for: only (S, T)."""
-
-    def spent(self, s: int) -> float | None:
-        """Seconds that a setting took by itself; None where settings were solved together."""
 
     def difficulties(self, s: int) -> tuple[str, ...]:
         """What was difficult in a setting, in words; known once scores were asked for."""
 
 
-class Sharer(Protocol):
-    """One way in which models have their computation in common."""
+SolvedBy = TypeVar("SolvedBy", bound=Solved, covariant=True)
 
-    @property
-    def name(self) -> str: ...
+
+@dataclass(frozen=True)
+class Sharer(Generic[SolvedBy]):
+    """One way in which models have their computation in common.
+
+    Attributes
+    ----------
+    name : str
+    note : function of the name of a setting, its estimator and a study
+        None, or why this way does not serve the setting.
+    solve : function of settings that it suits, and a study
+    """
+
+    name: str
+    note: Callable[[str, Any, Study], Note | None]
+    solve: Callable[[Settings, Study], SolvedBy]
 
     def suits(self, settings: Settings, study: Study) -> list[Note | None]:
         """For every setting None, or why this way does not serve it."""
-
-    def solve(self, settings: Settings, study: Study) -> Solved:
-        """Settings that it suits."""
+        pairs = zip(settings.names, settings.estimators, strict=True)
+        return [self.note(name, estimator, study) for name, estimator in pairs]
 
 
 class GramProblem(NamedTuple):
@@ -232,7 +245,6 @@ class ScalingStep(Protocol):
         """What it learns from rows without gaps."""
 
 
-Sharers = Sequence[Sharer]
 Estimator = Any
 
 # What a model or a step may say beyond that, and what holds where it does not.

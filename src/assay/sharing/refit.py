@@ -17,8 +17,9 @@ from assay.numerics.blas import one_openmp_thread, single_threaded
 from assay.sharing.costly_diagnostics import without_costly_diagnostics
 from assay.sharing.fit_pipeline import fit_piped
 from assay.sharing.fold_warnings import FoldWarnings, collect_warnings
+from assay.sharing.part import Part
 from assay.sharing.protocols import Sharer
-from assay.sharing.reductions import Part, Reduction, reduced
+from assay.sharing.reductions import Accumulator, Reduction, reduced
 from assay.sharing.settings import Settings, model_of
 from assay.sharing.side_by_side import side_by_side
 from assay.sharing.splits import Splits
@@ -29,24 +30,12 @@ from assay.types import Codes, Floats, Index, Labels, Mask
 Result = TypeVar("Result")
 
 
-@dataclass(frozen=True)
-class RefitSharer:
-    """The sharer of those that share nothing."""
-
-    name: str = "refit"
-
-    def suits(self, settings: Settings, study: Study) -> list[Note | None]:
-        """Everything that fits into memory."""
-        if study.dataset.fits():
-            return [None] * len(settings)
-        size = 8 * study.dataset.n_rows * study.dataset.n_features
-        return [Note("S008", name, {"gibibytes": size / 2**30}, "error") for name in settings.names]
-
-    def solve(self, settings: Settings, study: Study) -> Refitted:
-        return Refitted(settings, study)
-
-
-REFIT: Sharer = RefitSharer()
+def _note(name: str, estimator: Any, study: Study) -> Note | None:
+    """Everything whose rows fit into memory."""
+    data = study.dataset
+    if data.fits():
+        return None
+    return Note("S008", name, {"gibibytes": 8 * data.n_rows * data.n_features / 2**30}, "error")
 
 
 @dataclass(frozen=True, eq=False)
@@ -62,14 +51,13 @@ class Refitted:
         """What the reduction keeps of all scores, or of those asked for: only (S, T)."""
         splits = self.study.splits
         tasks = [splits.tasks(None if only is None else only[s]) for s in range(len(self.settings))]
-        total: Any = None
+        kept = Accumulator(keep)
         with self.study.dataset.engine.meter(sum(map(len, tasks)), "") as meter:
             for s, (name, mine) in enumerate(zip(self.settings.names, tasks, strict=True)):
                 meter.label, start = name, time.perf_counter()
-                part = reduced(self._parts(s, mine, meter.advance), keep)
+                kept.include(reduced(self._parts(s, mine, meter.advance), keep))
                 self.seconds[s] = time.perf_counter() - start
-                total = part if total is None else total if part is None else keep.merge(total, part)
-        return keep.finish(total)
+        return keep.finish(kept.total)
 
     def _parts(self, s: int, tasks: list[tuple[int, Codes]], done: Any) -> Any:
         """The scores of every model of a setting, model by model."""
@@ -77,8 +65,7 @@ class Refitted:
         self.warned[s] = warned = FoldWarnings()
         for (_, tests), found in zip(tasks, self._found(s, tasks, done), strict=True):
             warned.also(found.warned)
-            tested = [splits.test_rows(t) for t in tests]
-            rows, test = np.concatenate(tested), np.repeat(tests, [len(some) for some in tested])
+            rows, test = splits.rows_of(tests)
             priors = np.zeros((splits.n_tests, data.n_classes))
             priors[tests] = found.priors
             weight = None if data.weight is None else data.weight[rows]
@@ -96,10 +83,6 @@ class Refitted:
         fit = _Fit(estimator, data.source(), data.codes, data.classes, data.weight, splits, threads)
         with single_threaded():
             return side_by_side(fit, tasks, type(model_of(estimator)), data.n_rows, engine.threads, done)
-
-    def spent(self, s: int) -> float | None:
-        """Seconds that the fits of a setting took."""
-        return self.seconds.get(s)
 
     def difficulties(self, s: int) -> tuple[str, ...]:
         """Classes that training sets lack, and what the estimator warned about."""
@@ -132,7 +115,7 @@ class _Fit:
 
     def __call__(self, task: tuple[int, Codes]) -> _ModelScores:
         m, tests = task
-        train, test = self.splits.train_rows(m), np.concatenate([self.splits.test_rows(t) for t in tests])
+        train, test = self.splits.train_rows(m), self.splits.rows_of(tests)[0]
         codes, weight = self.codes[train], subset_weight(self.weight, train)
         model = clone(self.estimator)
         with (
@@ -217,3 +200,6 @@ def _definer(model: Any, method: str) -> Any:
         return None
     owners = (cls for cls in type(model).__mro__ if method in vars(cls))
     return model if method in vars(model) else next(owners, type(model))
+
+
+REFIT = Sharer("refit", _note, Refitted)

@@ -10,7 +10,8 @@ import numpy as np
 
 from assay.sharing.dataset import Block
 from assay.sharing.forms import STACKED_BYTES, ModelPairs, Posteriors, ScoreForm, Together, normalize
-from assay.sharing.reductions import Part, Reduction
+from assay.sharing.part import Part
+from assay.sharing.reductions import Accumulator, Reduction
 from assay.sharing.splits import Splits
 from assay.sharing.study import Study
 from assay.statistics import Filling
@@ -68,8 +69,7 @@ def score(
         for mask, some in groups.values()
     ]
     work = _ScorePass(splits.scheme, place, batches, filling, data.names, data.engine.threads, keep)
-    kept = _merging(keep)
-    return study.reduce(work, kept, LABEL, _row_bytes(study, batches, keep))
+    return study.reduce(work, Accumulator(keep).merge, LABEL, _row_bytes(study, batches, keep))
 
 
 class _Batch(NamedTuple):
@@ -123,10 +123,6 @@ def most_pairs(splits: Splits, only: Mask | None) -> int:
     return int(count.max(axis=1).sum())
 
 
-def _merging(keep: Reduction[Any]) -> Callable[[Any, Any], Any]:
-    return lambda a, b: b if a is None else a if b is None else keep.merge(a, b)
-
-
 @dataclass(frozen=True)
 class _ScorePass:
     """The pass over one block."""
@@ -140,8 +136,7 @@ class _ScorePass:
     keep: Reduction[Any]
 
     def __call__(self, block: Block) -> Any:
-        total: Any = None
-        merge = _merging(self.keep)
+        kept = Accumulator(self.keep)
         for batch in self.batches:
             rows, tests, pairs = self._pairs(batch, block)
             if not tests or not len(tests[0]):
@@ -153,8 +148,8 @@ class _ScorePass:
                 if unusable:
                     raise unusable_rows(block, self.names, unusable, job.gaps or self.filling is not None)
                 part = Part(job.setting, row, test, scores, best, codes, weight, job.priors, job.posterior)
-                total = merge(total, self.keep.add(part))
-        return total
+                kept.add(part)
+        return kept.total
 
     def _pairs(self, batch: _Batch, block: Block) -> tuple[Index | None, list[Codes], ModelPairs]:
         """Rows to score (None: all), by which tests, and by which models of the forms."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable
+from collections.abc import Callable, Hashable, Iterable
 from dataclasses import dataclass, field
 from typing import Any, TypeVar
 
@@ -13,7 +13,7 @@ from assay.sharing.dataset import Block, Dataset
 from assay.sharing.settings import unfitted
 from assay.sharing.splits import Splits
 from assay.sharing.value_key import value_key
-from assay.statistics.solve_diagnostics import absences, check_classes
+from assay.statistics.solve_diagnostics import Trouble, absences, check_classes, joined
 from assay.types import Codes, Floats, Index
 
 Sum = TypeVar("Sum")
@@ -120,6 +120,15 @@ class Study:
     def absences(self) -> tuple[str, ...]:
         """A sentence about each class that some of their training sets lack."""
         return absences(self.class_weight()[self.reported], self.dataset.classes)
+
+    def summary(self, troubles: Iterable[tuple[Codes, Trouble]]) -> tuple[str, ...]:
+        """What was difficult in those among some models, in words."""
+        parts = [trouble.part(np.isin(models, self.reported)) for models, trouble in troubles]
+        parts = [part for part in parts if len(part.unseen)]  # without tests inside training sets
+        if not parts:
+            return ()
+        trouble = parts[0] if len(parts) == 1 else joined(parts)
+        return trouble.summary(self.dataset.classes, self.splits.called)
 
     def check_classes(self) -> None:
         """Every training set needs two classes."""

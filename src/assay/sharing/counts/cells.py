@@ -9,10 +9,10 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from assay.sharing.counts.count_pipeline import Accumulator, CountPipeline, pairs_of, part_of, split_of
+from assay.sharing.counts.count_pipeline import CountPipeline, pairs_of, part_of, split_of
 from assay.sharing.dataset import Block, Dataset
 from assay.sharing.protocols import CountForm, RowError
-from assay.sharing.reductions import Reduction
+from assay.sharing.reductions import Accumulator, Reduction
 from assay.sharing.study import Study
 from assay.types import Codes, Floats, Index, Mask
 
@@ -55,7 +55,7 @@ class CellCounts:
             return self._less_each(keep, only)
         kept = Accumulator(keep)
         for jobs in self._jobs(only):
-            kept.total = kept.merge(kept.total, self._scored(jobs, keep, only))
+            kept.include(self._scored(jobs, keep, only))
         return kept.total
 
     # -- sets of cells ------------------------------------------------------------------------------------

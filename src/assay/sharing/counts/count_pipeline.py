@@ -14,8 +14,8 @@ from scipy.sparse import csr_array
 from assay.decision.priors import class_priors
 from assay.sharing.dataset import Block, Dataset
 from assay.sharing.forms import normalize
+from assay.sharing.part import Part
 from assay.sharing.protocols import CountModel, CountReader, WordStep
-from assay.sharing.reductions import Part, Reduction
 from assay.sharing.splits import Splits
 from assay.sharing.study import Study
 from assay.sharing.value_key import value_key
@@ -84,22 +84,6 @@ def part_of(
     if places is not None:
         rows, codes, weight = rows[places], codes[places], None if weight is None else weight[places]
     return Part(pipeline.setting, rows, test, scores, best, codes, weight, priors, True)
-
-
-@dataclass
-class Accumulator:
-    """What a reduction has kept so far; None: nothing yet."""
-
-    keep: Reduction[Any]
-    total: Any = None
-
-    def add(self, part: Part) -> None:
-        if len(part.test):
-            self.total = self.merge(self.total, self.keep.add(part))
-
-    def merge(self, a: Any, b: Any) -> Any:
-        """Two keepsakes as one."""
-        return b if a is None else a if b is None else self.keep.merge(a, b)
 
 
 def pairs_of(scheme: Splits, cells: NDArray[Any], layer: int, tests: Mask) -> tuple[Index | None, Codes]:

@@ -10,31 +10,15 @@ from typing import Any, TypeVar
 from assay.notes import Note
 from assay.numerics.blas import single_threaded
 from assay.sharing.counts.cells import CellCounts
-from assay.sharing.counts.count_pipeline import Accumulator, CountPipeline, read_rows
+from assay.sharing.counts.count_pipeline import CountPipeline, read_rows
 from assay.sharing.counts.words import WordTables
-from assay.sharing.reductions import Reduction
+from assay.sharing.protocols import Sharer
+from assay.sharing.reductions import Accumulator, Reduction
 from assay.sharing.settings import Settings, model_of, steps_of
 from assay.sharing.study import Study
 from assay.types import Mask
 
 Result = TypeVar("Result")
-
-
-@dataclass(frozen=True)
-class CountsSharer:
-    """Naive Bayes of categories, words and tables of several kinds of columns."""
-
-    name: str = "counts"
-
-    def suits(self, settings: Settings, study: Study) -> list[Note | None]:
-        """Models of counts whose counts fit into memory; in front of them at most a step that chooses words."""
-        return [_note(estimator, study) for estimator in settings.estimators]
-
-    def solve(self, settings: Settings, study: Study) -> SolvedCounts:
-        return SolvedCounts(settings, study)
-
-
-COUNTS = CountsSharer()
 
 
 def count_pipeline(setting: int, estimator: Any) -> CountPipeline | None:
@@ -48,7 +32,8 @@ def count_pipeline(setting: int, estimator: Any) -> CountPipeline | None:
     return CountPipeline(setting, model, reader, steps[0]) if reader.words else None
 
 
-def _note(estimator: Any, study: Study) -> Note | None:
+def _note(name: str, estimator: Any, study: Study) -> Note | None:
+    """Models of counts whose counts fit into memory; in front of them at most a step that chooses words."""
     if not hasattr(model_of(estimator), "solve_counts"):
         return Note("S000")
     pipeline = count_pipeline(0, estimator)
@@ -90,13 +75,12 @@ class SolvedCounts:
         kept = Accumulator(keep)
         with single_threaded():
             for family in self._families:
-                kept.total = kept.merge(kept.total, family.reduce(keep, only))
+                kept.include(family.reduce(keep, only))
         return keep.finish(kept.total)
-
-    def spent(self, s: int) -> float | None:
-        """Settings are solved together."""
-        return None
 
     def difficulties(self, s: int) -> tuple[str, ...]:
         """Classes that training sets lack."""
         return self.study.absences()
+
+
+COUNTS = Sharer("counts", _note, SolvedCounts)

@@ -19,10 +19,10 @@ from scipy.sparse import csr_array, vstack
 
 from assay import _core
 from assay.numerics.ties import settle_ties
-from assay.sharing.counts.count_pipeline import Accumulator, CountPipeline, part_of, split_of
+from assay.sharing.counts.count_pipeline import CountPipeline, part_of, split_of
 from assay.sharing.counts.word_part import WordPart
 from assay.sharing.dataset import Block, Dataset
-from assay.sharing.reductions import Reduction
+from assay.sharing.reductions import Accumulator, Reduction
 from assay.sharing.refit import take_rows
 from assay.sharing.splits import Splits
 from assay.sharing.study import Study
@@ -133,7 +133,7 @@ class WordTables:
                     return scoring.of_block(block, trained, _BlockUnits(block, self._kinds, ready))
 
                 part = self.rows.reduce(map_block, kept.merge, cell=splits.cell, label="scores")
-                kept.total = kept.merge(kept.total, part)
+                kept.include(part)
                 for _ in trained:
                     meter.advance()
         return kept.total
@@ -246,7 +246,7 @@ class WordTables:
                 left = [_leave(table, *read.row(kind, i)) for kind, table in tables.items()]
                 trained = [self._trained(m, tables, data.n_rows - 1, stays=False)]
                 one = replace(block, cells=np.where(np.arange(block.n_rows) == i, block.cells, -1))
-                kept.total = kept.merge(kept.total, scoring.of_block(one, trained, read))
+                kept.include(scoring.of_block(one, trained, read))
                 for table, (words, k, before) in zip(tables.values(), left, strict=True):
                     table.counts[words, k] = before
             return kept.total

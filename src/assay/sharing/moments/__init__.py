@@ -20,68 +20,41 @@ from assay.sharing.forms import ScoreForm
 from assay.sharing.moments.mistakes import count_mistakes
 from assay.sharing.moments.moment_pipeline import MomentPipeline, pipelines_of, solve_pipeline
 from assay.sharing.moments.row_by_row import score_rows
-from assay.sharing.moments.training import (
-    Reading,
-    find_filling,
-    needed_bytes,
-    training,
-    training_extremes,
-    whole,
-)
-from assay.sharing.protocols import has_posterior, offered
-from assay.sharing.reductions import Reduction
+from assay.sharing.moments.training import Reading, training_statistics, whole
+from assay.sharing.protocols import Sharer, has_posterior, offered
+from assay.sharing.reductions import Accumulator, Reduction
 from assay.sharing.scoring import Job, score
 from assay.sharing.settings import Settings, model_of, steps_of
 from assay.sharing.steps import (
     SILENT,
     WIDER,
     TrainingStatistics,
-    form_behind,
-    imputes,
     needs_extremes,
     unfollowed,
 )
 from assay.sharing.study import Study
 from assay.sharing.value_key import value_key
 from assay.statistics import cells_bytes
-from assay.statistics.solve_diagnostics import Trouble, joined
+from assay.statistics.solve_diagnostics import Trouble
 from assay.types import Codes, Floats, Mask
 
 Result = TypeVar("Result")
 
 
-@dataclass(frozen=True)
-class MomentsSharer:
-    """The sharer of models with `solve_moments`."""
-
-    name: str = "statistics"
-
-    def suits(self, settings: Settings, study: Study) -> list[Note | None]:
-        """Models solved from moments, behind steps that moments can follow."""
-        return [self._unsuited(estimator, study) for estimator in settings.estimators]
-
-    def _unsuited(self, estimator: Any, study: Study) -> Note | None:
-        steps, model = steps_of(estimator), model_of(estimator)
-        if offered(model, "solve_moments") is None:
-            return SILENT
-        data = study.dataset
-        note = unfollowed(steps, study)
-        if note is not None:
-            return note
-        if not steps and data.n_features >= WIDER * data.n_rows and _among_rows(model, study):
-            return SILENT
-        if study.splits.row_by_row and needs_extremes(steps):
-            return Note("S012")
-        filling = find_filling(study) if imputes(steps) else None
-        flags = 0 if filling is None else len(filling.indicators)
-        form = form_behind(steps, offered(model, "moments_form"), filling is not None)
-        need = needed_bytes(study, form, flags)
-        if need > data.engine.memory:
-            return Note("S005", type(model).__name__, {"gibibytes": need / 2**30})
-        return None
-
-    def solve(self, settings: Settings, study: Study) -> SolvedMoments:
-        return SolvedMoments(settings, study)
+def _note(name: str, estimator: Any, study: Study) -> Note | None:
+    """Models solved from moments, behind steps that moments can follow."""
+    steps, model = steps_of(estimator), model_of(estimator)
+    if offered(model, "solve_moments") is None:
+        return SILENT
+    data = study.dataset
+    note = unfollowed(steps, study)
+    if note is not None:
+        return note
+    if not steps and data.n_features >= WIDER * data.n_rows and _among_rows(model, study):
+        return SILENT
+    if study.splits.row_by_row and needs_extremes(steps):
+        return Note("S012")
+    return Reading.behind(steps, offered(model, "moments_form"), study).note(type(model).__name__, study)
 
 
 @dataclass(frozen=True, eq=False)
@@ -106,7 +79,7 @@ class SolvedMoments:
 
     def reduce(self, keep: Reduction[Result], only: Mask | None = None) -> Result:
         """What the reduction keeps of all scores, or of those asked for: only (S, T)."""
-        total: Any = None
+        kept = Accumulator(keep)
         with single_threaded():  # once: to set the limit costs more than many of the products inside
             for batch in self._batches():
                 pipelines = [pipeline for pipeline in batch if only is None or only[pipeline.setting].any()]
@@ -116,16 +89,13 @@ class SolvedMoments:
                     self.troubles.pop(pipeline.setting, None)
                 part = self._counted(pipelines, keep) if only is None else None
                 if part is not None:
-                    total = part if total is None else keep.merge(total, part)
-                    continue
-                if self.study.splits.row_by_row:
-                    part = self._row_by_row(pipelines, keep, only)
-                    total = part if total is None else total if part is None else keep.merge(total, part)
-                    continue
-                for models in self._models(pipelines, only):
-                    part = self._scored(pipelines, models, keep, only)
-                    total = part if total is None else total if part is None else keep.merge(total, part)
-        return keep.finish(total)
+                    kept.include(part)
+                elif self.study.splits.row_by_row:
+                    kept.include(self._row_by_row(pipelines, keep, only))
+                else:
+                    for models in self._models(pipelines, only):
+                        kept.include(self._scored(pipelines, models, keep, only))
+        return keep.finish(kept.total)
 
     def _batches(self) -> Iterator[list[MomentPipeline]]:
         """Settings that are solved from the same moments and score the rows together."""
@@ -139,7 +109,7 @@ class SolvedMoments:
         """Models whose tests are asked for, as many at a time as there is room for; None: all."""
         splits, data = self.study.splits, self.study.dataset
         reading = pipelines[0].reading
-        width = data.n_features + (0 if reading.filling is None else len(reading.filling.indicators))
+        width = data.n_features + reading.flags
         each = cells_bytes(reading.form, 1, data.n_classes, width) * (3 + len(pipelines))
         most = max(1, data.engine.memory // (4 * each))
         if only is None and splits.n_models <= most:
@@ -199,11 +169,8 @@ class SolvedMoments:
         return kept
 
     def _trained(self, pipelines: list[MomentPipeline], models: Codes | None) -> TrainingStatistics:
-        reading = pipelines[0].reading
-        extremes = None
-        if any(needs_extremes(pipeline.steps) for pipeline in pipelines):
-            extremes = training_extremes(self.study, models)
-        return TrainingStatistics(training(self.study, reading, models).in_rows(), extremes, reading.filling)
+        steps = [pipeline.steps for pipeline in pipelines]
+        return training_statistics(self.study, pipelines[0].reading, steps, models)
 
     def _solve(
         self, pipeline: MomentPipeline, trained: TrainingStatistics, models: Codes | None
@@ -224,26 +191,9 @@ class SolvedMoments:
 
         return self.study.once(("priors", id(splits), value_key(priors)), make)
 
-    def spent(self, s: int) -> float | None:
-        """Settings are solved together."""
-        return None
-
     def difficulties(self, s: int) -> tuple[str, ...]:
         """What was difficult in the models of the plan's tests."""
-        found = self.troubles.get(s, [])
-        if not found:
-            return self.notes.get(s, ())
-        splits = self.study.splits
-        if splits.row_by_row:
-            told = found[0][1].summary(self.study.dataset.classes, splits.called)
-            return (*told, *self.notes.get(s, ()))
-        outer = np.unique(splits.model[splits.outer])
-        parts = [trouble.part(np.isin(models, outer)) for models, trouble in found]
-        parts = [part for part in parts if len(part.unseen)]
-        if not parts:  # tests inside training sets alone were asked for
-            return self.notes.get(s, ())
-        whole = parts[0] if len(parts) == 1 else joined(parts)
-        return whole.summary(self.study.dataset.classes, splits.called)
+        return (*self.study.summary(self.troubles.get(s, [])), *self.notes.get(s, ()))
 
 
 def _among_rows(model: Any, study: Study) -> bool:
@@ -254,4 +204,4 @@ def _among_rows(model: Any, study: Study) -> bool:
     return bool(keeps_digits(float(whole(study, Reading("diagonal"))[None].total_variance().sum())))
 
 
-MOMENTS = MomentsSharer()
+MOMENTS = Sharer("statistics", _note, SolvedMoments)

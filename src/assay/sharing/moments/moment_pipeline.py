@@ -6,10 +6,10 @@ from dataclasses import replace
 from typing import Any, NamedTuple
 
 from assay.sharing.forms import ScoreForm
-from assay.sharing.moments.training import Reading, find_filling
+from assay.sharing.moments.training import Reading
 from assay.sharing.protocols import offered
 from assay.sharing.settings import Settings, model_of, steps_of
-from assay.sharing.steps import TrainingStatistics, form_behind, imputes, mapped, named, passes_gaps
+from assay.sharing.steps import TrainingStatistics, mapped, named, passes_gaps
 from assay.sharing.study import Study
 from assay.statistics import Form
 from assay.statistics.solve_diagnostics import Trouble
@@ -30,10 +30,9 @@ def pipelines_of(settings: Settings, study: Study) -> list[MomentPipeline]:
     found = []
     for s, estimator in enumerate(settings.estimators):
         steps, model = steps_of(estimator), model_of(estimator)
-        filling = find_filling(study) if imputes(steps) else None
-        form = form_behind(steps, offered(model, "moments_form"), filling is not None)
-        reading = Reading(form, filling, passes_gaps(steps, model))
-        found.append(MomentPipeline(s, named(steps, study.dataset.names), model, reading, form))
+        reading = Reading.behind(steps, offered(model, "moments_form"), study)
+        reading = reading._replace(missing=passes_gaps(steps, model))
+        found.append(MomentPipeline(s, named(steps, study.dataset.names), model, reading, reading.form))
     full = {pipeline.reading.filling is not None for pipeline in found if pipeline.form == "full"}
     return [
         pipeline._replace(reading=pipeline.reading._replace(form="full", missing=False))

@@ -16,8 +16,9 @@ from assay.sharing.dataset import Block
 from assay.sharing.forms import ModelPairs
 from assay.sharing.moments.moment_pipeline import MomentPipeline, solve_pipeline
 from assay.sharing.moments.training import whole
+from assay.sharing.part import Part
 from assay.sharing.protocols import has_posterior, offered
-from assay.sharing.reductions import Part, Reduction
+from assay.sharing.reductions import Accumulator, Reduction
 from assay.sharing.scoring import settled, taken, unusable_rows
 from assay.sharing.steps import TrainingStatistics
 from assay.sharing.study import Study
@@ -56,8 +57,7 @@ class LeftOut:
     fragile: list[Fragile]
 
     def merge(self, other: LeftOut, keep: Reduction[Any]) -> LeftOut:
-        both = self.kept is not None and other.kept is not None
-        kept = keep.merge(self.kept, other.kept) if both else other.kept if self.kept is None else self.kept
+        kept = Accumulator(keep).merge(self.kept, other.kept)
         told = [
             SettingNotes(a.covered + b.covered, a.troubles + b.troubles)
             for a, b in zip(self.told, other.told, strict=True)

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
+from assay.notes import Note
 from assay.sharing.dataset import Block
 from assay.sharing.splits import Splits
+from assay.sharing.steps import TrainingStatistics, form_behind, imputes, needs_extremes
 from assay.sharing.study import Study
 from assay.statistics import (
     Extremes,
@@ -36,6 +38,22 @@ class Reading(NamedTuple):
     form: Form
     filling: Filling | None = None
     missing: bool = False  # whether they may be left out, feature by feature
+
+    @classmethod
+    def behind(cls, steps: Sequence[Any], form: Form, study: Study, mixed: Form = "full") -> Reading:
+        """For a model behind steps that needs moments of a form; `mixed`: if they mix features."""
+        filling = find_filling(study) if imputes(steps) else None
+        return cls(form_behind(steps, form, filling is not None, mixed), filling)
+
+    @property
+    def flags(self) -> int:
+        """Columns that tell of missing values."""
+        return 0 if self.filling is None else len(self.filling.indicators)
+
+    def note(self, name: str, study: Study) -> Note | None:
+        """That the statistics of all training sets have no room, or None."""
+        need = needed_bytes(study, self.form, self.flags)
+        return Note("S005", name, {"gibibytes": need / 2**30}) if need > study.dataset.engine.memory else None
 
 
 def find_filling(study: Study) -> Filling | None:
@@ -73,6 +91,14 @@ def needed_bytes(study: Study, form: Form, flags: int) -> int:
     cells = splits.n_layers * splits.n_cells if by_cells(splits) else splits.n_models
     groups = 1 if splits.row_by_row else 1 + cells
     return 3 * cells_bytes(form, groups, data.n_classes, data.n_features + flags)
+
+
+def training_statistics(
+    study: Study, reading: Reading, pipelines: Iterable[Sequence[Any]], models: Codes | None
+) -> TrainingStatistics:
+    """What models behind any of these steps are solved from, weights as numbers of rows."""
+    extremes = training_extremes(study, models) if any(map(needs_extremes, pipelines)) else None
+    return TrainingStatistics(training(study, reading, models).in_rows(), extremes, reading.filling)
 
 
 def training(study: Study, reading: Reading, models: Codes | None = None) -> Moments:

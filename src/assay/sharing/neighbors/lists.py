@@ -20,7 +20,7 @@ from assay.numerics.neighbors import Groups, Near, Searcher
 from assay.numerics.votes import Asking, Setting, Some, Voters, settled
 from assay.sharing.dataset import Block
 from assay.sharing.neighbors.query import NeighborQuery, VoteScores
-from assay.sharing.reductions import Reduction, reduced
+from assay.sharing.reductions import Accumulator, Reduction, reduced
 from assay.sharing.settings import model_of
 from assay.sharing.splits import Splits
 from assay.types import Codes, Floats, Index
@@ -42,12 +42,10 @@ def one_search(query: NeighborQuery, keep: Reduction[Any]) -> Any:
     """What the reduction keeps of the scores of a model that stands alone, unfinished."""
     search = _ListSearch.of(query)
 
-    def merge(one: Any, two: Any) -> Any:
-        return two if one is None else one if two is None else keep.merge(one, two)
-
     scores = len(query.votes) * query.study.dataset.n_classes * search.tests_per_row
+    size = 12 * search.length + int(24 * scores)
     return query.study.reduce(
-        lambda block: search.reduced(block, keep), merge, query.name, 12 * search.length + int(24 * scores)
+        lambda block: search.reduced(block, keep), Accumulator(keep).merge, query.name, size
     )
 
 

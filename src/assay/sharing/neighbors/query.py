@@ -11,7 +11,7 @@ import numpy as np
 
 from assay.numerics.neighbors import Searcher
 from assay.numerics.votes import Setting
-from assay.sharing.reductions import Part
+from assay.sharing.part import Part
 from assay.sharing.settings import Settings, model_of
 from assay.sharing.study import Study
 from assay.types import Codes, Floats, Index, Mask
@@ -39,13 +39,9 @@ class VoteScores:
         """Shares (P, K) of every setting as scores of pairs."""
         for place, (s, own) in enumerate(zip(self.which, shares, strict=True)):
             part = Part(s, row, test, own, None, codes, weight, self.priors, True)
-            mine = None if self.only is None else self.only[place][test]
-            if mine is not None and not mine.all():
-                part = part._replace(
-                    row=row[mine], test=test[mine], scores=own[mine], codes=codes[mine],
-                    weight=None if weight is None else weight[mine],
-                )  # fmt: skip
-            if mine is None or len(part.row):
+            if self.only is not None:
+                part = part.take(self.only[place][test])
+            if self.only is None or len(part.row):
                 predicted = part.scores.argmax(axis=1).astype(np.int32)
                 with np.errstate(divide="ignore"):
                     yield part._replace(scores=np.log(part.scores), predicted=predicted)
@@ -87,11 +83,7 @@ class NeighborQuery:
     @cached_property
     def tasks(self) -> list[Task]:
         """Models, each with the tests that it makes."""
-        models = self.study.splits.model[self.tests]
-        order = np.argsort(models, kind="stable")
-        starts = np.flatnonzero(np.diff(models[order], prepend=-1))
-        parts = np.split(self.tests[order], starts[1:])
-        return list(zip(models[order][starts].tolist(), parts, strict=True))
+        return self.study.splits.tasks(None if self.only is None else np.asarray(self.only.any(axis=0)))
 
     @cached_property
     def used(self) -> tuple[Mask, Mask]:

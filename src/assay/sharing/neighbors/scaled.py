@@ -158,7 +158,7 @@ def _of_model(
     """Shares of the tested rows of a model in every setting."""
     m, tests = task
     data, splits = query.study.dataset, query.study.splits
-    train, test = splits.train_rows(m), np.concatenate([splits.test_rows(t) for t in tests])
+    train, test = splits.train_rows(m), splits.rows_of(tests)[0]
     rows: MeasuredRows = (
         WholeRows(np.ascontiguousarray(behind(found.X, learned), dtype=np.float64))
         if found.patterns is None

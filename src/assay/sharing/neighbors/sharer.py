@@ -21,9 +21,10 @@ from assay.sharing.fold_warnings import FoldWarnings, collect_warnings
 from assay.sharing.neighbors.lists import one_search
 from assay.sharing.neighbors.query import NeighborQuery
 from assay.sharing.neighbors.scaled import scaled_shares
+from assay.sharing.part import Part
 from assay.sharing.protocols import Sharer, offered
-from assay.sharing.reductions import Part, Reduction, reduced
-from assay.sharing.refit import take_rows
+from assay.sharing.reductions import Accumulator, Reduction, reduced
+from assay.sharing.refit import REFIT, take_rows
 from assay.sharing.settings import Settings, model_of, steps_of, unfitted
 from assay.sharing.study import Study
 from assay.statistics.weights import subset_weight
@@ -37,28 +38,9 @@ def takes_neighbors(estimator: Any) -> bool:
     return offered(model_of(estimator), "near_apart") is not None
 
 
-@dataclass(frozen=True)
-class NeighborsSharer:
-    """The sharer of models that let neighbours vote."""
-
-    name: str = "neighbors"
-
-    def suits(self, settings: Settings, study: Study) -> list[Note | None]:
-        """Models of neighbours whose rows fit into memory."""
-        size = 8 * study.dataset.n_rows * study.dataset.n_features / 2**30 if not study.dataset.fits() else 0
-
-        def why(estimator: Any, name: str) -> Note | None:
-            if not takes_neighbors(estimator):
-                return Note("S000", name)
-            return Note("S008", name, {"gibibytes": size}, "error") if size else None
-
-        return [why(*each) for each in zip(settings.estimators, settings.names, strict=True)]
-
-    def solve(self, settings: Settings, study: Study) -> SolvedNeighbors:
-        return SolvedNeighbors(settings, study)
-
-
-NEIGHBORS: Sharer = NeighborsSharer()
+def _note(name: str, estimator: Any, study: Study) -> Note | None:
+    """Models of neighbours whose rows fit into memory."""
+    return REFIT.note(name, estimator, study) if takes_neighbors(estimator) else Note("S000", name)
 
 
 @dataclass(frozen=True, eq=False)
@@ -71,25 +53,20 @@ class SolvedNeighbors:
 
     def reduce(self, keep: Reduction[Result], only: Mask | None = None) -> Result:
         """What the reduction keeps of all scores, or of those asked for: only (S, T)."""
-        total: Any = None
+        kept = Accumulator(keep)
         for group in self._groups():
             query = NeighborQuery.of(self.settings, group, self.study, None if only is None else only[group])
             if not len(query.tests):
                 continue
             with single_threaded(), one_openmp_thread(), collect_warnings() as warned:
-                part = _reduced(query, keep)
+                kept.include(_reduced(query, keep))
             self.warned.update(dict.fromkeys(group, warned))
-            total = part if total is None else total if part is None else keep.merge(total, part)
-        return keep.finish(total)
+        return keep.finish(kept.total)
 
     def _groups(self) -> list[list[int]]:
         """Settings that find the same neighbours."""
         apart = dict.fromkeys(name for each in self.settings.estimators for name in model_of(each).near_apart)
         return self.settings.groups(apart)
-
-    def spent(self, s: int) -> float | None:
-        """Settings are solved together."""
-        return None
 
     def difficulties(self, s: int) -> tuple[str, ...]:
         """Classes that training sets lack, and what was warned about on the way."""
@@ -114,7 +91,7 @@ def _fitted(query: NeighborQuery) -> Iterator[tuple[Codes, list[Floats]]]:
 
     def work(task: tuple[int, Codes]) -> tuple[Codes, list[Floats]]:
         m, tests = task
-        train, test = splits.train_rows(m), np.concatenate([splits.test_rows(t) for t in tests])
+        train, test = splits.train_rows(m), splits.rows_of(tests)[0]
         labels, weight = data.classes[data.codes[train]], subset_weight(data.weight, train)
         fitted = fit_weighted(unfitted(query.longest), take_rows(source, train), labels, weight)
         if not len(test):  # a replicate that drew every row
@@ -142,7 +119,9 @@ def _parts(query: NeighborQuery, found: Iterator[tuple[Codes, list[Floats]]]) ->
     """The scores of the tests of one model after the other."""
     data, splits = query.study.dataset, query.study.splits
     for tests, shares in found:
-        rows = [splits.test_rows(t) for t in tests]
-        row, test = np.concatenate(rows), np.repeat(tests, [len(some) for some in rows])
+        row, test = splits.rows_of(tests)
         weight = None if data.weight is None else data.weight[row]
         yield from query.answers.parts(row, test, shares, data.codes[row], weight)
+
+
+NEIGHBORS = Sharer("neighbors", _note, SolvedNeighbors)

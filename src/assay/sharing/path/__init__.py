@@ -17,58 +17,33 @@ import numpy as np
 from assay.notes import Note
 from assay.numerics.blas import single_threaded
 from assay.sharing.forms import Linear
-from assay.sharing.moments.training import (
-    Reading,
-    find_filling,
-    needed_bytes,
-    training,
-    training_extremes,
-)
+from assay.sharing.moments.training import Reading, training_statistics
 from assay.sharing.path.blocks import BlockPasses, Folds
 from assay.sharing.path.standard import Standard, parts_of, trouble_of
-from assay.sharing.protocols import has_posterior, offered
-from assay.sharing.reductions import Reduction
+from assay.sharing.protocols import Sharer, has_posterior, offered
+from assay.sharing.reductions import Accumulator, Reduction
 from assay.sharing.scoring import Job, score
 from assay.sharing.settings import Settings, model_of, steps_of
 from assay.sharing.steps import (
     SILENT,
     TrainingStatistics,
-    form_behind,
-    imputes,
     mapped,
     named,
-    needs_extremes,
     unfollowed,
 )
 from assay.sharing.study import Study
 from assay.solvers.parts import Parts
 from assay.solvers.passes import Passes
 from assay.statistics import Filling, Form
-from assay.statistics.solve_diagnostics import Trouble, joined
+from assay.statistics.solve_diagnostics import Trouble
 from assay.types import Codes, Floats, Mask
 
 Result = TypeVar("Result")
 LABEL = "Linear models"
 
 
-@dataclass(frozen=True)
-class PathSharer:
-    """The sharer of models with `solve_parts`."""
-
-    name: str = "path"
-
-    def suits(self, settings: Settings, study: Study) -> list[Note | None]:
-        """Linear models behind steps that moments can follow."""
-        return [_unsuited(estimator, study) for estimator in settings.estimators]
-
-    def solve(self, settings: Settings, study: Study) -> SolvedPath:
-        return SolvedPath(settings, study)
-
-
-PATH = PathSharer()
-
-
-def _unsuited(estimator: Any, study: Study) -> Note | None:
+def _note(name: str, estimator: Any, study: Study) -> Note | None:
+    """Linear models behind steps that moments can follow."""
     steps, model = steps_of(estimator), model_of(estimator)
     if offered(model, "solve_parts") is None:
         return SILENT
@@ -79,21 +54,17 @@ def _unsuited(estimator: Any, study: Study) -> Note | None:
         return note
     if study.splits.row_by_row:
         return Note("S022", type(model).__name__)
-    filling = find_filling(study) if imputes(steps) else None
-    flags = 0 if filling is None else len(filling.indicators)
-    data = study.dataset
-    if not data.in_memory and not data.fits() and _visits(model, data.n_features + flags, data.n_classes):
+    data, reading = study.dataset, _reading(steps, model, study)
+    width = data.n_features + reading.flags
+    if not data.in_memory and not data.fits() and _visits(model, width, data.n_classes):
         return SILENT  # as it will not be refitted, either
-    need = needed_bytes(study, _form(steps, model, filling), flags)
-    if need > data.engine.memory:
-        return Note("S005", type(model).__name__, {"gibibytes": need / 2**30})
-    return None
+    return reading.note(type(model).__name__, study)
 
 
-def _form(steps: tuple[Any, ...], model: Any, filling: Filling | None) -> Form:
+def _reading(steps: tuple[Any, ...], model: Any, study: Study) -> Reading:
     """Moments of the rows that hold the deviation of every coordinate behind the steps, where classes have weights."""
     mixed: Form = "pooled" if offered(model, "class_weight") is None else "full"
-    return form_behind(steps, "diagonal", filling is not None, mixed)
+    return Reading.behind(steps, "diagonal", study, mixed)
 
 
 def _visits(model: Any, width: int, n_classes: int) -> bool:
@@ -144,8 +115,7 @@ class SolvedPath:
         steps, model = steps_of(estimator), model_of(estimator)
         params = [model_of(self.settings.estimators[s]).get_params(deep=False) for s in which]
         penalties = np.array([[float(own[name]) for own in params] for name in apart])
-        filling = find_filling(self.study) if imputes(steps) else None
-        reading = Reading(_form(steps, model, filling), filling)
+        reading = _reading(steps, model, self.study)
         factor = self.study.class_factor(offered(model, "class_weight"))
         return PenaltyGroup(which, named(steps, self.study.dataset.names), model, penalties, reading, factor)
 
@@ -157,16 +127,16 @@ class SolvedPath:
 
     def reduce(self, keep: Reduction[Result], only: Mask | None = None) -> Result:
         """What the reduction keeps of all scores, or of those asked for: only (S, T)."""
-        total: Any = None
+        kept = Accumulator(keep)
         with single_threaded():
             self._solve([group for group in self.groups if only is None or only[group.which].any()])
             for filled in (False, True):  # rows are read once for all settings that read missing values alike
                 groups = [group for group in self.groups if (group.reading.filling is not None) == filled]
                 jobs = [self._job(group, s) for group in groups for s in group.which if s in self.solutions]
                 if jobs:
-                    part = score(self.study, jobs, keep, only, self._models, groups[0].reading.filling)
-                    total = part if total is None else total if part is None else keep.merge(total, part)
-        return keep.finish(total)
+                    filling = groups[0].reading.filling
+                    kept.include(score(self.study, jobs, keep, only, self._models, filling))
+        return keep.finish(kept.total)
 
     @cached_property
     def _models(self) -> Codes:
@@ -209,9 +179,8 @@ class SolvedPath:
                 yield models[at : at + most]
 
     def _trained(self, group: PenaltyGroup, models: Codes) -> TrainingStatistics:
-        extremes = training_extremes(self.study, models) if needs_extremes(group.steps) else None
-        m = training(self.study, group.reading, models).converted(group.reading.form)
-        return TrainingStatistics(m.in_rows(), extremes, group.reading.filling)
+        statistics = training_statistics(self.study, group.reading, [group.steps], models)
+        return replace(statistics, moments=statistics.moments.converted(group.reading.form))
 
     def _solved(self, group: PenaltyGroup, models: Codes) -> list[Solution]:
         """Models of one layer, of every setting of a group."""
@@ -283,17 +252,9 @@ class SolvedPath:
         weight = weight if group.factor is None else weight * group.factor
         return np.asarray((weight / weight.sum(axis=1, keepdims=True))[self.study.splits.model])
 
-    def spent(self, s: int) -> float | None:
-        """Settings are solved together."""
-        return None
-
     def difficulties(self, s: int) -> tuple[str, ...]:
         """What was difficult in the models of the plan's tests."""
-        splits = self.study.splits
-        outer = np.unique(splits.model[splits.outer])
-        parts = [part.trouble.part(np.isin(part.models, outer)) for part in self.solutions.get(s, [])]
-        parts = [part for part in parts if len(part.unseen)]
-        if not parts:
-            return ()
-        told = parts[0] if len(parts) == 1 else joined(parts)
-        return told.summary(self.study.dataset.classes, splits.called)
+        return self.study.summary((part.models, part.trouble) for part in self.solutions.get(s, []))
+
+
+PATH = Sharer("path", _note, SolvedPath)
