@@ -22,8 +22,8 @@ def class_factor(class_weight: Any, weight: Floats, classes: Labels) -> Floats:
     if class_weight is None:
         return np.ones(weight.shape)
     if class_weight == "balanced":
-        there = weight > 0
-        most = np.where(there, weight, 1.0) * there.sum(axis=1, keepdims=True)
+        present = weight > 0
+        most = np.where(present, weight, 1.0) * present.sum(axis=1, keepdims=True)
         return np.asarray(weight.sum(axis=1, keepdims=True) / most)
     factor = np.broadcast_to(_by_label(class_weight, classes), weight.shape)
     if not (weight * factor).any(axis=1).all():

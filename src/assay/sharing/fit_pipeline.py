@@ -84,6 +84,8 @@ def fit_steps(pipeline: Any, X: Any, y: Any, weight: Array | None) -> tuple[Any,
     """The steps before the model of a pipeline, fitted, and what they make of the rows."""
     steps = clone(pipeline)[:-1]
     arguments = weight_arguments(pipeline, weight)
-    own = {name: given for name, given in arguments.items() if name.partition("__")[0] in steps.named_steps}
+    of_steps = {
+        name: given for name, given in arguments.items() if name.partition("__")[0] in steps.named_steps
+    }
     with config_context(enable_metadata_routing=False) if weight is not None else nullcontext():
-        return steps, steps.fit_transform(X, y, **own)
+        return steps, steps.fit_transform(X, y, **of_steps)

@@ -34,11 +34,11 @@ class FoldWarnings:
 
     def notes(self, name: str) -> tuple[str, ...]:
         """Sentences in an order that does not depend on the threads."""
-        told = []
+        sentences = []
         for messages in self._heard.values():
             others = f" (and {len(messages) - 1} like it)" if len(messages) > 1 else ""
-            told.append(f"{name} warned: {min(messages)}{others}.")
-        return tuple(sorted(told))
+            sentences.append(f"{name} warned: {min(messages)}{others}.")
+        return tuple(sorted(sentences))
 
 
 _lock = threading.Lock()
@@ -70,7 +70,7 @@ def _begin() -> None:
     state = warnings.catch_warnings()
     state.__enter__()
     _outside.append(state)
-    warnings.filters = [each for each in warnings.filters if each[0] in ("error", "ignore")]
+    warnings.filters = [rule for rule in warnings.filters if rule[0] in ("error", "ignore")]
     # Always: Python's register of what was shown before would keep a second refit from being told.
     warnings.simplefilter("always", append=True)
     warnings.showwarning = _show

@@ -113,7 +113,7 @@ class _KernelForm:
         if again is not None and unusable.any():
             unusable[:] = 0
             run(again)
-        return [Posteriors(*each) for each in zip(out, best, unusable.tolist(), strict=True)]
+        return [Posteriors(*sheet) for sheet in zip(out, best, unusable.tolist(), strict=True)]
 
     def _room(self, count: int, sheets: int) -> Array:
         return np.empty((sheets, count, self.bias.shape[-1] // sheets))
@@ -269,13 +269,13 @@ class Together:
         kinds: dict[Any, list[int]] = {}
         for i, form in enumerate(self.forms):
             kinds.setdefault(form.kind, []).append(i)
-        found: list[tuple[list[int], ScoreForm]] = []
-        for some in kinds.values():
-            size = max(1, STACKED_BYTES // max(1, self.forms[some[0]].nbytes))
-            for at in range(0, len(some), size):
-                part = some[at : at + size]
-                found.append((part, self.forms[part[0]].beside([self.forms[i] for i in part[1:]])))
-        return found
+        stacks: list[tuple[list[int], ScoreForm]] = []
+        for alike in kinds.values():
+            size = max(1, STACKED_BYTES // max(1, self.forms[alike[0]].nbytes))
+            for at in range(0, len(alike), size):
+                part = alike[at : at + size]
+                stacks.append((part, self.forms[part[0]].beside([self.forms[i] for i in part[1:]])))
+        return stacks
 
     def scores(
         self,
@@ -285,11 +285,11 @@ class Together:
         threads: int,
     ) -> list[Array]:
         """Scores of each pair and class, (M, K), by every form."""
-        found: dict[int, Array] = {}
-        for some, form in self._stacked:
-            scores = form.scores(X, pairs, filling, threads=threads, sheets=len(some))
-            found.update(zip(some, scores if len(some) > 1 else [scores], strict=True))
-        return [found[i] for i in range(len(self.forms))]
+        by_form: dict[int, Array] = {}
+        for numbers, form in self._stacked:
+            scores = form.scores(X, pairs, filling, threads=threads, sheets=len(numbers))
+            by_form.update(zip(numbers, scores if len(numbers) > 1 else [scores], strict=True))
+        return [by_form[i] for i in range(len(self.forms))]
 
     def log_posteriors(
         self,
@@ -299,10 +299,12 @@ class Together:
         threads: int,
     ) -> list[Posteriors]:
         """The same where all scores are joint log likelihoods: posteriors while the rows' scores are in the cache."""
-        found: dict[int, Posteriors] = {}
-        for some, form in self._stacked:
-            found.update(zip(some, form.log_posteriors(X, pairs, filling, threads, len(some)), strict=True))
-        return [found[i] for i in range(len(self.forms))]
+        by_form: dict[int, Posteriors] = {}
+        for numbers, form in self._stacked:
+            by_form.update(
+                zip(numbers, form.log_posteriors(X, pairs, filling, threads, len(numbers)), strict=True)
+            )
+        return [by_form[i] for i in range(len(self.forms))]
 
 
 def _plain(values: Array) -> Array:

@@ -86,23 +86,23 @@ class SolvedGram:
 
     def _parts(self, only: Mask | None) -> Iterator[Part]:
         """The scores of every training set, setting by setting."""
-        splits, engine, kept = self.study.splits, self.study.dataset.engine, self._kept()
+        splits, engine, cache = self.study.splits, self.study.dataset.engine, self._cache()
         tasks = []
         for family in [_Family(self.settings, which, self.study) for which in _families(self.settings)]:
             for m, tests in splits.tasks(
                 None if only is None else np.asarray(only[family.which].any(axis=0))
             ):
-                keys = self._keys_of(family, m, tests) if kept.most else []
-                left = [i for i in range(len(family.which)) if not keys or keys[i] not in kept.scores]
+                keys = self._keys_of(family, m, tests) if cache.most else []
+                left = [i for i in range(len(family.which)) if not keys or keys[i] not in cache.scores]
                 family.left += bool(left)
                 tasks.append((family, m, tests, left, keys))
         results = engine.each(tasks, lambda task: task[0].scores(*task[1:4]), self.settings.names[0])
         for (family, m, tests, left, keys), fresh in zip(tasks, results, strict=True):
             new = dict(zip(left, fresh, strict=True))
             for place, s in enumerate(family.which):
-                scored = new[place] if place in new else kept.scores[keys[place]]
+                scored = new[place] if place in new else cache.scores[keys[place]]
                 if keys:
-                    kept.add(keys[place], scored)
+                    cache.add(keys[place], scored)
                 yield from self._part(family, s, m, tests, scored, only)
 
     def _part(
@@ -119,7 +119,7 @@ class SolvedGram:
         if len(part.row):
             yield part
 
-    def _kept(self) -> _ScoreCache:
+    def _cache(self) -> _ScoreCache:
         """Where scores are kept, as soon as tests inside training sets are asked for."""
         splits, codes = self.study.splits, self.study.dataset.codes
         key = "gram scores", id(codes), id(splits.cell)
@@ -143,12 +143,12 @@ class SolvedGram:
         splits, stopped = self.study.splits, self.unsolved.get(s, set())
         outer = np.unique(splits.model[splits.outer]) if len(splits.outer) else np.arange(splits.n_models)
         early = len(stopped.intersection(outer.tolist()))
-        told = f"The solver stopped before its tolerance {among(early, len(outer), 'splits')}."
+        sentence = f"The solver stopped before its tolerance {among(early, len(outer), 'splits')}."
         warned = self.warned.get(s, FoldWarnings()).notes(
             type(model_of(self.settings.estimators[s])).__name__
         )
         missing = self.study.absences()
-        return (*missing, *((told,) if early else ()), *warned)
+        return (*missing, *((sentence,) if early else ()), *warned)
 
 
 def _families(settings: Settings) -> list[list[int]]:
@@ -156,11 +156,11 @@ def _families(settings: Settings) -> list[list[int]]:
     if len(settings) == 1:
         return [[0]]
     models = [model_of(estimator) for estimator in settings.estimators]
-    found = []
+    families = []
     for apart in dict.fromkeys(tuple(model.gram_parameters) for model in models):
-        mine = [s for s, model in enumerate(models) if tuple(model.gram_parameters) == apart]
-        found += [[mine[i] for i in which] for which in settings.take(mine).groups(apart)]
-    return sorted(found)
+        alike = [s for s, model in enumerate(models) if tuple(model.gram_parameters) == apart]
+        families += [[alike[i] for i in which] for which in settings.take(alike).groups(apart)]
+    return sorted(families)
 
 
 class _Family:
@@ -196,7 +196,7 @@ class _Family:
             if not self.left:
                 self._shared = None  # the next family needs the room
         scores[:, :, self._absent[m]] = -np.inf
-        return [_GramScores(each, bool(done), warned) for each, done in zip(scores, solved, strict=True)]
+        return [_GramScores(values, bool(done), warned) for values, done in zip(scores, solved, strict=True)]
 
     def _problem(self, m: int, row: Index) -> GramProblem:
         """A training set and the rows that it tests, in the matrix that they share or in one of their own."""
@@ -204,10 +204,10 @@ class _Family:
         if self._steps:
             return self._behind_steps(m, train, row)
         data = self.study.dataset
-        some = np.arange(data.n_rows) if self._shares else np.union1d(train, row)
-        gram = self._together() if self._shares else self._gram(data.source(), train, data.weight, some)
-        place, test = np.searchsorted(some, train), np.searchsorted(some, row)
-        return self._weighted(m, gram, data.codes[some], train, place, test)
+        rows = np.arange(data.n_rows) if self._shares else np.union1d(train, row)
+        gram = self._together() if self._shares else self._gram(data.source(), train, data.weight, rows)
+        place, test = np.searchsorted(rows, train), np.searchsorted(rows, row)
+        return self._weighted(m, gram, data.codes[rows], train, place, test)
 
     def _together(self) -> Floats:
         """The matrix of all rows, made by the first who needs it."""
@@ -223,30 +223,30 @@ class _Family:
         X, tested = data.source(), np.unique(row)
         steps, rows = fit_steps(self.estimator, take_rows(X, train), data.classes[data.codes[train]], weight)
         learned = data.numbers(rows)
-        some, first, place = np.unique(train, return_index=True, return_inverse=True)
-        if len(some) < len(train) and (learned != learned[first][place]).any():
-            some, first, place = (
+        distinct, first, place = np.unique(train, return_index=True, return_inverse=True)
+        if len(distinct) < len(train) and (learned != learned[first][place]).any():
+            distinct, first, place = (
                 train,
                 np.arange(len(train)),
                 np.arange(len(train)),
             )  # copies came out unequal
         both = stacked([learned[first], data.numbers(steps.transform(take_rows(X, tested)))])
-        own = None if weight is None else np.append(weight[first], np.zeros(len(tested)))
-        gram = self._gram(both, place, own, None)
-        codes = data.codes[np.concatenate([some, tested])]
-        return self._weighted(m, gram, codes, train, place, len(some) + np.searchsorted(tested, row))
+        row_weight = None if weight is None else np.append(weight[first], np.zeros(len(tested)))
+        gram = self._gram(both, place, row_weight, None)
+        codes = data.codes[np.concatenate([distinct, tested])]
+        return self._weighted(m, gram, codes, train, place, len(distinct) + np.searchsorted(tested, row))
 
     def _gram(self, X: Any, train: Index, weight: Floats | None, some: Index | None) -> Floats:
-        found: Floats = self.models[0].gram(X, train, weight, some, self.study.dataset.engine.threads)
-        return found
+        matrix: Floats = self.models[0].gram(X, train, weight, some, self.study.dataset.engine.threads)
+        return matrix
 
     def _weighted(
         self, m: int, gram: Floats, codes: Codes, train: Index, place: Index, test: Index
     ) -> GramProblem:
         """place : of every row trained on, in the matrix"""
         data = self.study.dataset
-        own = subset_weight(data.weight, train)
-        weight = np.ones(len(train)) if own is None else own
+        given = subset_weight(data.weight, train)
+        weight = np.ones(len(train)) if given is None else given
         if self._factor is not None:
             weight = weight * self._factor[m][data.codes[train]]
         counted = np.bincount(place, weight, len(codes)).astype(np.float64, copy=False)

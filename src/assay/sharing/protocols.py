@@ -234,8 +234,8 @@ class ColumnScales(NamedTuple):
 
     def apply(self, X: Any) -> Any:
         """Rows behind it, to the last bit as the step itself gives them."""
-        own = X if len(self.columns) == X.shape[1] else X[:, self.columns]
-        return own if self.scale is None else (own - self.center) / self.scale
+        columns = X if len(self.columns) == X.shape[1] else X[:, self.columns]
+        return columns if self.scale is None else (columns - self.center) / self.scale
 
 
 class ScalingStep(Protocol):
@@ -287,9 +287,9 @@ def offered(part: Any, name: str) -> Any:
 
 def has_posterior(model: Any) -> bool:
     """Whether the scores of a model are logarithms of joint probabilities, and not margins."""
-    said = offered(model, "probabilistic")
+    declared = offered(model, "probabilistic")
     return (
         bool(hasattr(model, "predict_proba") or hasattr(model, "predict_log_proba"))
-        if said is None
-        else bool(said)
+        if declared is None
+        else bool(declared)
     )

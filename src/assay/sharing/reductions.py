@@ -55,10 +55,10 @@ class Accumulator:
 
 def reduced(parts: Iterable[Part], keep: Reduction[Any]) -> Any:
     """What a reduction keeps of parts that come one after the other, unfinished; None of no part."""
-    kept = Accumulator(keep)
+    accumulator = Accumulator(keep)
     for part in parts:
-        kept.include(keep.add(part))
-    return kept.total
+        accumulator.include(keep.add(part))
+    return accumulator.total
 
 
 class Scored(NamedTuple):
@@ -309,5 +309,5 @@ class Several:
         return [keep.merge(x, y) for keep, x, y in zip(self.reductions, a, b, strict=True)]
 
     def finish(self, total: list[Any] | None) -> list[Any]:
-        kept = [None] * len(self.reductions) if total is None else total
-        return [keep.finish(each) for keep, each in zip(self.reductions, kept, strict=True)]
+        totals = [None] * len(self.reductions) if total is None else total
+        return [keep.finish(own_total) for keep, own_total in zip(self.reductions, totals, strict=True)]

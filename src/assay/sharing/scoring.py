@@ -60,13 +60,13 @@ def score(
         mask = None if only is None else only[job.setting]
         if place is not None:
             mask = place[splits.model] >= 0 if mask is None else mask & (place[splits.model] >= 0)
-        asked = b"" if mask is None else mask.tobytes()
-        groups.setdefault((asked, job.posterior), (mask, []))[1].append(job)
+        key = b"" if mask is None else mask.tobytes()
+        groups.setdefault((key, job.posterior), (mask, []))[1].append(job)
     data = study.dataset
     in_turn = bool(getattr(keep, "takes_turns", False))
     batches = [
-        _Batch.of(splits, mask, some, place, splits.in_turn(mask) if in_turn else None)
-        for mask, some in groups.values()
+        _Batch.of(splits, mask, alike, place, splits.in_turn(mask) if in_turn else None)
+        for mask, alike in groups.values()
     ]
     work = _ScorePass(splits.scheme, place, batches, filling, data.names, data.engine.threads, keep)
     return study.reduce(work, Accumulator(keep).merge, LABEL, _row_bytes(study, batches, keep))
@@ -95,9 +95,9 @@ class _Batch(NamedTuple):
     ) -> _Batch:
         if turns is not None:
             models = splits.model[turns[1]]
-            own = models if place is None else place[models]
-            if sum(job.form.nbytes / len(job.form.bias) for job in jobs) * own.size <= STACKED_BYTES:
-                forms = [job.form.take(each) for job in jobs for each in own.T]
+            places = models if place is None else place[models]
+            if sum(job.form.nbytes / len(job.form.bias) for job in jobs) * places.size <= STACKED_BYTES:
+                forms = [job.form.take(in_form) for job in jobs for in_form in places.T]
                 return cls(mask, jobs, Together(forms), turns)
         return cls(mask, jobs, Together([job.form for job in jobs]), None)
 
@@ -136,20 +136,20 @@ class _ScorePass:
     keep: Reduction[Any]
 
     def __call__(self, block: Block) -> Any:
-        kept = Accumulator(self.keep)
+        accumulator = Accumulator(self.keep)
         for batch in self.batches:
             rows, tests, pairs = self._pairs(batch, block)
             if not tests or not len(tests[0]):
                 continue
             jobs = [(job, test) for job in batch.jobs for test in tests]
-            found = self._posteriors(batch.forms, [job for job, _ in jobs], block, pairs)
+            scored = self._posteriors(batch.forms, [job for job, _ in jobs], block, pairs)
             row, codes, weight = taken(block, rows)
-            for (job, test), (scores, best, unusable) in zip(jobs, found, strict=True):
+            for (job, test), (scores, best, unusable) in zip(jobs, scored, strict=True):
                 if unusable:
                     raise unusable_rows(block, self.names, unusable, job.gaps or self.filling is not None)
                 part = Part(job.setting, row, test, scores, best, codes, weight, job.priors, job.posterior)
-                kept.add(part)
-        return kept.total
+                accumulator.add(part)
+        return accumulator.total
 
     def _pairs(self, batch: _Batch, block: Block) -> tuple[Index | None, list[Codes], ModelPairs]:
         """Rows to score (None: all), by which tests, and by which models of the forms."""
@@ -161,18 +161,18 @@ class _ScorePass:
         cells = block.cells[0]
         kind = kinds[cells] if not (cells < 0).any() else np.where(cells >= 0, kinds[cells], -1)
         rows = None if (kind >= 0).all() else np.flatnonzero(kind >= 0)
-        own = np.ascontiguousarray(kind if rows is None else kind[rows], dtype=np.int32)
-        return rows, [each[own] for each in tests.T], ModelPairs(rows, own)
+        kind_of_row = np.ascontiguousarray(kind if rows is None else kind[rows], dtype=np.int32)
+        return rows, [by_kind[kind_of_row] for by_kind in tests.T], ModelPairs(rows, kind_of_row)
 
     def _posteriors(
         self, forms: Together, jobs: Sequence[Job], block: Block, pairs: ModelPairs
     ) -> list[Posteriors]:
         if jobs[0].posterior:  # all are, or none
             return forms.log_posteriors(block.X, pairs, self.filling, self.threads)
-        found = forms.scores(block.X, pairs, self.filling, self.threads)
+        of_jobs = forms.scores(block.X, pairs, self.filling, self.threads)
         return [
             settled(scores, job.posterior, job.winners, self.threads)
-            for scores, job in zip(found, jobs, strict=True)
+            for scores, job in zip(of_jobs, jobs, strict=True)
         ]
 
 

@@ -142,7 +142,7 @@ def from_two(
         if note is not None:
             notes[s] = [note]
     good = [s for s in range(len(settings)) if s not in notes]
-    parts = [_Solved(each, bases(settings.take(good))) for each in problems if each is not None and good]
+    parts = [_SolvedPart(each, bases(settings.take(good))) for each in problems if each is not None and good]
     for n, s in enumerate(good):
         answers = [each.solved for each in parts if each.solved is not None]
         refits = [each for each in answers if each.refits(n)]
@@ -152,13 +152,13 @@ def from_two(
     shared = [s for s in good if s not in notes]
     if shared:
         if shared != good:
-            parts = [_Solved(each.problem, bases(settings.take(shared))) for each in parts]
+            parts = [_SolvedPart(each.problem, bases(settings.take(shared))) for each in parts]
         found.jobs.append((shared, Combination(settings.take(shared), study, parts)))
     refit(found, notes, settings, study)
     return found
 
 
-class _Solved:
+class _SolvedPart:
     """A part of all settings; one whose two classes are in no training set is not solved at all."""
 
     def __init__(self, problem: Problem, settings: Settings) -> None:
@@ -182,7 +182,7 @@ class Combination:
 
     settings: Settings
     study: Study
-    parts: list[_Solved]
+    parts: list[_SolvedPart]
 
     def reduce(self, keep: Reduction[Result], only: Mask | None = None) -> Result:
         """What the reduction keeps of all scores, or of those asked for: only (S, T)."""

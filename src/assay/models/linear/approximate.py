@@ -30,7 +30,7 @@ from assay.solvers.divergence import SEPARATED
 from assay.solvers.logistic_objective import LogisticObjective, cholesky
 from assay.solvers.parts import Parts
 from assay.solvers.passes import Passes
-from assay.solvers.rows import Block, DenseBlock, SparseBlock
+from assay.solvers.rows import DenseBlock, RowBlock, SparseBlock
 
 Array = NDArray[np.float64]
 MOST_UNKNOWNS = 1000
@@ -159,7 +159,7 @@ def _posteriors(scores: Array) -> Array:
     return posteriors(shifted - np.log(np.exp(shifted).sum(axis=1, keepdims=True)), threads=thread_count())
 
 
-def _dense(block: Block) -> Array:
+def _dense(block: RowBlock) -> Array:
     if isinstance(block, DenseBlock):
         return block.Z
     assert isinstance(block, SparseBlock)

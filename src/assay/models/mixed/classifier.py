@@ -29,7 +29,7 @@ from assay.engines.local import thread_count
 from assay.models.base import GenerativeClassifier, check_is_fitted
 from assay.models.mixed.kinds import check_kinds, flag_kinds, in_types, kind_of, left_out, used_schema
 from assay.models.mixed.parameters import MIXED_NB
-from assay.models.mixed.parts import Part, parts_for
+from assay.models.mixed.parts import ColumnsPart, parts_for
 from assay.models.mixed.reading import further_table, known_table, training_table, unseen_cell
 from assay.models.mixed.stored import check_stored
 from assay.models.mixed.training_sets import MixedCells, MixedForm, MixedKeys, MixedReader, together
@@ -204,7 +204,7 @@ class MixedNB(GenerativeClassifier):
         self.schema_ = used_schema(table.schema, self.kinds_)
         return Table(self.schema_, table.columns)
 
-    def _parts(self) -> list[Part]:
+    def _parts(self) -> list[ColumnsPart]:
         return parts_for(self.kinds_)
 
     def _seen(self, table: Table, y: Any, sample_weight: Any) -> tuple[NDArray[Any], dict[str, Any]]:

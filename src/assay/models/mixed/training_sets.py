@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from assay.models.mixed.parts import Part, parts_for
+from assay.models.mixed.parts import ColumnsPart, parts_for
 from assay.models.naive_bayes.counted import or_priors
 from assay.sharing.protocols import CountForm
 from assay.sharing.value_key import value_key
@@ -80,7 +80,7 @@ class MixedReader:
     def key(self) -> Hashable:
         return "mixed", value_key((self.model.kinds, self.model.flags))
 
-    def _parts(self, kinds: dict[str, str]) -> list[tuple[Part, Any]]:
+    def _parts(self, kinds: dict[str, str]) -> list[tuple[ColumnsPart, Any]]:
         return [(part, part.new(self.model)) for part in parts_for(kinds)]
 
     def read(self, X: Any) -> tuple[MixedRows, MixedKeys]:

@@ -53,19 +53,19 @@ class CellCounts:
         """What the reduction keeps of all scores, or of those asked for: only (S, T); unfinished."""
         if self.study.splits.row_by_row:
             return self._less_each(keep, only)
-        kept = Accumulator(keep)
+        accumulator = Accumulator(keep)
         for jobs in self._jobs(only):
-            kept.include(self._scored(jobs, keep, only))
-        return kept.total
+            accumulator.include(self._scored(jobs, keep, only))
+        return accumulator.total
 
     # -- sets of cells ------------------------------------------------------------------------------------
 
     def _jobs(self, only: Mask | None) -> Iterator[list[_LayerForms]]:
         """Models that are asked for, layer by layer, as many at a time as memory allows."""
         splits = self.study.splits
-        asked = np.zeros(splits.n_models, dtype=bool)
+        wanted_models = np.zeros(splits.n_models, dtype=bool)
         wanted = [pipeline.setting for pipeline in self.pipelines]
-        asked[splits.model if only is None else splits.model[only[wanted].any(axis=0)]] = True
+        wanted_models[splits.model if only is None else splits.model[only[wanted].any(axis=0)]] = True
         layers = max(1, self._room // max(1, splits.n_cells))
         for first in range(0, splits.n_layers, layers):
             cells, jobs, size = (
@@ -74,17 +74,17 @@ class CellCounts:
                 0,
             )
             for place, counted in enumerate(cells):
-                models = np.flatnonzero(asked & (splits.layer == first + place)).astype(np.int32)
-                for some in (
+                models = np.flatnonzero(wanted_models & (splits.layer == first + place)).astype(np.int32)
+                for batch in (
                     np.split(models, range(self._room, len(models), self._room)) if len(models) else ()
                 ):
-                    if jobs and size + len(some) > self._room:
+                    if jobs and size + len(batch) > self._room:
                         yield jobs
                         jobs, size = [], 0
-                    train = counted.combined(splits.copies[some]).in_rows()
+                    train = counted.combined(splits.copies[batch]).in_rows()
                     solved = [pipeline.model.solve_counts(train, self.keys) for pipeline in self.pipelines]
-                    jobs.append(_LayerForms(some, solved))
-                    size += len(some)
+                    jobs.append(_LayerForms(batch, solved))
+                    size += len(batch)
             if jobs:
                 yield jobs
 
@@ -120,25 +120,25 @@ class CellCounts:
         inside = []
         for job in jobs:
             place[job.models] = np.arange(len(job.models), dtype=np.int32)
-            mine = np.zeros(scheme.n_models, dtype=bool)
-            mine[job.models] = True
-            inside.append(mine[scheme.model])
+            in_job = np.zeros(scheme.n_models, dtype=bool)
+            in_job[job.models] = True
+            inside.append(in_job[scheme.model])
 
         def map_block(block: Block) -> Any:
-            kept, known = Accumulator(keep), dict[bytes, Any]()
+            accumulator, known = Accumulator(keep), dict[bytes, Any]()
             for job, tests in zip(jobs, inside, strict=True):
-                for pipeline, form, own in zip(pipelines, job.forms, priors, strict=True):
-                    asked = tests if only is None else tests & only[pipeline.setting]
-                    key = asked.tobytes()
+                for pipeline, form, prior in zip(pipelines, job.forms, priors, strict=True):
+                    wanted = tests if only is None else tests & only[pipeline.setting]
+                    key = wanted.tobytes()
                     if key not in known:
-                        known[key] = pairs_of(scheme, block.cells, int(scheme.layer[job.models[0]]), asked)
+                        known[key] = pairs_of(scheme, block.cells, int(scheme.layer[job.models[0]]), wanted)
                     places, test = known[key]
                     if len(test):
                         X = block.X if places is None else block.X[places]
                         model = place[scheme.model[test]]
                         scores = self._scores(form, X, model, job.models, block, places)
-                        kept.add(part_of(pipeline, block, places, test, scores, own, threads))
-            return kept.total
+                        accumulator.add(part_of(pipeline, block, places, test, scores, prior, threads))
+            return accumulator.total
 
         tests_per_row = 1 + int(scheme.tested.sum()) // scheme.n_cells
         width = 8 * (self._classes + 4) * tests_per_row
@@ -170,23 +170,25 @@ class CellCounts:
         step = min(FEW, self._room)
 
         def map_block(block: Block) -> Any:
-            kept = Accumulator(keep)
+            accumulator = Accumulator(keep)
             for start in range(0, block.n_rows, step):
                 end = min(start + step, block.n_rows)
-                X, codes, each = (
+                X, codes, number = (
                     block.X[start:end],
                     block.codes[start:end],
                     np.arange(end - start, dtype=np.int32),
                 )
                 weight = None if block.weight is None else block.weight[start:end]
-                own = reader.count(X, keys, codes, K, threads, group=each, n_groups=len(each), weight=weight)
-                train, test = whole.without_each(own).in_rows(), block.cells[0][start:end].astype(np.int32)
+                single = reader.count(
+                    X, keys, codes, K, threads, group=number, n_groups=len(number), weight=weight
+                )
+                train, test = whole.without_each(single).in_rows(), block.cells[0][start:end].astype(np.int32)
                 part = Block(block.start + start, X, codes, weight)
                 for pipeline, prior in zip(pipelines, priors, strict=True):
                     form = pipeline.model.solve_counts(train, keys)
-                    scores = self._scores(form, X, each, test, part, None)
+                    scores = self._scores(form, X, number, test, part, None)
                     made = part_of(pipeline, part, None, test, scores, prior, threads)
-                    kept.add(made if only is None else made.take(only[pipeline.setting][test]))
-            return kept.total
+                    accumulator.add(made if only is None else made.take(only[pipeline.setting][test]))
+            return accumulator.total
 
         return self.rows.reduce(map_block, Accumulator(keep).merge, cell=study.splits.cell, label="scores")

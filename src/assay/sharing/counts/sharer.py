@@ -62,7 +62,7 @@ class SolvedCounts:
             pipeline = count_pipeline(s, estimator)
             assert pipeline is not None
             pipelines.setdefault(pipeline.source.key, []).append(pipeline)
-        return [self._family(each) for each in pipelines.values()]
+        return [self._family(alike) for alike in pipelines.values()]
 
     def _family(self, pipelines: list[CountPipeline]) -> CellCounts | WordTables:
         rows, keys = read_rows(self.study, pipelines[0].source)
@@ -72,11 +72,11 @@ class SolvedCounts:
 
     def reduce(self, keep: Reduction[Result], only: Mask | None = None) -> Result:
         """What the reduction keeps of all scores, or of those asked for: only (S, T)."""
-        kept = Accumulator(keep)
+        accumulator = Accumulator(keep)
         with single_threaded():
             for family in self._families:
-                kept.include(family.reduce(keep, only))
-        return keep.finish(kept.total)
+                accumulator.include(family.reduce(keep, only))
+        return keep.finish(accumulator.total)
 
     def difficulties(self, s: int) -> tuple[str, ...]:
         """Classes that training sets lack."""

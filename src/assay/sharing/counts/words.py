@@ -118,25 +118,25 @@ class WordTables:
 
     def reduce(self, keep: Reduction[Any], only: Mask | None) -> Any:
         """What the reduction keeps of all scores, or of those asked for: only (S, T); unfinished."""
-        splits, kept = self.study.splits, Accumulator(keep)
+        splits, accumulator = self.study.splits, Accumulator(keep)
         scoring = _Scoring(self.pipelines, self.study, keep, only)
         if splits.row_by_row:
             return self._less_each(scoring)
         wanted = [pipeline.setting for pipeline in self.pipelines]
-        asked = np.unique(splits.model if only is None else splits.model[only[wanted].any(axis=0)])
+        models = np.unique(splits.model if only is None else splits.model[only[wanted].any(axis=0)])
         tables = self._tables(splits.cell, splits.n_cells)
-        with self.study.dataset.engine.meter(len(asked), "words") as meter:
-            for trained in self._training_sets(asked, tables):
+        with self.study.dataset.engine.meter(len(models), "words") as meter:
+            for trained in self._training_sets(models, tables):
                 ready = {kind: table.units for kind, table in tables.items()}
 
                 def map_block(block: Block, trained: Any = trained, ready: Any = ready) -> Any:
                     return scoring.of_block(block, trained, _BlockUnits(block, self._kinds, ready))
 
-                part = self.rows.reduce(map_block, kept.merge, cell=splits.cell, label="scores")
-                kept.include(part)
+                part = self.rows.reduce(map_block, accumulator.merge, cell=splits.cell, label="scores")
+                accumulator.include(part)
                 for _ in trained:
                     meter.advance()
-        return kept.total
+        return accumulator.total
 
     @cached_property
     def _kinds(self) -> dict[Hashable, CountPipeline]:
@@ -172,22 +172,22 @@ class WordTables:
         ranks = any(step.max_words is not None for step in steps)
 
         def map_block(block: Block) -> dict[Hashable, _WordUnits]:
-            found = {
+            units_of = {
                 kind: _units(block, pipeline.prepared(block.X), K, n_cells, n_rows)
                 for kind, pipeline in kinds.items()
             }
             plain = replace(block, codes=np.zeros_like(block.codes), weight=None)
             if ranks:
-                found[ROWS_SUMMED] = _units(plain, block.X, 1, n_cells, n_rows)
+                units_of[ROWS_SUMMED] = _units(plain, block.X, 1, n_cells, n_rows)
             if steps:
-                found[ROWS_HELD] = _units(plain, present(block.X), 1, n_cells, n_rows)
-            return found
+                units_of[ROWS_HELD] = _units(plain, present(block.X), 1, n_cells, n_rows)
+            return units_of
 
         def merge(a: dict[Hashable, _WordUnits], b: dict[Hashable, _WordUnits]) -> dict[Hashable, _WordUnits]:
             return {kind: a[kind].merge(b[kind]) for kind in a}
 
         units = self.rows.reduce(map_block, merge, cell=cell, label="counts")
-        return {kind: _WordTable(own, K if kind in kinds else 1) for kind, own in units.items()}
+        return {kind: _WordTable(rows, K if kind in kinds else 1) for kind, rows in units.items()}
 
     def _trained(
         self, m: int, tables: dict[Hashable, _WordTable], n_documents: int, *, stays: bool
@@ -197,8 +197,8 @@ class WordTables:
         weight, rows = study.class_weight()[m], study.class_rows()[m].astype(np.int64)
         for kind in self._kinds:
             table, whole = tables[kind].counts, tables[kind].whole
-            own = Counts(weight, rows, table.copy() if stays else table, study.dataset.importance)
-            counts[kind] = replace(own, weight=weight.astype(np.int64)) if whole else own.in_rows()
+            counted = Counts(weight, rows, table.copy() if stays else table, study.dataset.importance)
+            counts[kind] = replace(counted, weight=weight.astype(np.int64)) if whole else counted.in_rows()
         chosen: dict[Hashable, ColumnMask] = {}
         if ROWS_HELD in tables:
             documents = tables[ROWS_HELD].counts[:, 0].astype(np.int64)
@@ -238,7 +238,7 @@ class WordTables:
             table.move(0, np.ones(1, dtype=np.int64))
 
         def map_block(block: Block) -> Any:
-            kept = Accumulator(scoring.keep)
+            accumulator = Accumulator(scoring.keep)
             read = _BlockUnits(block, self._kinds, {kind: table.units for kind, table in tables.items()})
             for i, m in enumerate(block.cells[0].tolist()):
                 if not scoring.asks(m):
@@ -246,10 +246,10 @@ class WordTables:
                 left = [_leave(table, *read.row(kind, i)) for kind, table in tables.items()]
                 trained = [self._trained(m, tables, data.n_rows - 1, stays=False)]
                 one = replace(block, cells=np.where(np.arange(block.n_rows) == i, block.cells, -1))
-                kept.include(scoring.of_block(one, trained, read))
+                accumulator.include(scoring.of_block(one, trained, read))
                 for table, (words, k, before) in zip(tables.values(), left, strict=True):
                     table.counts[words, k] = before
-            return kept.total
+            return accumulator.total
 
         return self.rows.reduce(map_block, Accumulator(scoring.keep).merge, cell=splits.cell, label="scores")
 
@@ -336,19 +336,19 @@ class _Scoring:
     def of_block(self, block: Block, trained: list[_TrainingWords], read: _BlockUnits) -> Any:
         """The tests of these training sets in a block."""
         scheme, threads = self.study.splits.scheme, self.study.dataset.engine.threads
-        kept = Accumulator(self.keep)
-        for each in trained:
-            mine, known = scheme.model == each.model, dict[bytes, Any]()
-            for pipeline, own in zip(self.pipelines, self._priors, strict=True):
-                asked = mine if self.only is None else mine & self.only[pipeline.setting]
-                key = asked.tobytes()
+        accumulator = Accumulator(self.keep)
+        for training_set in trained:
+            its_tests, known = scheme.model == training_set.model, dict[bytes, Any]()
+            for pipeline, prior in zip(self.pipelines, self._priors, strict=True):
+                wanted = its_tests if self.only is None else its_tests & self.only[pipeline.setting]
+                key = wanted.tobytes()
                 if key not in known:
-                    known[key] = _tested(scheme, block, each.model, asked)
+                    known[key] = _tested(scheme, block, training_set.model, wanted)
                 places, test, held = known[key]
                 if len(test):
-                    scores = _scores(pipeline, each, read.of(pipeline.kind), places, held, threads)
-                    kept.add(part_of(pipeline, block, places, test, scores, own, threads))
-        return kept.total
+                    scores = _scores(pipeline, training_set, read.of(pipeline.kind), places, held, threads)
+                    accumulator.add(part_of(pipeline, block, places, test, scores, prior, threads))
+        return accumulator.total
 
 
 def _tested(scheme: Splits, block: Block, model: int, tests: Mask) -> tuple[Index, Codes, NDArray[np.int64]]:
@@ -361,8 +361,8 @@ def _tested(scheme: Splits, block: Block, model: int, tests: Mask) -> tuple[Inde
         which, places = np.nonzero(scheme.tested[number][:, cell] & (cell >= 0))
         test = number[which]
     part = block.X if len(places) == block.n_rows else block.X[places]
-    there = part.indices if part.data.all() else part.indices[part.data > 0]
-    return places, test, np.bincount(there, minlength=block.X.shape[1])
+    words = part.indices if part.data.all() else part.indices[part.data > 0]
+    return places, test, np.bincount(words, minlength=block.X.shape[1])
 
 
 def _scores(
@@ -389,7 +389,7 @@ def _scores(
     columns = slice(None) if chosen is None else np.flatnonzero(chosen)
     numbers = np.ascontiguousarray(train.counts[columns].T)[None]
     numbers = numbers.astype(np.int64) if trained.whole[pipeline.kind] else numbers
-    own = Counts(train.weight[None], train.rows[None], numbers)
+    counted = Counts(train.weight[None], train.rows[None], numbers)
     rows = units.rows[places]
-    form = pipeline.model.solve_counts(own, None)
+    form = pipeline.model.solve_counts(counted, None)
     return form.scores(rows if chosen is None else rows[:, columns], None, threads)

@@ -79,7 +79,7 @@ class SolvedMoments:
 
     def reduce(self, keep: Reduction[Result], only: Mask | None = None) -> Result:
         """What the reduction keeps of all scores, or of those asked for: only (S, T)."""
-        kept = Accumulator(keep)
+        accumulator = Accumulator(keep)
         with single_threaded():  # once: to set the limit costs more than many of the products inside
             for batch in self._batches():
                 pipelines = [pipeline for pipeline in batch if only is None or only[pipeline.setting].any()]
@@ -89,13 +89,13 @@ class SolvedMoments:
                     self.troubles.pop(pipeline.setting, None)
                 part = self._counted(pipelines, keep) if only is None else None
                 if part is not None:
-                    kept.include(part)
+                    accumulator.include(part)
                 elif self.study.splits.row_by_row:
-                    kept.include(self._row_by_row(pipelines, keep, only))
+                    accumulator.include(self._row_by_row(pipelines, keep, only))
                 else:
                     for models in self._models(pipelines, only):
-                        kept.include(self._scored(pipelines, models, keep, only))
-        return keep.finish(kept.total)
+                        accumulator.include(self._scored(pipelines, models, keep, only))
+        return keep.finish(accumulator.total)
 
     def _batches(self) -> Iterator[list[MomentPipeline]]:
         """Settings that are solved from the same moments and score the rows together."""
@@ -110,8 +110,8 @@ class SolvedMoments:
         splits, data = self.study.splits, self.study.dataset
         reading = pipelines[0].reading
         width = data.n_features + reading.flags
-        each = cells_bytes(reading.form, 1, data.n_classes, width) * (3 + len(pipelines))
-        most = max(1, data.engine.memory // (4 * each))
+        model_bytes = cells_bytes(reading.form, 1, data.n_classes, width) * (3 + len(pipelines))
+        most = max(1, data.engine.memory // (4 * model_bytes))
         if only is None and splits.n_models <= most:
             yield None
             return
@@ -160,13 +160,13 @@ class SolvedMoments:
 
     def _row_by_row(self, pipelines: list[MomentPipeline], keep: Reduction[Any], only: Mask | None) -> Any:
         priors = [self._priors(pipeline.model) for pipeline in pipelines]
-        kept, difficult = score_rows(self.study, pipelines, priors, keep, only)
+        total, difficult = score_rows(self.study, pipelines, priors, keep, only)
         for pipeline, (trouble, notes) in zip(pipelines, difficult, strict=True):
             self.notes[pipeline.setting] = notes
             if trouble is not None:
                 models = np.arange(len(trouble.unseen), dtype=np.int32)
                 self.troubles[pipeline.setting] = [(models, trouble)]
-        return kept
+        return total
 
     def _trained(self, pipelines: list[MomentPipeline], models: Codes | None) -> TrainingStatistics:
         steps = [pipeline.steps for pipeline in pipelines]
@@ -178,8 +178,8 @@ class SolvedMoments:
         """The models of a setting as functions of the rows as they are read."""
         form, trouble = solve_pipeline(pipeline.steps, pipeline.model, trained)
         if trouble is not None:
-            some = np.arange(self.study.splits.n_models, dtype=np.int32) if models is None else models
-            self.troubles.setdefault(pipeline.setting, []).append((some, trouble))
+            numbers = np.arange(self.study.splits.n_models, dtype=np.int32) if models is None else models
+            self.troubles.setdefault(pipeline.setting, []).append((numbers, trouble))
         return form
 
     def _priors(self, model: Any) -> Floats:

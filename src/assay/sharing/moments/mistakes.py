@@ -71,23 +71,23 @@ def _wrong(
     for i, pipeline in enumerate(pipelines):
         groups.setdefault(value_key(pipeline.steps), []).append(i)
     for numbers in groups.values():
-        some = [pipelines[i] for i in numbers]
-        most = max(1, BYTES // max(1, 8 * len(some) * moments.n_classes * moments.n_features**2))
+        alike = [pipelines[i] for i in numbers]
+        most = max(1, BYTES // max(1, 8 * len(alike) * moments.n_classes * moments.n_features**2))
         size, models = min(most, TOGETHER), len(moments.weight)
         parts = [np.arange(at, min(models, at + size)) for at in range(0, models, size)]
-        solve = partial(_bases, some, trained, keep.priors)
+        solve = partial(_bases, alike, trained, keep.priors)
         solved = list(data.engine.each(parts, solve, ""))
         for part, bases in _joined(parts, solved, most):
             table, line = tests.made_by(part)
             count = _Count(bases, table, center, unit, trained.filling, data.n_classes, data.engine.threads)
-            found = study.reduce(count, lambda a, b: a + b, LABEL)
+            counts = study.reduce(count, lambda a, b: a + b, LABEL)
             used = [place for place, number in enumerate(bases.slots) if number >= 0]
-            there = table >= 0
-            mine = np.zeros((*sums.shape[:2], len(some), 2))
-            own = np.zeros((keep.n_groups, data.n_classes, len(used), 2))
-            np.add.at(own, line[there], found[there][:, :, used])
-            mine[:, :, [bases.slots[place] for place in used]] = own
-            sums[:, :, numbers] += mine
+            tested = table >= 0
+            of_pipelines = np.zeros((*sums.shape[:2], len(alike), 2))
+            of_slots = np.zeros((keep.n_groups, data.n_classes, len(used), 2))
+            np.add.at(of_slots, line[tested], counts[tested][:, :, used])
+            of_pipelines[:, :, [bases.slots[place] for place in used]] = of_slots
+            sums[:, :, numbers] += of_pipelines
     return None if np.isnan(sums).any() else sums
 
 
@@ -118,13 +118,13 @@ class _Tests(NamedTuple):
 
     def made_by(self, part: Index) -> tuple[Codes, Codes]:
         """Models of the part that test each cell, by their place in it, (cells, tests), -1: none; and their groups."""
-        there = np.isin(self.model, part)
-        cell = self.cell[there]
-        each = np.bincount(cell, minlength=self.n_cells)
-        rank = np.arange(len(cell)) - (np.cumsum(each) - each)[cell]
-        table = np.full((self.n_cells, max(1, int(each.max(initial=0)))), -1, dtype=np.int32)
+        inside = np.isin(self.model, part)
+        cell = self.cell[inside]
+        per_cell = np.bincount(cell, minlength=self.n_cells)
+        rank = np.arange(len(cell)) - (np.cumsum(per_cell) - per_cell)[cell]
+        table = np.full((self.n_cells, max(1, int(per_cell.max(initial=0)))), -1, dtype=np.int32)
         group = np.zeros_like(table)
-        table[cell, rank], group[cell, rank] = self.model[there] - part[0], self.group[there]
+        table[cell, rank], group[cell, rank] = self.model[inside] - part[0], self.group[inside]
         return table, group
 
 
@@ -142,14 +142,14 @@ class _Count:
 
     def __call__(self, block: Block) -> Floats:
         bases, filling = self.bases, self.filling
-        first, source, cell, own = self._sorted(block)
+        first, source, cell, code = self._sorted(block)
         start = ((self.center - bases.mean)[:, None, :, None, :] @ bases.turn)[..., 0, :]
         slope, level = _lines(bases, self.center)
         sums = np.empty((*self.tests.shape, self.n_classes, len(bases.slots), 2))
         fill, flags = (None, None) if filling is None else (filling.values, filling.indicators)
-        count = np.array([len(each) for each in bases.served], dtype=np.int32)
+        count = np.array([len(settings) for settings in bases.served], dtype=np.int32)
         unusable = _core.grid_mistakes(
-            block.X, fill, flags, first, source, cell, own, block.weight, self.tests, self.center, self.unit,
+            block.X, fill, flags, first, source, cell, code, block.weight, self.tests, self.center, self.unit,
             (count, *map(np.ascontiguousarray, (bases.turn, start, bases.share, bases.bias)), *bases.near()),
             slope, level, self.threads, sums,
         )  # fmt: skip

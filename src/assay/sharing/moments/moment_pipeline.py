@@ -27,18 +27,18 @@ class MomentPipeline(NamedTuple):
 
 def pipelines_of(settings: Settings, study: Study) -> list[MomentPipeline]:
     """Settings, those that read missing values alike in one form: full moments hold every other."""
-    found = []
+    pipelines = []
     for s, estimator in enumerate(settings.estimators):
         steps, model = steps_of(estimator), model_of(estimator)
         reading = Reading.behind(steps, offered(model, "moments_form"), study)
         reading = reading._replace(missing=passes_gaps(steps, model))
-        found.append(MomentPipeline(s, named(steps, study.dataset.names), model, reading, reading.form))
-    full = {pipeline.reading.filling is not None for pipeline in found if pipeline.form == "full"}
+        pipelines.append(MomentPipeline(s, named(steps, study.dataset.names), model, reading, reading.form))
+    full = {pipeline.reading.filling is not None for pipeline in pipelines if pipeline.form == "full"}
     return [
         pipeline._replace(reading=pipeline.reading._replace(form="full", missing=False))
         if (pipeline.reading.filling is not None) in full
         else pipeline
-        for pipeline in found
+        for pipeline in pipelines
     ]
 
 

@@ -52,17 +52,17 @@ class SettingNotes:
 class LeftOut:
     """What a block, or several, leave behind."""
 
-    kept: Any
-    told: list[SettingNotes]
+    total: Any
+    notes: list[SettingNotes]
     fragile: list[Fragile]
 
     def merge(self, other: LeftOut, keep: Reduction[Any]) -> LeftOut:
-        kept = Accumulator(keep).merge(self.kept, other.kept)
-        told = [
+        total = Accumulator(keep).merge(self.total, other.total)
+        notes = [
             SettingNotes(a.covered + b.covered, a.troubles + b.troubles)
-            for a, b in zip(self.told, other.told, strict=True)
+            for a, b in zip(self.notes, other.notes, strict=True)
         ]
-        return LeftOut(kept, told, self.fragile + other.fragile)
+        return LeftOut(total, notes, self.fragile + other.fragile)
 
 
 def score_rows(
@@ -79,20 +79,20 @@ def score_rows(
         tuple(pipelines), tuple(priors), everyone, only, data.names, data.engine.threads, keep
     )
     width = everyone.scatter.size // max(1, everyone.n_classes)
-    found = study.reduce(work, lambda a, b: a.merge(b, keep), LABEL, 8 * (width + 8 * data.n_classes))
-    found = _again(study, found, work)
-    return found.kept, [work.difficulties(number, told) for number, told in enumerate(found.told)]
+    result = study.reduce(work, lambda a, b: a.merge(b, keep), LABEL, 8 * (width + 8 * data.n_classes))
+    result = _again(study, result, work)
+    return result.total, [work.difficulties(number, notes) for number, notes in enumerate(result.notes)]
 
 
-def _again(study: Study, found: LeftOut, work: _LeftOutPass) -> LeftOut:
+def _again(study: Study, result: LeftOut, work: _LeftOutPass) -> LeftOut:
     """The rows that moments could not lose, each by moments of all others."""
-    for number, block in found.fragile:
+    for number, block in result.fragile:
         pipeline, data = work.pipelines[number], study.dataset
         others = _Others(block.start, pipeline, data.n_classes, data.names, data.engine.threads)
         left = study.reduce(others, lambda a, b: a.merge(b), LABEL)
         left = replace(left[None], importance=data.importance)
-        found = found.merge(work.solved(number, block, left, np.zeros(1, dtype=np.intp)), work.keep)
-    return replace(found, fragile=[])
+        result = result.merge(work.solved(number, block, left, np.zeros(1, dtype=np.intp)), work.keep)
+    return replace(result, fragile=[])
 
 
 @dataclass(frozen=True)
@@ -106,14 +106,14 @@ class _Others:
     threads: int
 
     def __call__(self, block: Block) -> Moments:
-        some = block if not block.start <= self.row < block.start + block.n_rows else self._without(block)
+        rows = block if not block.start <= self.row < block.start + block.n_rows else self._without(block)
         form, filling, missing = self.pipeline.reading
-        found = collect(
-            some.X, some.codes, self.n_classes, form=self.pipeline.form, weight=some.weight,
+        moments = collect(
+            rows.X, rows.codes, self.n_classes, form=self.pipeline.form, weight=rows.weight,
             missing=missing and self.pipeline.form == "diagonal", filling=filling, threads=self.threads,
         )  # fmt: skip
-        check_finite(found, some.X, self.names, missing_allowed=missing or filling is not None)
-        return found
+        check_finite(moments, rows.X, self.names, missing_allowed=missing or filling is not None)
+        return moments
 
     def _without(self, block: Block) -> Block:
         rest = np.arange(block.n_rows) != self.row - block.start
@@ -142,51 +142,51 @@ class _LeftOutPass:
     def __call__(self, block: Block) -> LeftOut:
         total = LeftOut(None, [SettingNotes() for _ in self.pipelines], [])
         for number, pipeline in enumerate(self.pipelines):
-            own = self._own(pipeline)
+            moments = self._own(pipeline)
             rows = np.arange(block.n_rows)
             if self.only is not None:
                 rows = np.flatnonzero(self.only[pipeline.setting][block.cells[0]])
-            scores = self._closed_form(pipeline, own, block, rows)
+            scores = self._closed_form(pipeline, moments, block, rows)
             left_open = np.isnan(scores).any(axis=1)
             total = total.merge(self._closed(number, block, rows[~left_open], scores[~left_open]), self.keep)
-            each = own.scatter.size + 3 * own.center.size
-            batch = max(1, BATCH_NUMBERS // max(1, each))
+            size = moments.scatter.size + 3 * moments.center.size
+            batch = max(1, BATCH_NUMBERS // max(1, size))
             rest = rows[left_open]
             for start in range(0, len(rest), batch):
                 total = total.merge(
-                    self._downdated(number, own, block, rest[start : start + batch]), self.keep
+                    self._downdated(number, moments, block, rest[start : start + batch]), self.keep
                 )
         return total
 
     def _own(self, pipeline: MomentPipeline) -> Moments:
         return self.everyone.converted(pipeline.form)
 
-    def _closed_form(self, pipeline: MomentPipeline, own: Moments, block: Block, rows: Index) -> Floats:
+    def _closed_form(self, pipeline: MomentPipeline, moments: Moments, block: Block, rows: Index) -> Floats:
         """The family's closed form, NaN in the rows it does not cover."""
         solve = offered(pipeline.model, "loo_moments")
-        plain = not pipeline.steps and block.weight is None and own.present is None
+        plain = not pipeline.steps and block.weight is None and moments.present is None
         if solve is not None and plain and len(rows):
-            found: Floats | None = solve(own, block if len(rows) == block.n_rows else _part(block, rows))
-            if found is not None:
-                return found
-        return np.full((len(rows), own.n_classes), np.nan)
+            scores: Floats | None = solve(moments, block if len(rows) == block.n_rows else _part(block, rows))
+            if scores is not None:
+                return scores
+        return np.full((len(rows), moments.n_classes), np.nan)
 
     def _closed(self, number: int, block: Block, rows: Index, scores: Floats) -> LeftOut:
-        told = [SettingNotes() for _ in self.pipelines]
-        told[number].covered = len(rows)
-        return LeftOut(self._added(number, block, rows, scores), told, [])
+        notes = [SettingNotes() for _ in self.pipelines]
+        notes[number].covered = len(rows)
+        return LeftOut(self._added(number, block, rows, scores), notes, [])
 
     def _added(self, number: int, block: Block, rows: Index, scores: Floats) -> Any:
         if not len(rows):
             return None
         pipeline = self.pipelines[number]
         posterior = has_posterior(pipeline.model)
-        found = settled(
+        posteriors = settled(
             np.ascontiguousarray(scores), posterior, offered(pipeline.model, "winners"), self.threads
         )
-        if found.unusable:
+        if posteriors.unusable:
             gaps = pipeline.reading.missing or pipeline.reading.filling is not None
-            raise unusable_rows(block, self.names, found.unusable, gaps)
+            raise unusable_rows(block, self.names, posteriors.unusable, gaps)
         row, codes, weight = taken(block, rows)
         test = block.cells[0][rows].astype(np.int32)
         return self.keep.add(
@@ -194,8 +194,8 @@ class _LeftOutPass:
                 pipeline.setting,
                 row,
                 test,
-                found.scores,
-                found.best,
+                posteriors.scores,
+                posteriors.best,
                 codes,
                 weight,
                 self.priors[number],
@@ -203,29 +203,29 @@ class _LeftOutPass:
             )
         )
 
-    def _downdated(self, number: int, own: Moments, block: Block, rows: Index) -> LeftOut:
+    def _downdated(self, number: int, moments: Moments, block: Block, rows: Index) -> LeftOut:
         """The model of each left-out row from the moments of the others."""
         filling = self.pipelines[number].reading.filling
-        left, error = own[None].without(_single_rows(block, own, rows, filling))
+        left, error = moments[None].without(_single_rows(block, moments, rows, filling))
         sure = error.max(axis=-1) <= DOWNDATE_LIMIT
-        found = self.solved(number, block, left[sure], rows[sure])
+        result = self.solved(number, block, left[sure], rows[sure])
         fragile = [Fragile(number, _part(block, rows[i : i + 1])) for i in np.flatnonzero(~sure)]
-        return replace(found, fragile=fragile)
+        return replace(result, fragile=fragile)
 
     def solved(self, number: int, block: Block, left: Moments, rows: Index) -> LeftOut:
         """Rows of a block by models of these moments, one for each."""
-        told = [SettingNotes() for _ in self.pipelines]
+        notes = [SettingNotes() for _ in self.pipelines]
         if not len(rows):
-            return LeftOut(None, told, [])
+            return LeftOut(None, notes, [])
         pipeline = self.pipelines[number]
         form, trouble = solve_pipeline(
             pipeline.steps, pipeline.model, TrainingStatistics(left.in_rows(), None, pipeline.reading.filling)
         )
         if trouble is not None:
-            told[number].troubles.append(trouble)
+            notes[number].troubles.append(trouble)
         pairs = ModelPairs(rows.astype(np.int64), np.arange(len(rows), dtype=np.int32))
         scores = form.scores(block.X, pairs, pipeline.reading.filling, threads=self.threads)
-        return LeftOut(self._added(number, block, rows, scores), told, [])
+        return LeftOut(self._added(number, block, rows, scores), notes, [])
 
     def difficulties(self, number: int, told: SettingNotes) -> tuple[Trouble | None, tuple[str, ...]]:
         """What was difficult in a setting; rows in closed form met what the model of all rows meets."""

@@ -102,9 +102,9 @@ class _ListSearch:
         threads = self.engine.threads
 
         def vote(near: Near, some: Some | None) -> tuple[list[Floats], Some]:
-            own = replace(self.voters, asking=asking if some is None else asking.take(some))
-            found: tuple[list[Floats], Some] = self.model.votes(own, near, self.settings, threads)
-            return found
+            voters = replace(self.voters, asking=asking if some is None else asking.take(some))
+            votes: tuple[list[Floats], Some] = self.model.votes(voters, near, self.settings, threads)
+            return votes
 
         def again(length: int, some: Some) -> Near:
             return self._again(queries[place[some]], row[some], asking.model[some], length)
@@ -125,17 +125,17 @@ class _ListSearch:
         engine = self.engine
         size = max(LEAST_BATCH, BATCH // max(1, self.part.points.size))
         starts = range(0, len(queries), size)
-        found = []
+        batches = []
         with engine.meter(len(starts) if told else 0, self.name) as meter:
             for start in starts:
-                some = slice(start, start + size)
-                found.append(self._nearest(queries[some], rows[some], self.length, engine.threads))
+                batch = slice(start, start + size)
+                batches.append(self._nearest(queries[batch], rows[batch], self.length, engine.threads))
                 if told:
                     meter.advance()
-        if len(found) == 1:
-            return found[0]
+        if len(batches) == 1:
+            return batches[0]
         return Near(
-            *(np.concatenate([getattr(near, name) for near in found]) for name in ("rows", "distances"))
+            *(np.concatenate([getattr(near, name) for near in batches]) for name in ("rows", "distances"))
         )
 
     def _nearest(self, queries: NDArray[np.floating], rows: Index, length: int, threads: int) -> Near:
@@ -154,12 +154,14 @@ class _ListSearch:
         out = Near(np.full((len(rows), length), -1, np.int32), np.full((len(rows), length), np.inf))
 
         def work(m: int) -> None:
-            mine = np.flatnonzero(model == m)
+            queried = np.flatnonzero(model == m)
             seen = splits.copies_in([m], splits.cell)[0] > 0
             trained = np.flatnonzero(seen if weight is None else seen & (weight > 0))
-            near = self.whole.part(trained, len(mine)).nearest(queries[mine], length, self.engine.threads)
-            out.rows[mine, : near.rows.shape[1]] = near.rows
-            out.distances[mine, : near.rows.shape[1]] = near.distances
+            near = self.whole.part(trained, len(queried)).nearest(
+                queries[queried], length, self.engine.threads
+            )
+            out.rows[queried, : near.rows.shape[1]] = near.rows
+            out.distances[queried, : near.rows.shape[1]] = near.distances
 
         for _ in self.engine.each(np.unique(model).tolist(), work, self.name):
             pass
@@ -204,12 +206,12 @@ class _Lengths:
         else:
             powers = np.stack([weight > 0, weight, weight**2, np.ones(len(weight))])
             cells = np.stack([_cell_sums(cell, powers, splits.n_cells) for cell in splits.cell])
-            copies, own = splits.copies[models].astype(np.float64), cells[splits.layer[models]]
+            copies, of_cells = splits.copies[models].astype(np.float64), cells[splits.layer[models]]
             rows, first, second = (
-                (seen * own[:, p]).sum(axis=1) for p, seen in enumerate((copies > 0, copies, copies**2))
+                (seen * of_cells[:, p]).sum(axis=1) for p, seen in enumerate((copies > 0, copies, copies**2))
             )
             asked_cells = np.stack([splits.tested[tests].sum(axis=0) for _, tests in query.tasks])
-            tested = (asked_cells * own[:, 3]).sum(axis=1)
+            tested = (asked_cells * of_cells[:, 3]).sum(axis=1)
         scale = 1.0 if unit is None else unit[models]
         mean, square = first * scale / visible, second * scale**2 / visible
         spread = np.sqrt(np.maximum(square - mean**2, 0.0) * query.k / mean) / mean
@@ -230,4 +232,4 @@ class _Lengths:
 
 def _cell_sums(cell: NDArray[Any], values: NDArray[Any], n_cells: int) -> Floats:
     used = cell >= 0
-    return np.stack([np.bincount(cell[used], each[used], n_cells) for each in values])
+    return np.stack([np.bincount(cell[used], power[used], n_cells) for power in values])

@@ -37,8 +37,8 @@ class VoteScores:
         self, row: Index, test: Codes, shares: list[Floats], codes: Codes, weight: Floats | None
     ) -> Iterator[Part]:
         """Shares (P, K) of every setting as scores of pairs."""
-        for place, (s, own) in enumerate(zip(self.which, shares, strict=True)):
-            part = Part(s, row, test, own, None, codes, weight, self.priors, True)
+        for place, (s, votes) in enumerate(zip(self.which, shares, strict=True)):
+            part = Part(s, row, test, votes, None, codes, weight, self.priors, True)
             if self.only is not None:
                 part = part.take(self.only[place][test])
             if self.only is None or len(part.row):
@@ -95,11 +95,11 @@ class NeighborQuery:
         else:
             models = splits.model[self.tests]
             for layer in np.unique(splits.layer[models]):
-                mine = splits.layer[models] == layer
+                in_layer = splits.layer[models] == layer
                 cell = splits.cell[layer]
                 here = cell >= 0
-                trained |= here & (splits.copies[models[mine]] > 0).any(axis=0)[cell]
-                tested |= here & splits.tested[self.tests[mine]].any(axis=0)[cell]
+                trained |= here & (splits.copies[models[in_layer]] > 0).any(axis=0)[cell]
+                tested |= here & splits.tested[self.tests[in_layer]].any(axis=0)[cell]
         return trained if data.weight is None else trained & (data.weight > 0), tested
 
     @cached_property
@@ -111,8 +111,8 @@ class NeighborQuery:
     def searcher(self) -> Searcher:
         """All rows as the model measures them."""
         data = self.study.dataset
-        found: Searcher = model_of(self.longest).near_rows(data.matrix(), data.names)
-        return found
+        rows: Searcher = model_of(self.longest).near_rows(data.matrix(), data.names)
+        return rows
 
     def check_sizes(self) -> None:
         """Every training set has rows enough."""

@@ -53,19 +53,21 @@ class SolvedNeighbors:
 
     def reduce(self, keep: Reduction[Result], only: Mask | None = None) -> Result:
         """What the reduction keeps of all scores, or of those asked for: only (S, T)."""
-        kept = Accumulator(keep)
+        accumulator = Accumulator(keep)
         for group in self._groups():
             query = NeighborQuery.of(self.settings, group, self.study, None if only is None else only[group])
             if not len(query.tests):
                 continue
             with single_threaded(), one_openmp_thread(), collect_warnings() as warned:
-                kept.include(_reduced(query, keep))
+                accumulator.include(_reduced(query, keep))
             self.warned.update(dict.fromkeys(group, warned))
-        return keep.finish(kept.total)
+        return keep.finish(accumulator.total)
 
     def _groups(self) -> list[list[int]]:
         """Settings that find the same neighbours."""
-        apart = dict.fromkeys(name for each in self.settings.estimators for name in model_of(each).near_apart)
+        apart = dict.fromkeys(
+            name for estimator in self.settings.estimators for name in model_of(estimator).near_apart
+        )
         return self.settings.groups(apart)
 
     def difficulties(self, s: int) -> tuple[str, ...]:
@@ -101,8 +103,8 @@ def _fitted(query: NeighborQuery) -> Iterator[tuple[Codes, list[Floats]]]:
             Z = step.transform(Z)
         last = model_of(fitted)
         place = np.searchsorted(data.classes, last.classes_)
-        found = last.shares(Z, query.votes, engine.threads)
-        return tests, [_spread(each, place, data.n_classes) for each in found]
+        votes = last.shares(Z, query.votes, engine.threads)
+        return tests, [_spread(shares, place, data.n_classes) for shares in votes]
 
     yield from query.each_model(work)
 

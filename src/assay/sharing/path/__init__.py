@@ -102,19 +102,19 @@ class SolvedPath:
     @cached_property
     def groups(self) -> list[PenaltyGroup]:
         """Settings that are solved together."""
-        found = []
-        names = [tuple(offered(model_of(each), "penalties")) for each in self.settings.estimators]
+        together = []
+        names = [tuple(offered(model_of(estimator), "penalties")) for estimator in self.settings.estimators]
         for apart in dict.fromkeys(names):
-            some = [s for s, own in enumerate(names) if own == apart]
-            for places in self.settings.take(some).groups(apart):
-                found.append(self._group([some[place] for place in places], apart))
-        return found
+            alike = [s for s, penalties in enumerate(names) if penalties == apart]
+            for places in self.settings.take(alike).groups(apart):
+                together.append(self._group([alike[place] for place in places], apart))
+        return together
 
     def _group(self, which: list[int], apart: tuple[str, ...]) -> PenaltyGroup:
         estimator = self.settings.estimators[which[0]]
         steps, model = steps_of(estimator), model_of(estimator)
         params = [model_of(self.settings.estimators[s]).get_params(deep=False) for s in which]
-        penalties = np.array([[float(own[name]) for own in params] for name in apart])
+        penalties = np.array([[float(values[name]) for values in params] for name in apart])
         reading = _reading(steps, model, self.study)
         factor = self.study.class_factor(offered(model, "class_weight"))
         return PenaltyGroup(which, named(steps, self.study.dataset.names), model, penalties, reading, factor)
@@ -127,7 +127,7 @@ class SolvedPath:
 
     def reduce(self, keep: Reduction[Result], only: Mask | None = None) -> Result:
         """What the reduction keeps of all scores, or of those asked for: only (S, T)."""
-        kept = Accumulator(keep)
+        accumulator = Accumulator(keep)
         with single_threaded():
             self._solve([group for group in self.groups if only is None or only[group.which].any()])
             for filled in (False, True):  # rows are read once for all settings that read missing values alike
@@ -135,8 +135,8 @@ class SolvedPath:
                 jobs = [self._job(group, s) for group in groups for s in group.which if s in self.solutions]
                 if jobs:
                     filling = groups[0].reading.filling
-                    kept.include(score(self.study, jobs, keep, only, self._models, filling))
-        return keep.finish(kept.total)
+                    accumulator.include(score(self.study, jobs, keep, only, self._models, filling))
+        return keep.finish(accumulator.total)
 
     @cached_property
     def _models(self) -> Codes:
@@ -151,8 +151,8 @@ class SolvedPath:
         tasks = [(group, models) for group in fresh for models in self._batches(group)]
         if not tasks:
             return
-        for (group, _), found in zip(tasks, self._each(tasks), strict=True):
-            for s, solution in zip(group.which, found, strict=True):
+        for (group, _), solutions in zip(tasks, self._each(tasks), strict=True):
+            for s, solution in zip(group.which, solutions, strict=True):
                 self.solutions.setdefault(s, []).append(solution)
 
     def _each(self, tasks: list[tuple[PenaltyGroup, Codes]]) -> Iterator[list[Solution]]:
@@ -171,8 +171,8 @@ class SolvedPath:
         """Models of one layer, as many at a time as there is room for."""
         splits, data = self.study.splits, self.study.dataset
         size = (data.n_features + 1) * (1 if data.n_classes == 2 else data.n_classes)
-        each = 16 * min(size, 4096) ** 2 + 8 * (data.n_features + 1) ** 2 + 8 * size * len(group.which)
-        most = max(1, data.engine.memory // (4 * each))
+        model_bytes = 16 * min(size, 4096) ** 2 + 8 * (data.n_features + 1) ** 2 + 8 * size * len(group.which)
+        most = max(1, data.engine.memory // (4 * model_bytes))
         for layer in np.unique(splits.layer[self._models]):
             models = self._models[splits.layer[self._models] == layer]
             for at in range(0, len(models), most):
@@ -192,13 +192,13 @@ class SolvedPath:
         unit = self.study.row_unit()
         parts = replace(parts, factor=factor, unit=None if unit is None else unit[models])
         with self._passes(group.model, parts, folds, standard, filling) as passes:
-            found = group.model.solve_parts(passes, parts, data.n_classes, *group.penalties)
-        last = len(found.B) - 1  # where nothing tells settings apart, one solution is that of all
+            path = group.model.solve_parts(passes, parts, data.n_classes, *group.penalties)
+        last = len(path.B) - 1  # where nothing tells settings apart, one solution is that of all
         return [
             Solution(
                 models,
-                standard.form(found.B[min(at, last)]),
-                trouble_of(way, parts.active, found.converged[min(at, last)]),
+                standard.form(path.B[min(at, last)]),
+                trouble_of(way, parts.active, path.converged[min(at, last)]),
             )
             for at in range(len(group.which))
         ]
@@ -236,12 +236,12 @@ class SolvedPath:
         return Job(s, self._form(s), has_posterior(model), self._priors(group), offered(model, "winners"))
 
     def _form(self, s: int) -> Linear:
-        found = self.solutions[s]
-        if len(found) == 1:
-            return found[0].form
-        order = np.argsort(np.concatenate([part.models for part in found]), kind="stable")
+        solutions = self.solutions[s]
+        if len(solutions) == 1:
+            return solutions[0].form
+        order = np.argsort(np.concatenate([part.models for part in solutions]), kind="stable")
         center, weights, bias = (
-            np.concatenate([getattr(part.form, name) for part in found])[order]
+            np.concatenate([getattr(part.form, name) for part in solutions])[order]
             for name in ("center", "weights", "bias")
         )
         return Linear(center, weights, bias)

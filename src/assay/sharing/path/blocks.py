@@ -46,8 +46,8 @@ class Folds:
 
     def of(self, cells: Any, codes: Codes) -> Codes:
         """The fold of each row, by its cells (L, rows) and its class; -1: none."""
-        own = cells[self.layer]
-        fold = self.number[own] if not (own < 0).any() else np.where(own < 0, -1, self.number[own])
+        cell = cells[self.layer]
+        fold = self.number[cell] if not (cell < 0).any() else np.where(cell < 0, -1, self.number[cell])
         if self.by_class:
             fold = np.where(fold < 0, -1, fold * self.by_class + codes)
         return fold.astype(np.int32, copy=False)

@@ -44,15 +44,15 @@ def of_plan(
 
     def by_rule() -> Splits:
         inside = inner_folds(plan, partitions, codes, classes, groups, inner, copies)
-        pairs = all(each.division is None for each in inside)
-        found = plain if pairs else joined([_divided_again(each) for each in inside])
-        return replace(found, rule="; ".join(dict.fromkeys(each.rule for each in inside)))
+        pairs = all(repeat.division is None for repeat in inside)
+        splits = plain if pairs else joined([_divided_again(repeat) for repeat in inside])
+        return replace(splits, rule="; ".join(dict.fromkeys(repeat.rule for repeat in inside)))
 
     def deeper() -> Splits:
         return deeper_of(by_rule())
 
-    found = by_rule() if nested else replace(plain, deeper=deeper)
-    return _of_means(found) if plan.averages_splits else found
+    splits = by_rule() if nested else replace(plain, deeper=deeper)
+    return _of_means(splits) if plan.averages_splits else splits
 
 
 def _of_means(splits: Splits) -> Splits:

@@ -23,7 +23,7 @@ def with_models(splits: Splits, some: Mask) -> tuple[Splits, Index]:
     tests = np.flatnonzero(some[splits.model])
     number = np.where(some, np.cumsum(some) - 1, ROOT).astype(np.int32)
     parent = splits.parent[tests]
-    found = replace(
+    fewer = replace(
         splits,
         layer=splits.layer[some],
         copies=splits.copies[some],
@@ -33,7 +33,7 @@ def with_models(splits: Splits, some: Mask) -> tuple[Splits, Index]:
         tested=splits.tested[tests],
         deeper=None,
     )
-    return found, tests
+    return fewer, tests
 
 
 def trained_on_classes(
@@ -44,16 +44,18 @@ def trained_on_classes(
     Cells tell classes apart: cell c is divided into c K to c K + K - 1. They are made, or given.
     """
     K, deeper = len(trained), splits.deeper
-    own = cells_by_class(splits, codes, K) if cell is None else cell
+    by_class = cells_by_class(splits, codes, K) if cell is None else cell
 
     def next_deeper() -> Splits:
         assert deeper is not None
-        found = deeper()
-        return trained_on_classes(found, codes, trained, own if found.cell is splits.cell else None)
+        next_splits = deeper()
+        return trained_on_classes(
+            next_splits, codes, trained, by_class if next_splits.cell is splits.cell else None
+        )
 
     return replace(
         splits,
-        cell=own,
+        cell=by_class,
         copies=np.repeat(splits.copies, K, axis=1) * np.tile(trained, splits.n_cells),
         tested=np.repeat(splits.tested, K, axis=1),
         deeper=None if deeper is None else next_deeper,

@@ -33,7 +33,7 @@ from assay.models.features.words import count_table, count_texts
 from assay.models.naive_bayes.poisson import PoissonNB
 from assay.plans import GivenPartitions, Partition
 from assay.selection.nested import nest
-from tests.sharing.test_counts_plain import _Same, refitted, same
+from tests.sharing.counts.test_cells import _Same, refitted, same
 
 MODELS = [
     MultinomialNB(),

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 
-from assay import Impute, KNeighborsClassifier, SelectColumns, Standardize
+from assay import PCA, Impute, KNeighborsClassifier, SelectColumns, Standardize
 from assay.engines.local import LocalEngine
 from assay.models.features.reference import DropReference
 from assay.numerics import neighbors
@@ -97,6 +97,8 @@ KINDS: dict[str, tuple[list[Any], Any, Any]] = {  # models, rows, weights
     "imputer": (behind(Impute(), Standardize()), GAPS, None),
     "levels": (behind(DropReference([(0, 4), (4, 7)]), Standardize()), LEVELS, None),
     "columns": (behind(SelectColumns([0, 2])), X, None),
+    "PCA": (behind(Standardize(), PCA(2)), X, None),
+    "weighted PCA": (behind(Standardize(), PCA(2)), X, IMPORTANCE),
     "foreign": (behind(StandardScaler()), X, None),
 }
 
