@@ -45,11 +45,12 @@ class Dispatched:
     ways: list[str]
     notes: list[list[Note]]
     seconds: list[float]  # (S,) what the last reduction took, of settings that were solved together in all
+    names: tuple[str, ...] = ()  # (S,), for messages
 
     @classmethod
-    def nothing(cls, size: int) -> Dispatched:
+    def nothing(cls, size: int, names: tuple[str, ...] = ()) -> Dispatched:
         """So many settings, none of which went anywhere yet."""
-        return cls([], [""] * size, [[] for _ in range(size)], [0.0] * size)
+        return cls([], [""] * size, [[] for _ in range(size)], [0.0] * size, names)
 
     def send(self, which: list[int], solved: Solved, way: str) -> None:
         """These settings went this way; the notes are kept where they were refitted."""
@@ -71,18 +72,18 @@ class Dispatched:
 
     def reduce(self, keep: Reduction[Result], only: NDArray[np.bool_] | None = None) -> Result:
         """What the reduction keeps of all scores, or of those asked for: only (S, T)."""
-        kept = Accumulator(keep)
+        accumulator = Accumulator(keep)
         for which, solved in self.jobs:
             tests = None if only is None else only[which]
             if tests is not None and not tests.any():
                 continue
             start = time.perf_counter()
-            kept.include(solved.reduce(_Renumbered(keep, which), tests))
+            accumulator.include(solved.reduce(_Renumbered(keep, which, self.names), tests))
             together = time.perf_counter() - start
             alone: dict[int, float] = getattr(solved, "seconds", {})
             for place, s in enumerate(which):
                 self.seconds[s] = alone.get(place, together)
-        return keep.finish(kept.total)
+        return keep.finish(accumulator.total)
 
     def difficulties(self, s: int) -> tuple[str, ...]:
         """What was difficult in a setting, and why it was refitted, in words."""
@@ -98,6 +99,7 @@ class _Renumbered:
 
     keep: Any
     which: list[int]
+    names: tuple[str, ...]  # of all settings outside
 
     def __getattr__(self, name: str) -> Any:
         if name.startswith("_") or name == "keep":  # asked of a copy that is still being made
@@ -105,7 +107,22 @@ class _Renumbered:
         return getattr(self.keep, name)
 
     def add(self, part: Part) -> Any:
-        return self.keep.add(part._replace(setting=self.which[part.setting]))
+        outside = part._replace(setting=self.which[part.setting])
+        try:
+            return self.keep.add(outside)
+        except Exception as error:
+            error.add_note(f"While the scores of {self._place(outside)} were reduced.")
+            raise
+
+    def _place(self, part: Part) -> str:
+        """The setting, and the first split whose scores cannot be reduced by themselves."""
+        name = f" ({self.names[part.setting]})" if self.names else ""
+        for test in np.unique(part.test).tolist():
+            try:
+                self.keep.add(part.take(part.test == test))
+            except Exception:
+                return f"setting {part.setting}{name} in split {test}"
+        return f"setting {part.setting}{name}"
 
     def sums(self, of_settings: dict[int, Any]) -> Any:
         return self.keep.sums({self.which[s]: sums for s, sums in of_settings.items()})
@@ -120,7 +137,7 @@ class _Renumbered:
 def solve(settings: Settings, study: Study, sharers: Sequence[Sharer[Any]] | None = None) -> Dispatched:
     """All settings, each by its cheapest exact way: without sharers by refits, those made of other models included."""
     study.check_classes()
-    dispatched = Dispatched.nothing(len(settings))
+    dispatched = Dispatched.nothing(len(settings), settings.names)
     for s, estimator in enumerate(settings.estimators):
         _check_params(estimator)
         override = overrides(estimator)

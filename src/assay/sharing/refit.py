@@ -51,26 +51,26 @@ class Refitted:
         """What the reduction keeps of all scores, or of those asked for: only (S, T)."""
         splits = self.study.splits
         tasks = [splits.tasks(None if only is None else only[s]) for s in range(len(self.settings))]
-        kept = Accumulator(keep)
+        accumulator = Accumulator(keep)
         with self.study.dataset.engine.meter(sum(map(len, tasks)), "") as meter:
-            for s, (name, mine) in enumerate(zip(self.settings.names, tasks, strict=True)):
+            for s, (name, of_setting) in enumerate(zip(self.settings.names, tasks, strict=True)):
                 meter.label, start = name, time.perf_counter()
-                kept.include(reduced(self._parts(s, mine, meter.advance), keep))
+                accumulator.include(reduced(self._parts(s, of_setting, meter.advance), keep))
                 self.seconds[s] = time.perf_counter() - start
-        return keep.finish(kept.total)
+        return keep.finish(accumulator.total)
 
     def _parts(self, s: int, tasks: list[tuple[int, Codes]], done: Any) -> Any:
         """The scores of every model of a setting, model by model."""
         splits, data = self.study.splits, self.study.dataset
         self.warned[s] = warned = FoldWarnings()
-        for (_, tests), found in zip(tasks, self._found(s, tasks, done), strict=True):
-            warned.also(found.warned)
+        for (_, tests), scored in zip(tasks, self._found(s, tasks, done), strict=True):
+            warned.also(scored.warned)
             rows, test = splits.rows_of(tests)
             priors = np.zeros((splits.n_tests, data.n_classes))
-            priors[tests] = found.priors
+            priors[tests] = scored.priors
             weight = None if data.weight is None else data.weight[rows]
             yield Part(
-                s, rows, test, found.scores, found.predicted, data.codes[rows], weight, priors, found.posterior
+                s, rows, test, scored.scores, scored.predicted, data.codes[rows], weight, priors, scored.posterior
             )  # fmt: skip
 
     def _found(self, s: int, tasks: list[tuple[int, Codes]], done: Any) -> list[_ModelScores]:
@@ -170,7 +170,7 @@ def _read(model: Any, X: Any) -> tuple[Any, Any]:
 def _scores(model: Any, X: Any, place: NDArray[np.intp], classes: Labels) -> tuple[Floats, Codes, bool]:
     """Scores over all classes, predicted codes, and whether the scores are log posteriors."""
     predicted = np.searchsorted(classes, model.predict(X)).astype(np.int32)
-    if hasattr(model, "predict_proba") or hasattr(model, "predict_log_proba"):
+    if infers(model):
         return _spread(log_posterior(model, X), place, len(classes), -np.inf), predicted, True
     margins = np.asarray(model.decision_function(X)) if hasattr(model, "decision_function") else None
     if margins is not None and margins.ndim == 1:
@@ -184,6 +184,11 @@ def _spread(values: Floats, place: NDArray[np.intp], n_classes: int, absent: flo
     out = np.full((len(values), n_classes), absent)
     out[:, place] = values
     return out
+
+
+def infers(model: Any) -> bool:
+    """Whether a model has posteriors, under either name."""
+    return hasattr(model, "predict_proba") or hasattr(model, "predict_log_proba")
 
 
 def log_posterior(model: Any, X: Any) -> Floats:

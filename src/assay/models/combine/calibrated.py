@@ -38,6 +38,7 @@ from assay.sharing.dataset import InMemory
 from assay.sharing.dispatch import Dispatched, solve
 from assay.sharing.forms import Linear
 from assay.sharing.part import Part
+from assay.sharing.refit import infers
 from assay.sharing.settings import Settings, model_of
 from assay.sharing.splits import ROOT, Splits
 from assay.sharing.study import Study
@@ -183,7 +184,7 @@ class Calibrated(Combined):
     def _score_form(self) -> Linear | None:
         """Slope times linear margins, plus offsets: log posteriors but for a term that the classes share."""
         form = getattr(self.model_, "_score_form", None)
-        if not isinstance(form, Linear) or hasattr(self.model_, "predict_proba"):
+        if not isinstance(form, Linear) or infers(self.model_):
             return None
         if not isinstance(self.map_, SigmoidMap) or (self.class_prior_ == 0).any():
             return None

@@ -22,7 +22,7 @@ from assay.models.combine.parameters import ONE_VS_ONE
 from assay.models.combine.rows import Array, Labelled, adopt_columns, labelled
 from assay.models.params import Param
 from assay.sharing.dispatch import Dispatched
-from assay.sharing.refit import log_posterior
+from assay.sharing.refit import infers, log_posterior
 from assay.sharing.settings import Settings, model_of
 from assay.sharing.splits.restriction import cells_by_class, trained_on_classes
 from assay.sharing.study import Study
@@ -108,7 +108,7 @@ class OneVsOne(Combined):
 
     def _check_params(self) -> None:
         super()._check_params()
-        if self.vote == "coupling" and not hasattr(self.estimator, "predict_proba"):
+        if self.vote == "coupling" and not infers(self.estimator):
             raise ValueError(
                 f"OneVsOne(vote='coupling') needs posteriors and {shown(self.estimator)} has none; use "
                 "vote='majority', or Calibrated around it."
