@@ -47,17 +47,17 @@ def scaled_shares(query: NeighborQuery) -> Iterator[tuple[Codes, list[Floats]]] 
         return None
     learned = list(engine.each(query.tasks, lambda task: _learned(query, X, task), query.name))
     ends = np.stack([X.min(axis=0), X.max(axis=0)]).astype(np.float64)
-    most = [float(np.abs(behind(ends, each)).max(initial=0.0)) for each in learned]
+    most = [float(np.abs(behind(ends, scales)).max(initial=0.0)) for scales in learned]
     if not max(most) < LARGEST:
         return None
-    found = _search(query, X, np.stack([_weights(each, X.shape[1]) for each in learned]), sizes)
-    if found is None:
+    lists = _search(query, X, np.stack([_weights(scales, X.shape[1]) for scales in learned]), sizes)
+    if lists is None:
         return None
     place = {m: i for i, (m, _) in enumerate(query.tasks)}
 
     def work(task: Task) -> tuple[Codes, list[Floats]]:
         i = place[task[0]]
-        return _of_model(found, query, task, learned[i], most[i])
+        return _of_model(lists, query, task, learned[i], most[i])
 
     return query.each_model(work)
 
@@ -78,13 +78,13 @@ def _sizes(query: NeighborQuery) -> _SearchSizes | None:
     """Whether columns are only multiplied and left out before Euclidean distances of rows that count alike."""
     data, splits, model = query.study.dataset, query.study.splits, model_of(query.longest)
     steps = steps_of(query.longest)
-    if data.n_rows < LEAST_ROWS or data.weight is not None or splits.row_by_row:
+    if data.n_rows < LEAST_ROWS or data.weight is not None:
         return None
     if any(offered(step, "column_scales") is None for step in steps):
         return None
     group, separate = together(query)
     models = [m for m, _ in query.tasks]
-    if not separate or (splits.copies[models] > 1).any():
+    if not separate or (not splits.row_by_row and (splits.copies[models] > 1).any()):
         return None
     rows = query.study.class_rows().sum(axis=1)[models]
     least = int(rows.min())
@@ -93,7 +93,7 @@ def _sizes(query: NeighborQuery) -> _SearchSizes | None:
     tested = [sum(len(splits.test_rows(t)) for t in tests) for _, tests in query.tasks]
     used, asking = query.used
     queries, total = np.flatnonzero(asking), int((used | asking).sum())
-    if float(rows @ np.array(tested)) <= WORTH * len(queries) * float(total):
+    if not splits.row_by_row and float(rows @ np.array(tested)) <= WORTH * len(queries) * float(total):
         return None
     return _SearchSizes(least, total, queries, group)
 
@@ -102,12 +102,12 @@ def _learned(query: NeighborQuery, X: Any, task: Task) -> list[ColumnScales]:
     """What the steps make of columns, fitted to a training set without gaps."""
     data = query.study.dataset
     train = query.study.splits.train_rows(task[0])
-    own, labels = X[train], data.classes[data.codes[train]]
-    found: list[ColumnScales] = []
+    rows, labels = X[train], data.classes[data.codes[train]]
+    learned: list[ColumnScales] = []
     for step in steps_of(query.longest):
-        found.append(step.column_scales(own, labels))
-        own = found[-1].apply(own)
-    return found
+        learned.append(step.column_scales(rows, labels))
+        rows = learned[-1].apply(rows)
+    return learned
 
 
 def _weights(learned: list[ColumnScales], width: int) -> Floats:
@@ -179,6 +179,6 @@ def _nearest(rows: MeasuredRows, lists: Candidates, train: Index, test: Index, k
     near, sure = rows.listed(lists, test, allowed, k, threads)
     left = np.flatnonzero(sure == 0)
     if len(left):
-        own = rows.nearest(train, test[left], k, threads)
-        near.rows[left], near.distances[left] = own.rows, own.distances
+        searched = rows.nearest(train, test[left], k, threads)
+        near.rows[left], near.distances[left] = searched.rows, searched.distances
     return near
