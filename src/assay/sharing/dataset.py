@@ -50,7 +50,7 @@ class Block:
         return np.arange(self.start, self.end, dtype=np.int64)
 
 
-Partition = Callable[[], Iterable[Block]]  # gives its blocks again for every pass
+BlockSource = Callable[[], Iterable[Block]]  # gives its blocks again for every pass
 
 
 class RowReader(Protocol):
@@ -139,7 +139,7 @@ class _LabelledRows:
         """Whether weights say how much rows matter, and not how many there are."""
         return is_importance(self.weight)
 
-    def _blocks(self, bytes_per_row: int) -> Sequence[Partition]:
+    def _blocks(self, bytes_per_row: int) -> Sequence[BlockSource]:
         """Functions that give blocks from the first row to the last, without cells."""
         raise NotImplementedError
 
@@ -267,7 +267,7 @@ class InMemory(_LabelledRows):
         """These rows with the classes and weights of another table of the same rows."""
         return replace(self, codes=other.codes, classes=other.classes, weight=other.weight)
 
-    def _blocks(self, bytes_per_row: int) -> Sequence[Partition]:
+    def _blocks(self, bytes_per_row: int) -> Sequence[BlockSource]:
         size = self.n_rows if not bytes_per_row else max(LEAST_ROWS, self.engine.memory // bytes_per_row)
         starts = range(0, max(self.n_rows, 1), max(size, 1))
         return [partial(self._block, start, min(start + size, self.n_rows)) for start in starts]
@@ -294,7 +294,7 @@ class Blocks(_LabelledRows):
         Each gives its blocks from the first to the last; blocks carry their own classes and weights.
     """
 
-    partitions: tuple[Partition, ...]
+    partitions: tuple[BlockSource, ...]
     codes: Codes
     classes: Labels
     weight: Floats | None
@@ -358,7 +358,7 @@ class Blocks(_LabelledRows):
         """These rows with the classes of another dataset of the same rows."""
         return replace(self, codes=other.codes, classes=other.classes, code_of=other.code_of)
 
-    def _blocks(self, bytes_per_row: int) -> Sequence[Partition]:
+    def _blocks(self, bytes_per_row: int) -> Sequence[BlockSource]:
         code_of = self.code_of
         if code_of is None:
             return self.partitions
@@ -382,7 +382,7 @@ def stacked(parts: list[Any]) -> Any:
 class _Changed:
     """The blocks of a partition, each of them changed."""
 
-    partition: Partition
+    partition: BlockSource
     change: Callable[[Block], Block]
 
     def __call__(self) -> Iterator[Block]:
