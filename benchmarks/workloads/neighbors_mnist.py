@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from assay.engines.local import thread_count
 from benchmarks import ours
 from benchmarks.harness import Settings, contest
 from benchmarks.real_data import absent, path_of
@@ -31,7 +32,7 @@ def rows(settings: Settings) -> Iterator[Row]:
     model = ours.KNeighborsClassifier(NEIGHBORS).fit(X, y)
 
     def votes() -> list[Any]:
-        return model.shares(new, [(k, "uniform") for k in range(1, NEIGHBORS + 1)])
+        return model.shares(new, [(k, "uniform") for k in range(1, NEIGHBORS + 1)], thread_count())
 
     result = contest(settings, votes, [neighbors.lists(X, new, NEIGHBORS)])
     errors = [int((shares.argmax(axis=1) != labels).sum()) for shares in result.value]

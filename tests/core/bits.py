@@ -15,6 +15,7 @@ import numpy as np
 from sklearn.pipeline import make_pipeline
 
 import assay
+from assay.engines.local import thread_count
 from assay.statistics import Moments, collect, collect_replicates
 
 N, D, K = 40_000, 12, 4  # three strands of rows, many tiles
@@ -41,20 +42,27 @@ def of_moments(m: Moments) -> str:
 
 
 def statistics() -> Iterator[tuple[str, str]]:
+    threads = thread_count()
     for n, width in ((N, D), (4000, WIDE)):
         X, codes, weight, group = table(n, width)
         for form in ("diagonal", "pooled", "full"):
-            cells = collect(X, codes, K, form=form, group=group, n_groups=10, weight=weight)
+            cells = collect(X, codes, K, form=form, group=group, n_groups=10, weight=weight, threads=threads)
             yield f"{form} {width}", of_moments(cells)
             yield f"{form} {width} complement", of_moments(cells.complement())
-            one = collect(X[:50], codes[:50], K, form=form, weight=weight[:50])
+            one = collect(X[:50], codes[:50], K, form=form, weight=weight[:50], threads=threads)
             yield f"{form} {width} without", of_moments(cells.together().without(one)[0])
     X, codes, weight, _ = table(N, D)
     drawn = np.random.default_rng(21).poisson(1.0, (8, N)).astype(np.uint16)
     for form in ("diagonal", "pooled", "full"):
-        yield f"{form} replicates", of_moments(collect_replicates(X, codes, K, drawn, form=form))
+        yield (
+            f"{form} replicates",
+            of_moments(collect_replicates(X, codes, K, drawn, form=form, threads=threads)),
+        )
     X[::7, 3] = np.nan
-    yield "missing", of_moments(collect(X, codes, K, form="diagonal", weight=weight, missing=True))
+    yield (
+        "missing",
+        of_moments(collect(X, codes, K, form="diagonal", weight=weight, missing=True, threads=threads)),
+    )
 
 
 def models() -> dict[str, object]:

@@ -40,11 +40,11 @@ def open_questions(R: Array) -> Rows:
     return Rows(first, np.nonzero(gaps)[1].astype(np.int32), np.empty(0))
 
 
-def answers(R: Array, panels: bool, how: Closeness, one_out: bool = False, n_jobs: int = 2) -> Heard:
+def answers(R: Array, panels: bool, how: Closeness, one_out: bool = False, threads: int = 2) -> Heard:
     critics = critics_of(R, panels)
     who = np.arange(len(R), dtype=np.int32)
     questions = critics.rows if one_out else open_questions(R)
-    return critics.ask(critics.rows, who, questions, how, KINDS, one_out, n_jobs)
+    return critics.ask(critics.rows, who, questions, how, KINDS, one_out, threads=threads)
 
 
 TABLES = [
@@ -124,12 +124,12 @@ def test_arrays_that_do_not_fit_are_refused() -> None:
     rows, who = critics.rows, np.arange(6, dtype=np.int32)
     beyond = Rows(rows.first, rows.item + 4, rows.code)
     with pytest.raises(ValueError, match="no such item"):
-        critics.ask(rows, who, beyond, Closeness())
+        critics.ask(rows, who, beyond, Closeness(), threads=1)
     with pytest.raises(ValueError, match="no such critic"):
-        critics.ask(rows, who + 6, rows, Closeness())
+        critics.ask(rows, who + 6, rows, Closeness(), threads=1)
     with pytest.raises(ValueError, match="too large"):
         wide = Rows(rows.first, rows.item, (rows.code * 30_000).astype(np.int32))
-        critics.ask(wide, who, rows, Closeness())
+        critics.ask(wide, who, rows, Closeness(), threads=1)
     with pytest.raises(ValueError, match="one target"):
         common, out = np.empty(6, np.int32), np.empty(6)
         _core.rating_similarities(

@@ -11,7 +11,9 @@ from sklearn.decomposition import PCA
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import OneHotEncoder, StandardScaler, TargetEncoder
 
+import assay
 from assay import Impute, KernelSVM, LeastSquaresClassifier, SelectColumns, Standardize, evaluate
+from assay.models.features.drop_reference import DropReference
 from assay.models.svm.gram_machine import GramMachine
 from assay.plans import Bootstrap, HoldOut, KFold, LeaveOneOut
 from assay.sharing.dispatch import Dispatched, solve
@@ -73,6 +75,11 @@ KINDS: dict[str, tuple[Any, Any]] = {
     "scaler": (make_pipeline(Standardize(), KernelSVM(C=1.0, tol=TIGHT)), X),
     "imputer": (make_pipeline(Impute(), Standardize(), KernelSVM(C=1.0, gamma=0.2, tol=TIGHT)), GAPS),
     "columns": (make_pipeline(SelectColumns([0, 2]), KernelSVM(C=1.0, tol=TIGHT)), X),
+    "one-hot": (
+        make_pipeline(DropReference([(0, 3)]), Standardize(), KernelSVM(C=1.0, gamma=0.2, tol=TIGHT)),
+        np.hstack([np.eye(3)[np.arange(N) % 5 % 3], X]),
+    ),
+    "PCA": (make_pipeline(Standardize(), assay.PCA(2), KernelSVM(C=1.0, gamma=0.3, tol=TIGHT)), X),
 }
 WIDE = np.random.default_rng(8).normal(size=(N, 150)) + 0.3 * CODES[:, None] * (np.arange(150) % 7 == 0)
 RIDGE: dict[str, tuple[Any, Any]] = {

@@ -14,7 +14,8 @@ import assay
 from assay.decision import LossMatrix
 from assay.plans import Bootstrap, KFold, LeaveOneOut
 from assay.sharing.dispatch import solve
-from assay.sharing.reductions import AllScores, Losses, Part, RowLosses, Scored, Several, settled_margins
+from assay.sharing.part import Part
+from assay.sharing.reductions import AllScores, Losses, RowLosses, Scored, Several, settled_margins
 from assay.sharing.settings import Settings
 from assay.sharing.splits import Splits, resubstitution
 from assay.sharing.study import Study

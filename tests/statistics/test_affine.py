@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from assay.models.base.normal import deviations
-from assay.sharing.forms import Diagonal, Linear, Pairs, Quadratic
+from assay.sharing.forms import Diagonal, Linear, ModelPairs, Quadratic
 from assay.statistics import AffineMap, Filling, collect
 from tests.raised import raises
 from tests.statistics.cases import FORMS, Table, assert_same, table
@@ -237,7 +237,7 @@ def test_every_fold_scores_its_rows_through_its_own_map(groups, n, seed, kind, d
     part = "matrix" if dense else "scale"
     values[part] = np.stack([getattr(s, part) for s in steps])
     before = together.behind(AffineMap(**values, columns=steps[0].columns), raw)
-    found = before.scores(X, Pairs(None, fold))
+    found = before.scores(X, ModelPairs(None, fold))
     for g in range(groups):
         mine = fold == g
         if mine.any():

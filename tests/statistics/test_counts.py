@@ -187,5 +187,5 @@ def test_codes_beyond_their_levels_are_refused() -> None:
 def test_threads_change_nothing() -> None:
     rng = np.random.default_rng(8)
     codes, classes, weight = levels(rng, 5000), rng.integers(0, 2, 5000), rng.random(5000)
-    one, two = (count_levels(codes, classes, 2, N_LEVELS, weight=weight, n_jobs=jobs) for jobs in (1, 3))
+    one, two = (count_levels(codes, classes, 2, N_LEVELS, weight=weight, threads=jobs) for jobs in (1, 3))
     same(one, two)

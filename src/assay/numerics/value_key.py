@@ -103,8 +103,8 @@ def _estimator_key(estimator: Any, inside: tuple[Any, ...], but: Collection[str]
         if twin is estimator:
             return _Identity(estimator)
         params = {**vars(twin), **params}
-    kept = {name: value for name, value in sorted(params.items()) if name not in but}
-    return type(estimator), _items(kept, inside)
+    left = {name: value for name, value in sorted(params.items()) if name not in but}
+    return type(estimator), _items(left, inside)
 
 
 def _object_key(value: Any, inside: tuple[Any, ...]) -> Hashable:

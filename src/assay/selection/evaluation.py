@@ -30,6 +30,7 @@ from assay.decision import (
     t_interval,
     wilson,
 )
+from assay.engines.local import thread_count
 from assay.notes import Note
 from assay.selection.prior_shift import row_weights, share_size
 from assay.selection.scored_pairs import ScoredPairs, one_vs_rest_log_odds
@@ -164,7 +165,7 @@ class Evaluation(ScoredPairs):
 
     def _log_losses(self) -> Array:
         self._need_posterior("Log loss")
-        return log_losses(self.log_posterior, self.truth_codes, LOG_FLOOR)
+        return log_losses(self.log_posterior, self.truth_codes, LOG_FLOOR, threads=thread_count())
 
     @cached_property
     def log_loss(self) -> float:

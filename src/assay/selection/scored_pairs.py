@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from assay.decision import LossMatrix
+from assay.engines.local import thread_count
 from assay.notes import Note
 from assay.selection.prior_shift import row_weights
 from assay.sharing.forms import normalize, posteriors
@@ -43,7 +44,7 @@ class SplitScores:
             change = np.log(priors) - np.log(self.priors)
         scores = self.scores + np.where(np.isnan(change), -np.inf, change)[self.split]
         scores[np.isnan(scores)] = -np.inf
-        normalize(scores)
+        normalize(scores, threads=thread_count())
         return scores
 
     @property
@@ -115,7 +116,7 @@ class ScoredPairs:
     @cached_property
     def posterior(self) -> Floats:
         """Posterior of each pair, (M, K)."""
-        return posteriors(self.log_posterior)
+        return posteriors(self.log_posterior, threads=thread_count())
 
     @cached_property
     def predicted_codes(self) -> Codes:

@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from assay.notes import Note
 from assay.types import Floats, Labels
 
 
@@ -22,12 +23,12 @@ def class_factor(class_weight: Any, weight: Floats, classes: Labels) -> Floats:
     if class_weight is None:
         return np.ones(weight.shape)
     if class_weight == "balanced":
-        there = weight > 0
-        most = np.where(there, weight, 1.0) * there.sum(axis=1, keepdims=True)
+        present = weight > 0
+        most = np.where(present, weight, 1.0) * present.sum(axis=1, keepdims=True)
         return np.asarray(weight.sum(axis=1, keepdims=True) / most)
     factor = np.broadcast_to(_by_label(class_weight, classes), weight.shape)
     if not (weight * factor).any(axis=1).all():
-        raise ValueError("class_weight leaves every row with weight 0; give a class a positive weight.")
+        raise ValueError(Note("S128"))
     return factor
 
 
@@ -36,10 +37,8 @@ def _by_label(class_weight: Mapping[Any, float], classes: Labels) -> Floats:
     factor = np.ones(len(labels))
     for label, value in class_weight.items():
         if label not in labels:
-            raise ValueError(
-                f"class_weight names {label!r}, which is not in y; its labels are {labels[:10]}."
-            )
+            raise ValueError(Note("S129", label=label, labels=labels[:10]))
         if not np.isfinite(value) or value < 0:
-            raise ValueError(f"class_weight of {label!r} is {value!r}; give a number of at least 0.")
+            raise ValueError(Note("S130", label=label, value=value))
         factor[labels.index(label)] = value
     return factor

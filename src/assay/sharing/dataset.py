@@ -5,9 +5,10 @@ The same lines run over a table in memory and over blocks that are read again fo
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+import functools
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
-from functools import cached_property
+from functools import cached_property, partial
 from typing import Any, ClassVar, Protocol, Self, TypeVar
 
 import numpy as np
@@ -39,12 +40,20 @@ class Block:
         return len(self.codes)
 
     @property
+    def end(self) -> int:
+        """Number of the row behind the last."""
+        return self.start + len(self.codes)
+
+    @property
     def rows(self) -> Index:
         """Numbers of the rows."""
-        return np.arange(self.start, self.start + len(self.codes), dtype=np.int64)
+        return np.arange(self.start, self.end, dtype=np.int64)
 
 
-class Reader(Protocol):
+BlockSource = Callable[[], Iterable[Block]]  # gives its blocks again for every pass
+
+
+class RowReader(Protocol):
     """How rows of any kind are read where that depends on all of them, such as on the categories that there are."""
 
     def read(self, X: Any) -> tuple[Any, Any]:
@@ -104,16 +113,18 @@ class Dataset(Protocol):
     def numbers(self, table: Any) -> Any: ...
     def relabelled(self, code_of: Codes) -> Dataset: ...
     def behind(self, step: Any) -> Dataset: ...
-    def read_by(self, reader: Reader) -> tuple[Dataset, Any]: ...
+    def read_by(self, reader: RowReader) -> tuple[Dataset, Any]: ...
     def labelled_as(self, other: Any) -> Dataset: ...
 
 
-class _Labelled:
-    """What follows from the labels and weights alone."""
+class _LabelledRows:
+    """What follows from labels, weights and the blocks of every partition alone."""
 
     codes: Codes
     classes: Labels
     weight: Floats | None
+    engine: Engine
+    in_memory: ClassVar[bool]
 
     @property
     def n_rows(self) -> int:
@@ -128,9 +139,53 @@ class _Labelled:
         """Whether weights say how much rows matter, and not how many there are."""
         return is_importance(self.weight)
 
+    def _blocks(self, bytes_per_row: int) -> Sequence[BlockSource]:
+        """Functions that give blocks from the first row to the last, without cells."""
+        raise NotImplementedError
+
+    def reduce(
+        self,
+        map_block: Callable[[Block], Sum],
+        merge: Callable[[Sum, Sum], Sum],
+        *,
+        cell: NDArray[Any] | None = None,
+        label: str = "",
+        bytes_per_row: int = 0,
+    ) -> Sum:
+        """The results of all blocks, merged in their order within their partition, then those of the partitions.
+
+        Parameters
+        ----------
+        map_block : function of a Block
+        merge : function of two results
+        cell : (L, N), optional
+            Laid beside the rows.
+        label : str
+            What is being done, in the user's words.
+        bytes_per_row : int
+            What `map_block` needs for each row: a block of a table in memory is as large as there is room for.
+        """
+
+        def mapped(block: Block) -> Sum:
+            if cell is None:
+                return map_block(block)
+            whole = block.n_rows == cell.shape[1]
+            return map_block(replace(block, cells=cell if whole else cell[:, block.start : block.end]))
+
+        def parts() -> Iterator[Sum]:
+            for partition in partitions:
+                yield functools.reduce(merge, map(mapped, partition()))
+                meter.advance()
+
+        partitions = self._blocks(bytes_per_row)
+        if self.in_memory and len(partitions) == 1:  # of a single block there is nothing to tell on the way
+            return functools.reduce(merge, map(mapped, partitions[0]()))
+        with self.engine.meter(len(partitions), label) as meter:
+            return functools.reduce(merge, parts())
+
 
 @dataclass(frozen=True, eq=False)
-class InMemory(_Labelled):
+class InMemory(_LabelledRows):
     """A table in memory.
 
     Attributes
@@ -203,7 +258,7 @@ class InMemory(_Labelled):
         codes = np.asarray(code_of, dtype=np.int32)[self.codes]
         return replace(self, codes=codes, classes=np.arange(int(code_of.max()) + 1))
 
-    def read_by(self, reader: Reader) -> tuple[InMemory, Any]:
+    def read_by(self, reader: RowReader) -> tuple[InMemory, Any]:
         """The rows as a reader reads them, and its keys."""
         rows, keys = reader.read(self.table)
         return replace(self, table=rows, read=_as_read), keys
@@ -212,44 +267,17 @@ class InMemory(_Labelled):
         """These rows with the classes and weights of another table of the same rows."""
         return replace(self, codes=other.codes, classes=other.classes, weight=other.weight)
 
-    def reduce(
-        self,
-        map_block: Callable[[Block], Sum],
-        merge: Callable[[Sum, Sum], Sum],
-        *,
-        cell: NDArray[Any] | None = None,
-        label: str = "",
-        bytes_per_row: int = 0,
-    ) -> Sum:
-        """The results of all blocks, merged in their order; a block is as large as memory allows.
-
-        Parameters
-        ----------
-        map_block : function of a Block
-        merge : function of two results
-        cell : (L, N), optional
-            Laid beside the rows.
-        label : str
-            What is being done, in the user's words.
-        bytes_per_row : int
-            What `map_block` needs for each row.
-        """
+    def _blocks(self, bytes_per_row: int) -> Sequence[BlockSource]:
         size = self.n_rows if not bytes_per_row else max(LEAST_ROWS, self.engine.memory // bytes_per_row)
-        starts = range(0, max(self.n_rows, 1), size)
-        if len(starts) == 1:
-            return map_block(self._block(0, self.n_rows, cell))
-        blocks = (self._block(start, min(start + size, self.n_rows), cell) for start in starts)
-        with self.engine.meter(len(starts), label) as meter:
-            return _reduced(blocks, map_block, merge, meter.advance)
+        starts = range(0, max(self.n_rows, 1), max(size, 1))
+        return [partial(self._block, start, min(start + size, self.n_rows)) for start in starts]
 
-    def _block(self, start: int, stop: int, cell: NDArray[Any] | None) -> Block:
-        X, some = self.matrix(), slice(start, stop)
-        whole = stop - start == self.n_rows
-        cells = np.zeros((0, stop - start), dtype=np.int32) if cell is None else cell
-        if whole:
-            return Block(0, X, self.codes, self.weight, cells)
-        weight = None if self.weight is None else self.weight[some]
-        return Block(start, X[some], self.codes[some], weight, cells[:, some])
+    def _block(self, start: int, stop: int) -> Iterator[Block]:
+        X, rows = self.matrix(), slice(start, stop)
+        if stop - start == self.n_rows:
+            yield Block(0, X, self.codes, self.weight)
+        else:
+            yield Block(start, X[rows], self.codes[rows], None if self.weight is None else self.weight[rows])
 
 
 def _as_read(rows: Any) -> tuple[Any, Any]:
@@ -257,7 +285,7 @@ def _as_read(rows: Any) -> tuple[Any, Any]:
 
 
 @dataclass(frozen=True, eq=False)
-class Blocks(_Labelled):
+class Blocks(_LabelledRows):
     """Partitions of blocks that a function gives again for every pass.
 
     Attributes
@@ -266,7 +294,7 @@ class Blocks(_Labelled):
         Each gives its blocks from the first to the last; blocks carry their own classes and weights.
     """
 
-    partitions: tuple[Callable[[], Iterable[Block]], ...]
+    partitions: tuple[BlockSource, ...]
     codes: Codes
     classes: Labels
     weight: Floats | None
@@ -303,11 +331,12 @@ class Blocks(_Labelled):
         head = next(iter(self.partitions[0]())).X
         step.fit(head)
 
-        def changed(partition: Callable[[], Iterable[Block]]) -> Callable[[], Iterable[Block]]:
-            return lambda: (replace(block, X=step.transform(block.X)) for block in partition())
-
         width = step.transform(head[:1]).shape[1]
-        return replace(self, partitions=tuple(map(changed, self.partitions)), n_features=width, names=None)
+        made = tuple(
+            _Changed(partition, lambda block: replace(block, X=step.transform(block.X)))
+            for partition in self.partitions
+        )
+        return replace(self, partitions=made, n_features=width, names=None)
 
     def relabelled(self, code_of: Codes) -> Blocks:
         """The same rows with other classes: those of code k get code_of[k]."""
@@ -316,40 +345,28 @@ class Blocks(_Labelled):
         classes = np.arange(int(code_of.max()) + 1)
         return replace(self, codes=code_of[self.codes], classes=classes, code_of=first)
 
-    def read_by(self, reader: Reader) -> tuple[Blocks, Any]:
+    def read_by(self, reader: RowReader) -> tuple[Blocks, Any]:
         """The rows as a reader reads them, block by block after a pass for its keys."""
         keys = self.reduce(lambda block: reader.keys(block.X), reader.union)
-        read = tuple(_Reading(partition, reader, keys) for partition in self.partitions)
+        read = tuple(
+            _Changed(partition, lambda block: replace(block, X=reader.look_up(block.X, keys)))
+            for partition in self.partitions
+        )
         return replace(self, partitions=read), keys
 
     def labelled_as(self, other: Self) -> Blocks:
         """These rows with the classes of another dataset of the same rows."""
         return replace(self, codes=other.codes, classes=other.classes, code_of=other.code_of)
 
-    def reduce(
-        self,
-        map_block: Callable[[Block], Sum],
-        merge: Callable[[Sum, Sum], Sum],
-        *,
-        cell: NDArray[Any] | None = None,
-        label: str = "",
-        bytes_per_row: int = 0,
-    ) -> Sum:
-        """As that of `InMemory`; blocks merge within their partition, then partitions."""
+    def _blocks(self, bytes_per_row: int) -> Sequence[BlockSource]:
+        code_of = self.code_of
+        if code_of is None:
+            return self.partitions
 
-        def laid(block: Block) -> Block:
-            some = slice(block.start, block.start + block.n_rows)
-            cells = np.zeros((0, block.n_rows), dtype=np.int32) if cell is None else cell[:, some]
-            codes = block.codes if self.code_of is None else self.code_of[block.codes]
-            return replace(block, codes=codes, cells=cells)
+        def relabel(block: Block) -> Block:
+            return replace(block, codes=code_of[block.codes])
 
-        with self.engine.meter(len(self.partitions), label) as meter:
-            parts = (
-                _reduced(map(laid, partition()), map_block, merge, lambda: None)
-                for partition in self.partitions
-            )
-            total: Sum = _reduced(parts, lambda part: part, merge, meter.advance)
-            return total
+        return [_Changed(partition, relabel) for partition in self.partitions]
 
 
 def stacked(parts: list[Any]) -> Any:
@@ -362,29 +379,11 @@ def stacked(parts: list[Any]) -> Any:
 
 
 @dataclass(frozen=True)
-class _Reading:
-    """Blocks of a partition as a reader reads them."""
+class _Changed:
+    """The blocks of a partition, each of them changed."""
 
-    partition: Callable[[], Iterable[Block]]
-    reader: Reader
-    keys: Any
+    partition: BlockSource
+    change: Callable[[Block], Block]
 
     def __call__(self) -> Iterator[Block]:
-        for block in self.partition():
-            yield replace(block, X=self.reader.look_up(block.X, self.keys))
-
-
-def _reduced(
-    items: Iterable[Any],
-    work: Callable[[Any], Sum],
-    merge: Callable[[Sum, Sum], Sum],
-    done: Callable[[], None],
-) -> Sum:
-    """work(item) of all items, merged from the first to the last."""
-    results: Iterator[Sum] = map(work, items)
-    total = next(results)
-    done()
-    for result in results:
-        total = merge(total, result)
-        done()
-    return total
+        return map(self.change, self.partition())

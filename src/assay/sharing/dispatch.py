@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterable, Sequence
+from collections.abc import Hashable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any, TypeVar
 
@@ -17,16 +17,17 @@ from assay.sharing.gram import GRAM
 from assay.sharing.moments import MOMENTS
 from assay.sharing.neighbors import NEIGHBORS
 from assay.sharing.overrides import overrides
+from assay.sharing.part import Part
 from assay.sharing.path import PATH
-from assay.sharing.protocols import Sharer, Solved, asked
-from assay.sharing.reductions import Part, Reduction
+from assay.sharing.protocols import Sharer, Solved, offered
+from assay.sharing.reductions import Accumulator, Reduction
 from assay.sharing.refit import REFIT, Refitted
 from assay.sharing.settings import Settings, model_of, steps_of, without_first
 from assay.sharing.study import Study
 
 Result = TypeVar("Result")
 # In the order in which they are asked; refitting serves the rest.
-SHARERS: tuple[Sharer, ...] = (MOMENTS, PATH, COUNTS, NEIGHBORS, GRAM)
+SHARERS: tuple[Sharer[Any], ...] = (MOMENTS, PATH, COUNTS, NEIGHBORS, GRAM)
 
 
 @dataclass(frozen=True, eq=False)
@@ -44,11 +45,12 @@ class Dispatched:
     ways: list[str]
     notes: list[list[Note]]
     seconds: list[float]  # (S,) what the last reduction took, of settings that were solved together in all
+    names: tuple[str, ...] = ()  # (S,), for messages
 
     @classmethod
-    def nothing(cls, size: int) -> Dispatched:
+    def nothing(cls, size: int, names: tuple[str, ...] = ()) -> Dispatched:
         """So many settings, none of which went anywhere yet."""
-        return cls([], [""] * size, [[] for _ in range(size)], [0.0] * size)
+        return cls([], [""] * size, [[] for _ in range(size)], [0.0] * size, names)
 
     def send(self, which: list[int], solved: Solved, way: str) -> None:
         """These settings went this way; the notes are kept where they were refitted."""
@@ -57,33 +59,31 @@ class Dispatched:
             self.ways[s] = way
             self.notes[s] = self.notes[s] if way == REFIT.name else []
 
+    def adopt(self, which: list[int], other: Dispatched) -> None:
+        """These settings went where another dispatcher sent them."""
+        self.jobs.extend(([which[place] for place in theirs], solved) for theirs, solved in other.jobs)
+        for place, s in enumerate(which):
+            self.ways[s] = other.ways[place]
+            self.notes[s] = other.notes[place] if self.ways[s] == REFIT.name else []
+
     def refits(self, s: int) -> bool:
         """Whether a setting is fitted to every training set as a whole, and not only what is inside it."""
         return any(s in which and isinstance(solved, Refitted) for which, solved in self.jobs)
 
-    def adopt(self, which: list[int], other: Dispatched) -> None:
-        """These settings went where another dispatcher sent them."""
-        for theirs, solved in other.jobs:
-            mine = [which[place] for place in theirs]
-            for place, s in zip(theirs, mine, strict=True):
-                self.ways[s], self.notes[s] = other.ways[place], other.notes[place]
-            self.jobs.append((mine, solved))
-
     def reduce(self, keep: Reduction[Result], only: NDArray[np.bool_] | None = None) -> Result:
         """What the reduction keeps of all scores, or of those asked for: only (S, T)."""
-        total: Any = None
+        accumulator = Accumulator(keep)
         for which, solved in self.jobs:
-            asked = None if only is None else only[which]
-            if asked is not None and not asked.any():
+            tests = None if only is None else only[which]
+            if tests is not None and not tests.any():
                 continue
             start = time.perf_counter()
-            part = solved.reduce(_Renumbered(keep, which), asked)
-            took = time.perf_counter() - start
+            accumulator.include(solved.reduce(_Renumbered(keep, which, self.names), tests))
+            together = time.perf_counter() - start
+            alone: dict[int, float] = getattr(solved, "seconds", {})
             for place, s in enumerate(which):
-                alone = solved.spent(place)
-                self.seconds[s] = took if alone is None else alone
-            total = part if total is None else total if part is None else keep.merge(total, part)
-        return keep.finish(total)
+                self.seconds[s] = alone.get(place, together)
+        return keep.finish(accumulator.total)
 
     def difficulties(self, s: int) -> tuple[str, ...]:
         """What was difficult in a setting, and why it was refitted, in words."""
@@ -99,6 +99,7 @@ class _Renumbered:
 
     keep: Any
     which: list[int]
+    names: tuple[str, ...]  # of all settings outside
 
     def __getattr__(self, name: str) -> Any:
         if name.startswith("_") or name == "keep":  # asked of a copy that is still being made
@@ -106,7 +107,22 @@ class _Renumbered:
         return getattr(self.keep, name)
 
     def add(self, part: Part) -> Any:
-        return self.keep.add(part._replace(setting=self.which[part.setting]))
+        outside = part._replace(setting=self.which[part.setting])
+        try:
+            return self.keep.add(outside)
+        except Exception as error:
+            error.add_note(f"While the scores of {self._place(outside)} were reduced.")
+            raise
+
+    def _place(self, part: Part) -> str:
+        """The setting, and the first split whose scores cannot be reduced by themselves."""
+        name = f" ({self.names[part.setting]})" if self.names else ""
+        for test in np.unique(part.test).tolist():
+            try:
+                self.keep.add(part.take(part.test == test))
+            except Exception:
+                return f"setting {part.setting}{name} in split {test}"
+        return f"setting {part.setting}{name}"
 
     def sums(self, of_settings: dict[int, Any]) -> Any:
         return self.keep.sums({self.which[s]: sums for s, sums in of_settings.items()})
@@ -118,96 +134,81 @@ class _Renumbered:
         return total
 
 
-def solve(settings: Settings, study: Study, sharers: Sequence[Sharer] | None = None) -> Dispatched:
+def solve(settings: Settings, study: Study, sharers: Sequence[Sharer[Any]] | None = None) -> Dispatched:
     """All settings, each by its cheapest exact way: without sharers by refits, those made of other models included."""
     study.check_classes()
-    found = _Asked(settings)
-    order = SHARERS if sharers is None else sharers
-    if order or sharers is None:
-        found.unwrap(settings, study)
-    for step, behind in _behind(settings, study, order).items():
-        if all(found.ways[s] for s in behind):
-            continue
-        rest = Settings(
-            tuple(behind.get(s, each) for s, each in enumerate(settings.estimators)), settings.names
-        )
-        found.ask(order, rest, study.behind(step.value), [*behind])
-    found.ask([*order, REFIT], settings, study, range(len(settings)))
-    return found.dispatched()
-
-
-class _First:
-    """A step that learns nothing, by its value."""
-
-    def __init__(self, step: Any) -> None:
-        self.value, self.key = step, value_key(step)
-
-    def __eq__(self, other: Any) -> bool:
-        return bool(self.key == other.key)
-
-    def __hash__(self) -> int:
-        return hash(self.key)
-
-
-def _behind(settings: Settings, study: Study, sharers: Sequence[Sharer]) -> dict[_First, dict[int, Any]]:
-    """By first steps that learn nothing, and so give every training set the same columns: what is behind them."""
-    found: dict[_First, dict[int, Any]] = {}
+    dispatched = Dispatched.nothing(len(settings), settings.names)
     for s, estimator in enumerate(settings.estimators):
-        steps = steps_of(estimator)
-        if steps and sharers and asked(steps[0], "data_free") and not study.dataset.sparse:
-            found.setdefault(_First(steps[0]), {})[s] = without_first(estimator)
-    return found
+        _check_params(estimator)
+        override = overrides(estimator)
+        if override is not None:
+            dispatched.notes[s].append(override)
+    order = SHARERS if sharers is None else sharers
+    as_written = [s for s, notes in enumerate(dispatched.notes) if not notes]
+    if order or sharers is None:
+        _unwrap(dispatched, settings, study, as_written)
+    for step, behind in _behind(settings, study, order, as_written):
+        rest = tuple(behind.get(s, estimator) for s, estimator in enumerate(settings.estimators))
+        _offer(dispatched, order, Settings(rest, settings.names), study, step, list(behind))
+    _offer(dispatched, order, settings, study, None, as_written)
+    _offer(dispatched, [REFIT], settings, study, None, range(len(settings)))
+    for way, notes in zip(dispatched.ways, dispatched.notes, strict=True):
+        if not way:
+            raise MemoryError(str(notes[-1]))
+    return dispatched
 
 
-class _Asked:
-    """Settings, and which sharers took them."""
+def _check_params(estimator: Any) -> None:
+    """Parameters of every part are allowed."""
+    for part in (*steps_of(estimator), model_of(estimator)):
+        check = offered(part, "check_params")
+        if check is not None:
+            check()
 
-    def __init__(self, settings: Settings) -> None:
-        self.jobs: list[tuple[list[int], Solved]] = []
-        self.ways = [""] * len(settings)
-        self.notes = [list[Note]() for _ in range(len(settings))]
-        self.changed: set[int] = set()
-        for s, estimator in enumerate(settings.estimators):
-            for part in (*steps_of(estimator), model_of(estimator)):
-                check = asked(part, "check_params")
-                if check is not None:
-                    check()
-            override = overrides(estimator)
-            if override is not None:
-                self.changed.add(s)
-                self.notes[s].append(override)
 
-    def unwrap(self, settings: Settings, study: Study) -> None:
-        """Models made of other models, those of one class together."""
-        wrapped: dict[type, list[int]] = {}
-        for s, estimator in enumerate(settings.estimators):
-            if s not in self.changed and hasattr(model_of(estimator), "inside"):
-                wrapped.setdefault(type(model_of(estimator)), []).append(s)
-        for which in wrapped.values():
-            inner = model_of(settings.estimators[which[0]]).inside(settings.take(which), study)
-            self.jobs += [([which[place] for place in theirs], solved) for theirs, solved in inner.jobs]
-            for place, s in enumerate(which):
-                self.ways[s], self.notes[s] = inner.ways[place], inner.notes[place]
+def _unwrap(dispatched: Dispatched, settings: Settings, study: Study, which: Iterable[int]) -> None:
+    """Models made of other models, those of one class together, go where they send what is inside them."""
+    wrapped: dict[type, list[int]] = {}
+    for s in which:
+        model = model_of(settings.estimators[s])
+        if hasattr(model, "inside"):
+            wrapped.setdefault(type(model), []).append(s)
+    for alike in wrapped.values():
+        dispatched.adopt(alike, model_of(settings.estimators[alike[0]]).inside(settings.take(alike), study))
 
-    def ask(self, sharers: Sequence[Sharer], settings: Settings, study: Study, which: Iterable[int]) -> None:
-        """Each of some settings goes to the first sharer that suits it, if nobody has it yet."""
-        for sharer in sharers:
-            mine = [s for s in which if not self.ways[s] and (sharer is REFIT or s not in self.changed)]
-            if not mine:
-                continue
-            answers = sharer.suits(settings.take(mine), study)
-            suited = [s for s, note in zip(mine, answers, strict=True) if note is None]
-            for s, note in zip(mine, answers, strict=True):
-                if note is not None and note.code != "S000" and note not in self.notes[s]:
-                    self.notes[s].append(note)
-            if suited:
-                self.jobs.append((suited, sharer.solve(settings.take(suited), study)))
-            for s in suited:
-                self.ways[s] = sharer.name
 
-    def dispatched(self) -> Dispatched:
-        for s, way in enumerate(self.ways):
-            if not way:
-                raise MemoryError(str(self.notes[s][-1]))
-        notes = [told if way == REFIT.name else [] for told, way in zip(self.notes, self.ways, strict=True)]
-        return Dispatched(self.jobs, self.ways, notes, [0.0] * len(self.ways))
+def _behind(
+    settings: Settings, study: Study, sharers: Sequence[Sharer[Any]], which: Iterable[int]
+) -> Iterable[tuple[Any, dict[int, Any]]]:
+    """First steps that learn nothing, and so give every training set the same columns, and what is behind each."""
+    behind: dict[Hashable, tuple[Any, dict[int, Any]]] = {}
+    for s in which if sharers and not study.dataset.sparse else ():
+        steps = steps_of(settings.estimators[s])
+        if steps and offered(steps[0], "data_free"):
+            estimators = behind.setdefault(value_key(steps[0]), (steps[0], {}))[1]
+            estimators[s] = without_first(settings.estimators[s])
+    return behind.values()
+
+
+def _offer(
+    dispatched: Dispatched,
+    sharers: Sequence[Sharer[Any]],
+    settings: Settings,
+    study: Study,
+    step: Any,
+    which: Iterable[int],
+) -> None:
+    """Each of some settings goes to the first sharer that suits it, if nobody has it yet; `step`: behind this one."""
+    for sharer in sharers:
+        left = [s for s in which if not dispatched.ways[s]]
+        if not left:
+            return
+        rows = study if step is None else study.behind(step)
+        suited = []
+        for s, note in zip(left, sharer.suits(settings.take(left), rows), strict=True):
+            if note is None:
+                suited.append(s)
+            elif note.code != "S000" and note not in dispatched.notes[s]:
+                dispatched.notes[s].append(note)
+        if suited:
+            dispatched.send(suited, sharer.solve(settings.take(suited), rows), sharer.name)

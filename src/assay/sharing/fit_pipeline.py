@@ -15,6 +15,7 @@ from sklearn.base import clone
 from sklearn.pipeline import Pipeline
 from sklearn.utils.validation import has_fit_parameter
 
+from assay.notes import Note
 from assay.sharing.overrides import overrides
 from assay.sharing.settings import parts_of
 
@@ -64,7 +65,7 @@ def weight_arguments(estimator: Any, weight: Array | None) -> dict[str, Array]:
     parts = parts_of(estimator)
     last = parts[-1][1] if parts else estimator
     if not has_fit_parameter(last, "sample_weight"):
-        raise ValueError(f"{type(last).__name__} takes no sample weights; leave sample_weight out.")
+        raise ValueError(Note("S134", kind=type(last).__name__))
     if not parts:
         return {"sample_weight": weight}
     takers = [name for name, part in parts if has_fit_parameter(part, "sample_weight")]
@@ -84,6 +85,8 @@ def fit_steps(pipeline: Any, X: Any, y: Any, weight: Array | None) -> tuple[Any,
     """The steps before the model of a pipeline, fitted, and what they make of the rows."""
     steps = clone(pipeline)[:-1]
     arguments = weight_arguments(pipeline, weight)
-    own = {name: given for name, given in arguments.items() if name.partition("__")[0] in steps.named_steps}
+    of_steps = {
+        name: given for name, given in arguments.items() if name.partition("__")[0] in steps.named_steps
+    }
     with config_context(enable_metadata_routing=False) if weight is not None else nullcontext():
-        return steps, steps.fit_transform(X, y, **own)
+        return steps, steps.fit_transform(X, y, **of_steps)

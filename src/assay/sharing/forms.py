@@ -16,7 +16,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from assay import _core
-from assay.engines.local import thread_count
 from assay.numerics.blas import single_threaded
 from assay.statistics import AffineMap, Filling
 from assay.statistics.moments import Array
@@ -24,7 +23,7 @@ from assay.statistics.solve_diagnostics import Trouble
 
 
 @dataclass(frozen=True)
-class Pairs:
+class ModelPairs:
     """What to score: row `rows[i]` under model `models[i]`; None means every row, and the only model."""
 
     rows: NDArray[np.int64] | None = None
@@ -42,7 +41,7 @@ class Posteriors(NamedTuple):
     unusable: int
 
 
-class _Scored:
+class _KernelForm:
     """Scores every pair by a kernel."""
 
     kernel: ClassVar[str]
@@ -79,15 +78,16 @@ class _Scored:
     def scores(
         self,
         X: NDArray[np.floating],
-        pairs: Pairs | None = None,
+        pairs: ModelPairs | None = None,
         filling: Filling | None = None,
-        n_jobs: int | None = None,
+        *,
+        threads: int = 1,
         sheets: int = 1,
     ) -> Array:
         """Score of each pair and class, (M, K); (sheets, M, K / sheets) where several forms stand side by side."""
-        pairs = pairs or Pairs()
+        pairs = pairs or ModelPairs()
         out = self._room(pairs.count(X), sheets)
-        run = self._runner(X, pairs, filling, n_jobs, out if sheets > 1 else out[0])
+        run = self._runner(X, pairs, filling, threads, out if sheets > 1 else out[0])
         run(self._parameters())
         again = self._parameters_for_gaps()
         if again is not None and np.isnan(
@@ -99,37 +99,37 @@ class _Scored:
     def log_posteriors(
         self,
         X: NDArray[np.floating],
-        pairs: Pairs,
-        filling: Filling | None = None,
-        n_jobs: int | None = None,
+        pairs: ModelPairs,
+        filling: Filling | None,
+        threads: int,
         sheets: int = 1,
     ) -> list[Posteriors]:
         """Of each sheet: log posteriors, where the scores are joint log likelihoods."""
         out = self._room(pairs.count(X), sheets)
         best, unusable = np.empty(out.shape[:2], dtype=np.int32), np.zeros(sheets, dtype=np.int64)
-        run = self._runner(X, pairs, filling, n_jobs, out, best, unusable)
+        run = self._runner(X, pairs, filling, threads, out, best, unusable)
         run(self._parameters())
         again = self._parameters_for_gaps()
         if again is not None and unusable.any():
             unusable[:] = 0
             run(again)
-        return [Posteriors(*each) for each in zip(out, best, unusable.tolist(), strict=True)]
+        return [Posteriors(*sheet) for sheet in zip(out, best, unusable.tolist(), strict=True)]
 
     def _room(self, count: int, sheets: int) -> Array:
         return np.empty((sheets, count, self.bias.shape[-1] // sheets))
 
     def _runner(
-        self, X: NDArray[np.floating], pairs: Pairs, filling: Filling | None, n_jobs: int | None, *out: Any
+        self, X: NDArray[np.floating], pairs: ModelPairs, filling: Filling | None, threads: int, *out: Any
     ) -> Callable[[tuple[Any, ...]], None]:
         """The kernel, to be called with parameters."""
         values, indicators = (None, None) if filling is None else (filling.values, filling.indicators)
         read = (X, pairs.rows, pairs.models, values, indicators)
-        kernel, threads = getattr(_core, self.kernel), thread_count(n_jobs)
+        kernel = getattr(_core, self.kernel)
         return lambda parameters: kernel(*read, *parameters, threads, *out)
 
 
 @dataclass(frozen=True)
-class Linear(_Scored):
+class Linear(_KernelForm):
     """Scores linear in x. Shapes: center (G, D), weights (G, K, D), bias (G, K)."""
 
     kernel = "linear_scores"
@@ -172,7 +172,7 @@ class Linear(_Scored):
 
 
 @dataclass(frozen=True)
-class Diagonal(_Scored):
+class Diagonal(_KernelForm):
     """Scores quadratic in each feature by itself. Shapes: mean, precision (G, K, D), bias (G, K)."""
 
     kernel = "diagonal_scores"
@@ -214,7 +214,7 @@ class Diagonal(_Scored):
 
 
 @dataclass(frozen=True)
-class Quadratic(_Scored):
+class Quadratic(_KernelForm):
     """Scores quadratic in x. Shapes: mean (G, K, D), whitener (G, K, D, E), bias (G, K)."""
 
     kernel = "quadratic_scores"
@@ -256,7 +256,7 @@ class Together:
 
     >>> import numpy as np
     >>> line = Linear(np.zeros((1, 2)), np.array([[[1.0, 2.0], [3.0, 4.0]]]), np.zeros((1, 2)))
-    >>> [s.tolist() for s in Together([line, line]).scores(np.ones((1, 2)), Pairs())]
+    >>> [s.tolist() for s in Together([line, line]).scores(np.ones((1, 2)), ModelPairs(), None, 1)]
     [[[3.0, 7.0]], [[3.0, 7.0]]]
     """
 
@@ -269,66 +269,68 @@ class Together:
         kinds: dict[Any, list[int]] = {}
         for i, form in enumerate(self.forms):
             kinds.setdefault(form.kind, []).append(i)
-        found: list[tuple[list[int], ScoreForm]] = []
-        for some in kinds.values():
-            size = max(1, STACKED_BYTES // max(1, self.forms[some[0]].nbytes))
-            for at in range(0, len(some), size):
-                part = some[at : at + size]
-                found.append((part, self.forms[part[0]].beside([self.forms[i] for i in part[1:]])))
-        return found
+        stacks: list[tuple[list[int], ScoreForm]] = []
+        for alike in kinds.values():
+            size = max(1, STACKED_BYTES // max(1, self.forms[alike[0]].nbytes))
+            for at in range(0, len(alike), size):
+                part = alike[at : at + size]
+                stacks.append((part, self.forms[part[0]].beside([self.forms[i] for i in part[1:]])))
+        return stacks
 
     def scores(
         self,
         X: NDArray[np.floating],
-        pairs: Pairs,
-        filling: Filling | None = None,
-        n_jobs: int | None = None,
+        pairs: ModelPairs,
+        filling: Filling | None,
+        threads: int,
     ) -> list[Array]:
         """Scores of each pair and class, (M, K), by every form."""
-        found: dict[int, Array] = {}
-        for some, form in self._stacked:
-            scores = form.scores(X, pairs, filling, n_jobs, len(some))
-            found.update(zip(some, scores if len(some) > 1 else [scores], strict=True))
-        return [found[i] for i in range(len(self.forms))]
+        by_form: dict[int, Array] = {}
+        for numbers, form in self._stacked:
+            scores = form.scores(X, pairs, filling, threads=threads, sheets=len(numbers))
+            by_form.update(zip(numbers, scores if len(numbers) > 1 else [scores], strict=True))
+        return [by_form[i] for i in range(len(self.forms))]
 
     def log_posteriors(
         self,
         X: NDArray[np.floating],
-        pairs: Pairs,
-        filling: Filling | None = None,
-        n_jobs: int | None = None,
+        pairs: ModelPairs,
+        filling: Filling | None,
+        threads: int,
     ) -> list[Posteriors]:
         """The same where all scores are joint log likelihoods: posteriors while the rows' scores are in the cache."""
-        found: dict[int, Posteriors] = {}
-        for some, form in self._stacked:
-            found.update(zip(some, form.log_posteriors(X, pairs, filling, n_jobs, len(some)), strict=True))
-        return [found[i] for i in range(len(self.forms))]
+        by_form: dict[int, Posteriors] = {}
+        for numbers, form in self._stacked:
+            by_form.update(
+                zip(numbers, form.log_posteriors(X, pairs, filling, threads, len(numbers)), strict=True)
+            )
+        return [by_form[i] for i in range(len(self.forms))]
 
 
 def _plain(values: Array) -> Array:
     return np.ascontiguousarray(values, dtype=np.float64)
 
 
-def normalize(scores: Array, n_jobs: int | None = None) -> tuple[NDArray[np.int32], int]:
+def normalize(scores: Array, threads: int) -> tuple[NDArray[np.int32], int]:
     """Turn joint log likelihoods into log posteriors, in place.
 
     Returns the largest class of each row (the first of equals) and how many rows could not be normalised.
     """
     best = np.empty(len(scores), dtype=np.int32)
-    unusable = int(_core.normalize_scores(scores, thread_count(n_jobs), best))
+    unusable = int(_core.normalize_scores(scores, threads, best))
     return best, unusable
 
 
-def posteriors(log_posterior: Array, n_jobs: int | None = None) -> Array:
+def posteriors(log_posterior: Array, threads: int) -> Array:
     """The exponential of log posteriors."""
     values = _plain(log_posterior)
     out = np.empty(values.shape)
-    _core.posteriors(values, thread_count(n_jobs), out)
+    _core.posteriors(values, threads, out)
     return out
 
 
-def log_losses(log_posterior: Array, codes: NDArray[np.int32], floor: float) -> Array:
+def log_losses(log_posterior: Array, codes: NDArray[np.int32], floor: float, threads: int) -> Array:
     """-ln P(true class) of each row, at most -floor: what a probability of 0 is charged."""
     out = np.empty(len(codes))
-    _core.log_losses(_plain(log_posterior), codes, floor, thread_count(None), out)
+    _core.log_losses(_plain(log_posterior), codes, floor, threads, out)
     return out

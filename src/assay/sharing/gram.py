@@ -21,13 +21,14 @@ from assay.numerics.blas import single_threaded
 from assay.numerics.value_key import value_key
 from assay.sharing.dataset import stacked
 from assay.sharing.fit_pipeline import fit_steps
-from assay.sharing.protocols import GramProblem, Sharer, asked
-from assay.sharing.reductions import Part, Reduction, reduced
+from assay.sharing.fold_warnings import FoldWarnings, collect_warnings
+from assay.sharing.part import Part
+from assay.sharing.protocols import GramProblem, Sharer, offered
+from assay.sharing.reductions import Reduction, reduced
 from assay.sharing.refit import take_rows
 from assay.sharing.settings import Settings, model_of, steps_of
 from assay.sharing.splits import ROOT
 from assay.sharing.study import Study
-from assay.sharing.warned import Warned, listening
 from assay.statistics.solve_diagnostics import among, check_classes
 from assay.statistics.weights import subset_weight
 from assay.types import Codes, Floats, Index, Mask
@@ -35,63 +36,48 @@ from assay.types import Codes, Floats, Index, Mask
 Result = TypeVar("Result")
 
 
-@dataclass(frozen=True)
-class Gram:
-    """The sharer of kernel machines, and of ridge regression where a table is wider than long."""
-
-    name: str = "gram"
-
-    def suits(self, settings: Settings, study: Study) -> list[Note | None]:
-        """Models that are solved from a matrix which fits into memory."""
-        return [self._note(estimator, study) for estimator in settings.estimators]
-
-    def _note(self, estimator: Any, study: Study) -> Note | None:
-        model, data = model_of(estimator), study.dataset
-        if asked(model, "solve_gram") is None:
-            return Note("S000", type(model).__name__)
-        rows = max(data.n_rows, int(study.splits.trained.max(initial=0)))
-        note: Note | None = model.gram_note(rows, data.width, data.engine.memory)
-        size = 8 * data.n_rows**2
-        if note is None and (size > data.engine.memory or not data.fits()):
-            return Note("S010", type(model).__name__, {"rows": data.n_rows, "gibibytes": size / 2**30})
-        return note
-
-    def solve(self, settings: Settings, study: Study) -> Solutions:
-        return Solutions(settings, study)
+def _note(name: str, estimator: Any, study: Study) -> Note | None:
+    """Models that are solved from a matrix which fits into memory."""
+    model, data = model_of(estimator), study.dataset
+    if offered(model, "solve_gram") is None:
+        return Note("S000", type(model).__name__)
+    rows = max(data.n_rows, int(study.splits.trained.max(initial=0)))
+    note: Note | None = model.gram_note(rows, data.width, data.engine.memory)
+    size = 8 * data.n_rows**2
+    if note is None and (size > data.engine.memory or not data.fits()):
+        return Note("S010", type(model).__name__, {"rows": data.n_rows, "gibibytes": size / 2**30})
+    return note
 
 
-GRAM: Sharer = Gram()
-
-
-class _Scored(NamedTuple):
+class _GramScores(NamedTuple):
     """What one training set gives for a setting: scores (P, K), whether it is solved, and what was heard on the way."""
 
     scores: Floats
     solved: bool
-    warned: Warned
+    warned: FoldWarnings
 
 
-class _Kept:
+class _ScoreCache:
     """Scores by setting, training set and tests, as far as there is room: comparisons ask for many of them again."""
 
     def __init__(self, of: tuple[Any, ...], most: int) -> None:
         self.of, self.most, self.size = of, most, 0  # held, so that no other arrays take their addresses
-        self.scores: dict[Hashable, _Scored] = {}
+        self.scores: dict[Hashable, _GramScores] = {}
 
-    def add(self, key: Hashable, scored: _Scored) -> None:
+    def add(self, key: Hashable, scored: _GramScores) -> None:
         if key not in self.scores and self.size + scored.scores.nbytes <= self.most:
             self.size += scored.scores.nbytes
             self.scores[key] = scored
 
 
 @dataclass(frozen=True, eq=False)
-class Solutions:
+class SolvedGram:
     """Models that are solved when their scores are asked for."""
 
     settings: Settings
     study: Study
     unsolved: dict[int, set[int]] = field(default_factory=dict)  # by setting, models that stopped early
-    warned: dict[int, Warned] = field(default_factory=dict)
+    warned: dict[int, FoldWarnings] = field(default_factory=dict)
 
     def reduce(self, keep: Reduction[Result], only: Mask | None = None) -> Result:
         """What the reduction keeps of all scores, or of those asked for: only (S, T)."""
@@ -100,48 +86,48 @@ class Solutions:
 
     def _parts(self, only: Mask | None) -> Iterator[Part]:
         """The scores of every training set, setting by setting."""
-        splits, engine, kept = self.study.splits, self.study.dataset.engine, self._kept()
+        splits, engine, cache = self.study.splits, self.study.dataset.engine, self._cache()
         tasks = []
         for family in [_Family(self.settings, which, self.study) for which in _families(self.settings)]:
             for m, tests in splits.tasks(
                 None if only is None else np.asarray(only[family.which].any(axis=0))
             ):
-                keys = self._keys_of(family, m, tests) if kept.most else []
-                left = [i for i in range(len(family.which)) if not keys or keys[i] not in kept.scores]
+                keys = self._keys_of(family, m, tests) if cache.most else []
+                left = [i for i in range(len(family.which)) if not keys or keys[i] not in cache.scores]
                 family.left += bool(left)
                 tasks.append((family, m, tests, left, keys))
         results = engine.each(tasks, lambda task: task[0].scores(*task[1:4]), self.settings.names[0])
         for (family, m, tests, left, keys), fresh in zip(tasks, results, strict=True):
             new = dict(zip(left, fresh, strict=True))
             for place, s in enumerate(family.which):
-                scored = new[place] if place in new else kept.scores[keys[place]]
+                scored = new[place] if place in new else cache.scores[keys[place]]
                 if keys:
-                    kept.add(keys[place], scored)
+                    cache.add(keys[place], scored)
                 yield from self._part(family, s, m, tests, scored, only)
 
     def _part(
-        self, family: _Family, s: int, m: int, tests: Codes, scored: _Scored, only: Mask | None
+        self, family: _Family, s: int, m: int, tests: Codes, scored: _GramScores, only: Mask | None
     ) -> Iterator[Part]:
-        data, scores = self.study.dataset, scored.scores
+        data = self.study.dataset
         row, test = self.study.splits.rows_of(tests)
         if not scored.solved:
             self.unsolved.setdefault(s, set()).add(m)
-        self.warned.setdefault(s, Warned()).also(scored.warned)
-        if only is not None and not (asked := only[s][test]).all():
-            row, test, scores = row[asked], test[asked], scores[asked]
-        if len(row):
-            weight = None if data.weight is None else data.weight[row]
-            yield Part(s, row, test, scores, None, data.codes[row], weight, family.priors, False)
+        self.warned.setdefault(s, FoldWarnings()).also(scored.warned)
+        weight = None if data.weight is None else data.weight[row]
+        part = Part(s, row, test, scored.scores, None, data.codes[row], weight, family.priors, False)
+        part = part if only is None else part.take(only[s][test])
+        if len(part.row):
+            yield part
 
-    def _kept(self) -> _Kept:
+    def _cache(self) -> _ScoreCache:
         """Where scores are kept, as soon as tests inside training sets are asked for."""
         splits, codes = self.study.splits, self.study.dataset.codes
         key = "gram scores", id(codes), id(splits.cell)
         inside = (splits.parent != ROOT) & (splits.parent != splits.model)
         if key not in self.study.store and not inside.any():
-            return _Kept((), 0)
+            return _ScoreCache((), 0)
         return self.study.once(
-            key, lambda: _Kept((codes, splits.cell), self.study.dataset.engine.memory // 8)
+            key, lambda: _ScoreCache((codes, splits.cell), self.study.dataset.engine.memory // 8)
         )
 
     def _keys_of(self, family: _Family, m: int, tests: Codes) -> list[Hashable]:
@@ -152,19 +138,17 @@ class Solutions:
     def _values(self) -> list[Hashable]:
         return [value_key(estimator) for estimator in self.settings.estimators]
 
-    def spent(self, s: int) -> float | None:
-        """Settings are solved together."""
-        return None
-
     def difficulties(self, s: int) -> tuple[str, ...]:
         """Classes that training sets lack, solvers that stopped early, and what steps warned about."""
         splits, stopped = self.study.splits, self.unsolved.get(s, set())
         outer = np.unique(splits.model[splits.outer]) if len(splits.outer) else np.arange(splits.n_models)
         early = len(stopped.intersection(outer.tolist()))
-        told = f"The solver stopped before its tolerance {among(early, len(outer), 'splits')}."
-        warned = self.warned.get(s, Warned()).notes(type(model_of(self.settings.estimators[s])).__name__)
+        sentence = f"The solver stopped before its tolerance {among(early, len(outer), 'splits')}."
+        warned = self.warned.get(s, FoldWarnings()).notes(
+            type(model_of(self.settings.estimators[s])).__name__
+        )
         missing = self.study.absences()
-        return (*missing, *((told,) if early else ()), *warned)
+        return (*missing, *((sentence,) if early else ()), *warned)
 
 
 def _families(settings: Settings) -> list[list[int]]:
@@ -172,11 +156,11 @@ def _families(settings: Settings) -> list[list[int]]:
     if len(settings) == 1:
         return [[0]]
     models = [model_of(estimator) for estimator in settings.estimators]
-    found = []
+    families = []
     for apart in dict.fromkeys(tuple(model.gram_parameters) for model in models):
-        mine = [s for s, model in enumerate(models) if tuple(model.gram_parameters) == apart]
-        found += [[mine[i] for i in which] for which in settings.take(mine).groups(apart)]
-    return sorted(found)
+        alike = [s for s, model in enumerate(models) if tuple(model.gram_parameters) == apart]
+        families += [[alike[i] for i in which] for which in settings.take(alike).groups(apart)]
+    return sorted(families)
 
 
 class _Family:
@@ -193,18 +177,18 @@ class _Family:
         self._shared: Floats | None = None
         data = study.dataset
         self._room = Semaphore(max(1, data.engine.memory // (8 * data.n_rows**2)))
-        self._factor = study.class_factor(asked(self.models[0], "class_weight"))
+        self._factor = study.class_factor(offered(self.models[0], "class_weight"))
         counts = study.training_weight() if self._factor is None else study.training_weight() * self._factor
         check_classes(counts, data.classes)
         self._absent = counts == 0
         self.priors = (counts / counts.sum(axis=1, keepdims=True))[study.splits.model]
 
-    def scores(self, m: int, tests: Codes, places: list[int]) -> list[_Scored]:
+    def scores(self, m: int, tests: Codes, places: list[int]) -> list[_GramScores]:
         """Some of the settings on the tested rows of one training set."""
         if not places:
             return []
         row, _ = self.study.splits.rows_of(tests)
-        with listening() as warned, nullcontext() if self._shares else self._room:
+        with collect_warnings() as warned, nullcontext() if self._shares else self._room:
             problem = self._problem(m, row)
             scores, solved = self.models[0].solve_gram(problem, [self.models[place] for place in places])
         with self._lock:
@@ -212,7 +196,7 @@ class _Family:
             if not self.left:
                 self._shared = None  # the next family needs the room
         scores[:, :, self._absent[m]] = -np.inf
-        return [_Scored(each, bool(done), warned) for each, done in zip(scores, solved, strict=True)]
+        return [_GramScores(values, bool(done), warned) for values, done in zip(scores, solved, strict=True)]
 
     def _problem(self, m: int, row: Index) -> GramProblem:
         """A training set and the rows that it tests, in the matrix that they share or in one of their own."""
@@ -220,10 +204,10 @@ class _Family:
         if self._steps:
             return self._behind_steps(m, train, row)
         data = self.study.dataset
-        some = np.arange(data.n_rows) if self._shares else np.union1d(train, row)
-        gram = self._together() if self._shares else self._gram(data.source(), train, data.weight, some)
-        place, test = np.searchsorted(some, train), np.searchsorted(some, row)
-        return self._weighted(m, gram, data.codes[some], train, place, test)
+        rows = np.arange(data.n_rows) if self._shares else np.union1d(train, row)
+        gram = self._together() if self._shares else self._gram(data.source(), train, data.weight, rows)
+        place, test = np.searchsorted(rows, train), np.searchsorted(rows, row)
+        return self._weighted(m, gram, data.codes[rows], train, place, test)
 
     def _together(self) -> Floats:
         """The matrix of all rows, made by the first who needs it."""
@@ -239,31 +223,34 @@ class _Family:
         X, tested = data.source(), np.unique(row)
         steps, rows = fit_steps(self.estimator, take_rows(X, train), data.classes[data.codes[train]], weight)
         learned = data.numbers(rows)
-        some, first, place = np.unique(train, return_index=True, return_inverse=True)
-        if len(some) < len(train) and (learned != learned[first][place]).any():
-            some, first, place = (
+        distinct, first, place = np.unique(train, return_index=True, return_inverse=True)
+        if len(distinct) < len(train) and (learned != learned[first][place]).any():
+            distinct, first, place = (
                 train,
                 np.arange(len(train)),
                 np.arange(len(train)),
             )  # copies came out unequal
         both = stacked([learned[first], data.numbers(steps.transform(take_rows(X, tested)))])
-        own = None if weight is None else np.append(weight[first], np.zeros(len(tested)))
-        gram = self._gram(both, place, own, None)
-        codes = data.codes[np.concatenate([some, tested])]
-        return self._weighted(m, gram, codes, train, place, len(some) + np.searchsorted(tested, row))
+        row_weight = None if weight is None else np.append(weight[first], np.zeros(len(tested)))
+        gram = self._gram(both, place, row_weight, None)
+        codes = data.codes[np.concatenate([distinct, tested])]
+        return self._weighted(m, gram, codes, train, place, len(distinct) + np.searchsorted(tested, row))
 
     def _gram(self, X: Any, train: Index, weight: Floats | None, some: Index | None) -> Floats:
-        found: Floats = self.models[0].gram(X, train, weight, some, self.study.dataset.engine.threads)
-        return found
+        matrix: Floats = self.models[0].gram(X, train, weight, some, self.study.dataset.engine.threads)
+        return matrix
 
     def _weighted(
         self, m: int, gram: Floats, codes: Codes, train: Index, place: Index, test: Index
     ) -> GramProblem:
         """place : of every row trained on, in the matrix"""
         data = self.study.dataset
-        own = subset_weight(data.weight, train)
-        weight = np.ones(len(train)) if own is None else own
+        given = subset_weight(data.weight, train)
+        weight = np.ones(len(train)) if given is None else given
         if self._factor is not None:
             weight = weight * self._factor[m][data.codes[train]]
         counted = np.bincount(place, weight, len(codes)).astype(np.float64, copy=False)
         return GramProblem(gram, codes, data.n_classes, counted, test, data.engine.threads)
+
+
+GRAM = Sharer("gram", _note, SolvedGram)

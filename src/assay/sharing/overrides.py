@@ -33,8 +33,8 @@ def overrides(estimator: Any) -> Note | None:
     for part in (estimator, *(part for _, part in parts_of(estimator))):
         home = _home(type(part))
         if home is not None and (name := _of_class(type(part), home) or _of_object(part, home)) is not None:
-            own = type(part).__name__
-            named = own if own != home.__name__ else f"{type(part).__module__}.{own}"
+            class_name = type(part).__name__
+            named = class_name if class_name != home.__name__ else f"{type(part).__module__}.{class_name}"
             return Note("S001", named, {"name": name, "home": home.__name__})
     return None
 

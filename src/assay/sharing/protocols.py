@@ -5,8 +5,9 @@ Every name that a file of `sharing/` calls on a model or a step stands here.
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Sequence
-from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, TypeVar
+from collections.abc import Callable, Hashable, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Generic, NamedTuple, Protocol, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,7 +16,7 @@ from assay.notes import Note
 from assay.numerics.neighbors import Near, Searcher
 from assay.numerics.votes import Setting, Some, Voters
 from assay.sharing.counts.word_part import WordPart
-from assay.sharing.dataset import Reader
+from assay.sharing.dataset import RowReader
 from assay.sharing.forms import ScoreForm
 from assay.sharing.reductions import Reduction
 from assay.sharing.settings import Settings
@@ -31,29 +32,41 @@ Result = TypeVar("Result")
 
 
 class Solved(Protocol):
-    """All models of all settings, solved as soon as somebody asks for their scores."""
+    """All models of all settings, solved as soon as somebody asks for their scores.
+
+    It may have `seconds`, a dict of what settings took, each by itself: without it they were solved together.
+    """
 
     def reduce(self, keep: Reduction[Result], only: NDArray[np.bool_] | None = None) -> Result:
         """What the reduction keeps of all scores, or of those asked for: only (S, T)."""
-
-    def spent(self, s: int) -> float | None:
-        """Seconds that a setting took by itself; None where settings were solved together."""
 
     def difficulties(self, s: int) -> tuple[str, ...]:
         """What was difficult in a setting, in words; known once scores were asked for."""
 
 
-class Sharer(Protocol):
-    """One way in which models have their computation in common."""
+SolvedBy = TypeVar("SolvedBy", bound=Solved, covariant=True)
 
-    @property
-    def name(self) -> str: ...
+
+@dataclass(frozen=True)
+class Sharer(Generic[SolvedBy]):
+    """One way in which models have their computation in common.
+
+    Attributes
+    ----------
+    name : str
+    note : function of the name of a setting, its estimator and a study
+        None, or why this way does not serve the setting.
+    solve : function of settings that it suits, and a study
+    """
+
+    name: str
+    note: Callable[[str, Any, Study], Note | None]
+    solve: Callable[[Settings, Study], SolvedBy]
 
     def suits(self, settings: Settings, study: Study) -> list[Note | None]:
         """For every setting None, or why this way does not serve it."""
-
-    def solve(self, settings: Settings, study: Study) -> Solved:
-        """Settings that it suits."""
+        pairs = zip(settings.names, settings.estimators, strict=True)
+        return [self.note(name, estimator, study) for name, estimator in pairs]
 
 
 class GramProblem(NamedTuple):
@@ -97,19 +110,19 @@ class GramModel(Protocol):
         """Scores of the tested rows by every one of the models, (L, P, K), and which of them are solved."""
 
 
-class FromMoments(Protocol):
+class MomentModel(Protocol):
     """A model that follows from the moments of its training set: M at once, and it never raises for one of them."""
 
     def solve_moments(self, m: Moments) -> ScoreForm: ...
 
 
-class Step(Protocol):
+class FoldStep(Protocol):
     """A step that is an affine map once the statistics of its training set are known, for M sets at once."""
 
     def fold_map(self, m: Moments) -> AffineMap: ...
 
 
-class CountReader(Reader, Protocol):
+class CountReader(RowReader, Protocol):
     """How a model of counts reads and counts rows; models whose readers have equal keys read them once for all."""
 
     @property
@@ -118,7 +131,7 @@ class CountReader(Reader, Protocol):
     def words(self) -> bool:
         """Whether columns are words, among which a step in front may choose."""
 
-    def count(self, rows: Any, keys: Any, codes: Codes, n_classes: int, **groups: Any) -> Any:
+    def count(self, rows: Any, keys: Any, codes: Codes, n_classes: int, threads: int, **groups: Any) -> Any:
         """Counts of every class, or of every (group, class); options as those of `count_levels`."""
 
     def count_bytes(self, keys: Any, n_classes: int) -> int:
@@ -138,7 +151,7 @@ class CountForm(Protocol):
         """Joint log likelihoods (N, K) of rows as the reader reads them, each under model[i]; None: the only model."""
 
 
-class Counted(Protocol):
+class CountModel(Protocol):
     """A model solved from counts by (training set, class)."""
 
     priors: Any
@@ -208,7 +221,7 @@ class NeighborModel(Protocol):
     ) -> tuple[list[Floats], Some]:
         """Class shares in every setting from lists of neighbours, and the queries whose lists are too short."""
 
-    def shares(self, X: Any, settings: Sequence[Setting], n_jobs: int | None) -> list[Floats]:
+    def shares(self, X: Any, settings: Sequence[Setting], threads: int) -> list[Floats]:
         """The same for rows, of a fitted model."""
 
 
@@ -221,8 +234,8 @@ class ColumnScales(NamedTuple):
 
     def apply(self, X: Any) -> Any:
         """Rows behind it, to the last bit as the step itself gives them."""
-        own = X if len(self.columns) == X.shape[1] else X[:, self.columns]
-        return own if self.scale is None else (own - self.center) / self.scale
+        columns = X if len(self.columns) == X.shape[1] else X[:, self.columns]
+        return columns if self.scale is None else (columns - self.center) / self.scale
 
 
 class ScalingStep(Protocol):
@@ -232,7 +245,6 @@ class ScalingStep(Protocol):
         """What it learns from rows without gaps."""
 
 
-Sharers = Sequence[Sharer]
 Estimator = Any
 
 # What a model or a step may say beyond that, and what holds where it does not.
@@ -268,16 +280,16 @@ OPTIONAL: dict[str, Any] = {
 }
 
 
-def asked(part: Any, name: str) -> Any:
+def offered(part: Any, name: str) -> Any:
     """What a model or a step says under an optional name, or what holds where it says nothing."""
     return getattr(part, name, OPTIONAL[name])
 
 
 def has_posterior(model: Any) -> bool:
     """Whether the scores of a model are logarithms of joint probabilities, and not margins."""
-    said = asked(model, "probabilistic")
+    declared = offered(model, "probabilistic")
     return (
         bool(hasattr(model, "predict_proba") or hasattr(model, "predict_log_proba"))
-        if said is None
-        else bool(said)
+        if declared is None
+        else bool(declared)
     )

@@ -10,43 +10,13 @@ from typing import Any, ClassVar, NamedTuple, Protocol, TypeVar
 import numpy as np
 
 from assay.decision.loss import LossMatrix
-from assay.decision.risk import least_risk
-from assay.sharing.forms import normalize, posteriors
+from assay.sharing.part import Part as Part
+from assay.sharing.part import decided_of as decided_of
+from assay.sharing.part import losses_of, lost_by, predicted_of
 from assay.sharing.splits import Splits
 from assay.types import Codes, Floats, Index, Mask
 
 Result = TypeVar("Result", covariant=True)
-
-
-class Part(NamedTuple):
-    """Scores of P (row, test) pairs of one setting, from a block or from a model.
-
-    Scores are log posteriors, or margins where `posterior` is False; -inf where the training set has no weight of the
-    class. `predicted` is None where the largest score wins, the first of equals. `priors` (T, K) are the class
-    probabilities of each test's model; lines of tests that are not in this part mean nothing.
-    """
-
-    setting: int
-    row: Index
-    test: Codes
-    scores: Floats
-    predicted: Codes | None
-    codes: Codes
-    weight: Floats | None
-    priors: Floats
-    posterior: bool
-
-    def take(self, some: Mask) -> Part:
-        """Some of the pairs."""
-        if some.all():
-            return self
-        at = np.flatnonzero(some)  # few of many, as a rule
-        predicted = None if self.predicted is None else self.predicted[at]
-        weight = None if self.weight is None else self.weight[at]
-        return Part(
-            self.setting, self.row[at], self.test[at], self.scores[at], predicted, self.codes[at], weight, self.priors,
-            self.posterior,
-        )  # fmt: skip
 
 
 class Reduction(Protocol[Result]):
@@ -62,18 +32,33 @@ class Reduction(Protocol[Result]):
     def finish(self, total: Any) -> Result: ...
 
 
+@dataclass
+class Accumulator:
+    """What a reduction has kept so far, unfinished; None: nothing yet."""
+
+    keep: Reduction[Any]
+    total: Any = None
+
+    def add(self, part: Part) -> None:
+        """Scores of at least one pair."""
+        if len(part.test):
+            self.include(self.keep.add(part))
+
+    def include(self, kept: Any) -> None:
+        """What was kept of other scores."""
+        self.total = self.merge(self.total, kept)
+
+    def merge(self, a: Any, b: Any) -> Any:
+        """Two keepsakes as one."""
+        return b if a is None else a if b is None else self.keep.merge(a, b)
+
+
 def reduced(parts: Iterable[Part], keep: Reduction[Any]) -> Any:
     """What a reduction keeps of parts that come one after the other, unfinished; None of no part."""
-    total = None
+    accumulator = Accumulator(keep)
     for part in parts:
-        kept = keep.add(part)
-        total = kept if total is None else keep.merge(total, kept)
-    return total
-
-
-def predicted_of(part: Part) -> Codes:
-    """The class that each pair is given."""
-    return part.scores.argmax(axis=1).astype(np.int32) if part.predicted is None else part.predicted
+        accumulator.include(keep.add(part))
+    return accumulator.total
 
 
 class Scored(NamedTuple):
@@ -119,38 +104,22 @@ class AllScores(AllParts):
         object.__setattr__(self, "splits", self.splits.scheme)  # what travels is not as long as the rows
 
     def finish(self, total: Parts | None) -> list[Scored | None]:
-        found = total or {}
-        return [self._joined(found[s]) if s in found else None for s in range(self.settings)]
+        parts = total or {}
+        return [self._in_order(Part.joined(parts[s])) if s in parts else None for s in range(self.settings)]
 
-    def _joined(self, parts: list[Part]) -> Scored:
-        row, test = _together([part.row for part in parts]), _together([part.test for part in parts])
-        scores = _together(
-            [part.scores if part.posterior else settled_margins(part.scores) for part in parts]
-        )
-        predicted = _together([predicted_of(part) for part in parts])
-        priors = parts[0].priors
-        if any(part.priors is not priors for part in parts):
-            priors = priors.copy()
-            for part in parts:
-                own = np.unique(part.test)
-                priors[own] = part.priors[own]
-        once = self._once(row)
-        if not once or self.splits.n_layers > 1:
-            layer = self.splits.layer[self.splits.model]  # of each test
-            if not _ascending(layer, row, test):
-                order = np.lexsort((test, row, layer[test]))
-                row, test, scores, predicted = row[order], test[order], scores[order], predicted[order]
-                once = self._once(row)
-        posterior = all(part.posterior for part in parts)
-        return Scored(None if once else row, test, scores, predicted, priors, posterior)
+    def _in_order(self, part: Part) -> Scored:
+        layer = self.splits.layer[self.splits.model]  # of each test
+        once = self._once(part.row)
+        if (not once or self.splits.n_layers > 1) and not _ascending(layer, part.row, part.test):
+            part = part.take(np.lexsort((part.test, part.row, layer[part.test])))
+            once = self._once(part.row)
+        predicted = predicted_of(part)
+        scores = part.scores if part.posterior else settled_margins(part.scores)
+        return Scored(None if once else part.row, part.test, scores, predicted, part.priors, part.posterior)
 
     def _once(self, row: Index) -> bool:
         """Whether every row is there once, in order."""
         return len(row) == self.n_rows and bool((row == np.arange(self.n_rows)).all())
-
-
-def _together(arrays: list[Any]) -> Any:
-    return arrays[0] if len(arrays) == 1 else np.concatenate(arrays)
 
 
 def _ascending(layer: Codes, row: Index, test: Codes) -> bool:
@@ -176,8 +145,30 @@ def settled_margins(scores: Floats) -> Floats:
     return scores
 
 
+class _SettingSums:
+    """Reductions that add up an array for every setting."""
+
+    settings: int
+
+    @property
+    def shape(self) -> tuple[int, ...]:
+        """That of the array of one setting."""
+        raise NotImplementedError
+
+    def merge(self, a: Any, b: Any) -> Any:
+        for setting, sums in b.items():
+            a[setting] = a[setting] + sums if setting in a else sums
+        return a
+
+    def finish(self, total: Any) -> Any:
+        out = np.zeros((self.settings, *self.shape))
+        for setting, sums in (total or {}).items():
+            out[setting] = sums
+        return out
+
+
 @dataclass(frozen=True)
-class Losses:
+class Losses(_SettingSums):
     """Sums over the rows of every (setting, group of tests, class): (S, G, K, 5) of w, w l, w², w² l and w² l².
 
     Attributes
@@ -201,6 +192,10 @@ class Losses:
     @property
     def n_groups(self) -> int:
         return int(self.of.max()) + 1
+
+    @property
+    def shape(self) -> tuple[int, ...]:
+        return self.n_groups, self.n_classes, 5
 
     @property
     def counts_mistakes(self) -> bool:
@@ -230,7 +225,7 @@ class Losses:
             w2 = weight * weight
             powers = (weight, weight * lost, w2, w2 * lost, w2 * lost * lost)
             sums = np.stack([np.bincount(at, values, size) for values in powers], axis=-1).astype(np.float64)
-        return {part.setting: sums.reshape(self.n_groups, self.n_classes, 5)}
+        return {part.setting: sums.reshape(self.shape)}
 
     @cached_property
     def _places(self) -> Index:
@@ -240,15 +235,6 @@ class Losses:
     def sums(self, of_settings: dict[int, Floats]) -> dict[int, Floats]:
         """Sums (G, K, 5) that somebody counted without scores, as they are kept."""
         return of_settings
-
-    def merge(self, a: dict[int, Floats], b: dict[int, Floats]) -> dict[int, Floats]:
-        return _summed(a, b)
-
-    def finish(self, total: dict[int, Floats] | None) -> Floats:
-        out = np.zeros((self.settings, self.n_groups, self.n_classes, 5))
-        for setting, sums in (total or {}).items():
-            out[setting] = sums
-        return out
 
 
 @dataclass(frozen=True)
@@ -273,7 +259,7 @@ class LossesAndParts(Losses):
         return of_settings, {}
 
     def merge(self, a: Any, b: Any) -> Any:
-        return _summed(a[0], b[0]), AllParts().merge(a[1], b[1])
+        return super().merge(a[0], b[0]), AllParts().merge(a[1], b[1])
 
     def finish(self, total: Any) -> Any:
         sums, parts = total or ({}, {})
@@ -281,7 +267,7 @@ class LossesAndParts(Losses):
 
 
 @dataclass(frozen=True)
-class RowLosses:
+class RowLosses(_SettingSums):
     """Sums of the losses of every row over its tests, each times its factor, (S, N): where rows are tested repeatedly.
 
     Attributes
@@ -301,14 +287,9 @@ class RowLosses:
         lost = self.factor[part.test] * losses_of(part, self.loss, self.priors)
         return {part.setting: np.bincount(part.row, lost, self.n_rows).astype(np.float64)}
 
-    def merge(self, a: dict[int, Floats], b: dict[int, Floats]) -> dict[int, Floats]:
-        return _summed(a, b)
-
-    def finish(self, total: dict[int, Floats] | None) -> Floats:
-        out = np.zeros((self.settings, self.n_rows))
-        for setting, sums in (total or {}).items():
-            out[setting] = sums
-        return out
+    @property
+    def shape(self) -> tuple[int, ...]:
+        return (self.n_rows,)
 
 
 @dataclass(frozen=True)
@@ -328,53 +309,5 @@ class Several:
         return [keep.merge(x, y) for keep, x, y in zip(self.reductions, a, b, strict=True)]
 
     def finish(self, total: list[Any] | None) -> list[Any]:
-        kept = [None] * len(self.reductions) if total is None else total
-        return [keep.finish(each) for keep, each in zip(self.reductions, kept, strict=True)]
-
-
-def _summed(a: dict[int, Floats], b: dict[int, Floats]) -> dict[int, Floats]:
-    for setting, sums in b.items():
-        a[setting] = a[setting] + sums if setting in a else sums
-    return a
-
-
-def decided_of(part: Part, loss: LossMatrix | None, priors: Floats | None) -> Codes:
-    """The action that each pair is given: that of least risk, or without a loss matrix the class of largest score."""
-    scores = part.scores
-    if part.posterior and priors is not None:
-        with np.errstate(divide="ignore", invalid="ignore"):
-            change = np.log(priors) - np.log(part.priors)
-            scores = scores + np.where(np.isnan(change), -np.inf, change)[part.test]
-        scores[np.isnan(scores)] = -np.inf
-        normalize(scores)
-    if loss is None:
-        return predicted_of(part) if scores is part.scores else scores.argmax(axis=1).astype(np.int32)
-    if not part.posterior:
-        return _actions_of_classes(loss)[predicted_of(part)]
-    return least_risk(posteriors(scores), loss)
-
-
-def _actions_of_classes(loss: LossMatrix) -> Codes:
-    """The action that stands for each class, where there is one for every class."""
-    action = np.full(len(loss.classes), -1, dtype=np.int32)
-    for a, k in enumerate(loss.class_of_action):
-        if k >= 0:
-            action[k] = a
-    if (action < 0).any():
-        raise ValueError(
-            "A loss matrix whose actions are not the classes needs posteriors, and this model gives margins only; put "
-            "it into Calibrated, or use a probabilistic model."
-        )
-    return action
-
-
-def losses_of(part: Part, loss: LossMatrix | None, priors: Floats | None) -> Floats:
-    """Loss of each pair."""
-    return lost_by(decided_of(part, loss, priors), part.codes, loss)
-
-
-def lost_by(actions: Codes, codes: Codes, loss: LossMatrix | None) -> Floats:
-    """Loss of each action where the true classes are these."""
-    if loss is None:
-        return np.asarray(actions != codes, dtype=np.float64)
-    return np.asarray(loss.values[codes, actions])
+        totals = [None] * len(self.reductions) if total is None else total
+        return [keep.finish(own_total) for keep, own_total in zip(self.reductions, totals, strict=True)]

@@ -14,39 +14,28 @@ from sklearn.pipeline import Pipeline
 from assay.engines.local import at_most
 from assay.notes import Note
 from assay.numerics.blas import one_openmp_thread, single_threaded
+from assay.sharing.costly_diagnostics import without_costly_diagnostics
 from assay.sharing.fit_pipeline import fit_piped
+from assay.sharing.fold_warnings import FoldWarnings, collect_warnings
+from assay.sharing.part import Part
 from assay.sharing.protocols import Sharer
-from assay.sharing.reasons import without_reasons
-from assay.sharing.reductions import Part, Reduction, reduced
+from assay.sharing.reductions import Accumulator, Reduction, reduced
 from assay.sharing.settings import Settings, model_of
 from assay.sharing.side_by_side import side_by_side
 from assay.sharing.splits import Splits
 from assay.sharing.study import Study
-from assay.sharing.warned import Warned, listening
 from assay.statistics.weights import subset_weight
 from assay.types import Codes, Floats, Index, Labels, Mask
 
 Result = TypeVar("Result")
 
 
-@dataclass(frozen=True)
-class Refit:
-    """The sharer of those that share nothing."""
-
-    name: str = "refit"
-
-    def suits(self, settings: Settings, study: Study) -> list[Note | None]:
-        """Everything that fits into memory."""
-        if study.dataset.fits():
-            return [None] * len(settings)
-        size = 8 * study.dataset.n_rows * study.dataset.n_features
-        return [Note("S008", name, {"gibibytes": size / 2**30}, "error") for name in settings.names]
-
-    def solve(self, settings: Settings, study: Study) -> Refitted:
-        return Refitted(settings, study)
-
-
-REFIT: Sharer = Refit()
+def _note(name: str, estimator: Any, study: Study) -> Note | None:
+    """Everything whose rows fit into memory."""
+    data = study.dataset
+    if data.fits():
+        return None
+    return Note("S008", name, {"gibibytes": 8 * data.n_rows * data.n_features / 2**30}, "error")
 
 
 @dataclass(frozen=True, eq=False)
@@ -55,38 +44,36 @@ class Refitted:
 
     settings: Settings
     study: Study
-    warned: dict[int, Warned] = field(default_factory=dict)
+    warned: dict[int, FoldWarnings] = field(default_factory=dict)
     seconds: dict[int, float] = field(default_factory=dict)
 
     def reduce(self, keep: Reduction[Result], only: Mask | None = None) -> Result:
         """What the reduction keeps of all scores, or of those asked for: only (S, T)."""
         splits = self.study.splits
         tasks = [splits.tasks(None if only is None else only[s]) for s in range(len(self.settings))]
-        total: Any = None
+        accumulator = Accumulator(keep)
         with self.study.dataset.engine.meter(sum(map(len, tasks)), "") as meter:
-            for s, (name, mine) in enumerate(zip(self.settings.names, tasks, strict=True)):
+            for s, (name, of_setting) in enumerate(zip(self.settings.names, tasks, strict=True)):
                 meter.label, start = name, time.perf_counter()
-                part = reduced(self._parts(s, mine, meter.advance), keep)
+                accumulator.include(reduced(self._parts(s, of_setting, meter.advance), keep))
                 self.seconds[s] = time.perf_counter() - start
-                total = part if total is None else total if part is None else keep.merge(total, part)
-        return keep.finish(total)
+        return keep.finish(accumulator.total)
 
     def _parts(self, s: int, tasks: list[tuple[int, Codes]], done: Any) -> Any:
         """The scores of every model of a setting, model by model."""
         splits, data = self.study.splits, self.study.dataset
-        self.warned[s] = warned = Warned()
-        for (_, tests), found in zip(tasks, self._found(s, tasks, done), strict=True):
-            warned.also(found.warned)
-            tested = [splits.test_rows(t) for t in tests]
-            rows, test = np.concatenate(tested), np.repeat(tests, [len(some) for some in tested])
+        self.warned[s] = warned = FoldWarnings()
+        for (_, tests), scored in zip(tasks, self._found(s, tasks, done), strict=True):
+            warned.also(scored.warned)
+            rows, test = splits.rows_of(tests)
             priors = np.zeros((splits.n_tests, data.n_classes))
-            priors[tests] = found.priors
+            priors[tests] = scored.priors
             weight = None if data.weight is None else data.weight[rows]
             yield Part(
-                s, rows, test, found.scores, found.predicted, data.codes[rows], weight, priors, found.posterior
+                s, rows, test, scored.scores, scored.predicted, data.codes[rows], weight, priors, scored.posterior
             )  # fmt: skip
 
-    def _found(self, s: int, tasks: list[tuple[int, Codes]], done: Any) -> list[_Found]:
+    def _found(self, s: int, tasks: list[tuple[int, Codes]], done: Any) -> list[_ModelScores]:
         """What each model of a setting gives."""
         if not tasks:
             return []
@@ -97,25 +84,21 @@ class Refitted:
         with single_threaded():
             return side_by_side(fit, tasks, type(model_of(estimator)), data.n_rows, engine.threads, done)
 
-    def spent(self, s: int) -> float | None:
-        """Seconds that the fits of a setting took."""
-        return self.seconds.get(s)
-
     def difficulties(self, s: int) -> tuple[str, ...]:
         """Classes that training sets lack, and what the estimator warned about."""
         missing = self.study.absences()
-        warned = self.warned.get(s, Warned())
+        warned = self.warned.get(s, FoldWarnings())
         return (*missing, *warned.notes(type(model_of(self.settings.estimators[s])).__name__))
 
 
-class _Found(NamedTuple):
+class _ModelScores(NamedTuple):
     """Scores of the tested rows of one model, and what was warned about on the way."""
 
     scores: Floats
     predicted: Codes
     posterior: bool
     priors: Floats
-    warned: Warned
+    warned: FoldWarnings
 
 
 @dataclass(frozen=True)
@@ -130,17 +113,17 @@ class _Fit:
     splits: Splits
     threads: int  # of the fit itself
 
-    def __call__(self, task: tuple[int, Codes]) -> _Found:
+    def __call__(self, task: tuple[int, Codes]) -> _ModelScores:
         m, tests = task
-        train, test = self.splits.train_rows(m), np.concatenate([self.splits.test_rows(t) for t in tests])
+        train, test = self.splits.train_rows(m), self.splits.rows_of(tests)[0]
         codes, weight = self.codes[train], subset_weight(self.weight, train)
         model = clone(self.estimator)
         with (
-            listening() as warned,
+            collect_warnings() as warned,
             single_threaded(),
             one_openmp_thread(),
             at_most(self.threads),
-            without_reasons(),
+            without_costly_diagnostics(),
         ):
             fit_piped(model, take_rows(self.X, train), self.classes[codes], weight)
             place = _known(model, codes, self.classes)
@@ -149,7 +132,7 @@ class _Fit:
             else:  # a replicate that drew every row
                 scored = np.empty((0, len(self.classes))), np.empty(0, dtype=np.int32), True
         shares = np.bincount(codes, weight, len(self.classes))
-        return _Found(*scored, _trained_priors(model, shares / shares.sum(), place), warned)
+        return _ModelScores(*scored, _trained_priors(model, shares / shares.sum(), place), warned)
 
 
 def take_rows(X: Any, rows: Index) -> Any:
@@ -187,7 +170,7 @@ def _read(model: Any, X: Any) -> tuple[Any, Any]:
 def _scores(model: Any, X: Any, place: NDArray[np.intp], classes: Labels) -> tuple[Floats, Codes, bool]:
     """Scores over all classes, predicted codes, and whether the scores are log posteriors."""
     predicted = np.searchsorted(classes, model.predict(X)).astype(np.int32)
-    if hasattr(model, "predict_proba") or hasattr(model, "predict_log_proba"):
+    if infers(model):
         return _spread(log_posterior(model, X), place, len(classes), -np.inf), predicted, True
     margins = np.asarray(model.decision_function(X)) if hasattr(model, "decision_function") else None
     if margins is not None and margins.ndim == 1:
@@ -201,6 +184,11 @@ def _spread(values: Floats, place: NDArray[np.intp], n_classes: int, absent: flo
     out = np.full((len(values), n_classes), absent)
     out[:, place] = values
     return out
+
+
+def infers(model: Any) -> bool:
+    """Whether a model has posteriors, under either name."""
+    return hasattr(model, "predict_proba") or hasattr(model, "predict_log_proba")
 
 
 def log_posterior(model: Any, X: Any) -> Floats:
@@ -217,3 +205,6 @@ def _definer(model: Any, method: str) -> Any:
         return None
     owners = (cls for cls in type(model).__mro__ if method in vars(cls))
     return model if method in vars(model) else next(owners, type(model))
+
+
+REFIT = Sharer("refit", _note, Refitted)

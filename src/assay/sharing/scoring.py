@@ -8,9 +8,11 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from assay.notes import Note
 from assay.sharing.dataset import Block
-from assay.sharing.forms import STACKED_BYTES, Pairs, Posteriors, ScoreForm, Together, normalize
-from assay.sharing.reductions import Part, Reduction
+from assay.sharing.forms import STACKED_BYTES, ModelPairs, Posteriors, ScoreForm, Together, normalize
+from assay.sharing.part import Part
+from assay.sharing.reductions import Accumulator, Reduction
 from assay.sharing.splits import Splits
 from assay.sharing.study import Study
 from assay.statistics import Filling
@@ -59,17 +61,16 @@ def score(
         mask = None if only is None else only[job.setting]
         if place is not None:
             mask = place[splits.model] >= 0 if mask is None else mask & (place[splits.model] >= 0)
-        asked = b"" if mask is None else mask.tobytes()
-        groups.setdefault((asked, job.posterior), (mask, []))[1].append(job)
+        key = b"" if mask is None else mask.tobytes()
+        groups.setdefault((key, job.posterior), (mask, []))[1].append(job)
     data = study.dataset
     in_turn = bool(getattr(keep, "takes_turns", False))
     batches = [
-        _Batch.of(splits, mask, some, place, splits.in_turn(mask) if in_turn else None)
-        for mask, some in groups.values()
+        _Batch.of(splits, mask, alike, place, splits.in_turn(mask) if in_turn else None)
+        for mask, alike in groups.values()
     ]
-    work = _Score(splits.scheme, place, batches, filling, data.names, data.engine.threads, keep)
-    kept = _merging(keep)
-    return study.reduce(work, kept, LABEL, _row_bytes(study, batches, keep))
+    work = _ScorePass(splits.scheme, place, batches, filling, data.names, data.engine.threads, keep)
+    return study.reduce(work, Accumulator(keep).merge, LABEL, _row_bytes(study, batches, keep))
 
 
 class _Batch(NamedTuple):
@@ -95,9 +96,9 @@ class _Batch(NamedTuple):
     ) -> _Batch:
         if turns is not None:
             models = splits.model[turns[1]]
-            own = models if place is None else place[models]
-            if sum(job.form.nbytes / len(job.form.bias) for job in jobs) * own.size <= STACKED_BYTES:
-                forms = [job.form.take(each) for job in jobs for each in own.T]
+            places = models if place is None else place[models]
+            if sum(job.form.nbytes / len(job.form.bias) for job in jobs) * places.size <= STACKED_BYTES:
+                forms = [job.form.take(in_form) for job in jobs for in_form in places.T]
                 return cls(mask, jobs, Together(forms), turns)
         return cls(mask, jobs, Together([job.form for job in jobs]), None)
 
@@ -123,12 +124,8 @@ def most_pairs(splits: Splits, only: Mask | None) -> int:
     return int(count.max(axis=1).sum())
 
 
-def _merging(keep: Reduction[Any]) -> Callable[[Any, Any], Any]:
-    return lambda a, b: b if a is None else a if b is None else keep.merge(a, b)
-
-
 @dataclass(frozen=True)
-class _Score:
+class _ScorePass:
     """The pass over one block."""
 
     scheme: Splits
@@ -140,44 +137,43 @@ class _Score:
     keep: Reduction[Any]
 
     def __call__(self, block: Block) -> Any:
-        total: Any = None
-        merge = _merging(self.keep)
+        accumulator = Accumulator(self.keep)
         for batch in self.batches:
             rows, tests, pairs = self._pairs(batch, block)
             if not tests or not len(tests[0]):
                 continue
             jobs = [(job, test) for job in batch.jobs for test in tests]
-            found = self._posteriors(batch.forms, [job for job, _ in jobs], block, pairs)
+            scored = self._posteriors(batch.forms, [job for job, _ in jobs], block, pairs)
             row, codes, weight = taken(block, rows)
-            for (job, test), (scores, best, unusable) in zip(jobs, found, strict=True):
+            for (job, test), (scores, best, unusable) in zip(jobs, scored, strict=True):
                 if unusable:
                     raise unusable_rows(block, self.names, unusable, job.gaps or self.filling is not None)
                 part = Part(job.setting, row, test, scores, best, codes, weight, job.priors, job.posterior)
-                total = merge(total, self.keep.add(part))
-        return total
+                accumulator.add(part)
+        return accumulator.total
 
-    def _pairs(self, batch: _Batch, block: Block) -> tuple[Index | None, list[Codes], Pairs]:
+    def _pairs(self, batch: _Batch, block: Block) -> tuple[Index | None, list[Codes], ModelPairs]:
         """Rows to score (None: all), by which tests, and by which models of the forms."""
         if batch.turns is None:
             rows, test = self.scheme.pairs(block.cells, batch.mask)
             model = self.scheme.models_of(test)
-            return rows, [test], Pairs(rows, model if self.place is None else self.place[model])
+            return rows, [test], ModelPairs(rows, model if self.place is None else self.place[model])
         kinds, tests = batch.turns
         cells = block.cells[0]
         kind = kinds[cells] if not (cells < 0).any() else np.where(cells >= 0, kinds[cells], -1)
         rows = None if (kind >= 0).all() else np.flatnonzero(kind >= 0)
-        own = np.ascontiguousarray(kind if rows is None else kind[rows], dtype=np.int32)
-        return rows, [each[own] for each in tests.T], Pairs(rows, own)
+        kind_of_row = np.ascontiguousarray(kind if rows is None else kind[rows], dtype=np.int32)
+        return rows, [by_kind[kind_of_row] for by_kind in tests.T], ModelPairs(rows, kind_of_row)
 
     def _posteriors(
-        self, forms: Together, jobs: Sequence[Job], block: Block, pairs: Pairs
+        self, forms: Together, jobs: Sequence[Job], block: Block, pairs: ModelPairs
     ) -> list[Posteriors]:
         if jobs[0].posterior:  # all are, or none
             return forms.log_posteriors(block.X, pairs, self.filling, self.threads)
-        found = forms.scores(block.X, pairs, self.filling, self.threads)
+        of_jobs = forms.scores(block.X, pairs, self.filling, self.threads)
         return [
             settled(scores, job.posterior, job.winners, self.threads)
-            for scores, job in zip(found, jobs, strict=True)
+            for scores, job in zip(of_jobs, jobs, strict=True)
         ]
 
 
@@ -204,4 +200,4 @@ def taken(block: Block, rows: Index | None) -> tuple[Index, Codes, Floats | None
 def unusable_rows(block: Block, names: Any, count: int, missing_allowed: bool) -> ValueError:
     """Why rows of a block have no score."""
     error = explain_rows(names, block.X, missing_allowed=missing_allowed, first=block.start)
-    return error or ValueError(f"The scores of {count} rows overflow; rescale the columns.")
+    return error or ValueError(Note("S136", count=count))

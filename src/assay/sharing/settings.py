@@ -61,7 +61,7 @@ class Settings:
         """Estimators by name, or in a list by the names of their classes."""
         if isinstance(estimators, Mapping):
             return cls(tuple(estimators.values()), tuple(estimators))
-        return cls(tuple(estimators), tuple(type(model_of(each)).__name__ for each in estimators))
+        return cls(tuple(estimators), tuple(type(model_of(estimator)).__name__ for estimator in estimators))
 
     @classmethod
     def called(cls, name: str, estimators: Sequence[Any]) -> Settings:
@@ -71,7 +71,7 @@ class Settings:
     @classmethod
     def grid(cls, pipeline: Any, values: Iterable[Mapping[str, Any]]) -> Settings:
         """One pipeline with each of these parameters."""
-        return cls.of([clone(pipeline).set_params(**each) for each in values])
+        return cls.of([clone(pipeline).set_params(**parameters) for parameters in values])
 
     def __len__(self) -> int:
         return len(self.estimators)
@@ -83,8 +83,8 @@ class Settings:
 
     def groups(self, apart: Collection[str] = ()) -> list[list[int]]:
         """Settings that are equal by value in all but these parameters of the model."""
-        found: dict[Hashable, list[int]] = {}
+        by_key: dict[Hashable, list[int]] = {}
         for s, estimator in enumerate(self.estimators):
             key = value_key(steps_of(estimator)), value_key_but(model_of(estimator), apart)
-            found.setdefault(key, []).append(s)
-        return list(found.values())
+            by_key.setdefault(key, []).append(s)
+        return list(by_key.values())

@@ -54,23 +54,23 @@ def side_by_side(
         Rows of the table that is worked on.
     """
     workers = min(threads, len(items))
-    found: list[Kept] = []
+    results: list[Kept] = []
     if workers > 1 and n_rows <= SMALL_ROWS and _can_leave(work):
         start = time.monotonic()
         enough = STARTED if start - _used < STAYING else STARTING
         seconds = _seconds.get(kind, 0.0)
         if seconds * len(items) <= enough:
-            found.append(work(items[0]))
+            results.append(work(items[0]))
             done()
             seconds = time.monotonic() - start
-        if seconds * (len(items) - len(found)) > enough:
+        if seconds * (len(items) - len(results)) > enough:
             _seconds[kind] = seconds
-            return found + _in_processes(work, items[len(found) :], workers, done)
+            return results + _in_processes(work, items[len(results) :], workers, done)
     with helpers(workers) as pool:
-        for each in pool.map(work, items[len(found) :]):
-            found.append(each)
+        for result in pool.map(work, items[len(results) :]):
+            results.append(result)
             done()
-    return found
+    return results
 
 
 def _can_leave(work: Any) -> bool:
@@ -90,15 +90,15 @@ def _in_processes(
 ) -> list[Kept]:
     global _used
     pool = Parallel(n_jobs=workers, backend="loky", return_as="generator", max_nbytes=None)
-    found: list[Kept] = []
+    results: list[Kept] = []
     with warnings.catch_warnings():
         warnings.filterwarnings("ignore", message=".*which were still being processed|.*but not used")
         with closing(pool(delayed(_apart)(work, item) for item in items)) as answers:
-            for each in answers:
-                found.append(each)
+            for result in answers:
+                results.append(result)
                 done()
     _used = time.monotonic()
-    return found
+    return results
 
 
 def _apart(work: Callable[[Item], Kept], item: Item) -> Kept:

@@ -11,7 +11,7 @@ import numpy as np
 
 from assay.notes import Note
 from assay.numerics.blas import single_threaded
-from assay.sharing.protocols import asked
+from assay.sharing.protocols import offered
 from assay.sharing.study import Study
 from assay.statistics import AffineMap, Extremes, Filling, Form, Moments
 from assay.types import Mask
@@ -21,7 +21,7 @@ SILENT = Note("S000")
 
 
 @dataclass(frozen=True)
-class Trained:
+class TrainingStatistics:
     """Statistics of M training sets, weights as numbers of rows.
 
     Attributes
@@ -39,7 +39,7 @@ class Trained:
 
 
 @dataclass(frozen=True)
-class Mapped:
+class MappedMoments:
     """Moments of M training sets before and behind the steps; None: nothing changes, or a mixture drops nothing."""
 
     original: Moments
@@ -52,11 +52,11 @@ def unordered(steps: Sequence[Any]) -> Note | None:
     """Why statistics of training sets cannot follow these steps in this order, or None."""
     for place, step in enumerate(steps):
         before = steps[:place]
-        if asked(step, "fold_map") is None or (place > 0 and asked(step, "reads_gaps")):
+        if offered(step, "fold_map") is None or (place > 0 and offered(step, "reads_gaps")):
             return SILENT
-        if asked(step, "needs_extremes") and any(asked(earlier, "mixes_features") for earlier in before):
+        if offered(step, "needs_extremes") and any(offered(earlier, "mixes_features") for earlier in before):
             return SILENT  # the extremes of a mixture do not follow from those of its parts
-        if asked(step, "by_position") and any(asked(earlier, "narrows") for earlier in before):
+        if offered(step, "by_position") and any(offered(earlier, "narrows") for earlier in before):
             return (
                 SILENT  # the maps of training sets keep all columns, so positions mean something else in them
             )
@@ -70,33 +70,33 @@ def unfollowed(steps: Sequence[Any], study: Study) -> Note | None:
         return note
     if data.sparse:
         return Note("S002")
-    if data.n_features >= WIDER * data.n_rows and any(asked(step, "solves_among_rows") for step in steps):
+    if data.n_features >= WIDER * data.n_rows and any(offered(step, "solves_among_rows") for step in steps):
         return Note("S006", "its projection")
     return None
 
 
 def imputes(steps: Sequence[Any]) -> bool:
     """Whether missing values are replaced."""
-    return bool(steps) and bool(asked(steps[0], "reads_gaps"))
+    return bool(steps) and bool(offered(steps[0], "reads_gaps"))
 
 
 def passes_gaps(steps: Sequence[Any], model: Any) -> bool:
     """Whether missing values may reach the model, which leaves them out."""
-    return bool(asked(model, "missing_ok")) and all(asked(step, "passes_gaps") for step in steps)
+    return bool(offered(model, "missing_ok")) and all(offered(step, "passes_gaps") for step in steps)
 
 
 def needs_extremes(steps: Sequence[Any]) -> bool:
     """Whether least and largest values of training sets are needed."""
-    return any(asked(step, "needs_extremes") for step in steps)
+    return any(offered(step, "needs_extremes") for step in steps)
 
 
 def form_behind(steps: Sequence[Any], form: Form, gaps: bool, mixed: Form = "full") -> Form:
     """Moments of the raw rows that hold what a model behind the steps needs; `mixed`: if features are mixed."""
-    mixing = [step for step in steps if asked(step, "mixes_features")]
+    mixing = [step for step in steps if offered(step, "mixes_features")]
     # A mixed feature's variance needs the products of what it is mixed from; without gaps nothing is imputed.
     return (
         mixed
-        if form == "diagonal" and any(gaps or not asked(step, "reads_gaps") for step in mixing)
+        if form == "diagonal" and any(gaps or not offered(step, "reads_gaps") for step in mixing)
         else form
     )
 
@@ -112,12 +112,12 @@ def named(steps: Sequence[Any], names: Any) -> tuple[Any, ...]:
     return (first, *steps[1:])
 
 
-def mapped(steps: Sequence[Any], trained: Trained) -> Mapped:
+def mapped(steps: Sequence[Any], trained: TrainingStatistics) -> MappedMoments:
     """The moments behind the steps, and the way there."""
     m, extremes = trained.moments, trained.extremes
     path, dropped = None, None
     if not steps:
-        return Mapped(m, m, None, None)
+        return MappedMoments(m, m, None, None)
     with single_threaded():
         for step in steps:
             change = map_of(step, m, extremes, trained.filling)
@@ -127,16 +127,16 @@ def mapped(steps: Sequence[Any], trained: Trained) -> Mapped:
             extremes = None if extremes is None or change.columns is None else extremes.mapped(change)
             path = change if path is None else path.then(change)
             dropped = _dropped(change, dropped)
-    return Mapped(trained.moments, m, path, dropped)
+    return MappedMoments(trained.moments, m, path, dropped)
 
 
 def map_of(step: Any, m: Moments, extremes: Extremes | None, filling: Filling | None) -> AffineMap | None:
     """The map that each training set gives a step; None if it changes nothing."""
     change: AffineMap | None
-    if asked(step, "reads_gaps"):
+    if offered(step, "reads_gaps"):
         change = None if filling is None else step.fold_map(m, filling)
     else:
-        change = step.fold_map(m, extremes) if asked(step, "needs_extremes") else step.fold_map(m)
+        change = step.fold_map(m, extremes) if offered(step, "needs_extremes") else step.fold_map(m)
     return change
 
 

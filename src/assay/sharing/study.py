@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable
+from collections.abc import Callable, Hashable, Iterable
 from dataclasses import dataclass, field
 from typing import Any, TypeVar
 
@@ -13,7 +13,7 @@ from assay.sharing.class_weight import class_factor
 from assay.sharing.dataset import Block, Dataset
 from assay.sharing.settings import unfitted
 from assay.sharing.splits import Splits
-from assay.statistics.solve_diagnostics import absences, check_classes
+from assay.statistics.solve_diagnostics import Trouble, absences, check_classes, joined
 from assay.types import Codes, Floats, Index
 
 Sum = TypeVar("Sum")
@@ -35,8 +35,8 @@ class Study:
         """What `make` gives, made by the first who asks; the key names all that it depends on beside the rows."""
         if key not in self.store:
             self.store[key] = make()
-        kept: Kept = self.store[key]
-        return kept
+        value: Kept = self.store[key]
+        return value
 
     def deeper(self) -> Study:
         """The same with tests inside the training set of every tested model."""
@@ -58,9 +58,9 @@ class Study:
 
     def relabelled(self, code_of: Codes, splits: Splits | None = None) -> Study:
         """The rows of class k as rows of class code_of[k], under the same splits or others of these rows."""
-        own = self.splits if splits is None else splits
-        key = "relabelled", id(own), code_of.tobytes()
-        return self.once(key, lambda: Study(self.dataset.relabelled(code_of), own))
+        of_study = self.splits if splits is None else splits
+        key = "relabelled", id(of_study), code_of.tobytes()
+        return self.once(key, lambda: Study(self.dataset.relabelled(code_of), of_study))
 
     def reduce(
         self,
@@ -121,6 +121,15 @@ class Study:
         """A sentence about each class that some of their training sets lack."""
         return absences(self.class_weight()[self.reported], self.dataset.classes)
 
+    def summary(self, troubles: Iterable[tuple[Codes, Trouble]]) -> tuple[str, ...]:
+        """What was difficult in those among some models, in words."""
+        parts = [trouble.part(np.isin(models, self.reported)) for models, trouble in troubles]
+        parts = [part for part in parts if len(part.unseen)]  # without tests inside training sets
+        if not parts:
+            return ()
+        trouble = parts[0] if len(parts) == 1 else joined(parts)
+        return trouble.summary(self.dataset.classes, self.splits.called)
+
     def check_classes(self) -> None:
         """Every training set needs two classes."""
         check_classes(self.class_weight(), self.dataset.classes)
@@ -137,9 +146,9 @@ def _class_sums(splits: Splits, codes: Codes, n_classes: int, weight: Floats | N
 
 
 def _without_each(cell: Codes, codes: Codes, n_classes: int, weight: Floats | None) -> Floats:
-    own = np.ones(len(codes)) if weight is None else weight
-    left = np.tile(np.bincount(codes, own, n_classes) + 0.0, (len(codes), 1))
-    left[cell, codes] -= own
-    alone = np.bincount(codes[own > 0], minlength=n_classes)[codes] - (own > 0) == 0
+    weights = np.ones(len(codes)) if weight is None else weight
+    left = np.tile(np.bincount(codes, weights, n_classes) + 0.0, (len(codes), 1))
+    left[cell, codes] -= weights
+    alone = np.bincount(codes[weights > 0], minlength=n_classes)[codes] - (weights > 0) == 0
     left[cell[alone], codes[alone]] = 0.0  # exactly, whatever rounding leaves
     return np.maximum(left, 0.0)

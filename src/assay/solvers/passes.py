@@ -24,7 +24,7 @@ from numpy.typing import NDArray
 from assay import _core
 from assay.numerics.interrupt import end_with, ends, go_on
 from assay.solvers.compiled import CompiledPasses
-from assay.solvers.rows import Block, DenseRows, Rows
+from assay.solvers.rows import DenseRows, RowBlock, Rows
 
 Array = NDArray[np.float64]
 Kept = TypeVar("Kept")
@@ -119,7 +119,7 @@ class Passes:
         for chunk, kept in zip(chunks, self._pool.map(work, chunks), strict=True):
             yield chunk.fold, kept
 
-    def blocks(self, chunk: _Chunk) -> Iterator[tuple[Block, NDArray[np.int32], Array | None]]:
+    def blocks(self, chunk: _Chunk) -> Iterator[tuple[RowBlock, NDArray[np.int32], Array | None]]:
         """The blocks of a chunk with the classes and weights of their rows."""
         for start in range(0, len(chunk.rows), self.block):
             which = chunk.rows[start : start + self.block]

@@ -9,7 +9,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from assay import _core
-from assay.engines.local import thread_count
 from assay.statistics.constant import first_rows, levelled
 from assay.statistics.filling import Filling as Filling
 from assay.statistics.moments import Array, Form, Moments, gram, stack
@@ -34,7 +33,7 @@ def collect(
     weight: Array | None = None,
     missing: bool = False,
     filling: Filling | None = None,
-    n_jobs: int | None = None,
+    threads: int = 1,
 ) -> Moments:
     """Moments of every (group, class) cell of X in one pass.
 
@@ -64,7 +63,7 @@ def collect(
     cell = codes if group is None else np.where(group < 0, -1, group * np.int32(n_classes) + codes)
     cell = np.ascontiguousarray(cell, dtype=np.int32)
     center = np.tile(_pilots(X, codes, n_classes, filling), (n_groups, 1))
-    rest = (form, n_classes, missing, filling, n_jobs)
+    rest = (form, n_classes, missing, filling, threads)
     sums = _settled(X, cell, weight, _pass(X, cell, weight, center, *rest), *rest)
     sums = levelled(sums, X, filling, lambda wanted: first_rows(cell, weight, wanted))
     sums = replace(sums, importance=is_importance(weight))
@@ -132,13 +131,12 @@ def _pass(
     n_classes: int,
     missing: bool,
     filling: Filling | None,
-    n_jobs: int | None,
+    threads: int,
 ) -> Moments:
     """One run of the kernel about the given centers."""
     cells, width = center.shape
     total, sums = np.zeros(cells), np.zeros((cells, width))
     present = np.zeros((cells, width)) if missing else None
-    threads = thread_count(n_jobs)
     if form == "diagonal":
         square = np.zeros((cells, width))
         _core.diagonal_moments(X, cell, weight, center, threads, total, sums, square, present)
@@ -159,7 +157,7 @@ def collect_replicates(
     *,
     form: Form = "full",
     weight: Array | None = None,
-    n_jobs: int | None = None,
+    threads: int = 1,
 ) -> Moments:
     """Moments of many weighted replicates of X at once; `multiplicity` is (B, N), the result has B groups.
 
@@ -180,15 +178,13 @@ def collect_replicates(
         form
     ]
     square = np.zeros((replicates, *inner))
-    _core.replicate_moments(
-        X, codes, weight, center, multiplicity, pool, thread_count(n_jobs), total, rows, sums, square
-    )
+    _core.replicate_moments(X, codes, weight, center, multiplicity, pool, threads, total, rows, sums, square)
     flat = (replicates * n_classes, width)
     tiled = np.broadcast_to(center, sums.shape).reshape(flat)
     square = square.reshape(-1, *inner[1:])
     found = _assemble(form, n_classes, total.ravel(), rows.ravel(), tiled, sums.reshape(flat), square, None)
     found = replace(found, importance=is_importance(weight))
-    found = _recentred(X, codes, multiplicity, weight, found, n_jobs)
+    found = _recentred(X, codes, multiplicity, weight, found, threads)
 
     def first(wanted: NDArray[np.intp]) -> NDArray[np.intp]:
         parts = np.divmod(wanted, n_classes)
@@ -207,7 +203,7 @@ def _recentred(
     multiplicity: NDArray[np.uint16],
     weight: Array | None,
     found: Moments,
-    n_jobs: int | None,
+    threads: int,
 ) -> Moments:
     """Replicates whose center lies far from a mean (they did not draw an outlier), summed again about the mean."""
     with np.errstate(invalid="ignore", over="ignore"):
@@ -218,7 +214,7 @@ def _recentred(
     for b in far:
         drawn = multiplicity[b] * (1.0 if weight is None else weight)
         cell = np.where(drawn > 0, codes, -1).astype(np.int32)
-        parts[b] = _settled(X, cell, drawn, parts[b], found.form, found.n_classes, False, None, n_jobs)
+        parts[b] = _settled(X, cell, drawn, parts[b], found.form, found.n_classes, False, None, threads)
     return stack([part[0] for part in parts])
 
 

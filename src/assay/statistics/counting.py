@@ -9,7 +9,6 @@ from numpy.typing import ArrayLike, NDArray
 from scipy.sparse import csr_array, issparse
 
 from assay import _core
-from assay.engines.local import thread_count
 from assay.notes import Note
 from assay.statistics.counts import WHOLE, Counts, Numbers
 from assay.statistics.weights import is_importance
@@ -29,7 +28,7 @@ def count_levels(
     group: ArrayLike | None = None,
     n_groups: int | None = None,
     weight: ArrayLike | None = None,
-    n_jobs: int | None = None,
+    threads: int = 1,
 ) -> Counts:
     """Counts of the levels of every column, laid end to end.
 
@@ -62,9 +61,9 @@ def count_levels(
         (int(np.prod(shape)), int(first[-1])), dtype=np.int64 if weights is None else np.float64
     )
     if weights is None:
-        _core.count_levels(columns, first, cell, thread_count(n_jobs), out)
+        _core.count_levels(columns, first, cell, threads, out)
     else:
-        _core.count_weighted_levels(columns, first, cell, weights, thread_count(n_jobs), out)
+        _core.count_weighted_levels(columns, first, cell, weights, threads, out)
     return _counts(cell, shape, weights, out)
 
 

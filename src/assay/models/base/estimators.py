@@ -25,6 +25,7 @@ from sklearn.utils.metaestimators import available_if
 from sklearn.utils.validation import check_is_fitted
 
 from assay.decision import Decision, decide
+from assay.engines.local import thread_count
 from assay.models.base.keywords import advising, current_names, unknown_parameter
 from assay.models.base.params import Param, check_effects, check_params
 from assay.models.base.validation import check_rows, explain_rows, feature_names
@@ -213,14 +214,14 @@ class PosteriorClassifier(Classifier):
         check_is_fitted(self)
         rows = self._read(X)
         scores = self._class_scores(rows)
-        _, unusable = normalize(scores)
+        _, unusable = normalize(scores, threads=thread_count())
         if unusable:
             raise self._explain(rows)
         return scores
 
     def predict_proba(self, X: Any) -> Array:
         """Posterior of each class, (N, K)."""
-        return posteriors(self.predict_log_proba(X))
+        return posteriors(self.predict_log_proba(X), threads=thread_count())
 
 
 class GenerativeClassifier(PosteriorClassifier):

@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from assay.decision.priors import class_priors, estimates_priors
+from assay.engines.local import thread_count
 from assay.models.base.estimators import Classifier, GenerativeClassifier, check_is_fitted
 from assay.models.base.normal import draw
 from assay.models.base.validation import (
@@ -146,10 +147,23 @@ class StatisticsClassifier(Classifier):
 
     def _collect(self, data: TrainingData) -> Moments:
         """Moments of checked rows; the finite check is part of the pass."""
-        moments = collect(data.X, data.codes, data.n_classes, form=self.moments_form, weight=data.weight)
+        moments = collect(
+            data.X,
+            data.codes,
+            data.n_classes,
+            form=self.moments_form,
+            weight=data.weight,
+            threads=thread_count(),
+        )
         if self.missing_ok and not _finite(moments):
             moments = collect(
-                data.X, data.codes, data.n_classes, form=self.moments_form, weight=data.weight, missing=True
+                data.X,
+                data.codes,
+                data.n_classes,
+                form=self.moments_form,
+                weight=data.weight,
+                missing=True,
+                threads=thread_count(),
             )
         check_moments(moments, data.X, data.names, missing_allowed=self.missing_ok)
         return moments
@@ -171,7 +185,7 @@ class StatisticsClassifier(Classifier):
         return self
 
     def _class_scores(self, X: NDArray[np.floating]) -> Array:
-        return self._score_form.scores(X)
+        return self._score_form.scores(X, threads=thread_count())
 
 
 class NormalClassifier(StatisticsClassifier, GenerativeClassifier):

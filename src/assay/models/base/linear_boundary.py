@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from assay.engines.local import thread_count
 from assay.models.base.estimators import Classifier, check_is_fitted
 from assay.models.base.sparse import is_sparse
 from assay.models.base.validation import check_rows
@@ -91,4 +92,4 @@ class LinearScores(LinearBoundaries):
     def _class_scores(self, X: NDArray[np.floating]) -> Array:
         if is_sparse(X):
             return np.asarray(X @ self._weights.T + (self._bias - self._weights @ self._center))
-        return self._score_form.scores(X)
+        return self._score_form.scores(X, threads=thread_count())

@@ -98,7 +98,8 @@ class PathClassifier(LinearScores):
 def passes_of(standard: Standard, data: TrainingData) -> Passes:
     """Passes over all rows as one fold."""
     everyone = np.zeros(len(data.codes), dtype=np.int32)
-    return Passes(standard.rows(data.X), data.codes, data.weight, everyone, 1, thread_count())
+    threads = thread_count()
+    return Passes(standard.rows(data.X, threads), data.codes, data.weight, everyone, 1, threads)
 
 
 def standardised(data: TrainingData) -> Standard:
@@ -109,6 +110,13 @@ def standardised(data: TrainingData) -> Standard:
     if is_sparse(data.X):
         check_sparse(data.X, data.names)
         return Standard.about(sparse_center(data.X), sparse_deviations(data.X, data.weight))
-    m = collect(data.X, np.zeros(len(data.codes), dtype=np.int32), 1, form="diagonal", weight=data.weight)
+    m = collect(
+        data.X,
+        np.zeros(len(data.codes), dtype=np.int32),
+        1,
+        form="diagonal",
+        weight=data.weight,
+        threads=thread_count(),
+    )
     check_moments(m, data.X, data.names)
     return Standard.of(m[None])

@@ -7,6 +7,7 @@ from typing import Any, Self
 import numpy as np
 from numpy.typing import NDArray
 
+from assay.engines.local import thread_count
 from assay.models.base.estimators import Model, check_is_fitted
 from assay.models.base.from_moments import FORGET_LIMIT
 from assay.models.base.validation import check_moments, check_rows, check_weight, feature_names
@@ -80,7 +81,7 @@ class UnlabelledModel(Model):
 
     def _collect(self, rows: NDArray[np.floating], weight: Array | None) -> Moments:
         codes = np.zeros(rows.shape[0], dtype=np.int32)
-        m = collect(rows, codes, 1, form="pooled", weight=weight)
+        m = collect(rows, codes, 1, form="pooled", weight=weight, threads=thread_count())
         check_moments(m, rows, feature_names(self))
         return m
 

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from assay.models.base.estimators import Classifier, available_if, check_is_fitted, clone, fit_weighted
 from assay.models.combine.input_rows import Array, take_rows
 from assay.notes import Note
-from assay.sharing.refit import log_posterior
+from assay.sharing.refit import infers, log_posterior
 from assay.statistics.weights import subset_weight
 
 # Odds of a posterior of exactly 0 or 1, which would be infinite.
@@ -49,7 +49,7 @@ class Combined(Classifier):
         return out
 
     def _has_posterior(self) -> bool:
-        return hasattr(self._inner(), "predict_proba")
+        return infers(self._inner())
 
     def _may_infer(self) -> bool:
         return self._has_posterior()
@@ -108,6 +108,9 @@ def margin(part: Any, X: Any) -> Array:
     if hasattr(part, "predict_proba"):
         posterior = np.maximum(np.asarray(part.predict_proba(X), dtype=np.float64), SURE)
         return np.asarray(np.log(posterior[:, 1]) - np.log(posterior[:, 0]))
+    if infers(part):
+        logs = np.maximum(log_posterior(part, X), np.log(SURE))
+        return np.asarray(logs[:, 1] - logs[:, 0])
     return np.where(np.asarray(part.predict(X)) == part.classes_[1], 1.0, -1.0)
 
 
@@ -129,7 +132,7 @@ def shown(estimator: Any) -> str:
 def class_scores(model: Any, X: Any, classes: NDArray[Any]) -> Array:
     """Log posteriors where a model has them, otherwise its margins, (N, K); -inf for classes it does not know."""
     place = np.searchsorted(classes, model.classes_)
-    if hasattr(model, "predict_proba"):
+    if infers(model):
         values = log_posterior(model, X)
     elif hasattr(model, "decision_function"):
         values = np.asarray(model.decision_function(X), dtype=np.float64)

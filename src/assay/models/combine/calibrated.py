@@ -30,7 +30,7 @@ from assay.models.combine.calibration import (
     without,
 )
 from assay.models.combine.input_rows import Array, Labelled, adopt_columns, labelled, take_rows
-from assay.models.combine.inside import AllPairs, Pairs, bases, learning_step, refit
+from assay.models.combine.inside import AllPairs, bases, learning_step, refit
 from assay.models.combine.parameters import CALIBRATED
 from assay.notes import Note
 from assay.numerics.value_key import value_key
@@ -38,6 +38,8 @@ from assay.plans import KFold, Partition, Plan, as_plan
 from assay.sharing.dataset import InMemory
 from assay.sharing.dispatch import Dispatched, solve
 from assay.sharing.forms import Linear
+from assay.sharing.part import Part
+from assay.sharing.refit import infers
 from assay.sharing.settings import Settings, model_of
 from assay.sharing.splits import ROOT, Splits
 from assay.sharing.study import Study
@@ -126,12 +128,13 @@ class Calibrated(Combined):
         adopt_columns(self, model)
         return self
 
-    def _out_of_fold(self, data: Labelled) -> tuple[Pairs, tuple[str, ...]]:
+    def _out_of_fold(self, data: Labelled) -> tuple[Part, tuple[str, ...]]:
         """Scores of rows by models that did not see them, and what to say about these."""
         plan = as_plan(self.plan) if self.plan is not None else _usual(data.codes)
         rows = np.arange(len(data.codes))
         if plan is None:  # scores that say nothing, so that the posteriors are the class shares
-            return Pairs(rows, np.zeros_like(rows), np.zeros((len(rows), data.n_classes)), None, False), ()
+            scores, test = np.zeros((len(rows), data.n_classes)), np.zeros(len(rows), dtype=np.int32)
+            return Part(0, rows, test, scores, None, data.codes, data.weight, scores[:1], False), ()
         engine = LocalEngine(progress=False)
         table = InMemory(data.X, data.codes, data.classes, data.weight, None, engine, read_numbers)
         study = Study(table, Splits.of(plan, data.codes))
@@ -181,7 +184,7 @@ class Calibrated(Combined):
     def _score_form(self) -> Linear | None:
         """Slope times linear margins, plus offsets: log posteriors but for a term that the classes share."""
         form = getattr(self.model_, "_score_form", None)
-        if not isinstance(form, Linear) or hasattr(self.model_, "predict_proba"):
+        if not isinstance(form, Linear) or infers(self.model_):
             return None
         if not isinstance(self.map_, SigmoidMap) or (self.class_prior_ == 0).any():
             return None

@@ -17,15 +17,16 @@ import numpy as np
 
 from assay.decision.isotonic import IsotonicMap, fit_isotonic
 from assay.decision.sigmoid import SigmoidMap, fit_sigmoid
-from assay.models.combine.inside import AllPairs, Pairs
+from assay.models.combine.inside import AllPairs
 from assay.notes import Note
 from assay.numerics.blas import single_threaded
 from assay.plans import UNUSED, Partition
 from assay.sharing.dispatch import Dispatched
-from assay.sharing.narrowed import test_sizes
-from assay.sharing.reductions import Part, Reduction, reduced
+from assay.sharing.part import Part
+from assay.sharing.reductions import Reduction, reduced
 from assay.sharing.settings import Settings, model_of
 from assay.sharing.splits import ROOT, Splits, drawn_inside
+from assay.sharing.splits.restriction import test_sizes
 from assay.sharing.study import Study
 from assay.types import Codes, Floats, Index, Mask
 
@@ -241,7 +242,7 @@ class CalibratedScores:
         if batch:
             yield batch
 
-    def _calibrated(self, s: int, pairs: Pairs, asked: Mask, crossed: bool) -> Iterator[Part]:
+    def _calibrated(self, s: int, pairs: Part, asked: Mask, crossed: bool) -> Iterator[Part]:
         """The tests of one setting that are asked for, each through its map.
 
         crossed : whether the map of an inner test is learned from the other inner tests alone
@@ -263,7 +264,7 @@ class CalibratedScores:
                 others = inner[inner != t]
                 yield self._part(s, owner, pairs, places(others), places([t]))
 
-    def _part(self, s: int, owner: int, pairs: Pairs, learned: Index, mapped: Index) -> Part:
+    def _part(self, s: int, owner: int, pairs: Part, learned: Index, mapped: Index) -> Part:
         data, wrapper = self.study.dataset, model_of(self.settings.estimators[s])
         name, method = type(wrapper.estimator).__name__, wrapper.method
         if data.weight is not None:
@@ -285,10 +286,6 @@ class CalibratedScores:
     def _classes(self, owner: int) -> Index:
         """Classes that have rows in a training set, whatever these weigh."""
         return np.unique(self.study.dataset.codes[self.study.splits.train_rows(owner)])
-
-    def spent(self, s: int) -> float | None:
-        """Nothing that belongs to one setting alone."""
-        return None
 
     def difficulties(self, s: int) -> tuple[str, ...]:
         """Classes that training sets lack, and what was difficult in the models that are calibrated."""

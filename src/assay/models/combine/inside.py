@@ -4,53 +4,38 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any, NamedTuple, TypeVar
+from typing import Any, TypeVar
 
 import numpy as np
 
 from assay.notes import Note
 from assay.sharing.dispatch import Dispatched, solve
-from assay.sharing.narrowed import of_models, test_sizes
-from assay.sharing.reductions import AllParts, Part, Parts, Reduction, predicted_of, reduced
+from assay.sharing.part import Part
+from assay.sharing.reductions import AllParts, Parts, Reduction, reduced
 from assay.sharing.refit import REFIT
 from assay.sharing.settings import Settings, model_of, steps_of, with_model
 from assay.sharing.splits import Splits
+from assay.sharing.splits.restriction import test_sizes, with_models
 from assay.sharing.study import Study
 from assay.types import Codes, Floats, Index, Mask
 
 Result = TypeVar("Result")
 
 
-class Pairs(NamedTuple):
-    """All (row, test) pairs of one setting that were asked for, by test, then row; scores are as a `Part` has them."""
-
-    row: Index
-    test: Codes
-    scores: Floats
-    predicted: Codes | None
-    posterior: bool
-
-
 @dataclass(frozen=True)
 class AllPairs(AllParts):
-    """A reduction that keeps the scores of every setting as they are; None of settings without a pair."""
+    """A reduction that keeps the scores of every setting, by test, then row; None of settings without a pair."""
 
     settings: int
 
-    def finish(self, total: Parts | None) -> list[Pairs | None]:
-        return [_joined(total[s]) if total and s in total else None for s in range(self.settings)]
+    def finish(self, total: Parts | None) -> list[Part | None]:
+        return [_by_test(total[s]) if total and s in total else None for s in range(self.settings)]
 
 
-def _joined(parts: list[Part]) -> Pairs:
-    row, test = (np.concatenate([getattr(part, name) for part in parts]) for name in ("row", "test"))
-    order = np.lexsort((row, test))
-    scores = np.concatenate([part.scores if part.posterior else _centred(part.scores) for part in parts])[
-        order
-    ]
-    predicted = None
-    if any(part.predicted is not None for part in parts):
-        predicted = np.concatenate([predicted_of(part) for part in parts])[order]
-    return Pairs(row[order], test[order], scores, predicted, parts[0].posterior)
+def _by_test(parts: list[Part]) -> Part:
+    part = Part.joined(parts)
+    part = part.take(np.lexsort((part.row, part.test)))
+    return part if part.posterior else part._replace(scores=_centred(part.scores))
 
 
 def _centred(margins: Floats) -> Floats:
@@ -136,7 +121,9 @@ class Problem:
         models = np.asarray((study.relabelled(code_of, splits).class_weight() > 0).all(axis=1))
         if splits.row_by_row and not models.all():
             return None
-        some, tests = study.once(("models", id(splits), models.tobytes()), lambda: of_models(splits, models))
+        some, tests = study.once(
+            ("models", id(splits), models.tobytes()), lambda: with_models(splits, models)
+        )
         return cls(title, study.relabelled(code_of, some), tests, models)
 
 
@@ -155,7 +142,7 @@ def from_two(
         if note is not None:
             notes[s] = [note]
     good = [s for s in range(len(settings)) if s not in notes]
-    parts = [_Solved(each, bases(settings.take(good))) for each in problems if each is not None and good]
+    parts = [_SolvedPart(each, bases(settings.take(good))) for each in problems if each is not None and good]
     for n, s in enumerate(good):
         answers = [each.solved for each in parts if each.solved is not None]
         refits = [each for each in answers if each.refits(n)]
@@ -165,20 +152,20 @@ def from_two(
     shared = [s for s in good if s not in notes]
     if shared:
         if shared != good:
-            parts = [_Solved(each.problem, bases(settings.take(shared))) for each in parts]
+            parts = [_SolvedPart(each.problem, bases(settings.take(shared))) for each in parts]
         found.jobs.append((shared, Combination(settings.take(shared), study, parts)))
     refit(found, notes, settings, study)
     return found
 
 
-class _Solved:
+class _SolvedPart:
     """A part of all settings; one whose two classes are in no training set is not solved at all."""
 
     def __init__(self, problem: Problem, settings: Settings) -> None:
         self.problem, self.size = problem, len(settings)
         self.solved = solve(settings, problem.study) if problem.models.any() else None
 
-    def pairs(self, asked: Mask) -> list[Pairs | None]:
+    def pairs(self, asked: Mask) -> list[Part | None]:
         """Scores of both classes, of the tests (S, T) that are asked for by training sets that have both."""
         if self.solved is None:
             return [None] * self.size
@@ -195,7 +182,7 @@ class Combination:
 
     settings: Settings
     study: Study
-    parts: list[_Solved]
+    parts: list[_SolvedPart]
 
     def reduce(self, keep: Reduction[Result], only: Mask | None = None) -> Result:
         """What the reduction keeps of all scores, or of those asked for: only (S, T)."""
@@ -209,12 +196,12 @@ class Combination:
         for asked in batches(splits, only, len(self.settings), width, data.engine.memory):
             found = [part.pairs(asked) for part in self.parts]
             for s in np.flatnonzero(asked.any(axis=1)).tolist():
-                row, test = tested_pairs(splits, asked[s])
+                row, test = splits.rows_of(np.flatnonzero(asked[s]).astype(np.int32))
                 scores, predicted, posterior = self._combined(s, test, [each[s] for each in found])
                 own = None if data.weight is None else data.weight[row]
                 yield Part(s, row, test, scores, predicted, data.codes[row], own, priors, posterior)
 
-    def _combined(self, s: int, test: Codes, found: list[Pairs | None]) -> tuple[Floats, Codes, bool]:
+    def _combined(self, s: int, test: Codes, found: list[Part | None]) -> tuple[Floats, Codes, bool]:
         """Scores of all classes by the rule of the model, together for training sets that have the same classes."""
         wrapper = model_of(self.settings.estimators[s])
         model = self.study.splits.model[test]
@@ -232,18 +219,7 @@ class Combination:
             predicted[some] = classes[best]
         return scores, predicted, posterior
 
-    def spent(self, s: int) -> float | None:
-        """Nothing that belongs to one setting alone."""
-        return None
-
     def difficulties(self, s: int) -> tuple[str, ...]:
         """Classes that training sets lack, and what was difficult in each part."""
         missing = self.study.absences()
         return (*missing, *(note for part in self.parts for note in part.difficulties(s)))
-
-
-def tested_pairs(splits: Splits, asked: Mask) -> tuple[Index, Codes]:
-    """Every (row, test) of the tests (T,) that are asked for, by test, then row."""
-    tests = np.flatnonzero(asked).tolist()
-    rows = [splits.test_rows(t) for t in tests]
-    return np.concatenate(rows), np.repeat(tests, [len(some) for some in rows]).astype(np.int32)

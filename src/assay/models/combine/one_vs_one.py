@@ -23,9 +23,9 @@ from assay.models.combine.pairwise_coupling import couple
 from assay.models.combine.parameters import ONE_VS_ONE
 from assay.notes import Note
 from assay.sharing.dispatch import Dispatched
-from assay.sharing.narrowed import cells_by_class, of_classes
-from assay.sharing.refit import log_posterior
+from assay.sharing.refit import infers, log_posterior
 from assay.sharing.settings import Settings, model_of
+from assay.sharing.splits.restriction import cells_by_class, trained_on_classes
 from assay.sharing.study import Study
 from assay.types import Mask
 
@@ -109,7 +109,7 @@ class OneVsOne(Combined):
 
     def _check_params(self) -> None:
         super()._check_params()
-        if self.vote == "coupling" and not hasattr(self.estimator, "predict_proba"):
+        if self.vote == "coupling" and not infers(self.estimator):
             raise ValueError(Note("M059", shown=shown(self.estimator)))
 
     def _margins(self, X: Any) -> Array:
@@ -155,7 +155,7 @@ def _pair(study: Study, j: int, k: int) -> Problem | None:
         )
         pair = (numbers == j) | (numbers == k)
         splits = study.once(
-            ("pair", id(splits), j, k), lambda: of_classes(study.splits, data.codes, pair, cell)
+            ("pair", id(splits), j, k), lambda: trained_on_classes(study.splits, data.codes, pair, cell)
         )
     title = f"{data.classes.tolist()[k]!r} against {data.classes.tolist()[j]!r}"
     return Problem.of(title, study, (numbers == k).astype(np.int32), splits)

@@ -7,6 +7,7 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
+from assay.engines.local import thread_count
 from assay.models.base.estimators import OneToOneFeatureMixin, Transformer, check_is_fitted
 from assay.models.base.validation import check_moments, check_rows, check_weight, feature_names
 from assay.statistics import Extremes, Filling, Moments, collect
@@ -44,7 +45,9 @@ class Step(Transformer):
         rows = check_rows(self, X, reset=True)
         codes = np.zeros(rows.shape[0], dtype=np.int32)
         weight = check_weight(sample_weight, rows.shape[0])
-        moments = collect(rows, codes, 1, form="diagonal", weight=weight, missing=missing)
+        moments = collect(
+            rows, codes, 1, form="diagonal", weight=weight, missing=missing, threads=thread_count()
+        )
         check_moments(moments, rows, feature_names(self), missing_allowed=missing)
         return rows, moments.in_rows()
 

@@ -16,6 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from assay.decision.priors import log_priors
+from assay.engines.local import thread_count
 from assay.models.base.diagonal_leave_one_out import DiagonalLeaveOneOut
 from assay.models.base.from_moments import NormalClassifier, Rows
 from assay.models.base.linear_boundary import LinearBoundaries
@@ -176,7 +177,7 @@ class GaussianClassifier(NormalClassifier, LinearBoundaries):
             return shared_densities(m, log_prior, self._rule())
 
     def _joint_scores(self, X: NDArray[np.floating]) -> Array:
-        return self._density_form().scores(X)
+        return self._density_form().scores(X, threads=thread_count())
 
     def loo_moments(self, m: Moments, rows: Rows) -> Array | None:
         if self._structure == "full":

@@ -14,6 +14,7 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
+from assay.engines.local import thread_count
 from assay.models.base.estimators import DensityMixin, check_is_fitted
 from assay.models.base.normal import LIKELIEST_FLOOR, LOG_2PI, deviations, draw
 from assay.models.base.params import FLOOR, VARIANCE, Param
@@ -109,7 +110,7 @@ class MultivariateNormal(DensityMixin, UnlabelledModel):
             np.full((1, 1), constant),
             triangular=True,
         )
-        logs = form.scores(rows)[:, 0]
+        logs = form.scores(rows, threads=thread_count())[:, 0]
         if not np.isfinite(logs).all():
             raise explain_rows(feature_names(self), rows) or ValueError(Note("M106"))
         return logs

@@ -19,6 +19,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from assay.data import Table
+from assay.engines.local import thread_count
 from assay.models.inspection.count_contributions import explain_levels, explain_words
 from assay.models.inspection.explanation import (
     Explanation,
@@ -93,7 +94,7 @@ def column_contributions(model: Any, table: Table, rows: Sequence[int]) -> list[
         design, sources = step.transform(design), _after(step, sources)
     moved = moved_by_priors(model)
     form = replace(form, bias=form.bias + moved)
-    scores = form.scores(design)
+    scores = form.scores(design, threads=thread_count())
     log_posterior = model.predict_log_proba(some) if hasattr(model, "predict_proba") else None
     return [
         _explanation(model, some, i, int(row) + 1, form, design[i], scores[i], sources, log_posterior)

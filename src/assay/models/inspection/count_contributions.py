@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from assay.data import Table
+from assay.engines.local import thread_count
 from assay.models.inspection.explanation import (
     Explanation,
     column_places,
@@ -50,7 +51,10 @@ def explain_words(model: Any, table: Table, rows: Sequence[int]) -> list[Explana
         design, names = step.transform(design), step.get_feature_names_out(names)
     prepared = final._prepared(design)
     bias = form.bias + moved_by_priors(model)
-    scores, posterior = form.scores(prepared) - form.bias + bias, model.predict_log_proba(some)
+    scores, posterior = (
+        form.scores(prepared, threads=thread_count()) - form.bias + bias,
+        model.predict_log_proba(some),
+    )
     start = "shares of the classes" if np.array_equal(form.bias, form.log_prior) else "a text without a word"
     return [
         _explained(

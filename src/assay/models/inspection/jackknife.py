@@ -16,7 +16,7 @@ from assay.sharing.forms import Linear, ScoreForm
 from assay.sharing.moments import MOMENTS
 from assay.sharing.overrides import overrides
 from assay.sharing.path import PATH
-from assay.sharing.protocols import asked
+from assay.sharing.protocols import offered
 from assay.sharing.settings import Settings
 from assay.sharing.splits import folds
 from assay.sharing.study import Study
@@ -50,7 +50,7 @@ def _shared(model: Any, study: Study) -> ScoreForm | None:
     """The models of all training sets, from what they have in common; None: each has to be fitted by itself."""
     settings = Settings.of([model])
     # "balanced" weights differ by training set: solved together, models agree with fits to the solver's tolerance only.
-    if overrides(model) is not None or isinstance(asked(model, "class_weight"), str):
+    if overrides(model) is not None or isinstance(offered(model, "class_weight"), str):
         return None
     for sharer in (MOMENTS, PATH):
         if sharer.suits(settings, study) == [None]:

@@ -19,6 +19,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.linalg.lapack import dpotri
 
+from assay.engines.local import thread_count
 from assay.models.base.class_weight import weighted
 from assay.models.base.path_classifier import PathClassifier, passes_of, standardised
 from assay.models.base.validation import TrainingData, check_training, check_two_classes
@@ -30,7 +31,7 @@ from assay.solvers.divergence import SEPARATED
 from assay.solvers.logistic_objective import LogisticObjective, cholesky
 from assay.solvers.parts import Parts
 from assay.solvers.passes import Passes
-from assay.solvers.rows import Block, DenseBlock, SparseBlock
+from assay.solvers.rows import DenseBlock, RowBlock, SparseBlock
 
 Array = NDArray[np.float64]
 MOST_UNKNOWNS = 1000
@@ -153,10 +154,10 @@ def _posteriors(scores: Array) -> Array:
     """(N, K) from scores of every class, or of the second against the first."""
     full = np.column_stack([np.zeros(len(scores)), scores]) if scores.shape[1] == 1 else scores
     shifted = full - full.max(axis=1, keepdims=True)
-    return posteriors(shifted - np.log(np.exp(shifted).sum(axis=1, keepdims=True)))
+    return posteriors(shifted - np.log(np.exp(shifted).sum(axis=1, keepdims=True)), threads=thread_count())
 
 
-def _dense(block: Block) -> Array:
+def _dense(block: RowBlock) -> Array:
     if isinstance(block, DenseBlock):
         return block.Z
     assert isinstance(block, SparseBlock)

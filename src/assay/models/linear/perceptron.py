@@ -26,8 +26,8 @@ from assay.models.linear.separability import standard_rows, told
 from assay.notes import Note
 from assay.numerics.blas import single_threaded
 from assay.numerics.random_state import RandomState, as_seed
+from assay.sharing.costly_diagnostics import costly_diagnostics_wanted
 from assay.sharing.path.standard import Standard
-from assay.sharing.reasons import reasons_asked
 from assay.solvers.fold_perceptron import FoldPerceptron, Options
 from assay.solvers.parts import Parts
 from assay.solvers.passes import Passes
@@ -169,7 +169,9 @@ class Perceptron(PathClassifier):
         self.classes_ = data.classes
         self.mistakes_, self.n_iter_, self.converged_ = found.mistakes, found.epochs, found.converged
         self._keep_form(standard.form(B[None]))
-        self.diagnostics_ = (self._verdict(data),) if reasons_asked() and not found.converged else ()
+        self.diagnostics_ = (
+            (self._verdict(data),) if costly_diagnostics_wanted() and not found.converged else ()
+        )
 
     def _verdict(self, data: TrainingData) -> str:
         """Why no pass was without a mistake; running out of passes is no reason."""

@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 from scipy.linalg import solve_triangular
 
 from assay.decision.priors import class_priors, estimates_priors, log_priors
+from assay.engines.local import thread_count
 from assay.models.base.estimators import GenerativeClassifier, check_is_fitted
 from assay.models.base.normal import LOG_2PI
 from assay.models.base.params import Param
@@ -181,7 +182,7 @@ class GaussianMixtureClassifier(GenerativeClassifier):
 
     def _given_class(self, X: NDArray[np.floating]) -> Array:
         """ln p(x | class), (N, K)."""
-        densities = self._form.scores(X)
+        densities = self._form.scores(X, threads=thread_count())
         out = np.full((len(X), len(self.classes_)), -np.inf)
         for k, shares in enumerate(self.shares_):
             mine = np.flatnonzero(shares > 0)
@@ -195,8 +196,8 @@ class GaussianMixtureClassifier(GenerativeClassifier):
         rows = self._read(X)
         with np.errstate(divide="ignore"):
             logs = np.log(self.class_prior_ @ self.shares_)
-        scores = self._form.scores(rows) + logs
-        if normalize(scores)[1]:
+        scores = self._form.scores(rows, threads=thread_count()) + logs
+        if normalize(scores, threads=thread_count())[1]:
             raise self._explain(rows)
         return np.asarray(np.exp(scores))
 

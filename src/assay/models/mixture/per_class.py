@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from assay.engines.local import spread
+from assay.engines.local import spread, thread_count
 from assay.models.base.normal import deviations
 from assay.models.base.validation import TrainingData, check_moments
 from assay.models.mixture.distinct_rows import Group, gather
@@ -46,7 +46,9 @@ class Problem:
 
 def state(data: TrainingData, covariance: str) -> Problem:
     """The problem of checked rows; the first value that cannot be used is named."""
-    moments = collect(data.X, data.codes, data.n_classes, form="pooled", weight=data.weight)
+    moments = collect(
+        data.X, data.codes, data.n_classes, form="pooled", weight=data.weight, threads=thread_count()
+    )
     check_moments(moments, data.X, data.names)
     scale = deviations(moments[None])[0]
     active = np.flatnonzero(scale > 0)

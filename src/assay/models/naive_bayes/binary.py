@@ -15,6 +15,7 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
+from assay.engines.local import thread_count
 from assay.models.base.category_codes import MISSING, Levels
 from assay.models.base.params import Param
 from assay.models.base.validation import check_rows, check_targets, explain_rows, feature_names
@@ -80,7 +81,12 @@ class BinaryNB(CategoricalNB):
     def _count(self, X: Any, y: Any, sample_weight: Any, *, reset: bool) -> Learned:
         codes = self._codes(X, reset=reset)
         classes, names, weight = check_targets(y, sample_weight, codes.shape[1])
-        return Learned(names, count_levels(codes.T, classes, len(names), [2] * len(codes), weight=weight))
+        return Learned(
+            names,
+            count_levels(
+                codes.T, classes, len(names), [2] * len(codes), weight=weight, threads=thread_count()
+            ),
+        )
 
     def _learned(self) -> Learned:
         return Learned(self.classes_, self.statistics_)

@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 from scipy.special import xlogy
 
 from assay.decision.priors import log_priors
+from assay.engines.local import thread_count
 from assay.models.base.category_codes import MISSING, UNSEEN, Levels, find_levels, look_up
 from assay.models.base.params import Param
 from assay.models.base.validation import check_cells, check_targets, feature_name, feature_names
@@ -84,7 +85,7 @@ class CategoricalNB(CountedClassifier):
         codes, levels = find_levels(cells, feature_names(self))
         classes, names, weight = check_targets(y, sample_weight, codes.shape[1])
         sizes = [len(own) for own in levels]
-        counts = count_levels(codes.T, classes, len(names), sizes, weight=weight)
+        counts = count_levels(codes.T, classes, len(names), sizes, weight=weight, threads=thread_count())
         seen = Learned(names, counts, levels)
         return seen if weight is None or weight.all() else seen._shed_levels()
 
@@ -166,7 +167,9 @@ class CategoricalNB(CountedClassifier):
         return ValueError(Note("M139", value=value, row=row, feature_name=feature_name(names, column)))
 
     def _class_scores(self, X: Any) -> Array:
-        return level_scores(X, self._first, self._table[None], self._log_prior[None])
+        return level_scores(
+            X, self._first, self._table[None], self._log_prior[None], model=None, threads=thread_count()
+        )
 
     def _draw(self, k: int, count: int, generator: np.random.Generator) -> Codes:
         """Codes of levels; what their probabilities leave of 1 is that of a level training never showed."""

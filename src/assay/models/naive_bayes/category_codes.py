@@ -11,7 +11,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from assay import _core
-from assay.engines.local import thread_count
 from assay.models.base.category_codes import Levels
 from assay.models.base.validation import feature_name
 from assay.models.naive_bayes.base import or_priors, union
@@ -65,9 +64,13 @@ class LevelReader:
         """Rows whose levels are known."""
         return LevelRows(self.model._known(X, levels), getattr(self.model, "feature_names_in_", None))
 
-    def count(self, rows: LevelRows, levels: Levels, codes: Codes, n_classes: int, **groups: Any) -> Counts:
+    def count(
+        self, rows: LevelRows, levels: Levels, codes: Codes, n_classes: int, threads: int, **groups: Any
+    ) -> Counts:
         """Counts of every class, or of every (group, class)."""
-        return count_levels(rows.codes.T, codes, n_classes, [len(own) for own in levels], **groups)
+        return count_levels(
+            rows.codes.T, codes, n_classes, [len(own) for own in levels], threads=threads, **groups
+        )
 
     def count_bytes(self, levels: Levels, n_classes: int) -> int:
         """Counts, sums of them, and the table made of these."""
@@ -149,13 +152,13 @@ def level_scores(
     first: NDArray[np.int64],
     table: Array,
     log_prior: Array,
-    model: Codes | None = None,
-    threads: int | None = None,
+    model: Codes | None,
+    threads: int,
 ) -> Array:
     """Joint log likelihoods of rows of codes (D, N) under tables (G, L + D, K), row r under model[r], (N, K)."""
     out = np.empty((codes.shape[1], table.shape[-1]))
     bias = np.ascontiguousarray(log_prior)
-    _core.level_scores(codes, first, model, table, bias, thread_count(threads), out)
+    _core.level_scores(codes, first, model, table, bias, threads, out)
     if not np.isneginf(table).any():
         return out
     prior = log_prior[0] if model is None else log_prior[model]

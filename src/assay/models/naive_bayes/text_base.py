@@ -48,12 +48,12 @@ class WordForm:
     ruling: Array | None = None
     due: Array | None = None
 
-    def scores(self, X: Any, n_jobs: int | None = None) -> Array:
+    def scores(self, X: Any, threads: int) -> Array:
         """Score of each row and class, (N, K)."""
-        scores = products(X, self.weights, self.bias, n_jobs)
+        scores = products(X, self.weights, self.bias, threads)
         if self.ruling is None or self.due is None:
             return settle_ties(scores)
-        broken = products(X, self.ruling, self.due, n_jobs)
+        broken = products(X, self.ruling, self.due, threads)
         return settle_ties(or_priors(scores, self.log_prior, broken > 0))
 
 
@@ -71,14 +71,14 @@ class ByWord:
     sign: float = 1.0
 
 
-def products(X: Any, weights: Array, bias: Array, n_jobs: int | None = None) -> Array:
+def products(X: Any, weights: Array, bias: Array, threads: int) -> Array:
     """b_k + w_k · x for compressed or full rows, the same bits for any number of threads, (N, K)."""
     if not is_sparse(X):
         form = Linear(np.zeros((1, weights.shape[1])), weights[None], bias[None])
-        return form.scores(X, n_jobs=n_jobs)
+        return form.scores(X, threads=threads)
     out = np.empty((len(weights), X.shape[0]))
     matrix = _core.SparseMatrix(X.indptr, X.indices.astype(X.indptr.dtype, copy=False), X.data, X.shape[1])
-    matrix.products(np.ascontiguousarray(weights), False, thread_count(n_jobs), out)
+    matrix.products(np.ascontiguousarray(weights), False, threads, out)
     return np.ascontiguousarray(out.T + bias)
 
 
@@ -204,7 +204,7 @@ class WordClassifier(CountedClassifier):
         self._score_form = self._form(seen.counts)
 
     def _class_scores(self, X: Any) -> Array:
-        return self._score_form.scores(X)
+        return self._score_form.scores(X, threads=thread_count())
 
     def _linear_form(self) -> tuple[Array, Array]:
         """Weights w (K, D) and constants w_0 (K,) of the scores w_k · x + w_k0; a model without rows ruled out."""

@@ -225,7 +225,7 @@ class KNeighborsClassifier(Classifier):
         self._check_values(rows, feature_names(self))
         return self._searcher.space.rows(rows)
 
-    def shares(self, X: Any, settings: Sequence[Setting], n_jobs: int | None = None) -> list[Array]:
+    def shares(self, X: Any, settings: Sequence[Setting], threads: int) -> list[Array]:
         """Class shares (M, K) of rows for every (n_neighbors, weights), from one search.
 
         Parameters
@@ -234,7 +234,7 @@ class KNeighborsClassifier(Classifier):
         settings : list of (n_neighbors, weights)
         """
         check_is_fitted(self)
-        return self._shares(self._read(X), settings, thread_count(n_jobs))
+        return self._shares(self._read(X), settings, threads)
 
     def _shares(self, rows: NDArray[np.floating], settings: Sequence[Setting], threads: int) -> list[Array]:
         voters = Voters(self.codes_, len(self.classes_), self.weight_)

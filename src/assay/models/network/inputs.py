@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from assay.engines.local import memory_limit
+from assay.engines.local import memory_limit, thread_count
 from assay.models.base.class_weight import weighted
 from assay.models.base.validation import TrainingData, check_moments, check_several, check_training
 from assay.solvers.standard_rows import Places, StandardRows
@@ -68,7 +68,7 @@ def network_inputs(
         data = replace(data, X=data.X[counts], codes=data.codes[counts], weight=data.weight[counts])
     totals = np.bincount(data.codes, data.weight, data.n_classes)
     everyone = np.zeros(len(data.codes), dtype=np.int32)
-    m = collect(data.X, everyone, 1, form="diagonal", weight=data.weight)
+    m = collect(data.X, everyone, 1, form="diagonal", weight=data.weight, threads=thread_count())
     check_moments(m, data.X, data.names)
     if columns is None:
         columns = np.arange(data.X.shape[1])

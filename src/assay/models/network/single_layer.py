@@ -15,6 +15,7 @@ from typing import Any, ClassVar, Self
 import numpy as np
 from numpy.typing import NDArray
 
+from assay.engines.local import thread_count
 from assay.models.base.estimators import available_if, check_is_fitted
 from assay.models.base.linear_boundary import LinearBoundaries
 from assay.models.base.params import Param
@@ -199,14 +200,16 @@ class SingleLayerNetwork(LinearBoundaries):
         )
 
     def _class_scores(self, X: NDArray[np.floating]) -> Array:
-        return np.asarray(self._score_form.scores(X))
+        return np.asarray(self._score_form.scores(X, threads=thread_count()))
 
     def outputs(self, X: Any) -> Array:
         """Outputs y_k of the units, (N, units); K sigmoids do not sum to 1, softmax does."""
         check_is_fitted(self)
         rows = check_rows(self, X, reset=False)
         # The kernel that scores classes, about the center: a large origin costs no digits.
-        A = Linear(self.center_[None], self.weights_[None], self._at_center[None]).scores(rows)
+        A = Linear(self.center_[None], self.weights_[None], self._at_center[None]).scores(
+            rows, threads=thread_count()
+        )
         if not np.isfinite(A).all():
             raise self._explain(rows)
         if self.output == "step":
@@ -223,7 +226,7 @@ class SingleLayerNetwork(LinearBoundaries):
         scores = self._class_scores(rows)
         if self.output == "sigmoid" and len(self.classes_) > 2:
             scores = -np.logaddexp(0.0, -scores)
-        _, unusable = normalize(scores)
+        _, unusable = normalize(scores, threads=thread_count())
         if unusable:
             raise self._explain(rows)
         return scores
@@ -231,4 +234,4 @@ class SingleLayerNetwork(LinearBoundaries):
     @available_if(_has_posteriors)
     def predict_proba(self, X: Any) -> Array:
         """Posterior of each class, (N, K)."""
-        return posteriors(self.predict_log_proba(X))
+        return posteriors(self.predict_log_proba(X), threads=thread_count())

@@ -18,6 +18,7 @@ from scipy import special
 from assay.data.ratings.ratings import Ratings
 from assay.data.ratings.read_ratings import read_ratings
 from assay.decision.intervals import Estimate, Interval
+from assay.engines.local import thread_count
 from assay.models.base.params import check_params
 from assay.models.recommend.parameters import PREDICTIONS, RECOMMENDER, SIMILARITIES
 from assay.models.recommend.predictions import Known, predicted
@@ -250,7 +251,13 @@ class _Work:
             )
             parts.append(
                 critics.ask(
-                    targets.slice(begin, end), itself[begin:end], some, self.how, self.similarities, one_out
+                    targets.slice(begin, end),
+                    itself[begin:end],
+                    some,
+                    self.how,
+                    self.similarities,
+                    one_out,
+                    threads=thread_count(),
                 )
             )
         return _joined(parts)

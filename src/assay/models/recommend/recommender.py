@@ -16,6 +16,7 @@ import numpy as np
 
 from assay.data.ratings.ratings import Ratings, place_of
 from assay.data.ratings.read_ratings import read_ratings
+from assay.engines.local import thread_count
 from assay.models.base.estimators import Model, check_is_fitted
 from assay.models.base.params import Param
 from assay.models.recommend.explanation import Recommendation, Recommendations, ranked
@@ -205,7 +206,9 @@ class Recommender(Model):
         heard: Heard | None = None
         used = np.zeros(len(questions.item), dtype=np.int32)
         if self.prediction != "mean":
-            heard = critics.ask(rows, itself, questions, self._how(), (self.similarity,))
+            heard = critics.ask(
+                rows, itself, questions, self._how(), (self.similarity,), threads=thread_count()
+            )
             used = heard.used[0]
         known = Known.of(critics, own, questions.item)
         return predicted(heard, 0, known, self.prediction, critics.coded), used

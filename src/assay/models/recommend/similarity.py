@@ -23,7 +23,7 @@ from numpy.typing import NDArray
 
 from assay import _core
 from assay.data.ratings.ratings import Ratings
-from assay.engines.local import memory_limit, thread_count
+from assay.engines.local import memory_limit
 from assay.models.recommend.parameters import SIMILARITIES
 from assay.models.recommend.rating_codes import Coded, Numbers, Sums, coded
 
@@ -142,7 +142,8 @@ class Critics:
         how: Closeness,
         similarities: tuple[str, ...] = SIMILARITIES,
         one_out: bool = False,
-        n_jobs: int | None = None,
+        *,
+        threads: int,
     ) -> Heard:
         """What they say of items that the targets ask for; `itself` is the user a target is (-1: a new one).
 
@@ -170,7 +171,7 @@ class Critics:
             self.coded.unit,
             how.n_neighbors or 0,
             self.panels and ALL_MEANS not in kinds,
-            thread_count(n_jobs),
+            threads,
             out,
             used,
         )

@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from assay.engines.local import thread_count
 from assay.models.base.estimators import clone
 from assay.models.base.from_moments import StatisticsClassifier, union
 from assay.models.base.validation import TrainingData, check_moments
@@ -74,7 +75,14 @@ def _collect(data: TrainingData, form: Form, filling: Filling, gaps: bool) -> Mo
     read = filling if len(filling.indicators) and form != "diagonal" else None
     skip = gaps and form == "diagonal"
     moments = collect(
-        data.X, data.codes, data.n_classes, form=form, weight=data.weight, filling=read, missing=skip
+        data.X,
+        data.codes,
+        data.n_classes,
+        form=form,
+        weight=data.weight,
+        filling=read,
+        missing=skip,
+        threads=thread_count(),
     )
     check_moments(moments, data.X, data.names, missing_allowed=skip or read is not None)
     return moments

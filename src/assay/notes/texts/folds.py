@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from assay.notes.texts.text import Texts, info
+from assay.notes.texts.text import Texts, error, info
 
 TEXTS: Texts = {
     "S000": info("{subject} does not share in this way.", subject="LogisticRegression"),
@@ -67,5 +67,68 @@ TEXTS: Texts = {
     "S033": info(
         "The parts of {subject} leave out other rows each: every split was refitted.",
         subject="LogisticRegression",
+    ),
+    "S128": error(
+        "class_weight leaves every row with weight 0; give a class a positive weight.",
+    ),
+    "S129": error(
+        "class_weight names {label!r}, which is not in y; its labels are {labels}.",
+        label="yes",
+        labels="labels",
+    ),
+    "S130": error(
+        "class_weight of {label!r} is {value!r}; give a number of at least 0.",
+        label="yes",
+        value="-1",
+    ),
+    "S131": error(
+        "The scores of {unusable} rows overflow; their counts are too large.",
+        unusable="unusable",
+    ),
+    "S132": error(
+        "Blocks of {n_words} and of {n_words_2} columns are not one table; give all the same.",
+        n_words=3,
+        n_words_2=3,
+    ),
+    "S133": error(
+        "In the training part of split {split_of}: {error}",
+        split_of="split of",
+        error="error",
+    ),
+    "S134": error(
+        "{kind} takes no sample weights; leave sample_weight out.",
+        kind="list",
+    ),
+    "S135": error(
+        "A loss matrix whose actions are not the classes needs posteriors, and this model gives margins only; "
+        "put it into Calibrated, or use a probabilistic model.",
+    ),
+    "S136": error(
+        "The scores of {count} rows overflow; rescale the columns.",
+        count=3,
+    ),
+    "S137": error(
+        "{request} asked for, and the training {unit} of each split are divided again to choose a setting: "
+        "{total} {unit}, {counts} of them of class {classes!r}, are too few for that; give more, or leave "
+        "fewer of them out.",
+        request="request",
+        unit="unit",
+        total="total",
+        counts=3,
+        classes="classes",
+    ),
+    "S138": error(
+        "inner={inner} is more than a training set of the plan can be divided into: one has {units} {kind}; "
+        "give at most {units}, or leave inner out.",
+        inner="inner",
+        units="units",
+        kind="list",
+    ),
+    "S139": error(
+        "A plan of three parts has no inner folds: leave inner out, or use folds, such as KFold(10).",
+    ),
+    "S140": error(
+        "A choice cannot be nested in {kind}; use folds, such as KFold(10), or a hold-out.",
+        kind="list",
     ),
 }

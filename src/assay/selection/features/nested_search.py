@@ -99,10 +99,6 @@ class NestedSearch:
             out.append(Partition(fold, part.n_folds))
         return out
 
-    def spent(self, s: int) -> float | None:
-        """All training sets are searched together."""
-        return None
-
     def difficulties(self, s: int) -> tuple[str, ...]:
         """Classes that training sets lack."""
         return absences(self.study.class_weight(), self.study.dataset.classes)

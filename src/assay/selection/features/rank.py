@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 
 from assay.data.labels import features_and_labels
 from assay.data.table import Table
-from assay.engines.local import memory_limit
+from assay.engines.local import memory_limit, thread_count
 from assay.models.base.estimators import Model
 from assay.models.base.keywords import explained
 from assay.models.base.normal import deviations
@@ -144,7 +144,9 @@ def _scores(read: _Columns, y: Any, by: str, sample_weight: Any) -> Array:
         raise ValueError(Note("S103", n_classes=len(classes)))
     if by == "information":
         return _information(read, codes)
-    m = collect(read.rows, codes, len(classes), form="diagonal", weight=weight, missing=True)
+    m = collect(
+        read.rows, codes, len(classes), form="diagonal", weight=weight, missing=True, threads=thread_count()
+    )
     check_moments(m, read.rows, read.names if not read.codes else None, missing_allowed=True)
     scores = (_correlation if by == "correlation" else _ratio)(m)
     out = np.zeros(len(read.names))

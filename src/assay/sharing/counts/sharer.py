@@ -10,9 +10,10 @@ from typing import Any, TypeVar
 from assay.notes import Note
 from assay.numerics.blas import single_threaded
 from assay.sharing.counts.cells import CellCounts
-from assay.sharing.counts.chains import Chain, Kept, read_rows
+from assay.sharing.counts.count_pipeline import CountPipeline, read_rows
 from assay.sharing.counts.words import WordTables
-from assay.sharing.reductions import Reduction
+from assay.sharing.protocols import Sharer
+from assay.sharing.reductions import Accumulator, Reduction
 from assay.sharing.settings import Settings, model_of, steps_of
 from assay.sharing.study import Study
 from assay.types import Mask
@@ -20,50 +21,34 @@ from assay.types import Mask
 Result = TypeVar("Result")
 
 
-@dataclass(frozen=True)
-class CountsSharer:
-    """Naive Bayes of categories, words and tables of several kinds of columns."""
-
-    name: str = "counts"
-
-    def suits(self, settings: Settings, study: Study) -> list[Note | None]:
-        """Models of counts whose counts fit into memory; in front of them at most a step that chooses words."""
-        return [_note(estimator, study) for estimator in settings.estimators]
-
-    def solve(self, settings: Settings, study: Study) -> Counted:
-        return Counted(settings, study)
-
-
-COUNTS = CountsSharer()
-
-
-def chain_of(setting: int, estimator: Any) -> Chain | None:
+def count_pipeline(setting: int, estimator: Any) -> CountPipeline | None:
     """A setting whose training sets are solved from counts; None: something else."""
     model, steps = model_of(estimator), steps_of(estimator)
     if not steps:
-        return Chain(setting, model, model.read_counts())
+        return CountPipeline(setting, model, model.read_counts())
     if len(steps) > 1 or not hasattr(steps[0], "word_map"):
         return None
     reader = model.read_counts()
-    return Chain(setting, model, reader, steps[0]) if reader.words else None
+    return CountPipeline(setting, model, reader, steps[0]) if reader.words else None
 
 
-def _note(estimator: Any, study: Study) -> Note | None:
+def _note(name: str, estimator: Any, study: Study) -> Note | None:
+    """Models of counts whose counts fit into memory; in front of them at most a step that chooses words."""
     if not hasattr(model_of(estimator), "solve_counts"):
         return Note("S000")
-    chain = chain_of(0, estimator)
-    if chain is None:
+    pipeline = count_pipeline(0, estimator)
+    if pipeline is None:
         return Note("S003", type(steps_of(estimator)[0]).__name__)
     with single_threaded():
-        _, keys = read_rows(study, chain.source)
-    need = chain.source.count_bytes(keys, study.dataset.n_classes)
+        _, keys = read_rows(study, pipeline.source)
+    need = pipeline.source.count_bytes(keys, study.dataset.n_classes)
     if need <= study.dataset.engine.memory:
         return None
     return Note("S020", values={"gibibytes": need / 2**30})
 
 
 @dataclass(frozen=True, eq=False)
-class Counted:
+class SolvedCounts:
     """Counts that are made when scores are asked for."""
 
     settings: Settings
@@ -72,31 +57,30 @@ class Counted:
     @cached_property
     def _families(self) -> list[CellCounts | WordTables]:
         """Settings that read rows alike, together."""
-        chains: dict[Hashable, list[Chain]] = {}
+        pipelines: dict[Hashable, list[CountPipeline]] = {}
         for s, estimator in enumerate(self.settings.estimators):
-            chain = chain_of(s, estimator)
-            assert chain is not None
-            chains.setdefault(chain.source.key, []).append(chain)
-        return [self._family(each) for each in chains.values()]
+            pipeline = count_pipeline(s, estimator)
+            assert pipeline is not None
+            pipelines.setdefault(pipeline.source.key, []).append(pipeline)
+        return [self._family(alike) for alike in pipelines.values()]
 
-    def _family(self, chains: list[Chain]) -> CellCounts | WordTables:
-        rows, keys = read_rows(self.study, chains[0].source)
-        if chains[0].source.compressed(keys):
-            return WordTables(chains, self.study, rows)
-        return CellCounts(chains, self.study, rows, keys)
+    def _family(self, pipelines: list[CountPipeline]) -> CellCounts | WordTables:
+        rows, keys = read_rows(self.study, pipelines[0].source)
+        if pipelines[0].source.compressed(keys):
+            return WordTables(pipelines, self.study, rows)
+        return CellCounts(pipelines, self.study, rows, keys)
 
     def reduce(self, keep: Reduction[Result], only: Mask | None = None) -> Result:
         """What the reduction keeps of all scores, or of those asked for: only (S, T)."""
-        kept = Kept(keep)
+        accumulator = Accumulator(keep)
         with single_threaded():
             for family in self._families:
-                kept.total = kept.merge(kept.total, family.reduce(keep, only))
-        return keep.finish(kept.total)
-
-    def spent(self, s: int) -> float | None:
-        """Settings are solved together."""
-        return None
+                accumulator.include(family.reduce(keep, only))
+        return keep.finish(accumulator.total)
 
     def difficulties(self, s: int) -> tuple[str, ...]:
         """Classes that training sets lack."""
         return self.study.absences()
+
+
+COUNTS = Sharer("counts", _note, SolvedCounts)

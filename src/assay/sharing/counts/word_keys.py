@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.sparse import issparse
 
+from assay.notes import Note
 from assay.statistics import count_words
 from assay.types import Codes
 
@@ -32,9 +33,7 @@ class WordKeys:
         entries = self.entries + other.entries
         if self.words is None or other.words is None:
             if self.n_words != other.n_words:
-                raise ValueError(
-                    f"Blocks of {self.n_words} and of {other.n_words} columns are not one table; give all the same."
-                )
+                raise ValueError(Note("S132", n_words=self.n_words, n_words_2=other.n_words))
             return WordKeys(self.n_words, entries, self.compressed)
         words = np.unique(np.concatenate([self.words, other.words]))
         return WordKeys(len(words), entries, self.compressed, words)
@@ -65,7 +64,9 @@ class WordReading:
         """Words as a model counts them."""
         return rows
 
-    def count(self, rows: Any, keys: WordKeys, codes: Codes, n_classes: int, **groups: Any) -> Any:
+    def count(
+        self, rows: Any, keys: WordKeys, codes: Codes, n_classes: int, threads: int, **groups: Any
+    ) -> Any:
         """Counts of every class, or of every (group, class)."""
         return count_words(rows, codes, n_classes, **groups)
 

@@ -18,11 +18,12 @@ from numpy.typing import NDArray
 from scipy.sparse import csr_array, vstack
 
 from assay import _core
+from assay.notes import Note
 from assay.numerics.ties import settle_ties
-from assay.sharing.counts.chains import Chain, Kept, part_of, split_of
+from assay.sharing.counts.count_pipeline import CountPipeline, part_of, split_of
 from assay.sharing.counts.word_part import WordPart
 from assay.sharing.dataset import Block, Dataset
-from assay.sharing.reductions import Reduction
+from assay.sharing.reductions import Accumulator, Reduction
 from assay.sharing.refit import take_rows
 from assay.sharing.splits import Splits
 from assay.sharing.study import Study
@@ -34,7 +35,7 @@ ROWS_HELD, ROWS_SUMMED = ("documents",), ("totals",)  # what vocabularies are ch
 
 
 @dataclass(frozen=True, eq=False)
-class _Units:
+class _WordUnits:
     """What is added to a table as one: rows, or sums of those of one cell and class."""
 
     rows: csr_array
@@ -47,7 +48,7 @@ class _Units:
     def kernel(self) -> Any:
         return kernel_of(self.rows)
 
-    def merge(self, other: _Units) -> _Units:
+    def merge(self, other: _WordUnits) -> _WordUnits:
         """Sums of the units of two blocks."""
         return replace(self, rows=csr_array(self.rows + other.rows))
 
@@ -60,10 +61,10 @@ def kernel_of(rows: csr_array) -> Any:
 
 
 @dataclass(eq=False)
-class _Table:
+class _WordTable:
     """Counts (V, K) of one training set, and how to come to those of the next."""
 
-    units: _Units
+    units: _WordUnits
     n_classes: int
     layer: int = -1
     copies: NDArray[np.int64] = field(default_factory=lambda: np.zeros(0, dtype=np.int64))
@@ -99,8 +100,8 @@ class _Table:
 
 
 @dataclass(frozen=True, eq=False)
-class _Trained:
-    """What is known of one training set: counts of every kind, and the words that chains keep."""
+class _TrainingWords:
+    """What is known of one training set: counts of every kind, and the words that pipelines keep."""
 
     model: int
     counts: dict[Hashable, Counts]  # of each kind: weight, rows (K,) and counts (V, K)
@@ -112,124 +113,121 @@ class _Trained:
 class WordTables:
     """Chains of one source; `rows` are compressed, as it reads them."""
 
-    chains: list[Chain]
+    pipelines: list[CountPipeline]
     study: Study
     rows: Dataset
 
     def reduce(self, keep: Reduction[Any], only: Mask | None) -> Any:
         """What the reduction keeps of all scores, or of those asked for: only (S, T); unfinished."""
-        splits, kept = self.study.splits, Kept(keep)
-        scoring = _Scoring(self.chains, self.study, keep, only)
+        splits, accumulator = self.study.splits, Accumulator(keep)
+        scoring = _Scoring(self.pipelines, self.study, keep, only)
         if splits.row_by_row:
             return self._less_each(scoring)
-        wanted = [chain.setting for chain in self.chains]
-        asked = np.unique(splits.model if only is None else splits.model[only[wanted].any(axis=0)])
+        wanted = [pipeline.setting for pipeline in self.pipelines]
+        models = np.unique(splits.model if only is None else splits.model[only[wanted].any(axis=0)])
         tables = self._tables(splits.cell, splits.n_cells)
-        with self.study.dataset.engine.meter(len(asked), "words") as meter:
-            for trained in self._training_sets(asked, tables):
+        with self.study.dataset.engine.meter(len(models), "words") as meter:
+            for trained in self._training_sets(models, tables):
                 ready = {kind: table.units for kind, table in tables.items()}
 
                 def map_block(block: Block, trained: Any = trained, ready: Any = ready) -> Any:
-                    return scoring.of_block(block, trained, _Read(block, self._kinds, ready))
+                    return scoring.of_block(block, trained, _BlockUnits(block, self._kinds, ready))
 
-                part = self.rows.reduce(map_block, kept.merge, cell=splits.cell, label="scores")
-                kept.total = kept.merge(kept.total, part)
+                part = self.rows.reduce(map_block, accumulator.merge, cell=splits.cell, label="scores")
+                accumulator.include(part)
                 for _ in trained:
                     meter.advance()
-        return kept.total
+        return accumulator.total
 
     @cached_property
-    def _kinds(self) -> dict[Hashable, Chain]:
-        """One chain for each kind of counts."""
-        return {chain.kind: chain for chain in reversed(self.chains)}
+    def _kinds(self) -> dict[Hashable, CountPipeline]:
+        """One pipeline for each kind of counts."""
+        return {pipeline.kind: pipeline for pipeline in reversed(self.pipelines)}
 
     # -- training sets ------------------------------------------------------------------------------------
 
-    def _training_sets(self, models: Codes, tables: dict[Hashable, _Table]) -> Iterator[list[_Trained]]:
+    def _training_sets(
+        self, models: Codes, tables: dict[Hashable, _WordTable]
+    ) -> Iterator[list[_TrainingWords]]:
         """Training sets one after the other, or as many at a time as memory allows where every pass costs a reading."""
         splits = self.study.splits
         size = sum(table.counts.nbytes for table in tables.values())
         alone = next(iter(tables.values())).units.whole_table
         room = 1 if alone else max(1, self.study.dataset.engine.memory // (2 * max(size, 1)))
-        held: list[_Trained] = []
+        held: list[_TrainingWords] = []
         for m in models[np.argsort(splits.layer[models], kind="stable")].tolist():
             layer, copies = int(splits.layer[m]), splits.copies[m].astype(np.int64)
             for table in tables.values():
                 table.move(layer, copies)
-            n_documents = int(self._rows_of_cells[layer] @ copies)
-            held.append(self._trained(m, tables, n_documents, stays=room > 1))
+            held.append(self._trained(m, tables, int(splits.trained[m]), stays=room > 1))
             if len(held) == room:
                 yield held
                 held = []
         if held:
             yield held
 
-    def _tables(self, cell: NDArray[Any], n_cells: int) -> dict[Hashable, _Table]:
+    def _tables(self, cell: NDArray[Any], n_cells: int) -> dict[Hashable, _WordTable]:
         """An empty table for every kind of counts, and for what vocabularies are chosen by."""
         kinds, K, n_rows = self._kinds, self.study.dataset.n_classes, self.study.dataset.n_rows
-        steps = [chain.step for chain in self.chains if chain.step is not None]
+        steps = [pipeline.step for pipeline in self.pipelines if pipeline.step is not None]
         ranks = any(step.max_words is not None for step in steps)
 
-        def map_block(block: Block) -> dict[Hashable, _Units]:
-            found = {
-                kind: _units(block, chain.prepared(block.X), K, n_cells, n_rows)
-                for kind, chain in kinds.items()
+        def map_block(block: Block) -> dict[Hashable, _WordUnits]:
+            units_of = {
+                kind: _units(block, pipeline.prepared(block.X), K, n_cells, n_rows)
+                for kind, pipeline in kinds.items()
             }
             plain = replace(block, codes=np.zeros_like(block.codes), weight=None)
             if ranks:
-                found[ROWS_SUMMED] = _units(plain, block.X, 1, n_cells, n_rows)
+                units_of[ROWS_SUMMED] = _units(plain, block.X, 1, n_cells, n_rows)
             if steps:
-                found[ROWS_HELD] = _units(plain, present(block.X), 1, n_cells, n_rows)
-            return found
+                units_of[ROWS_HELD] = _units(plain, present(block.X), 1, n_cells, n_rows)
+            return units_of
 
-        def merge(a: dict[Hashable, _Units], b: dict[Hashable, _Units]) -> dict[Hashable, _Units]:
+        def merge(a: dict[Hashable, _WordUnits], b: dict[Hashable, _WordUnits]) -> dict[Hashable, _WordUnits]:
             return {kind: a[kind].merge(b[kind]) for kind in a}
 
         units = self.rows.reduce(map_block, merge, cell=cell, label="counts")
-        return {kind: _Table(own, K if kind in kinds else 1) for kind, own in units.items()}
+        return {kind: _WordTable(rows, K if kind in kinds else 1) for kind, rows in units.items()}
 
-    @cached_property
-    def _rows_of_cells(self) -> NDArray[np.int64]:
-        """Rows of each cell, (L, C)."""
-        splits = self.study.splits
-        return np.stack([np.bincount(cell[cell >= 0], minlength=splits.n_cells) for cell in splits.cell])
-
-    def _trained(self, m: int, tables: dict[Hashable, _Table], n_documents: int, *, stays: bool) -> _Trained:
+    def _trained(
+        self, m: int, tables: dict[Hashable, _WordTable], n_documents: int, *, stays: bool
+    ) -> _TrainingWords:
         """What the tables say now; with copies of them if it stays when they change."""
         study, counts = self.study, dict[Hashable, Counts]()
         weight, rows = study.class_weight()[m], study.class_rows()[m].astype(np.int64)
         for kind in self._kinds:
             table, whole = tables[kind].counts, tables[kind].whole
-            own = Counts(weight, rows, table.copy() if stays else table, study.dataset.importance)
-            counts[kind] = replace(own, weight=weight.astype(np.int64)) if whole else own.in_rows()
+            counted = Counts(weight, rows, table.copy() if stays else table, study.dataset.importance)
+            counts[kind] = replace(counted, weight=weight.astype(np.int64)) if whole else counted.in_rows()
         chosen: dict[Hashable, ColumnMask] = {}
         if ROWS_HELD in tables:
             documents = tables[ROWS_HELD].counts[:, 0].astype(np.int64)
             totals = tables[ROWS_SUMMED].counts[:, 0] if ROWS_SUMMED in tables else documents
             chosen = self._chosen(m, WordTotals(documents, totals, n_documents))
-        return _Trained(m, counts, {kind: tables[kind].whole for kind in self._kinds}, chosen)
+        return _TrainingWords(m, counts, {kind: tables[kind].whole for kind in self._kinds}, chosen)
 
     def _chosen(self, m: int, totals: WordTotals) -> dict[Hashable, ColumnMask]:
         """The words that every step keeps in a training set."""
         chosen: dict[Hashable, ColumnMask] = {}
-        for chain in self.chains:
-            if chain.step is None or chain.step_key in chosen:
+        for pipeline in self.pipelines:
+            if pipeline.step is None or pipeline.step_key in chosen:
                 continue
             try:
-                chosen[chain.step_key] = chain.step.word_map(totals)
+                chosen[pipeline.step_key] = pipeline.step.word_map(totals)
             except ValueError as error:
-                raise self._named(m, chain, error) from None
+                raise self._named(m, pipeline, error) from None
         return chosen
 
-    def _named(self, m: int, chain: Chain, error: ValueError) -> ValueError:
+    def _named(self, m: int, pipeline: CountPipeline, error: ValueError) -> ValueError:
         """What is wrong with the words of a training set, with the split named; readers know more than counts do."""
         data = self.study.dataset
         if data.fits():
             try:
-                chain.source.read(take_rows(data.source(), self.study.splits.train_rows(m)))
+                pipeline.source.read(take_rows(data.source(), self.study.splits.train_rows(m)))
             except ValueError as said:
                 error = said
-        return ValueError(f"In the training part of split {split_of(self.study, m)}: {error}")
+        return ValueError(Note("S133", split_of=split_of(self.study, m), error=error))
 
     # -- one row left out ---------------------------------------------------------------------------------
 
@@ -241,26 +239,26 @@ class WordTables:
             table.move(0, np.ones(1, dtype=np.int64))
 
         def map_block(block: Block) -> Any:
-            kept = Kept(scoring.keep)
-            read = _Read(block, self._kinds, {kind: table.units for kind, table in tables.items()})
+            accumulator = Accumulator(scoring.keep)
+            read = _BlockUnits(block, self._kinds, {kind: table.units for kind, table in tables.items()})
             for i, m in enumerate(block.cells[0].tolist()):
                 if not scoring.asks(m):
                     continue
                 left = [_leave(table, *read.row(kind, i)) for kind, table in tables.items()]
                 trained = [self._trained(m, tables, data.n_rows - 1, stays=False)]
                 one = replace(block, cells=np.where(np.arange(block.n_rows) == i, block.cells, -1))
-                kept.total = kept.merge(kept.total, scoring.of_block(one, trained, read))
+                accumulator.include(scoring.of_block(one, trained, read))
                 for table, (words, k, before) in zip(tables.values(), left, strict=True):
                     table.counts[words, k] = before
-            return kept.total
+            return accumulator.total
 
-        return self.rows.reduce(map_block, Kept(scoring.keep).merge, cell=splits.cell, label="scores")
+        return self.rows.reduce(map_block, Accumulator(scoring.keep).merge, cell=splits.cell, label="scores")
 
 
-def _units(block: Block, rows: csr_array, n_classes: int, n_cells: int, n_rows: int) -> _Units:
+def _units(block: Block, rows: csr_array, n_classes: int, n_cells: int, n_rows: int) -> _WordUnits:
     """The rows of the only block as they are; of one of several, sums by (layer, cell, class)."""
     if block.n_rows == n_rows:
-        return _Units(rows, block.cells, block.codes, block.weight, True)
+        return _WordUnits(rows, block.cells, block.codes, block.weight, True)
     parts = []
     for cell in block.cells:
         groups = {"group": cell, "n_groups": n_cells, "weight": block.weight}
@@ -271,7 +269,7 @@ def _units(block: Block, rows: csr_array, n_classes: int, n_cells: int, n_rows: 
     for layer in range(len(parts)):
         cell[layer, layer] = np.repeat(np.arange(n_cells), n_classes)
     code = np.tile(np.arange(n_classes, dtype=np.int32), n_cells * len(parts))
-    return _Units(csr_array(vstack(parts)), cell.reshape(len(parts), -1), code, None, False)
+    return _WordUnits(csr_array(vstack(parts)), cell.reshape(len(parts), -1), code, None, False)
 
 
 def present(rows: csr_array) -> csr_array:
@@ -280,27 +278,25 @@ def present(rows: csr_array) -> csr_array:
 
 
 @dataclass(frozen=True, eq=False)
-class _Read:
+class _BlockUnits:
     """The rows of a block in every kind, made when asked for."""
 
     block: Block
-    kinds: dict[Hashable, Chain]
-    ready: dict[Hashable, _Units]  # those of the only block
+    kinds: dict[Hashable, CountPipeline]
+    ready: dict[Hashable, _WordUnits]  # those of the only block
 
     @cached_property
-    def _made(self) -> dict[Hashable, _Units]:
+    def _made(self) -> dict[Hashable, _WordUnits]:
         return {kind: units for kind, units in self.ready.items() if units.whole_table}
 
-    def of(self, kind: Hashable) -> _Units:
+    def of(self, kind: Hashable) -> _WordUnits:
         if kind not in self._made:
             X, block = self.block.X, self.block
-            rows = (
-                self.kinds[kind].prepared(X) if kind in self.kinds else present(X) if kind == ROWS_HELD else X
-            )
-            weight, codes = (
-                (block.weight, block.codes) if kind in self.kinds else (None, np.zeros_like(block.codes))
-            )
-            self._made[kind] = _Units(rows, block.cells, codes, weight, False)
+            if kind in self.kinds:
+                rows, weight, codes = self.kinds[kind].prepared(X), block.weight, block.codes
+            else:
+                rows, weight, codes = present(X) if kind == ROWS_HELD else X, None, np.zeros_like(block.codes)
+            self._made[kind] = _WordUnits(rows, block.cells, codes, weight, False)
         return self._made[kind]
 
     def row(self, kind: Hashable, i: int) -> tuple[NDArray[Any], int, Floats]:
@@ -311,7 +307,9 @@ class _Read:
         return units.rows.indices[inside], int(units.code[i]), weight * units.rows.data[inside]
 
 
-def _leave(table: _Table, words: NDArray[Any], k: int, values: Floats) -> tuple[NDArray[Any], int, Floats]:
+def _leave(
+    table: _WordTable, words: NDArray[Any], k: int, values: Floats
+) -> tuple[NDArray[Any], int, Floats]:
     """Take a row out of a table; gives where it was and what was there before."""
     before = table.counts[words, k].copy()
     left = before - values
@@ -323,35 +321,35 @@ def _leave(table: _Table, words: NDArray[Any], k: int, values: Floats) -> tuple[
 class _Scoring:
     """What is asked, and what becomes of it."""
 
-    chains: list[Chain]
+    pipelines: list[CountPipeline]
     study: Study
     keep: Reduction[Any]
     only: Mask | None
 
     @cached_property
     def _priors(self) -> list[Floats]:
-        return [chain.priors(self.study) for chain in self.chains]
+        return [pipeline.priors(self.study) for pipeline in self.pipelines]
 
     def asks(self, test: int) -> bool:
-        """Whether some chain asks for a test."""
-        return self.only is None or any(self.only[chain.setting, test] for chain in self.chains)
+        """Whether some pipeline asks for a test."""
+        return self.only is None or any(self.only[pipeline.setting, test] for pipeline in self.pipelines)
 
-    def of_block(self, block: Block, trained: list[_Trained], read: _Read) -> Any:
+    def of_block(self, block: Block, trained: list[_TrainingWords], read: _BlockUnits) -> Any:
         """The tests of these training sets in a block."""
         scheme, threads = self.study.splits.scheme, self.study.dataset.engine.threads
-        kept = Kept(self.keep)
-        for each in trained:
-            mine, known = scheme.model == each.model, dict[bytes, Any]()
-            for chain, own in zip(self.chains, self._priors, strict=True):
-                asked = mine if self.only is None else mine & self.only[chain.setting]
-                key = asked.tobytes()
+        accumulator = Accumulator(self.keep)
+        for training_set in trained:
+            its_tests, known = scheme.model == training_set.model, dict[bytes, Any]()
+            for pipeline, prior in zip(self.pipelines, self._priors, strict=True):
+                wanted = its_tests if self.only is None else its_tests & self.only[pipeline.setting]
+                key = wanted.tobytes()
                 if key not in known:
-                    known[key] = _tested(scheme, block, each.model, asked)
+                    known[key] = _tested(scheme, block, training_set.model, wanted)
                 places, test, held = known[key]
                 if len(test):
-                    scores = _scores(chain, each, read.of(chain.kind), places, held, threads)
-                    kept.add(part_of(chain, block, places, test, scores, own, threads))
-        return kept.total
+                    scores = _scores(pipeline, training_set, read.of(pipeline.kind), places, held, threads)
+                    accumulator.add(part_of(pipeline, block, places, test, scores, prior, threads))
+        return accumulator.total
 
 
 def _tested(scheme: Splits, block: Block, model: int, tests: Mask) -> tuple[Index, Codes, NDArray[np.int64]]:
@@ -364,20 +362,25 @@ def _tested(scheme: Splits, block: Block, model: int, tests: Mask) -> tuple[Inde
         which, places = np.nonzero(scheme.tested[number][:, cell] & (cell >= 0))
         test = number[which]
     part = block.X if len(places) == block.n_rows else block.X[places]
-    there = part.indices if part.data.all() else part.indices[part.data > 0]
-    return places, test, np.bincount(there, minlength=block.X.shape[1])
+    words = part.indices if part.data.all() else part.indices[part.data > 0]
+    return places, test, np.bincount(words, minlength=block.X.shape[1])
 
 
 def _scores(
-    chain: Chain, trained: _Trained, units: _Units, places: Index, held: NDArray[np.int64], threads: int
+    pipeline: CountPipeline,
+    trained: _TrainingWords,
+    units: _WordUnits,
+    places: Index,
+    held: NDArray[np.int64],
+    threads: int,
 ) -> Floats:
     """Joint log likelihoods of some rows, (M, K)."""
-    train, chosen = trained.counts[chain.kind], trained.chosen.get(chain.step_key)
+    train, chosen = trained.counts[pipeline.kind], trained.chosen.get(pipeline.step_key)
     size = train.counts.shape[0]
-    if trained.whole[chain.kind]:
+    if trained.whole[pipeline.kind]:
         mask = np.ones(size, dtype=np.uint8) if chosen is None else chosen
         words = np.flatnonzero((held > 0) & (mask > 0)).astype(np.int64, copy=False)
-        narrow = chain.model.word_weights(WordPart(train.counts, train.weight, mask, words, threads))
+        narrow = pipeline.model.word_weights(WordPart(train.counts, train.weight, mask, words, threads))
         if narrow is not None:
             place = np.full(size, -1, dtype=np.int32)
             place[words] = np.arange(len(words), dtype=np.int32)
@@ -386,8 +389,8 @@ def _scores(
             return settle_ties(out)
     columns = slice(None) if chosen is None else np.flatnonzero(chosen)
     numbers = np.ascontiguousarray(train.counts[columns].T)[None]
-    numbers = numbers.astype(np.int64) if trained.whole[chain.kind] else numbers
-    own = Counts(train.weight[None], train.rows[None], numbers)
+    numbers = numbers.astype(np.int64) if trained.whole[pipeline.kind] else numbers
+    counted = Counts(train.weight[None], train.rows[None], numbers)
     rows = units.rows[places]
-    form = chain.model.solve_counts(own, None)
+    form = pipeline.model.solve_counts(counted, None)
     return form.scores(rows if chosen is None else rows[:, columns], None, threads)

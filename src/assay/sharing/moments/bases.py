@@ -47,9 +47,9 @@ def places_along(at: Sequence[float]) -> list[Place | None]:
     [None, Place(near=2, other=0, far=3, share=0.5, beyond=0.5), None, None]
     """
     order = sorted(range(len(at)), key=lambda b: at[b])
-    found: list[Place | None] = [None] * len(at)
+    places: list[Place | None] = [None] * len(at)
     if len(at) < 4 or len(set(at)) < len(at):
-        return found
+        return places
     last = len(at) - 1
     for middle in range(1, last, 2):
         # The end beyond is the next that is no middle itself, to the right as long as there is one.
@@ -57,10 +57,10 @@ def places_along(at: Sequence[float]) -> list[Place | None]:
         if middle + 1 == last:
             ends = (middle - 1, middle + 1, middle - 3)
         near, other, far = (order[end] for end in ends)
-        own, start = at[order[middle]], at[near]
-        share = (own - start) / (at[other] - start)
-        found[order[middle]] = Place(near, other, far, share, (own - start) / (start - at[far]))
-    return found
+        here, start = at[order[middle]], at[near]
+        share = (here - start) / (at[other] - start)
+        places[order[middle]] = Place(near, other, far, share, (here - start) / (start - at[far]))
+    return places
 
 
 @dataclass(frozen=True)
@@ -93,14 +93,14 @@ class Bases:
     def slots(self) -> list[int]:
         """The setting of each slot of the kernel, -1 where a basis serves fewer than M."""
         most = self.share.shape[-1]
-        padded = [[*each, *[-1] * (most - len(each))] for each in self.served]
-        return [number for each in padded for number in each] + list(self.lines)
+        padded = [[*numbers, *[-1] * (most - len(numbers))] for numbers in self.served]
+        return [number for numbers in padded for number in numbers] + list(self.lines)
 
     def serves_like(self, other: Bases) -> bool:
         """Whether other models have the same bases for the same settings."""
-        mine, theirs = (each.turn.shape[1:] + each.share.shape[4:] for each in (self, other))
+        ours, theirs = (bases.turn.shape[1:] + bases.share.shape[4:] for bases in (self, other))
         same = self.served == other.served and self.lines == other.lines and self.places == other.places
-        return same and mine == theirs
+        return same and ours == theirs
 
     def followed_by(self, other: Bases) -> Bases:
         """These models and others that are served alike."""

@@ -16,9 +16,9 @@ from assay import _core
 from assay.numerics.value_key import value_key
 from assay.sharing.dataset import Block
 from assay.sharing.moments.bases import Bases
-from assay.sharing.moments.chains import Chain
+from assay.sharing.moments.moment_pipeline import MomentPipeline
 from assay.sharing.splits import Splits
-from assay.sharing.steps import Trained, mapped
+from assay.sharing.steps import TrainingStatistics, mapped
 from assay.sharing.study import Study
 from assay.statistics import Filling, Moments
 from assay.types import Codes, Floats, Index
@@ -29,14 +29,14 @@ LABEL = "Mistakes"
 
 
 def count_mistakes(
-    study: Study, chains: list[Chain], trained: Trained, keep: Any
+    study: Study, pipelines: list[MomentPipeline], trained: TrainingStatistics, keep: Any
 ) -> dict[int, Floats] | None:
-    """Of every chain sums (G, K, 5) as `Losses` has them; None where a row has no score at all.
+    """Of every pipeline sums (G, K, 5) as `Losses` has them; None where a row has no score at all.
 
     keep : groups `of` tests, and `priors` to decide under
     """
     rows = _by_cell(study)
-    wrong = _wrong(study, chains, trained, keep)
+    wrong = _wrong(study, pipelines, trained, keep)
     if wrong is None:
         return None
     group = np.zeros((keep.n_groups, study.splits.n_cells))
@@ -44,8 +44,8 @@ def count_mistakes(
     np.add.at(group, keep.of[counted], study.splits.tested[counted])
     amount, squares = np.moveaxis(np.einsum("gc,ckp->gkp", group, rows), -1, 0)
     return {
-        chain.setting: np.stack([amount, lost, squares, lost2, lost2], axis=-1)
-        for chain, (lost, lost2) in zip(chains, np.moveaxis(wrong, (2, 3), (0, 1)), strict=True)
+        pipeline.setting: np.stack([amount, lost, squares, lost2, lost2], axis=-1)
+        for pipeline, (lost, lost2) in zip(pipelines, np.moveaxis(wrong, (2, 3), (0, 1)), strict=True)
     }
 
 
@@ -59,40 +59,44 @@ def _by_cell(study: Study) -> Floats:
     return np.stack([np.bincount(at, w, size).reshape(cells, -1) for w in powers], axis=-1).astype(np.float64)
 
 
-def _wrong(study: Study, chains: list[Chain], trained: Trained, keep: Any) -> Floats | None:
-    """Sums of w and of w² over the rows that each chain gets wrong, (G, K, chains, 2)."""
+def _wrong(
+    study: Study, pipelines: list[MomentPipeline], trained: TrainingStatistics, keep: Any
+) -> Floats | None:
+    """Sums of w and of w² over the rows that each pipeline gets wrong, (G, K, pipelines, 2)."""
     data, moments = study.dataset, trained.moments
     tests = _Tests.of(study.splits, keep.of)
     center, unit = _frame(moments)
-    sums = np.zeros((keep.n_groups, data.n_classes, len(chains), 2))
+    sums = np.zeros((keep.n_groups, data.n_classes, len(pipelines), 2))
     groups: dict[Hashable, list[int]] = {}
-    for i, chain in enumerate(chains):
-        groups.setdefault(value_key(chain.steps), []).append(i)
+    for i, pipeline in enumerate(pipelines):
+        groups.setdefault(value_key(pipeline.steps), []).append(i)
     for numbers in groups.values():
-        some = [chains[i] for i in numbers]
-        most = max(1, BYTES // max(1, 8 * len(some) * moments.n_classes * moments.n_features**2))
+        alike = [pipelines[i] for i in numbers]
+        most = max(1, BYTES // max(1, 8 * len(alike) * moments.n_classes * moments.n_features**2))
         size, models = min(most, TOGETHER), len(moments.weight)
         parts = [np.arange(at, min(models, at + size)) for at in range(0, models, size)]
-        solve = partial(_bases, some, trained, keep.priors)
+        solve = partial(_bases, alike, trained, keep.priors)
         solved = list(data.engine.each(parts, solve, ""))
         for part, bases in _joined(parts, solved, most):
             table, line = tests.made_by(part)
             count = _Count(bases, table, center, unit, trained.filling, data.n_classes, data.engine.threads)
-            found = study.reduce(count, lambda a, b: a + b, LABEL)
+            counts = study.reduce(count, lambda a, b: a + b, LABEL)
             used = [place for place, number in enumerate(bases.slots) if number >= 0]
-            there = table >= 0
-            mine = np.zeros((*sums.shape[:2], len(some), 2))
-            own = np.zeros((keep.n_groups, data.n_classes, len(used), 2))
-            np.add.at(own, line[there], found[there][:, :, used])
-            mine[:, :, [bases.slots[place] for place in used]] = own
-            sums[:, :, numbers] += mine
+            tested = table >= 0
+            of_pipelines = np.zeros((*sums.shape[:2], len(alike), 2))
+            of_slots = np.zeros((keep.n_groups, data.n_classes, len(used), 2))
+            np.add.at(of_slots, line[tested], counts[tested][:, :, used])
+            of_pipelines[:, :, [bases.slots[place] for place in used]] = of_slots
+            sums[:, :, numbers] += of_pipelines
     return None if np.isnan(sums).any() else sums
 
 
-def _bases(chains: list[Chain], trained: Trained, priors: Floats | None, part: Index) -> Bases:
+def _bases(
+    pipelines: list[MomentPipeline], trained: TrainingStatistics, priors: Floats | None, part: Index
+) -> Bases:
     """Bases of some of the models, as functions of the raw rows."""
-    way = mapped(chains[0].steps, Trained(trained.moments[part], None, trained.filling))
-    models = [chain.model for chain in chains]
+    way = mapped(pipelines[0].steps, TrainingStatistics(trained.moments[part], None, trained.filling))
+    models = [pipeline.model for pipeline in pipelines]
     bases: Bases = models[0].solve_grid(models, way.moments, priors)
     return bases if way.path is None else bases.behind(way.path, way.original.mean)
 
@@ -114,13 +118,13 @@ class _Tests(NamedTuple):
 
     def made_by(self, part: Index) -> tuple[Codes, Codes]:
         """Models of the part that test each cell, by their place in it, (cells, tests), -1: none; and their groups."""
-        there = np.isin(self.model, part)
-        cell = self.cell[there]
-        each = np.bincount(cell, minlength=self.n_cells)
-        rank = np.arange(len(cell)) - (np.cumsum(each) - each)[cell]
-        table = np.full((self.n_cells, max(1, int(each.max(initial=0)))), -1, dtype=np.int32)
+        inside = np.isin(self.model, part)
+        cell = self.cell[inside]
+        per_cell = np.bincount(cell, minlength=self.n_cells)
+        rank = np.arange(len(cell)) - (np.cumsum(per_cell) - per_cell)[cell]
+        table = np.full((self.n_cells, max(1, int(per_cell.max(initial=0)))), -1, dtype=np.int32)
         group = np.zeros_like(table)
-        table[cell, rank], group[cell, rank] = self.model[there] - part[0], self.group[there]
+        table[cell, rank], group[cell, rank] = self.model[inside] - part[0], self.group[inside]
         return table, group
 
 
@@ -138,14 +142,14 @@ class _Count:
 
     def __call__(self, block: Block) -> Floats:
         bases, filling = self.bases, self.filling
-        first, source, cell, own = self._sorted(block)
+        first, source, cell, code = self._sorted(block)
         start = ((self.center - bases.mean)[:, None, :, None, :] @ bases.turn)[..., 0, :]
         slope, level = _lines(bases, self.center)
         sums = np.empty((*self.tests.shape, self.n_classes, len(bases.slots), 2))
         fill, flags = (None, None) if filling is None else (filling.values, filling.indicators)
-        count = np.array([len(each) for each in bases.served], dtype=np.int32)
+        count = np.array([len(settings) for settings in bases.served], dtype=np.int32)
         unusable = _core.grid_mistakes(
-            block.X, fill, flags, first, source, cell, own, block.weight, self.tests, self.center, self.unit,
+            block.X, fill, flags, first, source, cell, code, block.weight, self.tests, self.center, self.unit,
             (count, *map(np.ascontiguousarray, (bases.turn, start, bases.share, bases.bias)), *bases.near()),
             slope, level, self.threads, sums,
         )  # fmt: skip

@@ -13,13 +13,14 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from assay.sharing.dataset import Block
-from assay.sharing.forms import Pairs
-from assay.sharing.moments.chains import Chain, solve_chain
+from assay.sharing.forms import ModelPairs
+from assay.sharing.moments.moment_pipeline import MomentPipeline, solve_pipeline
 from assay.sharing.moments.training import whole
-from assay.sharing.protocols import asked, has_posterior
-from assay.sharing.reductions import Part, Reduction
+from assay.sharing.part import Part
+from assay.sharing.protocols import has_posterior, offered
+from assay.sharing.reductions import Accumulator, Reduction
 from assay.sharing.scoring import settled, taken, unusable_rows
-from assay.sharing.steps import Trained
+from assay.sharing.steps import TrainingStatistics
 from assay.sharing.study import Study
 from assay.statistics import Filling, Moments, collect
 from assay.statistics.checks import check_finite
@@ -35,12 +36,12 @@ DOWNDATE_LIMIT = 1e-10
 class Fragile(NamedTuple):
     """A row that the moments cannot lose, for a setting."""
 
-    chain: int
+    pipeline: int
     rows: Block  # the one row
 
 
 @dataclass
-class Told:
+class SettingNotes:
     """What a pass leaves behind of one setting beside scores."""
 
     covered: int = 0
@@ -48,45 +49,50 @@ class Told:
 
 
 @dataclass
-class Passed:
+class LeftOut:
     """What a block, or several, leave behind."""
 
-    kept: Any
-    told: list[Told]
+    total: Any
+    notes: list[SettingNotes]
     fragile: list[Fragile]
 
-    def merge(self, other: Passed, keep: Reduction[Any]) -> Passed:
-        both = self.kept is not None and other.kept is not None
-        kept = keep.merge(self.kept, other.kept) if both else other.kept if self.kept is None else self.kept
-        told = [
-            Told(a.covered + b.covered, a.troubles + b.troubles)
-            for a, b in zip(self.told, other.told, strict=True)
+    def merge(self, other: LeftOut, keep: Reduction[Any]) -> LeftOut:
+        total = Accumulator(keep).merge(self.total, other.total)
+        notes = [
+            SettingNotes(a.covered + b.covered, a.troubles + b.troubles)
+            for a, b in zip(self.notes, other.notes, strict=True)
         ]
-        return Passed(kept, told, self.fragile + other.fragile)
+        return LeftOut(total, notes, self.fragile + other.fragile)
 
 
 def score_rows(
-    study: Study, chains: Sequence[Chain], priors: Sequence[Floats], keep: Reduction[Any], only: Mask | None
+    study: Study,
+    pipelines: Sequence[MomentPipeline],
+    priors: Sequence[Floats],
+    keep: Reduction[Any],
+    only: Mask | None,
 ) -> tuple[Any, list[tuple[Trouble | None, tuple[str, ...]]]]:
     """What the reduction keeps, unfinished; and of every setting what was difficult."""
     data = study.dataset
-    everyone = whole(study, chains[0].reading)
-    work = _Score(tuple(chains), tuple(priors), everyone, only, data.names, data.engine.threads, keep)
+    everyone = whole(study, pipelines[0].reading)
+    work = _LeftOutPass(
+        tuple(pipelines), tuple(priors), everyone, only, data.names, data.engine.threads, keep
+    )
     width = everyone.scatter.size // max(1, everyone.n_classes)
-    found = study.reduce(work, lambda a, b: a.merge(b, keep), LABEL, 8 * (width + 8 * data.n_classes))
-    found = _again(study, found, work)
-    return found.kept, [work.difficulties(number, told) for number, told in enumerate(found.told)]
+    result = study.reduce(work, lambda a, b: a.merge(b, keep), LABEL, 8 * (width + 8 * data.n_classes))
+    result = _again(study, result, work)
+    return result.total, [work.difficulties(number, notes) for number, notes in enumerate(result.notes)]
 
 
-def _again(study: Study, found: Passed, work: _Score) -> Passed:
+def _again(study: Study, result: LeftOut, work: _LeftOutPass) -> LeftOut:
     """The rows that moments could not lose, each by moments of all others."""
-    for number, block in found.fragile:
-        chain, data = work.chains[number], study.dataset
-        others = _Others(block.start, chain, data.n_classes, data.names, data.engine.threads)
+    for number, block in result.fragile:
+        pipeline, data = work.pipelines[number], study.dataset
+        others = _Others(block.start, pipeline, data.n_classes, data.names, data.engine.threads)
         left = study.reduce(others, lambda a, b: a.merge(b), LABEL)
         left = replace(left[None], importance=data.importance)
-        found = found.merge(work.solved(number, block, left, np.zeros(1, dtype=np.intp)), work.keep)
-    return replace(found, fragile=[])
+        result = result.merge(work.solved(number, block, left, np.zeros(1, dtype=np.intp)), work.keep)
+    return replace(result, fragile=[])
 
 
 @dataclass(frozen=True)
@@ -94,20 +100,20 @@ class _Others:
     """Moments of a block without one row."""
 
     row: int
-    chain: Chain
+    pipeline: MomentPipeline
     n_classes: int
     names: Any
     threads: int
 
     def __call__(self, block: Block) -> Moments:
-        some = block if not block.start <= self.row < block.start + block.n_rows else self._without(block)
-        form, filling, missing = self.chain.reading
-        found = collect(
-            some.X, some.codes, self.n_classes, form=self.chain.form, weight=some.weight,
-            missing=missing and self.chain.form == "diagonal", filling=filling, n_jobs=self.threads,
+        rows = block if not block.start <= self.row < block.start + block.n_rows else self._without(block)
+        form, filling, missing = self.pipeline.reading
+        moments = collect(
+            rows.X, rows.codes, self.n_classes, form=self.pipeline.form, weight=rows.weight,
+            missing=missing and self.pipeline.form == "diagonal", filling=filling, threads=self.threads,
         )  # fmt: skip
-        check_finite(found, some.X, self.names, missing_allowed=missing or filling is not None)
-        return found
+        check_finite(moments, rows.X, self.names, missing_allowed=missing or filling is not None)
+        return moments
 
     def _without(self, block: Block) -> Block:
         rest = np.arange(block.n_rows) != self.row - block.start
@@ -122,10 +128,10 @@ def _part(block: Block, rows: Index) -> Block:
 
 
 @dataclass(frozen=True)
-class _Score:
+class _LeftOutPass:
     """The pass over one block."""
 
-    chains: tuple[Chain, ...]
+    pipelines: tuple[MomentPipeline, ...]
     priors: tuple[Floats, ...]
     everyone: Moments
     only: Mask | None
@@ -133,61 +139,63 @@ class _Score:
     threads: int
     keep: Reduction[Any]
 
-    def __call__(self, block: Block) -> Passed:
-        total = Passed(None, [Told() for _ in self.chains], [])
-        for number, chain in enumerate(self.chains):
-            own = self._own(chain)
+    def __call__(self, block: Block) -> LeftOut:
+        total = LeftOut(None, [SettingNotes() for _ in self.pipelines], [])
+        for number, pipeline in enumerate(self.pipelines):
+            moments = self._own(pipeline)
             rows = np.arange(block.n_rows)
             if self.only is not None:
-                rows = np.flatnonzero(self.only[chain.setting][block.cells[0]])
-            scores = self._closed_form(chain, own, block, rows)
+                rows = np.flatnonzero(self.only[pipeline.setting][block.cells[0]])
+            scores = self._closed_form(pipeline, moments, block, rows)
             left_open = np.isnan(scores).any(axis=1)
             total = total.merge(self._closed(number, block, rows[~left_open], scores[~left_open]), self.keep)
-            each = own.scatter.size + 3 * own.center.size
-            batch = max(1, BATCH_NUMBERS // max(1, each))
+            size = moments.scatter.size + 3 * moments.center.size
+            batch = max(1, BATCH_NUMBERS // max(1, size))
             rest = rows[left_open]
             for start in range(0, len(rest), batch):
                 total = total.merge(
-                    self._downdated(number, own, block, rest[start : start + batch]), self.keep
+                    self._downdated(number, moments, block, rest[start : start + batch]), self.keep
                 )
         return total
 
-    def _own(self, chain: Chain) -> Moments:
-        return self.everyone.converted(chain.form)
+    def _own(self, pipeline: MomentPipeline) -> Moments:
+        return self.everyone.converted(pipeline.form)
 
-    def _closed_form(self, chain: Chain, own: Moments, block: Block, rows: Index) -> Floats:
+    def _closed_form(self, pipeline: MomentPipeline, moments: Moments, block: Block, rows: Index) -> Floats:
         """The family's closed form, NaN in the rows it does not cover."""
-        solve = asked(chain.model, "loo_moments")
-        plain = not chain.steps and block.weight is None and own.present is None
+        solve = offered(pipeline.model, "loo_moments")
+        plain = not pipeline.steps and block.weight is None and moments.present is None
         if solve is not None and plain and len(rows):
-            found: Floats | None = solve(own, block if len(rows) == block.n_rows else _part(block, rows))
-            if found is not None:
-                return found
-        return np.full((len(rows), own.n_classes), np.nan)
+            scores: Floats | None = solve(moments, block if len(rows) == block.n_rows else _part(block, rows))
+            if scores is not None:
+                return scores
+        return np.full((len(rows), moments.n_classes), np.nan)
 
-    def _closed(self, number: int, block: Block, rows: Index, scores: Floats) -> Passed:
-        told = [Told() for _ in self.chains]
-        told[number].covered = len(rows)
-        return Passed(self._added(number, block, rows, scores), told, [])
+    def _closed(self, number: int, block: Block, rows: Index, scores: Floats) -> LeftOut:
+        notes = [SettingNotes() for _ in self.pipelines]
+        notes[number].covered = len(rows)
+        return LeftOut(self._added(number, block, rows, scores), notes, [])
 
     def _added(self, number: int, block: Block, rows: Index, scores: Floats) -> Any:
         if not len(rows):
             return None
-        chain = self.chains[number]
-        posterior = has_posterior(chain.model)
-        found = settled(np.ascontiguousarray(scores), posterior, asked(chain.model, "winners"), self.threads)
-        if found.unusable:
-            gaps = chain.reading.missing or chain.reading.filling is not None
-            raise unusable_rows(block, self.names, found.unusable, gaps)
+        pipeline = self.pipelines[number]
+        posterior = has_posterior(pipeline.model)
+        posteriors = settled(
+            np.ascontiguousarray(scores), posterior, offered(pipeline.model, "winners"), self.threads
+        )
+        if posteriors.unusable:
+            gaps = pipeline.reading.missing or pipeline.reading.filling is not None
+            raise unusable_rows(block, self.names, posteriors.unusable, gaps)
         row, codes, weight = taken(block, rows)
         test = block.cells[0][rows].astype(np.int32)
         return self.keep.add(
             Part(
-                chain.setting,
+                pipeline.setting,
                 row,
                 test,
-                found.scores,
-                found.best,
+                posteriors.scores,
+                posteriors.best,
                 codes,
                 weight,
                 self.priors[number],
@@ -195,37 +203,37 @@ class _Score:
             )
         )
 
-    def _downdated(self, number: int, own: Moments, block: Block, rows: Index) -> Passed:
+    def _downdated(self, number: int, moments: Moments, block: Block, rows: Index) -> LeftOut:
         """The model of each left-out row from the moments of the others."""
-        filling = self.chains[number].reading.filling
-        left, error = own[None].without(_single_rows(block, own, rows, filling))
+        filling = self.pipelines[number].reading.filling
+        left, error = moments[None].without(_single_rows(block, moments, rows, filling))
         sure = error.max(axis=-1) <= DOWNDATE_LIMIT
-        found = self.solved(number, block, left[sure], rows[sure])
+        result = self.solved(number, block, left[sure], rows[sure])
         fragile = [Fragile(number, _part(block, rows[i : i + 1])) for i in np.flatnonzero(~sure)]
-        return replace(found, fragile=fragile)
+        return replace(result, fragile=fragile)
 
-    def solved(self, number: int, block: Block, left: Moments, rows: Index) -> Passed:
+    def solved(self, number: int, block: Block, left: Moments, rows: Index) -> LeftOut:
         """Rows of a block by models of these moments, one for each."""
-        told = [Told() for _ in self.chains]
+        notes = [SettingNotes() for _ in self.pipelines]
         if not len(rows):
-            return Passed(None, told, [])
-        chain = self.chains[number]
-        form, trouble = solve_chain(
-            chain.steps, chain.model, Trained(left.in_rows(), None, chain.reading.filling)
+            return LeftOut(None, notes, [])
+        pipeline = self.pipelines[number]
+        form, trouble = solve_pipeline(
+            pipeline.steps, pipeline.model, TrainingStatistics(left.in_rows(), None, pipeline.reading.filling)
         )
         if trouble is not None:
-            told[number].troubles.append(trouble)
-        pairs = Pairs(rows.astype(np.int64), np.arange(len(rows), dtype=np.int32))
-        scores = form.scores(block.X, pairs, chain.reading.filling, self.threads)
-        return Passed(self._added(number, block, rows, scores), told, [])
+            notes[number].troubles.append(trouble)
+        pairs = ModelPairs(rows.astype(np.int64), np.arange(len(rows), dtype=np.int32))
+        scores = form.scores(block.X, pairs, pipeline.reading.filling, threads=self.threads)
+        return LeftOut(self._added(number, block, rows, scores), notes, [])
 
-    def difficulties(self, number: int, told: Told) -> tuple[Trouble | None, tuple[str, ...]]:
+    def difficulties(self, number: int, told: SettingNotes) -> tuple[Trouble | None, tuple[str, ...]]:
         """What was difficult in a setting; rows in closed form met what the model of all rows meets."""
-        chain, troubles = self.chains[number], list(told.troubles)
+        pipeline, troubles = self.pipelines[number], list(told.troubles)
         one_by_one = sum(len(trouble.unseen) for trouble in troubles)
         if told.covered:
-            trained = Trained(self._own(chain).in_rows()[None], None, chain.reading.filling)
-            trouble = solve_chain(chain.steps, chain.model, trained)[1]
+            trained = TrainingStatistics(self._own(pipeline).in_rows()[None], None, pipeline.reading.filling)
+            trouble = solve_pipeline(pipeline.steps, pipeline.model, trained)[1]
             troubles = [] if trouble is None else [repeated(trouble, told.covered), *troubles]
         alone = one_by_one > 0 and told.covered > 0
         carry = "1 row carries" if one_by_one == 1 else f"{one_by_one} rows carry"

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
+from assay.notes import Note
 from assay.sharing.dataset import Block
 from assay.sharing.splits import Splits
+from assay.sharing.steps import TrainingStatistics, form_behind, imputes, needs_extremes
 from assay.sharing.study import Study
 from assay.statistics import (
     Extremes,
@@ -37,6 +39,22 @@ class Reading(NamedTuple):
     filling: Filling | None = None
     missing: bool = False  # whether they may be left out, feature by feature
 
+    @classmethod
+    def behind(cls, steps: Sequence[Any], form: Form, study: Study, mixed: Form = "full") -> Reading:
+        """For a model behind steps that needs moments of a form; `mixed`: if they mix features."""
+        filling = find_filling(study) if imputes(steps) else None
+        return cls(form_behind(steps, form, filling is not None, mixed), filling)
+
+    @property
+    def flags(self) -> int:
+        """Columns that tell of missing values."""
+        return 0 if self.filling is None else len(self.filling.indicators)
+
+    def note(self, name: str, study: Study) -> Note | None:
+        """That the statistics of all training sets have no room, or None."""
+        need = needed_bytes(study, self.form, self.flags)
+        return Note("S005", name, {"gibibytes": need / 2**30}) if need > study.dataset.engine.memory else None
+
 
 def find_filling(study: Study) -> Filling | None:
     """How to read a table with missing values; None if it has none."""
@@ -57,9 +75,11 @@ def _gaps(block: Block) -> tuple[Floats, Mask]:
 def fill_values(X: Any) -> Floats:
     """What to read in the gaps of each column: it only needs to be near the data."""
     head = X[:HEAD].astype(np.float64)
-    there = np.isfinite(head)
+    finite_values = np.isfinite(head)
     with np.errstate(over="ignore"):  # the pass shows it, and the message names the column
-        return np.asarray(np.where(there, head, 0.0).sum(axis=0) / np.maximum(there.sum(axis=0), 1))
+        return np.asarray(
+            np.where(finite_values, head, 0.0).sum(axis=0) / np.maximum(finite_values.sum(axis=0), 1)
+        )
 
 
 def by_cells(splits: Splits) -> bool:
@@ -75,17 +95,25 @@ def needed_bytes(study: Study, form: Form, flags: int) -> int:
     return 3 * cells_bytes(form, groups, data.n_classes, data.n_features + flags)
 
 
+def training_statistics(
+    study: Study, reading: Reading, pipelines: Iterable[Sequence[Any]], models: Codes | None
+) -> TrainingStatistics:
+    """What models behind any of these steps are solved from, weights as numbers of rows."""
+    extremes = training_extremes(study, models) if any(map(needs_extremes, pipelines)) else None
+    return TrainingStatistics(training(study, reading, models).in_rows(), extremes, reading.filling)
+
+
 def training(study: Study, reading: Reading, models: Codes | None = None) -> Moments:
     """Moments of the training sets of some models (None: all), weights as given."""
     splits = study.splits
-    some = np.arange(splits.n_models) if models is None else models
+    numbers = np.arange(splits.n_models) if models is None else models
     if not by_cells(splits) and not _skips(study, reading):
-        return _of_models(study, reading)[some]
+        return _of_models(study, reading)[numbers]
     cells = _cells(study, reading)
     if splits.n_layers == 1:
-        return cells[0].combined(splits.copies[some])
-    found: Moments = _by_layer(splits, some, lambda layer, copies: cells[layer].combined(copies), joined)
-    return found
+        return cells[0].combined(splits.copies[numbers])
+    moments: Moments = _by_layer(splits, numbers, lambda layer, copies: cells[layer].combined(copies), joined)
+    return moments
 
 
 def _skips(study: Study, reading: Reading) -> bool:
@@ -96,7 +124,7 @@ def _skips(study: Study, reading: Reading) -> bool:
 def training_extremes(study: Study, models: Codes | None = None) -> Extremes:
     """Least and largest values of the training sets of some models."""
     splits = study.splits
-    some = np.arange(splits.n_models) if models is None else models
+    numbers = np.arange(splits.n_models) if models is None else models
     data, cells = study.dataset, splits.n_cells
 
     def collect_block(block: Block) -> list[Extremes]:
@@ -105,9 +133,9 @@ def training_extremes(study: Study, models: Codes | None = None) -> Extremes:
     def make() -> tuple[Any, list[Extremes]]:
         return splits.cell, study.reduce(collect_block, _merged, LABEL, 40 * data.n_features)
 
-    found = study.once(("extremes", id(splits.cell)), make)[1]
+    of_cells = study.once(("extremes", id(splits.cell)), make)[1]
     extremes: Extremes = _by_layer(
-        splits, some, lambda layer, copies: found[layer].combined(copies), _joined_extremes
+        splits, numbers, lambda layer, copies: of_cells[layer].combined(copies), _joined_extremes
     )
     return extremes
 
@@ -149,25 +177,25 @@ def _collected(study: Study, reading: Reading, key: tuple[Any, ...], cells: int 
     """
     form, filling, missing = reading
     missing = missing and form == "diagonal"
-    for kept in (("full", False), (form, False), (form, missing)):
-        found: list[Moments] = study.store.get((*key, *kept, filling is not None), (None, []))[1]
-        if found and (missing or found[0].present is None):
-            return found
+    for known in (("full", False), (form, False), (form, missing)):
+        moments: list[Moments] = study.store.get((*key, *known, filling is not None), (None, []))[1]
+        if moments and (missing or moments[0].present is None):
+            return moments
 
     def collected(skip: bool) -> list[Moments]:
         data = study.dataset
         collect_block = _Collect(
             data.n_classes, cells, form, filling, skip, missing and not skip, data.names, data.engine.threads
         )
-        found = study.reduce(collect_block, _merged, LABEL)
-        return [replace(m, importance=data.importance) for m in found]
+        moments = study.reduce(collect_block, _merged, LABEL)
+        return [replace(m, importance=data.importance) for m in moments]
 
     def make() -> tuple[Any, list[Moments]]:
-        found = collected(False)
-        if missing and not all(finite(m) for m in found):
-            found = collected(True)
-        _check_widths(study, found)
-        return study.splits.cell, found  # the cells stay alive with what is known by their identity
+        moments = collected(False)
+        if missing and not all(finite(m) for m in moments):
+            moments = collected(True)
+        _check_widths(study, moments)
+        return study.splits.cell, moments  # the cells stay alive with what is known by their identity
 
     return study.once((*key, form, missing, filling is not None), make)[1]
 
@@ -187,12 +215,12 @@ class _Collect:
 
     def __call__(self, block: Block) -> list[Moments]:
         groups = [None] if self.n_cells is None else block.cells
-        found = [self._moments(block, group) for group in groups]
+        moments = [self._moments(block, group) for group in groups]
         if not self.look:
             allowed = self.missing or self.filling is not None
-            for m in found:
+            for m in moments:
                 check_finite(m, block.X, self.names, missing_allowed=allowed, first=block.start)
-        return found
+        return moments
 
     def _moments(self, block: Block, group: Codes | None) -> Moments:
         return collect(
@@ -205,7 +233,7 @@ class _Collect:
             weight=block.weight,
             missing=self.missing,
             filling=self.filling,
-            n_jobs=self.threads,
+            threads=self.threads,
         )
 
 
@@ -235,15 +263,15 @@ def _of_models(study: Study, reading: Reading) -> Moments:
     drawn = study.class_rows()
 
     def make() -> Moments:
-        found: Moments = study.reduce(work, lambda a, b: a.merge(b), LABEL, 12 * splits.n_models)
-        found = replace(found, rows=drawn, importance=data.importance)
-        _check_widths(study, [found])
-        return found
+        moments: Moments = study.reduce(work, lambda a, b: a.merge(b), LABEL, 12 * splits.n_models)
+        moments = replace(moments, rows=drawn, importance=data.importance)
+        _check_widths(study, [moments])
+        return moments
 
-    kept: Form
-    for kept in ("full", form):
-        if ("models", id(splits), kept, filling is not None) in study.store:
-            form = kept
+    larger: Form
+    for larger in ("full", form):
+        if ("models", id(splits), larger, filling is not None) in study.store:
+            form = larger
     return study.once(("models", id(splits), form, filling is not None), make)
 
 
@@ -260,15 +288,15 @@ class _Replicate:
 
     def __call__(self, block: Block) -> Moments:
         rows = block.X if self.filling is None else self.filling.read(block.X)
-        found = collect_replicates(
+        moments = collect_replicates(
             rows,
             block.codes,
             self.n_classes,
             self.scheme.drawn(slice(None), block.cells),
             form=self.form,
             weight=block.weight,
-            n_jobs=self.threads,
+            threads=self.threads,
         )
         allowed = self.filling is not None
-        check_finite(found, block.X, self.names, missing_allowed=allowed, first=block.start)
-        return found
+        check_finite(moments, block.X, self.names, missing_allowed=allowed, first=block.start)
+        return moments

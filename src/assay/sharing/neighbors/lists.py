@@ -19,8 +19,8 @@ from assay.numerics.distances import SQUARES
 from assay.numerics.neighbors import Groups, Near, Searcher
 from assay.numerics.votes import Asking, Setting, Some, Voters, settled
 from assay.sharing.dataset import Block
-from assay.sharing.neighbors.asked import Answers, Asked
-from assay.sharing.reductions import Reduction, reduced
+from assay.sharing.neighbors.query import NeighborQuery, VoteScores
+from assay.sharing.reductions import Accumulator, Reduction, reduced
 from assay.sharing.settings import model_of
 from assay.sharing.splits import Splits
 from assay.types import Codes, Floats, Index
@@ -38,24 +38,22 @@ PRODUCT, ENTRY, IN_TREE = (
 )  # cost of a product, of a place in a list, and of one found by a tree
 
 
-def one_search(asked: Asked, keep: Reduction[Any]) -> Any:
+def one_search(query: NeighborQuery, keep: Reduction[Any]) -> Any:
     """What the reduction keeps of the scores of a model that stands alone, unfinished."""
-    search = _Search.of(asked)
+    search = _ListSearch.of(query)
 
-    def merge(one: Any, two: Any) -> Any:
-        return two if one is None else one if two is None else keep.merge(one, two)
-
-    scores = len(asked.votes) * asked.study.dataset.n_classes * search.tests_per_row
-    return asked.study.reduce(
-        lambda block: search.reduced(block, keep), merge, asked.name, 12 * search.length + int(24 * scores)
+    scores = len(query.votes) * query.study.dataset.n_classes * search.tests_per_row
+    size = 12 * search.length + int(24 * scores)
+    return query.study.reduce(
+        lambda block: search.reduced(block, keep), Accumulator(keep).merge, query.name, size
     )
 
 
 @dataclass(frozen=True, eq=False)
-class _Search:
+class _ListSearch:
     """Who is looked for, how many of them, and by whom: all that is needed where tested rows are, but these rows."""
 
-    answers: Answers
+    answers: VoteScores
     model: Any
     settings: list[Setting]
     k: int
@@ -72,21 +70,21 @@ class _Search:
     tests_per_row: float
 
     @classmethod
-    def of(cls, asked: Asked) -> _Search:
-        study, data = asked.study, asked.study.dataset
-        trained, tested = asked.used
+    def of(cls, query: NeighborQuery) -> _ListSearch:
+        study, data = query.study, query.study.dataset
+        trained, tested = query.used
         queries = max(1, int(tested.sum()))
-        whole = asked.searcher()
+        whole = query.searcher()
         part = whole.part(np.flatnonzero(trained), queries)
-        group, without_itself = together(asked)
+        group, without_itself = together(query)
         apart = 0 if group is None else int(np.bincount(group[group >= 0]).min())
-        lengths = _Lengths.of(asked, int(trained.sum()) - apart)
+        lengths = _Lengths.of(query, int(trained.sum()) - apart)
         splits = replace(
             study.splits, cell=np.ascontiguousarray(study.splits.cell, dtype=np.int32), deeper=None
         )
         voters = Voters(data.codes, data.n_classes, data.weight)
         return cls(
-            asked.answers, model_of(asked.longest), asked.votes, asked.k, asked.name, splits, voters,
+            query.answers, model_of(query.longest), query.votes, query.k, query.name, splits, voters,
             study.row_unit(), data.engine, whole, part, group, without_itself, lengths.cheapest(part, queries),
             lengths.tested.sum() / queries,
         )  # fmt: skip
@@ -104,9 +102,9 @@ class _Search:
         threads = self.engine.threads
 
         def vote(near: Near, some: Some | None) -> tuple[list[Floats], Some]:
-            own = replace(self.voters, asking=asking if some is None else asking.take(some))
-            found: tuple[list[Floats], Some] = self.model.votes(own, near, self.settings, threads)
-            return found
+            voters = replace(self.voters, asking=asking if some is None else asking.take(some))
+            votes: tuple[list[Floats], Some] = self.model.votes(voters, near, self.settings, threads)
+            return votes
 
         def again(length: int, some: Some) -> Near:
             return self._again(queries[place[some]], row[some], asking.model[some], length)
@@ -127,17 +125,17 @@ class _Search:
         engine = self.engine
         size = max(LEAST_BATCH, BATCH // max(1, self.part.points.size))
         starts = range(0, len(queries), size)
-        found = []
+        batches = []
         with engine.meter(len(starts) if told else 0, self.name) as meter:
             for start in starts:
-                some = slice(start, start + size)
-                found.append(self._nearest(queries[some], rows[some], self.length, engine.threads))
+                batch = slice(start, start + size)
+                batches.append(self._nearest(queries[batch], rows[batch], self.length, engine.threads))
                 if told:
                     meter.advance()
-        if len(found) == 1:
-            return found[0]
+        if len(batches) == 1:
+            return batches[0]
         return Near(
-            *(np.concatenate([getattr(near, name) for near in found]) for name in ("rows", "distances"))
+            *(np.concatenate([getattr(near, name) for near in batches]) for name in ("rows", "distances"))
         )
 
     def _nearest(self, queries: NDArray[np.floating], rows: Index, length: int, threads: int) -> Near:
@@ -156,25 +154,27 @@ class _Search:
         out = Near(np.full((len(rows), length), -1, np.int32), np.full((len(rows), length), np.inf))
 
         def work(m: int) -> None:
-            mine = np.flatnonzero(model == m)
+            queried = np.flatnonzero(model == m)
             seen = splits.copies_in([m], splits.cell)[0] > 0
             trained = np.flatnonzero(seen if weight is None else seen & (weight > 0))
-            near = self.whole.part(trained, len(mine)).nearest(queries[mine], length, self.engine.threads)
-            out.rows[mine, : near.rows.shape[1]] = near.rows
-            out.distances[mine, : near.rows.shape[1]] = near.distances
+            near = self.whole.part(trained, len(queried)).nearest(
+                queries[queried], length, self.engine.threads
+            )
+            out.rows[queried, : near.rows.shape[1]] = near.rows
+            out.distances[queried, : near.rows.shape[1]] = near.distances
 
         for _ in self.engine.each(np.unique(model).tolist(), work, self.name):
             pass
         return out
 
 
-def together(asked: Asked) -> tuple[Codes | None, bool]:
+def together(query: NeighborQuery) -> tuple[Codes | None, bool]:
     """Groups of rows that all models treat alike (None: too small to matter), and whether none is its own neighbour."""
-    splits = asked.study.splits
-    models = splits.model[asked.tests]
+    splits = query.study.splits
+    models = splits.model[query.tests]
     if splits.row_by_row:
         return None, True
-    if ((splits.copies[models] > 0) & splits.tested[asked.tests]).any():
+    if ((splits.copies[models] > 0) & splits.tested[query.tests]).any():
         return None, False
     group = np.zeros(splits.cell.shape[1], dtype=np.int64)
     for layer in np.unique(splits.layer[models]):
@@ -194,29 +194,29 @@ class _Lengths:
     k: int
 
     @classmethod
-    def of(cls, asked: Asked, visible: int) -> _Lengths:
-        splits, data = asked.study.splits, asked.study.dataset
-        models = np.array([m for m, _ in asked.tasks])
+    def of(cls, query: NeighborQuery, visible: int) -> _Lengths:
+        splits, data = query.study.splits, query.study.dataset
+        models = np.array([m for m, _ in query.tasks])
         weight = np.ones(data.n_rows) if data.weight is None else data.weight
-        unit = asked.study.row_unit()
+        unit = query.study.row_unit()
         if splits.row_by_row:
             models = models[:1]
             rows, first, second = (np.array([(weight**p)[weight > 0].sum()]) for p in range(3))
-            tested = np.array([float(len(asked.tests))])
+            tested = np.array([float(len(query.tests))])
         else:
             powers = np.stack([weight > 0, weight, weight**2, np.ones(len(weight))])
             cells = np.stack([_cell_sums(cell, powers, splits.n_cells) for cell in splits.cell])
-            copies, own = splits.copies[models].astype(np.float64), cells[splits.layer[models]]
+            copies, of_cells = splits.copies[models].astype(np.float64), cells[splits.layer[models]]
             rows, first, second = (
-                (seen * own[:, p]).sum(axis=1) for p, seen in enumerate((copies > 0, copies, copies**2))
+                (seen * of_cells[:, p]).sum(axis=1) for p, seen in enumerate((copies > 0, copies, copies**2))
             )
-            asked_cells = np.stack([splits.tested[tests].sum(axis=0) for _, tests in asked.tasks])
-            tested = (asked_cells * own[:, 3]).sum(axis=1)
+            asked_cells = np.stack([splits.tested[tests].sum(axis=0) for _, tests in query.tasks])
+            tested = (asked_cells * of_cells[:, 3]).sum(axis=1)
         scale = 1.0 if unit is None else unit[models]
         mean, square = first * scale / visible, second * scale**2 / visible
-        spread = np.sqrt(np.maximum(square - mean**2, 0.0) * asked.k / mean) / mean
-        length = np.minimum(np.ceil(asked.k / mean + SURE * spread - 1e-9), visible + 1)
-        return cls(rows, tested, length, asked.k)
+        spread = np.sqrt(np.maximum(square - mean**2, 0.0) * query.k / mean) / mean
+        length = np.minimum(np.ceil(query.k / mean + SURE * spread - 1e-9), visible + 1)
+        return cls(rows, tested, length, query.k)
 
     def cheapest(self, part: Searcher, queries: int) -> int:
         """The length for which the one search and those of models that it does not serve cost least."""
@@ -232,4 +232,4 @@ class _Lengths:
 
 def _cell_sums(cell: NDArray[Any], values: NDArray[Any], n_cells: int) -> Floats:
     used = cell >= 0
-    return np.stack([np.bincount(cell[used], each[used], n_cells) for each in values])
+    return np.stack([np.bincount(cell[used], power[used], n_cells) for power in values])

@@ -47,7 +47,7 @@ class Candidates:
         )
 
 
-class Rows(Protocol):
+class MeasuredRows(Protocol):
     """Rows under the scale of one model."""
 
     def listed(
@@ -76,8 +76,8 @@ class WholeRows:
         return near, sure
 
     def nearest(self, train: Index, test: Index, k: int, threads: int) -> Near:
-        own = nearest(Space("euclidean"), self.Z[train], self.Z[test], k, threads=threads)
-        return Near(train[own.rows].astype(np.int32), own.distances)
+        near = nearest(Space("euclidean"), self.Z[train], self.Z[test], k, threads=threads)
+        return Near(train[near.rows].astype(np.int32), near.distances)
 
 
 @dataclass(frozen=True)
@@ -120,8 +120,8 @@ class PatternRows:
         columns, ends = np.arange(len(two)), np.asarray(patterns.ends, dtype=np.float64)
         at, numbers = np.flatnonzero(~two), np.asarray(patterns.X, dtype=np.float64)
         for scales in learned:
-            kept = np.isin(at, scales.columns)
-            at, numbers = np.searchsorted(scales.columns, at[kept]), numbers[:, kept]
+            left = np.isin(at, scales.columns)
+            at, numbers = np.searchsorted(scales.columns, at[left]), numbers[:, left]
             columns, ends = columns[scales.columns], scales.apply(ends)
             if scales.scale is not None and scales.center is not None:
                 numbers = (numbers - scales.center[at]) / scales.scale[at]

@@ -20,11 +20,10 @@ import numpy as np
 from assay.numerics.distances import Space
 from assay.numerics.neighbors import Groups, Near, nearest
 from assay.numerics.votes import Voters
-from assay.sharing.neighbors.asked import Asked, Task
 from assay.sharing.neighbors.lists import together
-from assay.sharing.neighbors.rows import Candidates, PatternRows, Patterns, Rows, WholeRows, behind
-from assay.sharing.protocols import ColumnScales
-from assay.sharing.protocols import asked as asked_of
+from assay.sharing.neighbors.query import NeighborQuery, Task
+from assay.sharing.neighbors.rows import Candidates, MeasuredRows, PatternRows, Patterns, WholeRows, behind
+from assay.sharing.protocols import ColumnScales, offered
 from assay.sharing.settings import model_of, steps_of
 from assay.types import Codes, Floats, Index
 
@@ -37,30 +36,30 @@ DIGITS = 2.0**-50
 LARGEST = 1e100
 
 
-def scaled_shares(asked: Asked) -> Iterator[tuple[Codes, list[Floats]]] | None:
+def scaled_shares(query: NeighborQuery) -> Iterator[tuple[Codes, list[Floats]]] | None:
     """Tests of each model and shares of their rows in every setting; None where models are searched one by one."""
-    sizes = _sizes(asked)
+    sizes = _sizes(query)
     if sizes is None:
         return None
-    data, engine = asked.study.dataset, asked.study.dataset.engine
+    data, engine = query.study.dataset, query.study.dataset.engine
     X = data.matrix()
     if not (_is_table(X) and np.isfinite(X).all()):
         return None
-    learned = list(engine.each(asked.tasks, lambda task: _learned(asked, X, task), asked.name))
+    learned = list(engine.each(query.tasks, lambda task: _learned(query, X, task), query.name))
     ends = np.stack([X.min(axis=0), X.max(axis=0)]).astype(np.float64)
-    most = [float(np.abs(behind(ends, each)).max(initial=0.0)) for each in learned]
+    most = [float(np.abs(behind(ends, scales)).max(initial=0.0)) for scales in learned]
     if not max(most) < LARGEST:
         return None
-    found = _search(asked, X, np.stack([_weights(each, X.shape[1]) for each in learned]), sizes)
-    if found is None:
+    lists = _search(query, X, np.stack([_weights(scales, X.shape[1]) for scales in learned]), sizes)
+    if lists is None:
         return None
-    place = {m: i for i, (m, _) in enumerate(asked.tasks)}
+    place = {m: i for i, (m, _) in enumerate(query.tasks)}
 
     def work(task: Task) -> tuple[Codes, list[Floats]]:
         i = place[task[0]]
-        return _of_model(found, asked, task, learned[i], most[i])
+        return _of_model(lists, query, task, learned[i], most[i])
 
-    return asked.each_model(work)
+    return query.each_model(work)
 
 
 def _is_table(X: Any) -> bool:
@@ -68,47 +67,47 @@ def _is_table(X: Any) -> bool:
 
 
 @dataclass(frozen=True)
-class _Sizes:
+class _SearchSizes:
     least: int  # rows of the smallest training set
     total: int  # rows that are used at all
     tested: Index  # rows that are tested
     group: Codes | None
 
 
-def _sizes(asked: Asked) -> _Sizes | None:
+def _sizes(query: NeighborQuery) -> _SearchSizes | None:
     """Whether columns are only multiplied and left out before Euclidean distances of rows that count alike."""
-    data, splits, model = asked.study.dataset, asked.study.splits, model_of(asked.longest)
-    steps = steps_of(asked.longest)
-    if data.n_rows < LEAST_ROWS or data.weight is not None or splits.row_by_row:
+    data, splits, model = query.study.dataset, query.study.splits, model_of(query.longest)
+    steps = steps_of(query.longest)
+    if data.n_rows < LEAST_ROWS or data.weight is not None:
         return None
-    if any(asked_of(step, "column_scales") is None for step in steps):
+    if any(offered(step, "column_scales") is None for step in steps):
         return None
-    group, separate = together(asked)
-    models = [m for m, _ in asked.tasks]
-    if not separate or (splits.copies[models] > 1).any():
+    group, separate = together(query)
+    models = [m for m, _ in query.tasks]
+    if not separate or (not splits.row_by_row and (splits.copies[models] > 1).any()):
         return None
-    rows = asked.study.class_rows().sum(axis=1)[models]
+    rows = query.study.class_rows().sum(axis=1)[models]
     least = int(rows.min())
-    if asked.k > least or not model.near_by_products((least, data.n_features)):
+    if query.k > least or not model.near_by_products((least, data.n_features)):
         return None
-    tested = [sum(len(splits.test_rows(t)) for t in tests) for _, tests in asked.tasks]
-    used, asking = asked.used
+    tested = [sum(len(splits.test_rows(t)) for t in tests) for _, tests in query.tasks]
+    used, asking = query.used
     queries, total = np.flatnonzero(asking), int((used | asking).sum())
-    if float(rows @ np.array(tested)) <= WORTH * len(queries) * float(total):
+    if not splits.row_by_row and float(rows @ np.array(tested)) <= WORTH * len(queries) * float(total):
         return None
-    return _Sizes(least, total, queries, group)
+    return _SearchSizes(least, total, queries, group)
 
 
-def _learned(asked: Asked, X: Any, task: Task) -> list[ColumnScales]:
+def _learned(query: NeighborQuery, X: Any, task: Task) -> list[ColumnScales]:
     """What the steps make of columns, fitted to a training set without gaps."""
-    data = asked.study.dataset
-    train = asked.study.splits.train_rows(task[0])
-    own, labels = X[train], data.classes[data.codes[train]]
-    found: list[ColumnScales] = []
-    for step in steps_of(asked.longest):
-        found.append(step.column_scales(own, labels))
-        own = found[-1].apply(own)
-    return found
+    data = query.study.dataset
+    train = query.study.splits.train_rows(task[0])
+    rows, labels = X[train], data.classes[data.codes[train]]
+    learned: list[ColumnScales] = []
+    for step in steps_of(query.longest):
+        learned.append(step.column_scales(rows, labels))
+        rows = learned[-1].apply(rows)
+    return learned
 
 
 def _weights(learned: list[ColumnScales], width: int) -> Floats:
@@ -123,7 +122,7 @@ def _weights(learned: list[ColumnScales], width: int) -> Floats:
 
 
 @dataclass(frozen=True)
-class _Found:
+class _CandidateLists:
     """The candidates of every tested row, and what distances under the least weights may be wrong by."""
 
     X: Any
@@ -133,53 +132,53 @@ class _Found:
     patterns: Patterns | None
 
 
-def _search(asked: Asked, X: Any, weights: Floats, sizes: _Sizes) -> _Found | None:
+def _search(query: NeighborQuery, X: Any, weights: Floats, sizes: _SearchSizes) -> _CandidateLists | None:
     """Candidates of every tested row, nearest first under the least weights; None where values are too large."""
     least = weights.min(axis=0)
     with np.errstate(over="ignore", invalid="ignore"):
         Z = np.ascontiguousarray(((X - X.mean(axis=0, dtype=np.float64)) * least)[:, least > 0])
     largest = float(np.abs(Z).max(initial=0.0))
     others = sizes.total - (1 if sizes.group is None else int(np.bincount(sizes.group).min()))
-    length = min(int(SLACK[0] * asked.k * others / sizes.least) + SLACK[1], others)
+    length = min(int(SLACK[0] * query.k * others / sizes.least) + SLACK[1], others)
     if not (largest < LARGEST and Z.shape[1]) or len(sizes.tested) * length > MOST:
         return None
     rows, group = sizes.tested, sizes.group
     near = nearest(
-        Space("euclidean"), Z, Z[rows], length, threads=asked.study.dataset.engine.threads,
+        Space("euclidean"), Z, Z[rows], length, threads=query.study.dataset.engine.threads,
         itself=rows if group is None else None, groups=None if group is None else Groups(group, group[rows]),
     )  # fmt: skip
     place = np.full(len(X), -1, dtype=np.int32)
     place[rows] = np.arange(len(rows))
-    return _Found(X, near, place, DIGITS * float(np.sqrt(X.shape[1])) * largest, Patterns.of(X))
+    return _CandidateLists(X, near, place, DIGITS * float(np.sqrt(X.shape[1])) * largest, Patterns.of(X))
 
 
 def _of_model(
-    found: _Found, asked: Asked, task: Task, learned: list[ColumnScales], most: float
+    found: _CandidateLists, query: NeighborQuery, task: Task, learned: list[ColumnScales], most: float
 ) -> tuple[Codes, list[Floats]]:
     """Shares of the tested rows of a model in every setting."""
     m, tests = task
-    data, splits = asked.study.dataset, asked.study.splits
-    train, test = splits.train_rows(m), np.concatenate([splits.test_rows(t) for t in tests])
-    rows: Rows = (
+    data, splits = query.study.dataset, query.study.splits
+    train, test = splits.train_rows(m), splits.rows_of(tests)[0]
+    rows: MeasuredRows = (
         WholeRows(np.ascontiguousarray(behind(found.X, learned), dtype=np.float64))
         if found.patterns is None
         else PatternRows.of(found.patterns, learned)
     )
     slack = found.slack + DIGITS * float(np.sqrt(found.X.shape[1])) * most
     lists = Candidates(found.near, found.place, FACTOR, slack)
-    near = _nearest(rows, lists, train, test, asked.k, data.engine.threads)
+    near = _nearest(rows, lists, train, test, query.k, data.engine.threads)
     voters = Voters(data.codes, data.n_classes, None)
-    shares, _ = model_of(asked.longest).votes(voters, near, asked.votes, data.engine.threads)
+    shares, _ = model_of(query.longest).votes(voters, near, query.votes, data.engine.threads)
     return tests, shares
 
 
-def _nearest(rows: Rows, lists: Candidates, train: Index, test: Index, k: int, threads: int) -> Near:
+def _nearest(rows: MeasuredRows, lists: Candidates, train: Index, test: Index, k: int, threads: int) -> Near:
     """The k nearest training rows of the tested ones: from the lists, or searched where these leave doubt."""
     allowed = np.zeros(len(lists.place), dtype=np.uint8)
     allowed[train] = 1
     near, sure = rows.listed(lists, test, allowed, k, threads)
     left = np.flatnonzero(sure == 0)
     if len(left):
-        own = rows.nearest(train, test[left], k, threads)
-        near.rows[left], near.distances[left] = own.rows, own.distances
+        searched = rows.nearest(train, test[left], k, threads)
+        near.rows[left], near.distances[left] = searched.rows, searched.distances
     return near

@@ -17,16 +17,16 @@ from numpy.typing import NDArray
 from assay.notes import Note
 from assay.numerics.blas import one_openmp_thread, single_threaded
 from assay.sharing.fit_pipeline import fit_weighted
-from assay.sharing.neighbors.asked import Asked
+from assay.sharing.fold_warnings import FoldWarnings, collect_warnings
 from assay.sharing.neighbors.lists import one_search
+from assay.sharing.neighbors.query import NeighborQuery
 from assay.sharing.neighbors.scaled import scaled_shares
-from assay.sharing.protocols import Sharer
-from assay.sharing.protocols import asked as asked_of
-from assay.sharing.reductions import Part, Reduction, reduced
-from assay.sharing.refit import take_rows
+from assay.sharing.part import Part
+from assay.sharing.protocols import Sharer, offered
+from assay.sharing.reductions import Accumulator, Reduction, reduced
+from assay.sharing.refit import REFIT, take_rows
 from assay.sharing.settings import Settings, model_of, steps_of, unfitted
 from assay.sharing.study import Study
-from assay.sharing.warned import Warned, listening
 from assay.statistics.weights import subset_weight
 from assay.types import Codes, Floats, Mask
 
@@ -35,31 +35,12 @@ Result = TypeVar("Result")
 
 def takes_neighbors(estimator: Any) -> bool:
     """Whether a model, or the one at the end of a pipeline, lets neighbours vote."""
-    return asked_of(model_of(estimator), "near_apart") is not None
+    return offered(model_of(estimator), "near_apart") is not None
 
 
-@dataclass(frozen=True)
-class Neighbors:
-    """The sharer of models that let neighbours vote."""
-
-    name: str = "neighbors"
-
-    def suits(self, settings: Settings, study: Study) -> list[Note | None]:
-        """Models of neighbours whose rows fit into memory."""
-        size = 8 * study.dataset.n_rows * study.dataset.n_features / 2**30 if not study.dataset.fits() else 0
-
-        def why(estimator: Any, name: str) -> Note | None:
-            if not takes_neighbors(estimator):
-                return Note("S000", name)
-            return Note("S008", name, {"gibibytes": size}, "error") if size else None
-
-        return [why(*each) for each in zip(settings.estimators, settings.names, strict=True)]
-
-    def solve(self, settings: Settings, study: Study) -> SolvedNeighbors:
-        return SolvedNeighbors(settings, study)
-
-
-NEIGHBORS: Sharer = Neighbors()
+def _note(name: str, estimator: Any, study: Study) -> Note | None:
+    """Models of neighbours whose rows fit into memory."""
+    return REFIT.note(name, estimator, study) if takes_neighbors(estimator) else Note("S000", name)
 
 
 @dataclass(frozen=True, eq=False)
@@ -68,67 +49,64 @@ class SolvedNeighbors:
 
     settings: Settings
     study: Study
-    warned: dict[int, Warned] = field(default_factory=dict)
+    warned: dict[int, FoldWarnings] = field(default_factory=dict)
 
     def reduce(self, keep: Reduction[Result], only: Mask | None = None) -> Result:
         """What the reduction keeps of all scores, or of those asked for: only (S, T)."""
-        total: Any = None
+        accumulator = Accumulator(keep)
         for group in self._groups():
-            asked = Asked.of(self.settings, group, self.study, None if only is None else only[group])
-            if not len(asked.tests):
+            query = NeighborQuery.of(self.settings, group, self.study, None if only is None else only[group])
+            if not len(query.tests):
                 continue
-            with single_threaded(), one_openmp_thread(), listening() as warned:
-                part = _reduced(asked, keep)
+            with single_threaded(), one_openmp_thread(), collect_warnings() as warned:
+                accumulator.include(_reduced(query, keep))
             self.warned.update(dict.fromkeys(group, warned))
-            total = part if total is None else total if part is None else keep.merge(total, part)
-        return keep.finish(total)
+        return keep.finish(accumulator.total)
 
     def _groups(self) -> list[list[int]]:
         """Settings that find the same neighbours."""
-        apart = dict.fromkeys(name for each in self.settings.estimators for name in model_of(each).near_apart)
+        apart = dict.fromkeys(
+            name for estimator in self.settings.estimators for name in model_of(estimator).near_apart
+        )
         return self.settings.groups(apart)
-
-    def spent(self, s: int) -> float | None:
-        """Settings are solved together."""
-        return None
 
     def difficulties(self, s: int) -> tuple[str, ...]:
         """Classes that training sets lack, and what was warned about on the way."""
         missing = self.study.absences()
         name = type(model_of(self.settings.estimators[s])).__name__
-        return (*missing, *self.warned.get(s, Warned()).notes(name))
+        return (*missing, *self.warned.get(s, FoldWarnings()).notes(name))
 
 
-def _reduced(asked: Asked, keep: Reduction[Any]) -> Any:
+def _reduced(query: NeighborQuery, keep: Reduction[Any]) -> Any:
     """What the reduction keeps of settings that find the same neighbours, unfinished."""
-    if not steps_of(asked.longest) and model_of(asked.longest).near_free and not asked.sparse:
-        asked.check_sizes()
-        return one_search(asked, keep)
-    shares = scaled_shares(asked)
-    return reduced(_parts(asked, _fitted(asked) if shares is None else shares), keep)
+    if not steps_of(query.longest) and model_of(query.longest).near_free and not query.sparse:
+        query.check_sizes()
+        return one_search(query, keep)
+    shares = scaled_shares(query)
+    return reduced(_parts(query, _fitted(query) if shares is None else shares), keep)
 
 
-def _fitted(asked: Asked) -> Iterator[tuple[Codes, list[Floats]]]:
+def _fitted(query: NeighborQuery) -> Iterator[tuple[Codes, list[Floats]]]:
     """Tests of each model and the shares of their rows in every setting; a model is fitted once for all settings."""
-    data, splits, engine = asked.study.dataset, asked.study.splits, asked.study.dataset.engine
+    data, splits, engine = query.study.dataset, query.study.splits, query.study.dataset.engine
     source = data.source()
 
     def work(task: tuple[int, Codes]) -> tuple[Codes, list[Floats]]:
         m, tests = task
-        train, test = splits.train_rows(m), np.concatenate([splits.test_rows(t) for t in tests])
+        train, test = splits.train_rows(m), splits.rows_of(tests)[0]
         labels, weight = data.classes[data.codes[train]], subset_weight(data.weight, train)
-        fitted = fit_weighted(unfitted(asked.longest), take_rows(source, train), labels, weight)
+        fitted = fit_weighted(unfitted(query.longest), take_rows(source, train), labels, weight)
         if not len(test):  # a replicate that drew every row
-            return tests, [np.zeros((0, data.n_classes)) for _ in asked.votes]
+            return tests, [np.zeros((0, data.n_classes)) for _ in query.votes]
         Z = take_rows(source, test)
         for step in steps_of(fitted):
             Z = step.transform(Z)
         last = model_of(fitted)
         place = np.searchsorted(data.classes, last.classes_)
-        found = last.shares(Z, asked.votes, engine.threads)
-        return tests, [_spread(each, place, data.n_classes) for each in found]
+        votes = last.shares(Z, query.votes, engine.threads)
+        return tests, [_spread(shares, place, data.n_classes) for shares in votes]
 
-    yield from asked.each_model(work)
+    yield from query.each_model(work)
 
 
 def _spread(shares: Floats, place: NDArray[np.intp], n_classes: int) -> Floats:
@@ -139,11 +117,13 @@ def _spread(shares: Floats, place: NDArray[np.intp], n_classes: int) -> Floats:
     return out
 
 
-def _parts(asked: Asked, found: Iterator[tuple[Codes, list[Floats]]]) -> Iterator[Part]:
+def _parts(query: NeighborQuery, found: Iterator[tuple[Codes, list[Floats]]]) -> Iterator[Part]:
     """The scores of the tests of one model after the other."""
-    data, splits = asked.study.dataset, asked.study.splits
+    data, splits = query.study.dataset, query.study.splits
     for tests, shares in found:
-        rows = [splits.test_rows(t) for t in tests]
-        row, test = np.concatenate(rows), np.repeat(tests, [len(some) for some in rows])
+        row, test = splits.rows_of(tests)
         weight = None if data.weight is None else data.weight[row]
-        yield from asked.answers.parts(row, test, shares, data.codes[row], weight)
+        yield from query.answers.parts(row, test, shares, data.codes[row], weight)
+
+
+NEIGHBORS = Sharer("neighbors", _note, SolvedNeighbors)

@@ -17,91 +17,62 @@ import numpy as np
 from assay.notes import Note
 from assay.numerics.blas import single_threaded
 from assay.sharing.forms import Linear
-from assay.sharing.moments.training import (
-    Reading,
-    find_filling,
-    needed_bytes,
-    training,
-    training_extremes,
-)
+from assay.sharing.moments.training import Reading, training_statistics
 from assay.sharing.path.blocks import BlockPasses, Folds
 from assay.sharing.path.standard import Standard, parts_of, trouble_of
-from assay.sharing.protocols import asked, has_posterior
-from assay.sharing.reductions import Reduction
+from assay.sharing.protocols import Sharer, has_posterior, offered
+from assay.sharing.reductions import Accumulator, Reduction
 from assay.sharing.scoring import Job, score
 from assay.sharing.settings import Settings, model_of, steps_of
 from assay.sharing.steps import (
     SILENT,
-    Trained,
-    form_behind,
-    imputes,
+    TrainingStatistics,
     mapped,
     named,
-    needs_extremes,
     unfollowed,
 )
 from assay.sharing.study import Study
 from assay.solvers.parts import Parts
 from assay.solvers.passes import Passes
 from assay.statistics import Filling, Form
-from assay.statistics.solve_diagnostics import Trouble, joined
+from assay.statistics.solve_diagnostics import Trouble
 from assay.types import Codes, Floats, Mask
 
 Result = TypeVar("Result")
 LABEL = "Linear models"
 
 
-@dataclass(frozen=True)
-class Path:
-    """The sharer of models with `solve_parts`."""
-
-    name: str = "path"
-
-    def suits(self, settings: Settings, study: Study) -> list[Note | None]:
-        """Linear models behind steps that moments can follow."""
-        return [_unsuited(estimator, study) for estimator in settings.estimators]
-
-    def solve(self, settings: Settings, study: Study) -> SolvedPath:
-        return SolvedPath(settings, study)
-
-
-PATH = Path()
-
-
-def _unsuited(estimator: Any, study: Study) -> Note | None:
+def _note(name: str, estimator: Any, study: Study) -> Note | None:
+    """Linear models behind steps that moments can follow."""
     steps, model = steps_of(estimator), model_of(estimator)
-    if asked(model, "solve_parts") is None:
+    if offered(model, "solve_parts") is None:
         return SILENT
-    alone = asked(model, "path_note")
+    alone = offered(model, "path_note")
     note: Note | None = alone() if alone is not None else None
     note = note or unfollowed(steps, study)
     if note is not None:
         return note
     if study.splits.row_by_row:
         return Note("S022", type(model).__name__)
-    filling = find_filling(study) if imputes(steps) else None
-    flags = 0 if filling is None else len(filling.indicators)
-    data = study.dataset
-    if not data.in_memory and not data.fits() and _visits(model, data.n_features + flags, data.n_classes):
+    data, reading = study.dataset, _reading(steps, model, study)
+    width = data.n_features + reading.flags
+    if not data.in_memory and not data.fits() and _visits(model, width, data.n_classes):
         return SILENT  # as it will not be refitted, either
-    need = needed_bytes(study, _form(steps, model, filling), flags)
-    if need > data.engine.memory:
-        return Note("S005", type(model).__name__, {"gibibytes": need / 2**30})
-    return None
+    return reading.note(type(model).__name__, study)
 
 
-def _form(steps: tuple[Any, ...], model: Any, filling: Filling | None) -> Form:
+def _reading(steps: tuple[Any, ...], model: Any, study: Study) -> Reading:
     """Moments of the rows that hold the deviation of every coordinate behind the steps, where classes have weights."""
-    mixed: Form = "pooled" if asked(model, "class_weight") is None else "full"
-    return form_behind(steps, "diagonal", filling is not None, mixed)
+    mixed: Form = "pooled" if offered(model, "class_weight") is None else "full"
+    return Reading.behind(steps, "diagonal", study, mixed)
 
 
 def _visits(model: Any, width: int, n_classes: int) -> bool:
-    visits = asked(model, "visits_rows")
+    visits = offered(model, "visits_rows")
     return visits is not None and bool(visits(width, n_classes))
 
 
-class Group(NamedTuple):
+class PenaltyGroup(NamedTuple):
     """Settings that differ in penalties alone, and how they read the rows."""
 
     which: list[int]
@@ -129,25 +100,24 @@ class SolvedPath:
     solutions: dict[int, list[Solution]] = field(default_factory=dict)
 
     @cached_property
-    def groups(self) -> list[Group]:
+    def groups(self) -> list[PenaltyGroup]:
         """Settings that are solved together."""
-        found = []
-        names = [tuple(asked(model_of(each), "penalties")) for each in self.settings.estimators]
+        together = []
+        names = [tuple(offered(model_of(estimator), "penalties")) for estimator in self.settings.estimators]
         for apart in dict.fromkeys(names):
-            some = [s for s, own in enumerate(names) if own == apart]
-            for places in self.settings.take(some).groups(apart):
-                found.append(self._group([some[place] for place in places], apart))
-        return found
+            alike = [s for s, penalties in enumerate(names) if penalties == apart]
+            for places in self.settings.take(alike).groups(apart):
+                together.append(self._group([alike[place] for place in places], apart))
+        return together
 
-    def _group(self, which: list[int], apart: tuple[str, ...]) -> Group:
+    def _group(self, which: list[int], apart: tuple[str, ...]) -> PenaltyGroup:
         estimator = self.settings.estimators[which[0]]
         steps, model = steps_of(estimator), model_of(estimator)
         params = [model_of(self.settings.estimators[s]).get_params(deep=False) for s in which]
-        penalties = np.array([[float(own[name]) for own in params] for name in apart])
-        filling = find_filling(self.study) if imputes(steps) else None
-        reading = Reading(_form(steps, model, filling), filling)
-        factor = self.study.class_factor(asked(model, "class_weight"))
-        return Group(which, named(steps, self.study.dataset.names), model, penalties, reading, factor)
+        penalties = np.array([[float(values[name]) for values in params] for name in apart])
+        reading = _reading(steps, model, self.study)
+        factor = self.study.class_factor(offered(model, "class_weight"))
+        return PenaltyGroup(which, named(steps, self.study.dataset.names), model, penalties, reading, factor)
 
     def forms(self, s: int) -> Linear:
         """The models of a setting that test something, as functions of the rows as they are read."""
@@ -157,23 +127,23 @@ class SolvedPath:
 
     def reduce(self, keep: Reduction[Result], only: Mask | None = None) -> Result:
         """What the reduction keeps of all scores, or of those asked for: only (S, T)."""
-        total: Any = None
+        accumulator = Accumulator(keep)
         with single_threaded():
             self._solve([group for group in self.groups if only is None or only[group.which].any()])
             for filled in (False, True):  # rows are read once for all settings that read missing values alike
                 groups = [group for group in self.groups if (group.reading.filling is not None) == filled]
                 jobs = [self._job(group, s) for group in groups for s in group.which if s in self.solutions]
                 if jobs:
-                    part = score(self.study, jobs, keep, only, self._models, groups[0].reading.filling)
-                    total = part if total is None else total if part is None else keep.merge(total, part)
-        return keep.finish(total)
+                    filling = groups[0].reading.filling
+                    accumulator.include(score(self.study, jobs, keep, only, self._models, filling))
+        return keep.finish(accumulator.total)
 
     @cached_property
     def _models(self) -> Codes:
         """Models that test something."""
         return np.unique(self.study.splits.model).astype(np.int32)
 
-    def _solve(self, groups: list[Group]) -> None:
+    def _solve(self, groups: list[PenaltyGroup]) -> None:
         """What has not been solved yet, one layer of a group at a time."""
         fresh = [group for group in groups if group.which[0] not in self.solutions]
         for group in fresh:  # collected here, once for all threads
@@ -181,11 +151,11 @@ class SolvedPath:
         tasks = [(group, models) for group in fresh for models in self._batches(group)]
         if not tasks:
             return
-        for (group, _), found in zip(tasks, self._each(tasks), strict=True):
-            for s, solution in zip(group.which, found, strict=True):
+        for (group, _), solutions in zip(tasks, self._each(tasks), strict=True):
+            for s, solution in zip(group.which, solutions, strict=True):
                 self.solutions.setdefault(s, []).append(solution)
 
-    def _each(self, tasks: list[tuple[Group, Codes]]) -> Iterator[list[Solution]]:
+    def _each(self, tasks: list[tuple[PenaltyGroup, Codes]]) -> Iterator[list[Solution]]:
         """Several tasks at a time where there is room for as many copies of the rows."""
         data = self.study.dataset
         engine, copy = data.engine, 8 * data.n_rows * (data.n_features + 1)
@@ -197,23 +167,22 @@ class SolvedPath:
                 yield self._solved(*task)
                 meter.advance()
 
-    def _batches(self, group: Group) -> Iterator[Codes]:
+    def _batches(self, group: PenaltyGroup) -> Iterator[Codes]:
         """Models of one layer, as many at a time as there is room for."""
         splits, data = self.study.splits, self.study.dataset
         size = (data.n_features + 1) * (1 if data.n_classes == 2 else data.n_classes)
-        each = 16 * min(size, 4096) ** 2 + 8 * (data.n_features + 1) ** 2 + 8 * size * len(group.which)
-        most = max(1, data.engine.memory // (4 * each))
+        model_bytes = 16 * min(size, 4096) ** 2 + 8 * (data.n_features + 1) ** 2 + 8 * size * len(group.which)
+        most = max(1, data.engine.memory // (4 * model_bytes))
         for layer in np.unique(splits.layer[self._models]):
             models = self._models[splits.layer[self._models] == layer]
             for at in range(0, len(models), most):
                 yield models[at : at + most]
 
-    def _trained(self, group: Group, models: Codes) -> Trained:
-        extremes = training_extremes(self.study, models) if needs_extremes(group.steps) else None
-        m = training(self.study, group.reading, models).converted(group.reading.form)
-        return Trained(m.in_rows(), extremes, group.reading.filling)
+    def _trained(self, group: PenaltyGroup, models: Codes) -> TrainingStatistics:
+        statistics = training_statistics(self.study, group.reading, [group.steps], models)
+        return replace(statistics, moments=statistics.moments.converted(group.reading.form))
 
-    def _solved(self, group: Group, models: Codes) -> list[Solution]:
+    def _solved(self, group: PenaltyGroup, models: Codes) -> list[Solution]:
         """Models of one layer, of every setting of a group."""
         data, filling = self.study.dataset, group.reading.filling
         way = mapped(group.steps, self._trained(group, models))
@@ -223,13 +192,13 @@ class SolvedPath:
         unit = self.study.row_unit()
         parts = replace(parts, factor=factor, unit=None if unit is None else unit[models])
         with self._passes(group.model, parts, folds, standard, filling) as passes:
-            found = group.model.solve_parts(passes, parts, data.n_classes, *group.penalties)
-        last = len(found.B) - 1  # where nothing tells settings apart, one solution is that of all
+            path = group.model.solve_parts(passes, parts, data.n_classes, *group.penalties)
+        last = len(path.B) - 1  # where nothing tells settings apart, one solution is that of all
         return [
             Solution(
                 models,
-                standard.form(found.B[min(at, last)]),
-                trouble_of(way, parts.active, found.converged[min(at, last)]),
+                standard.form(path.B[min(at, last)]),
+                trouble_of(way, parts.active, path.converged[min(at, last)]),
             )
             for at in range(len(group.which))
         ]
@@ -240,10 +209,13 @@ class SolvedPath:
         data, cell = self.study.dataset, self.study.splits.cell
         if not data.in_memory and not _visits(model, parts.penalty.shape[1], data.n_classes):
             return BlockPasses(self.study, folds, standard, filling)
-        rows, weight = standard.rows(data.matrix(), filling), folds.weight(data.weight, data.codes)
+        rows, weight = (
+            standard.rows(data.matrix(), data.engine.threads, filling),
+            folds.weight(data.weight, data.codes),
+        )
         return Passes(rows, data.codes, weight, folds.of(cell, data.codes), folds.count, data.engine.threads)
 
-    def _folds(self, group: Group, models: Codes) -> tuple[Folds, Any, Floats | None]:
+    def _folds(self, group: PenaltyGroup, models: Codes) -> tuple[Folds, Any, Floats | None]:
         """Folds of the rows that these models of a layer see, how often each sees them, and their factors."""
         splits, K = self.study.splits, self.study.dataset.n_classes
         seen = splits.copies[models]
@@ -258,39 +230,31 @@ class SolvedPath:
         folds = Folds(layer, number, count * K, by_class=K)
         return folds, np.repeat(copies, K, axis=1), np.tile(factor, (1, count))
 
-    def _job(self, group: Group, s: int) -> Job:
+    def _job(self, group: PenaltyGroup, s: int) -> Job:
         """The models of a setting, in their order."""
         model = model_of(self.settings.estimators[s])
-        return Job(s, self._form(s), has_posterior(model), self._priors(group), asked(model, "winners"))
+        return Job(s, self._form(s), has_posterior(model), self._priors(group), offered(model, "winners"))
 
     def _form(self, s: int) -> Linear:
-        found = self.solutions[s]
-        if len(found) == 1:
-            return found[0].form
-        order = np.argsort(np.concatenate([part.models for part in found]), kind="stable")
+        solutions = self.solutions[s]
+        if len(solutions) == 1:
+            return solutions[0].form
+        order = np.argsort(np.concatenate([part.models for part in solutions]), kind="stable")
         center, weights, bias = (
-            np.concatenate([getattr(part.form, name) for part in found])[order]
+            np.concatenate([getattr(part.form, name) for part in solutions])[order]
             for name in ("center", "weights", "bias")
         )
         return Linear(center, weights, bias)
 
-    def _priors(self, group: Group) -> Floats:
+    def _priors(self, group: PenaltyGroup) -> Floats:
         """Class probabilities that the model of each test uses, (T, K)."""
         weight = self.study.training_weight()
         weight = weight if group.factor is None else weight * group.factor
         return np.asarray((weight / weight.sum(axis=1, keepdims=True))[self.study.splits.model])
 
-    def spent(self, s: int) -> float | None:
-        """Settings are solved together."""
-        return None
-
     def difficulties(self, s: int) -> tuple[str, ...]:
         """What was difficult in the models of the plan's tests."""
-        splits = self.study.splits
-        outer = np.unique(splits.model[splits.outer])
-        parts = [part.trouble.part(np.isin(part.models, outer)) for part in self.solutions.get(s, [])]
-        parts = [part for part in parts if len(part.unseen)]
-        if not parts:
-            return ()
-        told = parts[0] if len(parts) == 1 else joined(parts)
-        return told.summary(self.study.dataset.classes, splits.called)
+        return self.study.summary((part.models, part.trouble) for part in self.solutions.get(s, []))
+
+
+PATH = Sharer("path", _note, SolvedPath)

@@ -46,8 +46,8 @@ class Folds:
 
     def of(self, cells: Any, codes: Codes) -> Codes:
         """The fold of each row, by its cells (L, rows) and its class; -1: none."""
-        own = cells[self.layer]
-        fold = self.number[own] if not (own < 0).any() else np.where(own < 0, -1, self.number[own])
+        cell = cells[self.layer]
+        fold = self.number[cell] if not (cell < 0).any() else np.where(cell < 0, -1, self.number[cell])
         if self.by_class:
             fold = np.where(fold < 0, -1, fold * self.by_class + codes)
         return fold.astype(np.int32, copy=False)
@@ -60,7 +60,7 @@ class Folds:
 
 
 @dataclass(frozen=True)
-class _Read:
+class _FoldReader:
     """How the rows of a block become standardised rows in folds."""
 
     folds: Folds
@@ -77,14 +77,14 @@ class _Read:
         return compiled_passes(self.rows(block), block.codes, weight, fold, self.folds.count, self.threads)
 
     def rows(self, block: Block) -> DenseRows:
-        rows = self.standard.rows(block.X, self.filling)
+        rows = self.standard.rows(block.X, self.threads, self.filling)
         assert isinstance(rows, DenseRows)
         return rows
 
 
 @dataclass(frozen=True)
 class _Gradients:
-    read: _Read
+    read: _FoldReader
     models: Floats
     first: Any
 
@@ -98,7 +98,7 @@ class _Gradients:
 
 @dataclass(frozen=True)
 class _Grams:
-    read: _Read
+    read: _FoldReader
     model: Floats
     wanted: Mask
     shape: tuple[int, ...]
@@ -113,7 +113,7 @@ class _Grams:
 
 @dataclass(frozen=True)
 class _Margins:
-    read: _Read
+    read: _FoldReader
     B: Floats
     folds: Mask
 
@@ -133,10 +133,10 @@ def _added(a: list[Floats], b: list[Floats]) -> list[Floats]:
     return [x + y for x, y in zip(a, b, strict=True)]
 
 
-class _Sums:
+class _PassSums:
     """What solvers ask for sums: one reduction for each pass."""
 
-    def __init__(self, study: Study, read: _Read) -> None:
+    def __init__(self, study: Study, read: _FoldReader) -> None:
         self.study, self.read, self.n_rows = study, read, study.dataset.n_rows
 
     def gradients(
@@ -155,13 +155,13 @@ class BlockPasses(Passes):
 
     def __init__(self, study: Study, folds: Folds, standard: Standard, filling: Filling | None) -> None:
         data, self.threads = study.dataset, study.dataset.engine.threads
-        self.study, self.read = study, _Read(folds, standard, filling, self.threads)
+        self.study, self.read = study, _FoldReader(folds, standard, filling, self.threads)
         self.codes, self.n_folds, self.count = data.codes, folds.count, 0
         self.weight = folds.weight(data.weight, data.codes)
         self.rows = DenseRows(np.empty((0, 0)), standard.center, standard.unit)
         self._ended = threading.Event()
         self._pool = ThreadPoolExecutor(self.threads, initializer=end_with, initargs=(*ends(), self._ended))
-        self.__dict__["_compiled"] = CompiledPasses(_Sums(study, self.read), self.threads)
+        self.__dict__["_compiled"] = CompiledPasses(_PassSums(study, self.read), self.threads)
 
     def class_weights(self, n_classes: int) -> Floats:
         """Total weight of each class in each fold, (F, K)."""

@@ -16,9 +16,8 @@ from typing import Any
 import numpy as np
 from scipy.sparse import issparse
 
-from assay.engines.local import thread_count
 from assay.sharing.forms import Linear
-from assay.sharing.steps import Mapped
+from assay.sharing.steps import MappedMoments
 from assay.solvers.logistic_objective import ABSENT
 from assay.solvers.parts import Parts
 from assay.solvers.rows import DenseRows, Rows, SparseRows
@@ -54,10 +53,10 @@ class Standard:
         """All rows as a single part."""
         return Parts(np.ones((1, 1)), (1.0 / self.scale**2)[None], self.active[None])
 
-    def rows(self, X: Any, filling: Filling | None = None) -> Rows:
+    def rows(self, X: Any, threads: int, filling: Filling | None = None) -> Rows:
         """The table as blocks of standardised rows."""
         if issparse(X):
-            return SparseRows(X, self.unit, thread_count())
+            return SparseRows(X, self.unit, threads)
         fill, flags = (None, None) if filling is None else (filling.values, filling.indicators)
         return DenseRows(X, self.center, self.unit, fill, flags)
 
@@ -82,35 +81,35 @@ def weighted_classes(m: Moments, factor: Floats | None) -> Moments:
     """Moments of rows whose weights are multiplied by a factor of their class, (M, K)."""
     if factor is None:
         return m
-    each = factor.reshape(*factor.shape, *(1,) * (m.scatter.ndim - 2))
-    return replace(m, weight=m.weight * factor, scatter=m.scatter * each)
+    spread = factor.reshape(*factor.shape, *(1,) * (m.scatter.ndim - 2))
+    return replace(m, weight=m.weight * factor, scatter=m.scatter * spread)
 
 
-def parts_of(way: Mapped, standard: Standard, copies: Any, factor: Floats | None = None) -> Parts:
+def parts_of(way: MappedMoments, standard: Standard, copies: Any, factor: Floats | None = None) -> Parts:
     """Training sets in coordinates of deviation about 1; `factor` (M, K) weighs the classes of each."""
     path, count = way.path, len(copies)
     behind = weighted_classes(way.moments, factor)
     deviation = behind.deviations()
-    own = deviation > 0
+    varies = deviation > 0
     if path is None:
         penalty = np.tile(1.0 / standard.scale**2, (count, 1))
-        return Parts(copies, penalty, own, None, *_spans(behind, standard))
+        return Parts(copies, penalty, varies, None, *_spans(behind, standard))
     columns, scale = path.columns, path.scale
     if columns is not None and scale is not None and np.array_equal(columns, np.arange(len(standard.center))):
-        active = own & (scale != 0.0)
+        active = varies & (scale != 0.0)
         # The weight behind a column times a is u / (a scale).
         times = np.where(active, scale * standard.scale, 1.0)
         before = weighted_classes(way.original, factor)
         return Parts(copies, 1.0 / times**2, active, None, *_spans(before, standard))
-    deviation = np.where(own, deviation, 1.0)
-    maps = np.zeros((count, len(standard.center) + 1, own.shape[1] + 1))
+    deviation = np.where(varies, deviation, 1.0)
+    maps = np.zeros((count, len(standard.center) + 1, varies.shape[1] + 1))
     dense = path.dense()
     maps[:, :-1, :-1] = standard.scale[:, None] * dense / deviation[:, None, :]
     moved = ((standard.center - path.center)[:, None, :] @ dense)[:, 0, :] + path.shift
     center, offset, _ = behind.overall()
     maps[:, -1, :-1] = (moved - (center + offset)) / deviation  # about their means: the intercept moves less
     maps[:, -1, -1] = 1.0
-    return Parts(copies, 1.0 / deviation**2, own, maps)
+    return Parts(copies, 1.0 / deviation**2, varies, maps)
 
 
 def _spans(m: Moments, standard: Standard) -> tuple[Floats, Floats]:
@@ -121,7 +120,7 @@ def _spans(m: Moments, standard: Standard) -> tuple[Floats, Floats]:
     return (origin + offset - standard.center) / standard.scale, spread
 
 
-def trouble_of(way: Mapped, active: Mask, converged: Mask) -> Trouble:
+def trouble_of(way: MappedMoments, active: Mask, converged: Mask) -> Trouble:
     """What was difficult in each training set."""
     weight = way.moments.weight
     constant = way.moments.deviations() == 0

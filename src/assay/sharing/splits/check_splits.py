@@ -19,20 +19,20 @@ def check_splits(splits: Splits, covering: bool) -> None:
         return
     everyone = np.arange(splits.cell.shape[1])
     saw = splits.copies_in(np.arange(splits.n_models), splits.cell)  # (M, N)
-    mine = np.array([np.isin(everyone, splits.test_rows(t)) for t in range(splits.n_tests)]).reshape(
+    of_test = np.array([np.isin(everyone, splits.test_rows(t)) for t in range(splits.n_tests)]).reshape(
         -1, len(everyone)
     )
-    own = splits.parent == splits.model  # tests of training rows
+    training = splits.parent == splits.model  # tests of training rows
     for t in range(splits.n_tests):
         seen = saw[splits.model[t]] > 0
-        assert np.array_equal(mine[t], seen) if own[t] else not (mine[t] & seen).any(), t
-    for p in set(splits.parent[~own].tolist()) - {ROOT}:
-        inside = np.flatnonzero((splits.parent == p) & ~own)
-        outside = mine[(splits.model == p) & ~own].any(axis=0)
-        assert (saw[splits.model[inside]] <= saw[p]).all() and not mine[inside][:, outside].any(), p
+        assert np.array_equal(of_test[t], seen) if training[t] else not (of_test[t] & seen).any(), t
+    for p in set(splits.parent[~training].tolist()) - {ROOT}:
+        inside = np.flatnonzero((splits.parent == p) & ~training)
+        outside = of_test[(splits.model == p) & ~training].any(axis=0)
+        assert (saw[splits.model[inside]] <= saw[p]).all() and not of_test[inside][:, outside].any(), p
         of = np.stack([splits.layer[splits.model[inside]], splits.series[inside]])
         for repeat in np.unique(of, axis=1).T:
-            times = mine[inside[(of == repeat[:, None]).all(axis=0)]].sum(axis=0)
+            times = of_test[inside[(of == repeat[:, None]).all(axis=0)]].sum(axis=0)
             assert (times <= 1).all() and (not covering or np.array_equal(times > 0, saw[p] > 0)), p
     if splits.deeper is not None:
         _check_deeper(splits, splits.deeper())

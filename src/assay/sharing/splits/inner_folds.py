@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from assay.notes import Note
 from assay.plans import ALWAYS_TRAIN, UNUSED, KFold, Partition, Plan, TrainValidationTest, draw_partitions
 from assay.plans.base import check_count
 from assay.plans.base import encode as group_codes
@@ -105,19 +106,17 @@ def inner_folds(
     together = None if groups is None else np.asarray(groups)
     if isinstance(plan, TrainValidationTest):
         if inner is not None:
-            raise ValueError(
-                "A plan of three parts has no inner folds: leave inner out, or use folds, such as KFold(10)."
-            )
+            raise ValueError(Note("S139"))
         choosing = draw_partitions(plan.choosing(codes, None if copies else groups), codes, together, copies)
-        found = [InnerFolds(partitions[0], "the validation part", choosing[0], validation=True)]
+        inside = [InnerFolds(partitions[0], "the validation part", choosing[0], validation=True)]
     else:
         ordered = all(map(_in_order, partitions))
-        found = [_inside(each, codes, together, inner, copies, ordered) for each in partitions]
-    if not all(each.trains(codes) for each in found):
+        inside = [_inside(partition, codes, together, inner, copies, ordered) for partition in partitions]
+    if not all(partition.trains(codes) for partition in inside):
         if groups is None:
             _check_trained(partitions, codes, labels)
         raise _too_few(plan, codes, labels, together)
-    return found
+    return inside
 
 
 def _inside(
@@ -140,10 +139,7 @@ def _count(partition: Partition, groups: Groups, inner: int | None) -> tuple[int
         return min(DRAWN, units), units
     if check_count("inner", inner, 2) > units:
         kind = "rows" if groups is None else "groups"
-        raise ValueError(
-            f"inner={inner} is more than a training set of the plan can be divided into: one has {units} {kind}; give "
-            f"at most {units}, or leave inner out."
-        )
+        raise ValueError(Note("S138", inner=inner, units=units, kind=kind))
     return inner, units
 
 
@@ -234,8 +230,8 @@ def _drawn_train(outer: Partition, division: Partition, codes: Codes) -> bool:
 def _windows_train(division: Partition, tested: Mask, codes: Codes) -> bool:
     counts = _counts(division, None, codes)[0][: division.n_folds]
     before = counts.cumsum(axis=0) - counts
-    asked = np.bincount(division.fold[tested], minlength=division.n_folds) > 0
-    return bool(asked.any() and ((before > 0).sum(axis=1) >= 2)[asked].all())
+    has_tests = np.bincount(division.fold[tested], minlength=division.n_folds) > 0
+    return bool(has_tests.any() and ((before > 0).sum(axis=1) >= 2)[has_tests].all())
 
 
 def can_train(partition: Partition, codes: Codes) -> bool:
@@ -264,7 +260,7 @@ def _check_trained(partitions: Sequence[Partition], codes: Codes, classes: Label
 def _too_few(plan: Plan, codes: Codes, classes: Labels, groups: Groups) -> ValueError:
     """What was asked for, and the class that has too few rows or groups for it."""
     unit = "rows"
-    asked = f"{plan.n_splits} folds were" if isinstance(plan, KFold) else f"{plan!r} was"
+    request = f"{plan.n_splits} folds were" if isinstance(plan, KFold) else f"{plan!r} was"
     total, counts = len(codes), np.bincount(codes)
     if groups is not None:  # a group counts once for every class that it has rows of
         numbers = group_codes(groups, "groups", len(codes))
@@ -272,7 +268,12 @@ def _too_few(plan: Plan, codes: Codes, classes: Labels, groups: Groups) -> Value
         counts = np.bincount(np.unique(np.stack([numbers, codes]), axis=1)[1])
     rare = int(counts.argmin())
     return ValueError(
-        f"{asked} asked for, and the training {unit} of each split are divided again to choose a setting: "
-        f"{total} {unit}, {counts[rare]} of them of class {classes.tolist()[rare]!r}, are too few "
-        "for that; give more, or leave fewer of them out."
+        Note(
+            "S137",
+            request=request,
+            unit=unit,
+            total=total,
+            counts=counts[rare],
+            classes=classes.tolist()[rare],
+        )
     )

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
+from assay.notes import Note
 from assay.plans import Bootstrap, LeaveOneOut, Plan, draw_partitions
 from assay.sharing.splits.inner_folds import InnerFolds, inner_folds
 from assay.sharing.splits.schemes import (
@@ -33,9 +34,7 @@ def of_plan(
     """The splits of a plan, as `Splits.of` describes them."""
     if isinstance(plan, LeaveOneOut | Bootstrap):
         if nested:
-            raise ValueError(
-                f"A choice cannot be nested in {type(plan).__name__}; use folds, such as KFold(10), or a hold-out."
-            )
+            raise ValueError(Note("S140", kind=type(plan).__name__))
         if isinstance(plan, Bootstrap):
             return bootstrap(plan.multiplicities(len(codes), groups))
         return one_out(len(codes), groups)
@@ -44,15 +43,15 @@ def of_plan(
 
     def by_rule() -> Splits:
         inside = inner_folds(plan, partitions, codes, classes, groups, inner, copies)
-        pairs = all(each.division is None for each in inside)
-        found = plain if pairs else joined([_divided_again(each) for each in inside])
-        return replace(found, rule="; ".join(dict.fromkeys(each.rule for each in inside)))
+        pairs = all(repeat.division is None for repeat in inside)
+        splits = plain if pairs else joined([_divided_again(repeat) for repeat in inside])
+        return replace(splits, rule="; ".join(dict.fromkeys(repeat.rule for repeat in inside)))
 
     def deeper() -> Splits:
         return deeper_of(by_rule())
 
-    found = by_rule() if nested else replace(plain, deeper=deeper)
-    return _of_means(found) if plan.averages_splits else found
+    splits = by_rule() if nested else replace(plain, deeper=deeper)
+    return _of_means(splits) if plan.averages_splits else splits
 
 
 def _of_means(splits: Splits) -> Splits:

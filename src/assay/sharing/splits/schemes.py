@@ -135,14 +135,14 @@ def windows(
     """One split in time; inside, every window of the training rows is tested by a model of those before it."""
     count, deep = division.n_folds, cell is not None
     if cell is None:
-        own = np.where(partition.fold == 0, 2 * count, -1)
-        cell = np.where(division.fold >= 0, 2 * division.fold + tested, own).astype(np.int32)[None]
+        outside = np.where(partition.fold == 0, 2 * count, -1)
+        cell = np.where(division.fold >= 0, 2 * division.fold + tested, outside).astype(np.int32)[None]
     window, is_tested = np.divmod(np.arange(2 * count + 1), 2)
-    asked = [w for w in range(1, count) if (tested & (division.fold == w)).any()] if deep else []
-    tests = [(m, 0, (window == w) & (is_tested == 1)) for m, w in enumerate(asked, 1)]
+    later = [w for w in range(1, count) if (tested & (division.fold == w)).any()] if deep else []
+    tests = [(m, 0, (window == w) & (is_tested == 1)) for m, w in enumerate(later, 1)]
     return _one_layer(
         cell,
-        [window < w for w in (count, *asked)],
+        [window < w for w in (count, *later)],
         [(0, ROOT, window == count), *tests],
         deeper=None if deep else lambda: windows(partition, division, tested, cell),
     )
@@ -152,8 +152,8 @@ def validated(partition: Partition, choosing: Partition, cell: NDArray[Any] | No
     """Training, validation and test part: inside, the validation part is tested by a model of the training part."""
     deep = cell is not None
     if cell is None:
-        own = np.where(choosing.fold == ALWAYS_TRAIN, 0, np.where(choosing.fold == 0, 1, -1))
-        cell = np.where(partition.fold == 0, 2, own).astype(np.int32)[None]
+        chosen = np.where(choosing.fold == ALWAYS_TRAIN, 0, np.where(choosing.fold == 0, 1, -1))
+        cell = np.where(partition.fold == 0, 2, chosen).astype(np.int32)[None]
     both = bool(((choosing.fold == 0) & (partition.fold == ALWAYS_TRAIN)).any())
     return _one_layer(
         cell,
@@ -181,28 +181,32 @@ def joined(
     if len(parts) == 1:
         return parts[0]
     C = max(part.n_cells for part in parts)
-    kept = np.concatenate([part.cell for part in parts]) if cell is None else cell
-    models = _by_depth([part.n_models for part in parts], [[each.n_models for each in few] for few in less])
-    tests = _by_depth([part.n_tests for part in parts], [[each.n_tests for each in few] for few in less])
+    cells = np.concatenate([part.cell for part in parts]) if cell is None else cell
+    models = _by_depth(
+        [part.n_models for part in parts], [[numbers.n_models for numbers in few] for few in less]
+    )
+    tests = _by_depth(
+        [part.n_tests for part in parts], [[numbers.n_tests for numbers in few] for few in less]
+    )
     first_layer = np.cumsum([0, *(part.n_layers for part in parts)])
     first_model = np.cumsum([0, *(part.n_models for part in parts)])
     number = np.append(np.argsort(models), ROOT)  # of models, by their place in all parts
 
     def of_models(name: str) -> Codes:
-        each = [
+        numbers = [
             np.where(getattr(part, name) == ROOT, ROOT, getattr(part, name) + first_model[k])
             for k, part in enumerate(parts)
         ]
-        return np.asarray(number[np.concatenate(each)[tests]], dtype=np.int32)
+        return np.asarray(number[np.concatenate(numbers)[tests]], dtype=np.int32)
 
     def wide(arrays: list[NDArray[Any]]) -> NDArray[Any]:
-        return np.concatenate([np.pad(each, ((0, 0), (0, C - each.shape[1]))) for each in arrays])
+        return np.concatenate([np.pad(numbers, ((0, 0), (0, C - numbers.shape[1]))) for numbers in arrays])
 
     def deeper() -> Splits:
-        return joined([deeper_of(part) for part in parts], (*less, parts), kept)
+        return joined([deeper_of(part) for part in parts], (*less, parts), cells)
 
     return Splits(
-        kept,
+        cells,
         np.concatenate([part.layer + first_layer[k] for k, part in enumerate(parts)])[models].astype(
             np.int32
         ),

@@ -100,10 +100,10 @@ class Splits:
 
     def copies_in(self, models: ArrayLike, cells: NDArray[Any], start: int = 0) -> NDArray[np.int64]:
         """How often each model sees each row, (models, rows), of rows that lie in these cells (L, rows)."""
-        some = np.asarray(models)
+        numbers = np.asarray(models)
         if self.row_by_row:
-            return np.asarray(some[:, None] != cells[0], dtype=np.int64)
-        return self.drawn(some, cells).astype(np.int64)
+            return np.asarray(numbers[:, None] != cells[0], dtype=np.int64)
+        return self.drawn(numbers, cells).astype(np.int64)
 
     def drawn(self, models: NDArray[Any] | slice, cells: NDArray[Any]) -> NDArray[np.uint16]:
         """The same where models share cells, in two bytes each as kernels take it; not to be subtracted."""
@@ -172,9 +172,9 @@ class Splits:
         if most < 2 or (count[tested] < most).any():
             return None
         lists = tests[first[:-1][tested][:, None] + np.arange(most)]
-        kinds, own = np.unique(lists, axis=0, return_inverse=True)
+        kinds, kind_of_cell = np.unique(lists, axis=0, return_inverse=True)
         kind = np.full(len(count), -1, dtype=np.int32)
-        kind[tested] = own.reshape(-1)
+        kind[tested] = kind_of_cell.reshape(-1)
         return kind, kinds
 
     @cached_property
@@ -182,8 +182,13 @@ class Splits:
         """Rows of each model's training set, copies included, (M,)."""
         if self.row_by_row:
             return np.full(self.n_models, self.n_models - 1)
-        sizes = self.sums_of_cells(np.zeros(self.cell.shape[1], dtype=np.int32), 1, None)[..., 0]
-        return np.asarray((self.copies * sizes.astype(np.int64)[self.layer]).sum(axis=1))
+        return np.asarray((self.copies * self.rows_of_cells[self.layer]).sum(axis=1))
+
+    @cached_property
+    def rows_of_cells(self) -> Index:
+        """Rows of every cell of each layer, (L, C)."""
+        everyone = np.zeros(self.cell.shape[1], dtype=np.int32)
+        return self.sums_of_cells(everyone, 1, None)[..., 0].astype(np.int64)
 
     def tasks(self, only: Mask | None = None) -> list[tuple[int, Codes]]:
         """Models, each with the tests that it makes, or with those asked for: only (T,)."""
@@ -202,13 +207,13 @@ class Splits:
         """Rows of a test, ascending."""
         if self.row_by_row:
             return np.flatnonzero(self.cell[0] == t)
-        own = self.cell[self.layer[self.model[t]]]
-        return np.flatnonzero((own >= 0) & self.tested[t][own])
+        cell = self.cell[self.layer[self.model[t]]]
+        return np.flatnonzero((cell >= 0) & self.tested[t][cell])
 
     def rows_of(self, tests: Codes) -> tuple[Index, Codes]:
         """Rows of some tests, one test after the other, and the test of each."""
         rows = [self.test_rows(t) for t in tests]
-        return np.concatenate(rows), np.repeat(tests, [len(some) for some in rows])
+        return np.concatenate(rows), np.repeat(tests, [len(of_test) for of_test in rows])
 
     def key_of(self, m: int, tests: Codes) -> tuple[Any, ...]:
         """The same for splits of the very same cells, whatever else they hold, where a model and its tests are."""

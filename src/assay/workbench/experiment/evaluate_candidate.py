@@ -18,8 +18,8 @@ from assay.numerics.blas import one_openmp_thread, single_threaded
 from assay.selection.criteria import Criteria, criteria
 from assay.selection.evaluation import Evaluation
 from assay.selection.nested import Nested, nest_in
+from assay.sharing.fold_warnings import collect_warnings
 from assay.sharing.settings import Settings
-from assay.sharing.warned import listening
 from assay.workbench.experiment.learning_curve import CurvePoint, learning_curve
 from assay.workbench.experiment.setup import Bench
 
@@ -148,7 +148,11 @@ def _times(model: TableClassifier, bench: Bench) -> tuple[float, float]:
     """Seconds of a fit to all rows, and of classifying one row; both begin with the typed table."""
     features, labels = bench.problem.features, bench.problem.classes[bench.problem.codes]
     some = features.take(np.arange(min(TIMED_ROWS, features.n_rows)))
-    with listening(), single_threaded(), one_openmp_thread():  # what it warns of is known from the folds
+    with (
+        collect_warnings(),
+        single_threaded(),
+        one_openmp_thread(),
+    ):  # what it warns of is known from the folds
         start = time.perf_counter()
         model.fit(features, labels, sample_weight=bench.problem.weight)
         fitted = time.perf_counter()

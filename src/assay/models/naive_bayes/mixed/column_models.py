@@ -40,7 +40,7 @@ Array = NDArray[np.float64]
 Classes = NDArray[Any]
 
 
-class Settings(Protocol):
+class MixedSettings(Protocol):
     """What parts take from the parameters of the whole."""
 
     smoothing: float
@@ -73,7 +73,7 @@ class LevelFrame:
 
 
 @dataclass(frozen=True)
-class Part:
+class ColumnsPart:
     """Columns of one kind."""
 
     kind: str
@@ -88,13 +88,13 @@ class Part:
     def names(self) -> NDArray[np.object_]:
         return np.asarray(self.columns, dtype=object)
 
-    def new(self, settings: Settings) -> Any:
+    def new(self, settings: MixedSettings) -> Any:
         """A model of the part that has learned nothing, under equal priors."""
         model = self._model(settings)
         model.n_features_in_, model.feature_names_in_ = len(self.columns), self.names
         return model
 
-    def _model(self, settings: Settings) -> Any:
+    def _model(self, settings: MixedSettings) -> Any:
         raise NotImplementedError
 
     def read(self, table: Table) -> tuple[Any, Any]:
@@ -154,10 +154,10 @@ class Part:
         return tuple(model.diagnostics_)
 
 
-class GaussianPart(Part):
+class GaussianPart(ColumnsPart):
     """Numbers and dates: GaussianNB."""
 
-    def _model(self, settings: Settings) -> GaussianNB:
+    def _model(self, settings: MixedSettings) -> GaussianNB:
         return GaussianNB(priors="uniform", variance_floor=settings.variance_floor)
 
     def read(self, table: Table) -> tuple[Array, int]:
@@ -223,7 +223,7 @@ class GaussianPart(Part):
             return GaussianForm(model.solve_moments(cells), self.names)
 
 
-class CountedPart(Part):
+class CountedPart(ColumnsPart):
     """Columns whose model is solved from counts."""
 
     def union(self, model: Any, a: Any, b: Any) -> Any:
@@ -270,7 +270,7 @@ class CountedPart(Part):
 class LevelsPart(CountedPart):
     """Categorical columns: CategoricalNB."""
 
-    def _model(self, settings: Settings) -> CategoricalNB:
+    def _model(self, settings: MixedSettings) -> CategoricalNB:
         return CategoricalNB(smoothing=settings.smoothing, priors="uniform", unseen=settings.unseen)
 
     def read(self, table: Table) -> tuple[LevelRows, Levels]:
@@ -308,14 +308,14 @@ class LevelsPart(CountedPart):
 class FlagsPart(LevelsPart):
     """Columns that tell where others have no value: levels of which one that training never showed tells nothing."""
 
-    def _model(self, settings: Settings) -> CategoricalNB:
+    def _model(self, settings: MixedSettings) -> CategoricalNB:
         return CategoricalNB(smoothing=settings.smoothing, priors="uniform", unseen="ignore")
 
 
 class BinaryPart(CountedPart):
     """Columns of two values: BinaryNB."""
 
-    def _model(self, settings: Settings) -> BinaryNB:
+    def _model(self, settings: MixedSettings) -> BinaryNB:
         return BinaryNB(smoothing=settings.smoothing, priors="uniform")
 
     def read(self, table: Table) -> tuple[LevelRows, Levels]:
@@ -328,7 +328,7 @@ class BinaryPart(CountedPart):
 class CountPart(CountedPart):
     """Columns of counts: PoissonNB."""
 
-    def _model(self, settings: Settings) -> PoissonNB:
+    def _model(self, settings: MixedSettings) -> PoissonNB:
         return PoissonNB(smoothing=settings.smoothing, priors="uniform")
 
     def read(self, table: Table) -> tuple[Array, WordKeys]:
@@ -346,7 +346,7 @@ class TextPart(CountedPart):
             for note in model.diagnostics_
         )
 
-    def _model(self, settings: Settings) -> DocumentNB:
+    def _model(self, settings: MixedSettings) -> DocumentNB:
         return DocumentNB(
             smoothing=settings.smoothing,
             priors="uniform",
@@ -371,7 +371,7 @@ class TextPart(CountedPart):
         return np.asarray(self.scores(model, table) + np.log(len(model.classes_)))[:, :, None]
 
 
-PARTS: dict[str, type[Part]] = {
+PARTS: dict[str, type[ColumnsPart]] = {
     "gaussian": GaussianPart,
     "categorical": LevelsPart,
     "bernoulli": BinaryPart,
@@ -381,9 +381,9 @@ PARTS: dict[str, type[Part]] = {
 }
 
 
-def parts_for(kinds: dict[str, str]) -> list[Part]:
+def parts_for(kinds: dict[str, str]) -> list[ColumnsPart]:
     """The parts of a table whose columns are of these kinds."""
-    listed: list[Part] = []
+    listed: list[ColumnsPart] = []
     for kind, make in PARTS.items():
         names = tuple(name for name, own in kinds.items() if own == kind)
         if kind == "text":

@@ -25,6 +25,7 @@ from numpy.typing import NDArray
 
 from assay.data import Schema, Table
 from assay.decision.priors import class_priors, estimates_priors, log_priors
+from assay.engines.local import thread_count
 from assay.models.base.estimators import GenerativeClassifier, check_is_fitted
 from assay.models.base.params import Param
 from assay.models.base.validation import (
@@ -42,7 +43,7 @@ from assay.models.naive_bayes.mixed.column_kinds import (
     left_out,
     used_schema,
 )
-from assay.models.naive_bayes.mixed.column_models import Part, parts_for
+from assay.models.naive_bayes.mixed.column_models import ColumnsPart, parts_for
 from assay.models.naive_bayes.mixed.parameters import MIXED_NB
 from assay.models.naive_bayes.mixed.stored import check_stored
 from assay.models.naive_bayes.mixed.table_input import further_table, known_table, training_table, unseen_cell
@@ -219,7 +220,7 @@ class MixedNB(GenerativeClassifier):
         self.schema_ = used_schema(table.schema, self.kinds_)
         return Table(self.schema_, table.columns)
 
-    def _parts(self) -> list[Part]:
+    def _parts(self) -> list[ColumnsPart]:
         return parts_for(self.kinds_)
 
     def _seen(self, table: Table, y: Any, sample_weight: Any) -> tuple[NDArray[Any], dict[str, Any]]:
@@ -228,7 +229,9 @@ class MixedNB(GenerativeClassifier):
         seen = {}
         for part in self._parts():
             rows, keys = part.read(table)
-            cells = part.cells(part.new(self), rows, keys, codes, len(classes), weight=weight)
+            cells = part.cells(
+                part.new(self), rows, keys, codes, len(classes), threads=thread_count(), weight=weight
+            )
             seen[part.key] = part.seen(classes, keys, cells)
         return classes, seen
 

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from assay.models.base.validation import explain_rows
 from assay.notes import Note
-from assay.sharing.forms import Pairs
+from assay.sharing.forms import ModelPairs
 
 Array = NDArray[np.float64]
 
@@ -25,7 +25,7 @@ class GaussianForm:
     def scores(self, rows: Array, model: NDArray[np.int32] | None, threads: int) -> Array:
         """Joint log likelihoods under equal priors, (N, K)."""
         models = None if model is None else np.ascontiguousarray(model)
-        return usable(self.form.scores(rows, Pairs(None, models), n_jobs=threads), rows, self.names)
+        return usable(self.form.scores(rows, ModelPairs(None, models), threads=threads), rows, self.names)
 
 
 def usable(scores: Array, rows: Array, names: Any) -> Array:

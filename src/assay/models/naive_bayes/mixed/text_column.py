@@ -16,6 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.sparse import csr_array, hstack
 
+from assay.engines.local import thread_count
 from assay.models.base.params import Param
 from assay.models.base.validation import check_targets
 from assay.models.features.word_counts import Tally as TextTally
@@ -147,7 +148,7 @@ class DocumentNB(CountedClassifier):
         return csr_array(TextTally(X, TokenRule(), self.vocabulary_.tolist()).matrix(), dtype=np.float64)
 
     def _class_scores(self, X: Any) -> Array:
-        return scored(self._score_form, X)
+        return scored(self._score_form, X, threads=thread_count())
 
     def _draw(self, k: int, count: int, generator: np.random.Generator) -> csr_array:
         return self._inner()._draw(k, count, generator)
@@ -230,8 +231,8 @@ class DocumentForms:
         return out
 
 
-def scored(form: WordForm, X: Any, n_jobs: int | None = None) -> Array:
+def scored(form: WordForm, X: Any, threads: int) -> Array:
     """Scores of compressed rows; without any word those of the priors."""
     if X.shape[1] == 0:
         return np.tile(form.log_prior, (X.shape[0], 1))
-    return form.scores(X, n_jobs)
+    return form.scores(X, threads)

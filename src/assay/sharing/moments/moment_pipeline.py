@@ -6,16 +6,16 @@ from dataclasses import replace
 from typing import Any, NamedTuple
 
 from assay.sharing.forms import ScoreForm
-from assay.sharing.moments.training import Reading, find_filling
-from assay.sharing.protocols import asked
+from assay.sharing.moments.training import Reading
+from assay.sharing.protocols import offered
 from assay.sharing.settings import Settings, model_of, steps_of
-from assay.sharing.steps import Trained, form_behind, imputes, mapped, named, passes_gaps
+from assay.sharing.steps import TrainingStatistics, mapped, named, passes_gaps
 from assay.sharing.study import Study
 from assay.statistics import Form
 from assay.statistics.solve_diagnostics import Trouble
 
 
-class Chain(NamedTuple):
+class MomentPipeline(NamedTuple):
     """A setting, and how it reads the rows: in a form that may hold more than it needs itself."""
 
     setting: int
@@ -25,28 +25,29 @@ class Chain(NamedTuple):
     form: Form
 
 
-def chains_of(settings: Settings, study: Study) -> list[Chain]:
+def pipelines_of(settings: Settings, study: Study) -> list[MomentPipeline]:
     """Settings, those that read missing values alike in one form: full moments hold every other."""
-    found = []
+    pipelines = []
     for s, estimator in enumerate(settings.estimators):
         steps, model = steps_of(estimator), model_of(estimator)
-        filling = find_filling(study) if imputes(steps) else None
-        form = form_behind(steps, asked(model, "moments_form"), filling is not None)
-        reading = Reading(form, filling, passes_gaps(steps, model))
-        found.append(Chain(s, named(steps, study.dataset.names), model, reading, form))
-    full = {chain.reading.filling is not None for chain in found if chain.form == "full"}
+        reading = Reading.behind(steps, offered(model, "moments_form"), study)
+        reading = reading._replace(missing=passes_gaps(steps, model))
+        pipelines.append(MomentPipeline(s, named(steps, study.dataset.names), model, reading, reading.form))
+    full = {pipeline.reading.filling is not None for pipeline in pipelines if pipeline.form == "full"}
     return [
-        chain._replace(reading=chain.reading._replace(form="full", missing=False))
-        if (chain.reading.filling is not None) in full
-        else chain
-        for chain in found
+        pipeline._replace(reading=pipeline.reading._replace(form="full", missing=False))
+        if (pipeline.reading.filling is not None) in full
+        else pipeline
+        for pipeline in pipelines
     ]
 
 
-def solve_chain(steps: tuple[Any, ...], model: Any, trained: Trained) -> tuple[ScoreForm, Trouble | None]:
+def solve_pipeline(
+    steps: tuple[Any, ...], model: Any, trained: TrainingStatistics
+) -> tuple[ScoreForm, Trouble | None]:
     """Models of all training sets as functions of the raw rows, and what was difficult."""
     way = mapped(steps, trained)
-    form: ScoreForm = model.solve_moments(way.moments.converted(asked(model, "moments_form")))
+    form: ScoreForm = model.solve_moments(way.moments.converted(offered(model, "moments_form")))
     trouble = form.trouble
     if way.path is None:
         return form, trouble

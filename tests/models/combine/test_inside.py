@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from types import SimpleNamespace
 from typing import Any
 
@@ -15,8 +14,9 @@ import assay
 from assay.plans import Bootstrap, HoldOut, KFold, LeaveOneOut
 from assay.sharing import dispatch
 from assay.sharing.dispatch import solve
+from assay.sharing.protocols import Sharer
 from assay.sharing.reductions import AllScores, Scored
-from assay.sharing.refit import Refit
+from assay.sharing.refit import REFIT
 from assay.sharing.settings import Settings
 from assay.sharing.splits import Splits, resubstitution
 from assay.sharing.study import Study
@@ -24,20 +24,15 @@ from tests.raised import raises
 from tests.sharing.studies import in_memory, table
 
 
-@dataclass(frozen=True)
-class Pretended(Refit):
+def pretend(settings: Settings, study: Study) -> Any:
     """Refits under another name: what wrappers make of parts that share, whoever shares them."""
-
-    name: str = "pretended"
-
-    def solve(self, settings: Settings, study: Study) -> Any:
-        refits = super().solve(settings, study)
-        return SimpleNamespace(reduce=refits.reduce, spent=refits.spent, difficulties=refits.difficulties)
+    refits = REFIT.solve(settings, study)
+    return SimpleNamespace(reduce=refits.reduce, difficulties=refits.difficulties)
 
 
 @pytest.fixture
 def pretended(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(dispatch, "SHARERS", (Pretended(),))
+    monkeypatch.setattr(dispatch, "SHARERS", (Sharer("pretended", REFIT.note, pretend),))
 
 
 def scored(settings: Settings, study: Study, sharers: Any = None) -> tuple[list[Scored], list[str]]:

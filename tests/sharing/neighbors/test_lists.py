@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 
-from assay import Impute, KNeighborsClassifier, SelectColumns, Standardize
+from assay import PCA, Impute, KNeighborsClassifier, SelectColumns, Standardize
 from assay.engines.local import LocalEngine
 from assay.models.features.drop_reference import DropReference
 from assay.numerics import neighbors
@@ -97,6 +97,8 @@ KINDS: dict[str, tuple[list[Any], Any, Any]] = {  # models, rows, weights
     "imputer": (behind(Impute(), Standardize()), GAPS, None),
     "levels": (behind(DropReference([(0, 4), (4, 7)]), Standardize()), LEVELS, None),
     "columns": (behind(SelectColumns([0, 2])), X, None),
+    "PCA": (behind(Standardize(), PCA(2)), X, None),
+    "weighted PCA": (behind(Standardize(), PCA(2)), X, IMPORTANCE),
     "foreign": (behind(StandardScaler()), X, None),
 }
 
@@ -137,13 +139,13 @@ def test_the_scores_of_refits(scheme: str, kind: str) -> None:
 def test_lists_that_are_too_short_are_searched_again(
     scheme: str, kind: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    again, own = [], lists._Search._again
+    again, own = [], lists._ListSearch._again
 
     def counted(self: Any, queries: Any, *rest: Any) -> Any:
         again.append(len(queries))
         return own(self, queries, *rest)
 
-    monkeypatch.setattr(lists._Search, "_again", counted)
+    monkeypatch.setattr(lists._ListSearch, "_again", counted)
     monkeypatch.setattr(lists._Lengths, "cheapest", lambda *_: 2)
     agree(*KINDS[kind], SCHEMES[scheme])
     assert sum(again) > 0

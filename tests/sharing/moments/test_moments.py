@@ -32,7 +32,8 @@ from assay.sharing import splits as sp
 from assay.sharing.dispatch import solve
 from assay.sharing.forms import Linear
 from assay.sharing.moments import MOMENTS
-from assay.sharing.reductions import AllScores, Losses, Part, Several
+from assay.sharing.part import Part
+from assay.sharing.reductions import AllScores, Losses, Several
 from assay.sharing.settings import Settings
 from assay.sharing.splits import Splits
 from assay.sharing.study import Study

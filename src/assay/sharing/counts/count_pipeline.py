@@ -12,22 +12,23 @@ from numpy.typing import NDArray
 from scipy.sparse import csr_array
 
 from assay.decision.priors import class_priors
+from assay.notes import Note
 from assay.numerics.value_key import value_key
 from assay.sharing.dataset import Block, Dataset
 from assay.sharing.forms import normalize
-from assay.sharing.protocols import Counted, CountReader, WordStep
-from assay.sharing.reductions import Part, Reduction
+from assay.sharing.part import Part
+from assay.sharing.protocols import CountModel, CountReader, WordStep
 from assay.sharing.splits import Splits
 from assay.sharing.study import Study
 from assay.types import Codes, Floats, Index, Mask
 
 
 @dataclass(frozen=True, eq=False)
-class Chain:
+class CountPipeline:
     """A setting: its number, its model, the reader of the model, and the step before it that chooses words, if any."""
 
     setting: int
-    model: Counted
+    model: CountModel
     reader: CountReader
     step: WordStep | None = None
 
@@ -68,7 +69,7 @@ def read_rows(study: Study, reader: CountReader) -> tuple[Dataset, Any]:
 
 
 def part_of(
-    chain: Chain,
+    pipeline: CountPipeline,
     block: Block,
     places: Index | None,
     test: Codes,
@@ -79,27 +80,11 @@ def part_of(
     """Log posteriors of pairs of a block, from joint log likelihoods."""
     best, unusable = normalize(scores, threads)
     if unusable:
-        raise ValueError(f"The scores of {unusable} rows overflow; their counts are too large.")
+        raise ValueError(Note("S131", unusable=unusable))
     rows, codes, weight = block.rows, block.codes, block.weight
     if places is not None:
         rows, codes, weight = rows[places], codes[places], None if weight is None else weight[places]
-    return Part(chain.setting, rows, test, scores, best, codes, weight, priors, True)
-
-
-@dataclass
-class Kept:
-    """What a reduction has kept so far; None: nothing yet."""
-
-    keep: Reduction[Any]
-    total: Any = None
-
-    def add(self, part: Part) -> None:
-        if len(part.test):
-            self.total = self.merge(self.total, self.keep.add(part))
-
-    def merge(self, a: Any, b: Any) -> Any:
-        """Two keepsakes as one."""
-        return b if a is None else a if b is None else self.keep.merge(a, b)
+    return Part(pipeline.setting, rows, test, scores, best, codes, weight, priors, True)
 
 
 def pairs_of(scheme: Splits, cells: NDArray[Any], layer: int, tests: Mask) -> tuple[Index | None, Codes]:

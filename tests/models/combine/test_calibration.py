@@ -21,10 +21,10 @@ from assay.sharing.reductions import AllScores, Losses, Scored
 from assay.sharing.settings import Settings
 from assay.sharing.splits import ROOT, Splits, resubstitution
 from assay.sharing.study import Study
+from tests.models.combine.test_inside import assert_equal, scored, weights
 from tests.nesting import nest
 from tests.raised import raises
 from tests.sharing.studies import in_memory, table
-from tests.sharing.test_wrappers import assert_equal, scored, weights
 
 BASES = [
     assay.GaussianNB(),

@@ -11,7 +11,7 @@ import numpy as np
 
 from assay.numerics.neighbors import Searcher
 from assay.numerics.votes import Setting
-from assay.sharing.reductions import Part
+from assay.sharing.part import Part
 from assay.sharing.settings import Settings, model_of
 from assay.sharing.study import Study
 from assay.types import Codes, Floats, Index, Mask
@@ -21,7 +21,7 @@ Task = tuple[int, Codes]  # a model and the tests that it makes
 
 
 @dataclass(frozen=True, eq=False)
-class Answers:
+class VoteScores:
     """Shares of the votes as scores; it may travel to where the rows are."""
 
     which: list[int]  # numbers of the settings
@@ -37,22 +37,18 @@ class Answers:
         self, row: Index, test: Codes, shares: list[Floats], codes: Codes, weight: Floats | None
     ) -> Iterator[Part]:
         """Shares (P, K) of every setting as scores of pairs."""
-        for place, (s, own) in enumerate(zip(self.which, shares, strict=True)):
-            part = Part(s, row, test, own, None, codes, weight, self.priors, True)
-            mine = None if self.only is None else self.only[place][test]
-            if mine is not None and not mine.all():
-                part = part._replace(
-                    row=row[mine], test=test[mine], scores=own[mine], codes=codes[mine],
-                    weight=None if weight is None else weight[mine],
-                )  # fmt: skip
-            if mine is None or len(part.row):
+        for place, (s, votes) in enumerate(zip(self.which, shares, strict=True)):
+            part = Part(s, row, test, votes, None, codes, weight, self.priors, True)
+            if self.only is not None:
+                part = part.take(self.only[place][test])
+            if self.only is None or len(part.row):
                 predicted = part.scores.argmax(axis=1).astype(np.int32)
                 with np.errstate(divide="ignore"):
                     yield part._replace(scores=np.log(part.scores), predicted=predicted)
 
 
 @dataclass(frozen=True, eq=False)
-class Asked:
+class NeighborQuery:
     """Settings that differ in their votes alone."""
 
     study: Study
@@ -63,7 +59,7 @@ class Asked:
     only: Mask | None  # (settings, T)
 
     @classmethod
-    def of(cls, settings: Settings, which: list[int], study: Study, only: Mask | None) -> Asked:
+    def of(cls, settings: Settings, which: list[int], study: Study, only: Mask | None) -> NeighborQuery:
         votes = [model_of(settings.estimators[s]).near_setting() for s in which]
         most = which[int(np.argmax([k for k, _ in votes]))]
         return cls(study, which, votes, settings.estimators[most], settings.names[most], only)
@@ -87,11 +83,7 @@ class Asked:
     @cached_property
     def tasks(self) -> list[Task]:
         """Models, each with the tests that it makes."""
-        models = self.study.splits.model[self.tests]
-        order = np.argsort(models, kind="stable")
-        starts = np.flatnonzero(np.diff(models[order], prepend=-1))
-        parts = np.split(self.tests[order], starts[1:])
-        return list(zip(models[order][starts].tolist(), parts, strict=True))
+        return self.study.splits.tasks(None if self.only is None else np.asarray(self.only.any(axis=0)))
 
     @cached_property
     def used(self) -> tuple[Mask, Mask]:
@@ -103,24 +95,24 @@ class Asked:
         else:
             models = splits.model[self.tests]
             for layer in np.unique(splits.layer[models]):
-                mine = splits.layer[models] == layer
+                in_layer = splits.layer[models] == layer
                 cell = splits.cell[layer]
                 here = cell >= 0
-                trained |= here & (splits.copies[models[mine]] > 0).any(axis=0)[cell]
-                tested |= here & splits.tested[self.tests[mine]].any(axis=0)[cell]
+                trained |= here & (splits.copies[models[in_layer]] > 0).any(axis=0)[cell]
+                tested |= here & splits.tested[self.tests[in_layer]].any(axis=0)[cell]
         return trained if data.weight is None else trained & (data.weight > 0), tested
 
     @cached_property
-    def answers(self) -> Answers:
+    def answers(self) -> VoteScores:
         amount = self.study.class_weight()
         priors = (amount / amount.sum(axis=1, keepdims=True))[self.study.splits.model]
-        return Answers(self.which, self.only, np.asarray(priors))
+        return VoteScores(self.which, self.only, np.asarray(priors))
 
     def searcher(self) -> Searcher:
         """All rows as the model measures them."""
         data = self.study.dataset
-        found: Searcher = model_of(self.longest).near_rows(data.matrix(), data.names)
-        return found
+        rows: Searcher = model_of(self.longest).near_rows(data.matrix(), data.names)
+        return rows
 
     def check_sizes(self) -> None:
         """Every training set has rows enough."""

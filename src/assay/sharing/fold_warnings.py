@@ -17,7 +17,7 @@ from typing import Any
 NUMBER = re.compile(r"\d[\d.,]*(e[+-]?\d+)?", re.IGNORECASE)
 
 
-class Warned:
+class FoldWarnings:
     """The different warnings of a refit; those that differ in numbers only are of one kind."""
 
     def __init__(self) -> None:
@@ -27,32 +27,32 @@ class Warned:
         text = " ".join(str(message).split()).rstrip(".")
         self._heard.setdefault(NUMBER.sub("0", text), set()).add(text)
 
-    def also(self, other: Warned) -> None:
+    def also(self, other: FoldWarnings) -> None:
         """What another one heard, too."""
         for kind, texts in other._heard.items():
             self._heard.setdefault(kind, set()).update(texts)
 
     def notes(self, name: str) -> tuple[str, ...]:
         """Sentences in an order that does not depend on the threads."""
-        told = []
+        sentences = []
         for messages in self._heard.values():
             others = f" (and {len(messages) - 1} like it)" if len(messages) > 1 else ""
-            told.append(f"{name} warned: {min(messages)}{others}.")
-        return tuple(sorted(told))
+            sentences.append(f"{name} warned: {min(messages)}{others}.")
+        return tuple(sorted(sentences))
 
 
 _lock = threading.Lock()
-_listening: list[Warned] = []
+_listening: list[FoldWarnings] = []
 _outside: list[Any] = []  # the state of `warnings` before the first listener
 
 
 @contextmanager
-def listening() -> Iterator[Warned]:
+def collect_warnings() -> Iterator[FoldWarnings]:
     """Warnings of all threads until the end, instead of on the error stream.
 
     What the caller has turned into errors or ignores stays so. With several listeners at once each hears everything.
     """
-    warned = Warned()
+    warned = FoldWarnings()
     with _lock:
         if not _listening:
             _begin()
@@ -70,7 +70,7 @@ def _begin() -> None:
     state = warnings.catch_warnings()
     state.__enter__()
     _outside.append(state)
-    warnings.filters = [each for each in warnings.filters if each[0] in ("error", "ignore")]
+    warnings.filters = [rule for rule in warnings.filters if rule[0] in ("error", "ignore")]
     # Always: Python's register of what was shown before would keep a second refit from being told.
     warnings.simplefilter("always", append=True)
     warnings.showwarning = _show

@@ -12,7 +12,7 @@ from assay.sharing.splits import ROOT, Splits
 from assay.types import Codes, Index, Mask
 
 
-def of_models(splits: Splits, some: Mask) -> tuple[Splits, Index]:
+def with_models(splits: Splits, some: Mask) -> tuple[Splits, Index]:
     """The models (M,) of a mask and their tests, and which tests these are among all.
 
     Tests for a parent that is left out lose it: they count as the plan's own.
@@ -23,7 +23,7 @@ def of_models(splits: Splits, some: Mask) -> tuple[Splits, Index]:
     tests = np.flatnonzero(some[splits.model])
     number = np.where(some, np.cumsum(some) - 1, ROOT).astype(np.int32)
     parent = splits.parent[tests]
-    found = replace(
+    fewer = replace(
         splits,
         layer=splits.layer[some],
         copies=splits.copies[some],
@@ -33,25 +33,29 @@ def of_models(splits: Splits, some: Mask) -> tuple[Splits, Index]:
         tested=splits.tested[tests],
         deeper=None,
     )
-    return found, tests
+    return fewer, tests
 
 
-def of_classes(splits: Splits, codes: Codes, trained: Mask, cell: NDArray[Any] | None = None) -> Splits:
+def trained_on_classes(
+    splits: Splits, codes: Codes, trained: Mask, cell: NDArray[Any] | None = None
+) -> Splits:
     """Models that see rows of these classes (K,) alone; all rows are tested as before.
 
     Cells tell classes apart: cell c is divided into c K to c K + K - 1. They are made, or given.
     """
     K, deeper = len(trained), splits.deeper
-    own = cells_by_class(splits, codes, K) if cell is None else cell
+    by_class = cells_by_class(splits, codes, K) if cell is None else cell
 
     def next_deeper() -> Splits:
         assert deeper is not None
-        found = deeper()
-        return of_classes(found, codes, trained, own if found.cell is splits.cell else None)
+        next_splits = deeper()
+        return trained_on_classes(
+            next_splits, codes, trained, by_class if next_splits.cell is splits.cell else None
+        )
 
     return replace(
         splits,
-        cell=own,
+        cell=by_class,
         copies=np.repeat(splits.copies, K, axis=1) * np.tile(trained, splits.n_cells),
         tested=np.repeat(splits.tested, K, axis=1),
         deeper=None if deeper is None else next_deeper,
@@ -67,5 +71,4 @@ def test_sizes(splits: Splits) -> Index:
     """How many rows each test has, (T,)."""
     if splits.row_by_row:
         return np.ones(splits.n_tests, dtype=np.int64)
-    rows = np.stack([np.bincount(cell[cell >= 0], minlength=splits.n_cells) for cell in splits.cell])
-    return np.asarray((splits.tested * rows[splits.layer[splits.model]]).sum(axis=1))
+    return np.asarray((splits.tested * splits.rows_of_cells[splits.layer[splits.model]]).sum(axis=1))

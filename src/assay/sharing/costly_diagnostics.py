@@ -13,19 +13,19 @@ from contextvars import ContextVar
 _asked: ContextVar[bool] = ContextVar("asked", default=True)
 
 
-def reasons_asked() -> bool:
+def costly_diagnostics_wanted() -> bool:
     """Whether reasons that cost something should be found out."""
     return _asked.get()
 
 
 @contextmanager
-def without_reasons() -> Iterator[None]:
+def without_costly_diagnostics() -> Iterator[None]:
     """Fits of this thread leave out what only a reader of `diagnostics_` would notice.
 
-    >>> with without_reasons():
-    ...     reasons_asked()
+    >>> with without_costly_diagnostics():
+    ...     costly_diagnostics_wanted()
     False
-    >>> reasons_asked()
+    >>> costly_diagnostics_wanted()
     True
     """
     token = _asked.set(False)

@@ -34,7 +34,7 @@ from assay.models.naive_bayes.poisson import PoissonNB
 from assay.plans import GivenPartitions, Partition
 from tests.nesting import nest
 from tests.raised import raises
-from tests.sharing.test_counts_plain import _Same, refitted, same
+from tests.sharing.counts.test_cells import _Same, refitted, same
 
 MODELS = [
     MultinomialNB(),

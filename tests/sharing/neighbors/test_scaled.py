@@ -15,7 +15,7 @@ from assay.selection.nested import combine
 from assay.sharing.neighbors import NEIGHBORS, lists, scaled, sharer
 from assay.sharing.neighbors.rows import PatternRows, WholeRows
 from assay.sharing.reductions import Scored
-from assay.sharing.splits import Splits, deeper_of, given
+from assay.sharing.splits import Splits, deeper_of, given, one_out
 from tests.nesting import nest
 from tests.sharing.compared import in_memory, scored
 from tests.sharing.refits import inner_splits
@@ -248,3 +248,16 @@ def test_a_nested_choice_is_that_of_refits(
     assert np.array_equal(found.evaluation.rows, expected.rows)
     assert found.evaluation.n_splits == expected.n_splits and found.evaluation.plan == plan
     assert found.evaluation.notes == expected.notes and bool(expected.notes) == (priors is None)
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_leave_one_out_behind_scalers_is_that_of_refits(kind: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    spy = Spy(monkeypatch)
+    X, y = table(kind)
+    for steps in ([Standardize()], [Standardize("range")]):
+        models, data = behind(*steps), in_memory(X, y, n_jobs=1)
+        shared, refitted = (scored(models, data, one_out(N), ways)[0] for ways in ((NEIGHBORS,), ()))
+        for one, two in zip(shared, refitted, strict=True):
+            assert one is not None and two is not None
+            assert np.array_equal(one.scores, two.scores) and np.array_equal(one.predicted, two.predicted)
+    assert spy.shared == [True] * 2

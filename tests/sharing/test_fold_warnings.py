@@ -15,7 +15,7 @@ from sklearn.ensemble import RandomForestClassifier
 from sklearn.utils.parallel import Parallel, delayed
 
 from assay import KFold, evaluate
-from assay.sharing.warned import listening
+from assay.sharing.fold_warnings import collect_warnings
 
 SENTENCE = "The trees were warned. Twice"
 
@@ -103,12 +103,12 @@ def test_two_listeners_at_once_leave_nothing_behind() -> None:
     inside, leave = threading.Event(), threading.Event()
 
     def other() -> None:
-        with listening():
+        with collect_warnings():
             inside.set()
             leave.wait(10)
 
     thread = threading.Thread(target=other)
-    with listening() as warned:
+    with collect_warnings() as warned:
         thread.start()
         inside.wait(10)
         _warn("both hear it")
@@ -120,7 +120,7 @@ def test_two_listeners_at_once_leave_nothing_behind() -> None:
 
 def test_a_fresh_process_prints_nothing() -> None:
     code = (
-        "from tests.sharing.test_warned import *\n"
+        "from tests.sharing.test_fold_warnings import *\n"
         "print(len(evaluate(Loud(), *table(), KFold(5), n_jobs=2).notes))"
     )
     done = subprocess.run(
