@@ -155,7 +155,7 @@ class _ScorePass:
     def _pairs(self, batch: _Batch, block: Block) -> tuple[Index | None, list[Codes], ModelPairs]:
         """Rows to score (None: all), by which tests, and by which models of the forms."""
         if batch.turns is None:
-            rows, test = self.scheme.pairs(block.cells, batch.mask)
+            rows, test = self.scheme.pairs(block.cells, batch.mask, self.threads)
             model = self.scheme.models_of(test)
             return rows, [test], ModelPairs(rows, model if self.place is None else self.place[model])
         kinds, tests = batch.turns

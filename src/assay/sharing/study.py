@@ -107,9 +107,7 @@ class Study:
 
     def _of_classes(self, name: str, weight: Floats | None) -> Floats:
         key = "of classes", name, id(self.splits), id(self.dataset.codes)
-        return self.once(
-            key, lambda: _class_sums(self.splits, self.dataset.codes, self.dataset.n_classes, weight)
-        )
+        return self.once(key, lambda: _class_sums(self.splits, self.dataset, weight))
 
     @property
     def reported(self) -> Index:
@@ -135,11 +133,12 @@ class Study:
         check_classes(self.class_weight(), self.dataset.classes)
 
 
-def _class_sums(splits: Splits, codes: Codes, n_classes: int, weight: Floats | None) -> Floats:
+def _class_sums(splits: Splits, data: Dataset, weight: Floats | None) -> Floats:
     """Sums of the weight by class over every training set, (M, K); exactly 0 where a set has no row of the class."""
+    codes, n_classes = data.codes, data.n_classes
     if splits.row_by_row:
         return _without_each(splits.cell[0], codes, n_classes, weight)
-    cells = splits.sums_of_cells(codes, n_classes, weight)
+    cells = splits.sums_of_cells(codes, n_classes, weight, data.engine.threads)
     if splits.n_layers == 1:
         return np.asarray(splits.copies.astype(np.float64) @ cells[0])
     return np.asarray(np.einsum("mc,mck->mk", splits.copies.astype(np.float64), cells[splits.layer]))

@@ -292,7 +292,7 @@ class _Replicate:
             rows,
             block.codes,
             self.n_classes,
-            self.scheme.drawn(slice(None), block.cells),
+            self.scheme.drawn(slice(None), block.cells, self.threads),
             form=self.form,
             weight=block.weight,
             threads=self.threads,

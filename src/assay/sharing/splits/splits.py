@@ -105,20 +105,24 @@ class Splits:
             return np.asarray(numbers[:, None] != cells[0], dtype=np.int64)
         return self.drawn(numbers, cells).astype(np.int64)
 
-    def drawn(self, models: NDArray[Any] | slice, cells: NDArray[Any]) -> NDArray[np.uint16]:
+    def drawn(
+        self, models: NDArray[Any] | slice, cells: NDArray[Any], threads: int = 1
+    ) -> NDArray[np.uint16]:
         """The same where models share cells, in two bytes each as kernels take it; not to be subtracted."""
         layer, table = self.layer[models], self.copies[models]
         copies = np.empty((len(layer), cells.shape[1]), dtype=np.uint16)
-        _core.cell_copies(cells, layer, table, copies)
+        _core.cell_copies(cells, layer, table, copies, threads)
         return copies
 
-    def sums_of_cells(self, codes: Codes, n_classes: int, weight: Floats | None) -> Floats:
+    def sums_of_cells(self, codes: Codes, n_classes: int, weight: Floats | None, threads: int = 1) -> Floats:
         """Sums of the weight by class over the rows of every cell, (L, C, K), in the order of the rows."""
         sums = np.empty((self.n_layers, self.n_cells, n_classes))
-        _core.cell_sums(self.cell, codes, weight, sums)
+        _core.cell_sums(self.cell, codes, weight, sums, threads)
         return sums
 
-    def pairs(self, cells: NDArray[Any], only: Mask | None = None) -> tuple[NDArray[np.int64] | None, Codes]:
+    def pairs(
+        self, cells: NDArray[Any], only: Mask | None = None, threads: int = 1
+    ) -> tuple[NDArray[np.int64] | None, Codes]:
         """Every (row, test) of a block with these cells (L, rows), by layer, then row, then test.
 
         only : (T,) tests that are asked for
@@ -132,9 +136,9 @@ class Splits:
             return place, test[place]
         first, tests = self._tests_of_cells if only is None else self._listed(np.flatnonzero(only))
         ends = np.empty(len(cells), dtype=np.int64)
-        _core.count_pairs(cells, first, ends)
+        _core.count_pairs(cells, first, ends, threads)
         row, test = np.empty(ends[-1], dtype=np.int64), np.empty(ends[-1], dtype=np.int32)
-        _core.list_pairs(cells, first, tests, ends, row, test)
+        _core.list_pairs(cells, first, tests, ends, row, test, threads)
         return None if _every_once(row, cells.shape[1]) else row, test
 
     def models_of(self, tests: Codes) -> Codes:
