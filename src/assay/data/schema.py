@@ -12,7 +12,7 @@ from assay.notes import Note
 
 ColumnType = Literal["numeric", "categorical", "binary", "text", "identifier", "date", "constant"]
 COLUMN_TYPES: tuple[ColumnType, ...] = get_args(ColumnType)
-Level = str | int | float | bool
+Category = str | int | float | bool
 
 
 @dataclass(frozen=True)
@@ -45,7 +45,7 @@ class Column:
 
     name: str
     type: ColumnType
-    levels: tuple[Level, ...] = ()
+    levels: tuple[Category, ...] = ()
     missing: int = 0
     distinct: int | None = None
     examples: tuple[str, ...] = ()

@@ -121,10 +121,10 @@ class Archive:
         """Every member is listed with its length, and everything listed is there."""
         if not isinstance(members, dict) or not all(isinstance(about, dict) for about in members.values()):
             raise DamagedFileError(Note("F018", header=HEADER))
-        there = set(self.sizes) - {HEADER}
-        for name in sorted(there - set(members)):
+        present = set(self.sizes) - {HEADER}
+        for name in sorted(present - set(members)):
             raise DamagedFileError(Note("F019", name=name, header=HEADER))
-        for name in sorted(set(members) - there):
+        for name in sorted(set(members) - present):
             raise DamagedFileError(Note("F020", name=name[:80], header=HEADER))
         for name, about in members.items():
             if about.get("bytes") != self.sizes[name]:

@@ -57,9 +57,9 @@ def _check_parts(model: Any, wanted: int) -> None:
 
 def _check_columns(model: Any, part: Any) -> None:
     """The owner has the columns of its part."""
-    own, given = getattr(model, "n_features_in_", None), getattr(part, "n_features_in_", None)
-    if own != given:
-        raise ValueError(Note("F093", kind=type(part).__name__, given=given, own=own))
+    columns, expected = getattr(model, "n_features_in_", None), getattr(part, "n_features_in_", None)
+    if columns != expected:
+        raise ValueError(Note("F093", kind=type(part).__name__, expected=expected, columns=columns))
     names, known = (feature_names(owner) for owner in (model, part))
     if (None if names is None else list(names)) != (None if known is None else list(known)):
         raise ValueError(Note("F094", kind=type(part).__name__))
@@ -89,9 +89,9 @@ def _expansion(model: Any) -> None:
     if model.kind == "functions":
         raise ValueError(Note("F099"))
     wanted = learned.get(model.kind, set())
-    found = {name for names in learned.values() for name in names if hasattr(model, name)}
-    if found != wanted:
-        raise ValueError(Note("F100", kind=model.kind, found=sorted(found ^ wanted)[0]))
+    present = {name for names in learned.values() for name in names if hasattr(model, name)}
+    if present != wanted:
+        raise ValueError(Note("F100", kind=model.kind, attribute=sorted(present ^ wanted)[0]))
     if "centers_" in wanted and len(model.centers_) < 1:
         raise ValueError(Note("F101"))
     if "knots_" in wanted and (

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from assay.data.inference.formats import written_like
+from assay.data.inference.formats import parse_format
 from assay.data.schema import COLUMN_TYPES, Column, Schema
 from assay.notes import Note
 from assay.numerics.arrays import is_array
@@ -19,7 +19,7 @@ from assay.storage.damaged_file import DamagedFileError
 from assay.storage.encode import DEEPEST_PART, LABEL_TYPES
 from assay.storage.npy import DTYPES
 from assay.storage.registry import FOREIGN, RECORDS
-from assay.storage.state import Part, rebuild
+from assay.storage.state import StoredPart, rebuild
 from assay.storage.stored_fields import load
 
 SPECIAL = {"nan": float("nan"), "inf": float("inf"), "-inf": float("-inf")}
@@ -175,7 +175,7 @@ class Decoder:
         inner = Decoder(self.array, self.foreign, self.depth + 1)
         decoded = {key: inner.decode(value) for key, value in parameters.items()}
         fitted = None if state is None else {key: inner.decode(value) for key, value in state.items()}
-        return rebuild(Part(name, decoded, fitted))
+        return rebuild(StoredPart(name, decoded, fitted))
 
 
 _DECODERS: dict[str, tuple[type, str]] = {
@@ -224,7 +224,7 @@ def _is_count(value: Any) -> bool:
 
 
 def _is_written(example: Any) -> bool:
-    return is_text(example) and (example == "" or written_like(example) is not None)
+    return is_text(example) and (example == "" or parse_format(example) is not None)
 
 
 def _are_marked(value: Any) -> bool:

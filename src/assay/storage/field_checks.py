@@ -219,9 +219,9 @@ def _levels(field: Field, value: Any) -> None:
     """Levels of each column, in order; a column may have none."""
     if not isinstance(value, tuple):
         raise field.wrong("a tuple of levels")
-    for own in value:
-        if not is_array(own) or len(own):
-            _labels(field, own)
+    for categories in value:
+        if not is_array(categories) or len(categories):
+            _labels(field, categories)
 
 
 def _output(field: Field, value: Any) -> None:

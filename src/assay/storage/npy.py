@@ -28,7 +28,7 @@ _HEADER = re.compile(
 
 
 @dataclass(frozen=True)
-class Layout:
+class ArrayLayout:
     """What an array is, said before it is read."""
 
     dtype: str
@@ -55,14 +55,14 @@ def to_bytes(array: NDArray[Any]) -> bytes:
     return buffer.getvalue()
 
 
-def layout(data: Any, name: str) -> Layout:
+def layout(data: Any, name: str) -> ArrayLayout:
     """The layout that ``model.json`` lists for an array."""
     dtype, shape = data.get("dtype"), data.get("shape")
     if dtype not in DTYPES:
         raise DamagedFileError(Note("F028", name=name, dtype=dtype))
     if not isinstance(shape, list) or not _is_shape(shape):
         raise DamagedFileError(Note("F029", name=name, shape=str(shape)[:80]))
-    return Layout(dtype, tuple(shape))
+    return ArrayLayout(dtype, tuple(shape))
 
 
 def _is_shape(shape: list[Any]) -> bool:
@@ -70,7 +70,7 @@ def _is_shape(shape: list[Any]) -> bool:
     return whole and prod(max(1, length) for length in shape) <= MOST_PLACES
 
 
-def check_length(name: str, expected: Layout, length: int) -> None:
+def check_length(name: str, expected: ArrayLayout, length: int) -> None:
     """Refuse a member whose length cannot be that of the array it is said to be; nothing is read yet."""
     header = length - expected.n_bytes
     if not 10 < header <= LONGEST_HEADER + 10:
@@ -79,7 +79,7 @@ def check_length(name: str, expected: Layout, length: int) -> None:
         )
 
 
-def read_array(file: BinaryIO, name: str, expected: Layout, length: int) -> NDArray[Any]:
+def read_array(file: BinaryIO, name: str, expected: ArrayLayout, length: int) -> NDArray[Any]:
     """The array of a member of `length` bytes; header, listing and length must say the same."""
     fortran, used = _read_header(file, name, expected)
     if used + expected.n_bytes != length:
@@ -98,19 +98,26 @@ def read_array(file: BinaryIO, name: str, expected: Layout, length: int) -> NDAr
     return native.reshape(expected.shape, order="F" if fortran else "C")
 
 
-def _read_header(file: BinaryIO, name: str, expected: Layout) -> tuple[bool, int]:
+def _read_header(file: BinaryIO, name: str, expected: ArrayLayout) -> tuple[bool, int]:
     """Whether the array is in Fortran order, and the bytes before its first number."""
     start = file.read(10)
     if start[:8] != b"\x93NUMPY\x01\x00" or len(start) < 10:
         raise DamagedFileError(Note("F033", name=name))
     size = int.from_bytes(start[8:], "little")
     text = file.read(size).decode("latin-1") if size <= LONGEST_HEADER else ""
-    found = _HEADER.fullmatch(text)
-    if found is None:
+    match = _HEADER.fullmatch(text)
+    if match is None:
         raise DamagedFileError(Note("F034", name=name))
-    shape = tuple(int(part) for part in found[3].replace(" ", "").split(",") if part)
-    if found[1] != expected.dtype or shape != expected.shape:
+    shape = tuple(int(part) for part in match[3].replace(" ", "").split(",") if part)
+    if match[1] != expected.dtype or shape != expected.shape:
         raise DamagedFileError(
-            Note("F035", name=name, found=found[1], shape=shape, dtype=expected.dtype, shape_2=expected.shape)
+            Note(
+                "F035",
+                name=name,
+                dtype=match[1],
+                shape=shape,
+                listed_dtype=expected.dtype,
+                listed_shape=expected.shape,
+            )
         )
-    return found[2] == "True", 10 + size
+    return match[2] == "True", 10 + size

@@ -24,7 +24,7 @@ SAME = 1e-9  # relative difference up to which a rebuilt attribute is the stored
 
 
 @dataclass(frozen=True)
-class Part:
+class StoredPart:
     """A model, or a part of one, as data; `state` is None where it is not fitted."""
 
     name: str
@@ -32,15 +32,15 @@ class Part:
     state: dict[str, Any] | None
 
 
-def part_of(model: Any) -> Part:
+def part_of(model: Any) -> StoredPart:
     """A model of ours as data; parts inside it stay models."""
     name = name_of(model, HOMES)
     if name is None:
         raise ValueError(Note("F130", kind=type(model).__name__))
     if name == "Pipeline":
         check_steps(model)
-        return Part(name, dict(model.get_params(deep=False)), {} if is_fitted(model) else None)
-    return Part(name, dict(model.get_params(deep=False)), _state(STORABLE[name], model))
+        return StoredPart(name, dict(model.get_params(deep=False)), {} if is_fitted(model) else None)
+    return StoredPart(name, dict(model.get_params(deep=False)), _state(STORABLE[name], model))
 
 
 def check_is_fitted(model: Any, state: Any) -> None:
@@ -55,14 +55,14 @@ def check_is_fitted(model: Any, state: Any) -> None:
 def _state(storable: Storable, model: Any) -> dict[str, Any] | None:
     """What is stored of a fitted model; None where a part is not fitted."""
     for fields in (storable.solved, storable.fields):
-        found = {field.name: getattr(model, field.name, None) for field in fields}
-        kept = {name: value for name, value in found.items() if value is not None}
-        if fields and all(field.name in kept or field.optional for field in fields):
-            return kept
+        values = {field.name: getattr(model, field.name, None) for field in fields}
+        stored = {name: value for name, value in values.items() if value is not None}
+        if fields and all(field.name in stored or field.optional for field in fields):
+            return stored
     return None
 
 
-def check_rebuilt(model: Any, part: Part) -> None:
+def check_rebuilt(model: Any, part: StoredPart) -> None:
     """What is stored can be loaded; a model that is solved again must become the same, so parameters that were changed
     after fitting are told."""
     if part.state is None:
@@ -81,7 +81,7 @@ def check_rebuilt(model: Any, part: Part) -> None:
             raise ValueError(Note("F139", name=name))
 
 
-def rebuild(part: Part) -> Any:
+def rebuild(part: StoredPart) -> Any:
     """The model that a part describes; one clause says what about it cannot be."""
     storable = STORABLE.get(part.name)
     if storable is None:
@@ -100,7 +100,7 @@ def _clause(error: ValueError) -> str:
     return " ".join(str(error).split()).removesuffix(".")
 
 
-def _rebuild(storable: Storable, part: Part) -> Any:
+def _rebuild(storable: Storable, part: StoredPart) -> Any:
     cls = storable.load()
     parameters = current_names(getattr(cls, "params", ()), part.parameters)
     unknown = sorted(set(parameters) - set(cls._get_param_names()))

@@ -68,7 +68,7 @@ def _number(text: str) -> float:
 
 
 def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    found = dict(pairs)
-    if len(found) != len(pairs):
+    members = dict(pairs)
+    if len(members) != len(pairs):
         raise DamagedFileError(Note("F040"))
-    return found
+    return members

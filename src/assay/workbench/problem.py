@@ -15,7 +15,7 @@ from assay.data import read
 from assay.data.labels import column_names, label_name
 from assay.data.read import with_labels
 from assay.data.schema import Column, unknown_column
-from assay.data.table import MISSING, Table, level_array
+from assay.data.table import MISSING, Table, category_array
 from assay.notes import Note
 from assay.notes.phrases import listed, plural
 from assay.workbench.diagnosis.dimensionality import MOST_LEVELS, usable
@@ -23,11 +23,11 @@ from assay.workbench.diagnosis.label_checks import doubt_findings, label_finding
 from assay.workbench.diagnosis.missing_markers import marker_notes
 from assay.workbench.repeated_rows import Repeats
 from assay.workbench.row_roles import (
-    Groups,
-    Weights,
+    RowGroups,
+    RowWeights,
     check_counting,
     check_roles,
-    names_of,
+    role_columns,
     take_groups,
     take_weights,
     weightless_note,
@@ -62,9 +62,9 @@ class Problem:
         Rows left out because they have no label.
     kept : array, shape (n_rows,)
         Positions in the source of the rows that are there.
-    groups : Groups or None
+    groups : RowGroups or None
         Which rows belong together.
-    weights : Weights or None
+    weights : RowWeights or None
         What each row counts; all above 0.
     repeats : Repeats or None
         Rows that repeat others, where that cannot be chance.
@@ -79,8 +79,8 @@ class Problem:
     notes: tuple[str, ...]
     n_dropped: int
     kept: NDArray[np.int64]
-    groups: Groups | None = None
-    weights: Weights | None = None
+    groups: RowGroups | None = None
+    weights: RowWeights | None = None
     repeats: Repeats | None = None
 
     @property
@@ -100,7 +100,7 @@ class Problem:
         return None if self.weights is None else self.weights.values
 
     @property
-    def rows_told(self) -> dict[str, Any]:
+    def row_roles(self) -> dict[str, Any]:
         """What was said of the rows, as plain values: None where nothing was."""
         given = {"groups": self.groups, "weights": self.weights}
         return {role: None if said is None else said.figures for role, said in given.items()}
@@ -114,7 +114,7 @@ class Problem:
         return len(self.classes)
 
 
-def pose(
+def read_problem(
     source: Any,
     target: Any = None,
     *,
@@ -146,7 +146,7 @@ def pose(
     >>> from assay.data import Column, Schema, Table
     >>> schema = Schema((Column("size", "numeric"), Column("kind", "categorical", ("cat", "dog"))))
     >>> size, kind = np.array([1.0, 2.0, 8.0, 9.0, 5.0]), np.array([0, 0, 1, 1, -1], dtype=np.int32)
-    >>> problem = pose(Table(schema, {"size": size, "kind": kind}), "kind")
+    >>> problem = read_problem(Table(schema, {"size": size, "kind": kind}), "kind")
     >>> problem.classes.tolist(), problem.codes.tolist(), problem.n_dropped
     (['cat', 'dog'], [0, 0, 1, 1], 1)
     """
@@ -154,7 +154,7 @@ def pose(
     if target is not None and target in drop:
         raise ValueError(Note("P003", target=target))
     check_roles(target, groups, weights)
-    apart = names_of(groups, weights)
+    apart = role_columns(groups, weights)
     table, name = _table_and_target(source, target, types, drop, query, missing, apart)
     check_roles(name, groups, weights)
     if name not in table.schema:
@@ -175,8 +175,8 @@ def pose(
     features = whole.without(name)
     check_features(features, name)
     check_finite(table.without(name, *apart))
-    classes = level_array(column.levels)
-    counting = None if weighed is None else Weights(weighed[0], weighed[1][weighed[1] > 0])
+    classes = category_array(column.levels)
+    counting = None if weighed is None else RowWeights(weighed[0], weighed[1][weighed[1] > 0])
     notes = (
         *marker_notes(whole.schema),
         *_dropped_note(name, n_dropped, table.n_rows),

@@ -25,7 +25,7 @@ Array = NDArray[np.float64]
 
 
 @dataclass(frozen=True, eq=False)
-class Groups:
+class RowGroups:
     """Rows that belong together: the column, None of an array, and the number of each row's group."""
 
     name: str | None
@@ -40,9 +40,9 @@ class Groups:
     def count(self) -> int:
         return len(self.sizes)
 
-    def take(self, rows: NDArray[np.int64]) -> Groups:
+    def take(self, rows: NDArray[np.int64]) -> RowGroups:
         """The groups of some rows, numbered anew."""
-        return Groups(self.name, np.unique(self.codes[rows], return_inverse=True)[1].astype(np.int32))
+        return RowGroups(self.name, np.unique(self.codes[rows], return_inverse=True)[1].astype(np.int32))
 
     @property
     def figures(self) -> dict[str, Any]:
@@ -74,7 +74,7 @@ class Groups:
 
 
 @dataclass(frozen=True, eq=False)
-class Weights:
+class RowWeights:
     """What each row counts: the column, None of an array, and a number above 0 for every row."""
 
     name: str | None
@@ -108,7 +108,7 @@ class Weights:
         )
 
 
-def check_together(partitions: list[Partition], groups: Groups) -> None:
+def check_together(partitions: list[Partition], groups: RowGroups) -> None:
     """No fold tests a row by a model of its own group: a plan of another library may not have asked for groups."""
     for partition in partitions:
         used = partition.fold != UNUSED
@@ -127,12 +127,12 @@ def check_roles(target: str | None, groups: Any, weights: Any) -> None:
                 raise ValueError(Note("P029", name=name, other=other, role=role))
 
 
-def names_of(*given: Any) -> tuple[str, ...]:
+def role_columns(*given: Any) -> tuple[str, ...]:
     """The columns among groups and weights; arrays are none."""
     return tuple(each for each in given if isinstance(each, str))
 
 
-def take_groups(groups: Any, table: Table, rows: NDArray[np.int64]) -> Groups | None:
+def take_groups(groups: Any, table: Table, rows: NDArray[np.int64]) -> RowGroups | None:
     """The groups of some rows of a table; every one of them must have a value, and there must be two."""
     if groups is None:
         return None
@@ -151,7 +151,7 @@ def take_groups(groups: Any, table: Table, rows: NDArray[np.int64]) -> Groups | 
                 clause_2="row" if len(absent) == 1 else "rows",
             )
         )
-    found = Groups(name, codes).take(rows)
+    found = RowGroups(name, codes).take(rows)
     if found.count < 2:
         raise ValueError(Note("P021", where=where, clause="have" if name is None else "has"))
     return found

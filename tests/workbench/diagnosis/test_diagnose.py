@@ -11,7 +11,7 @@ import pytest
 
 from assay.workbench.diagnosis import leakage as leaks
 from assay.workbench.diagnosis.diagnose import Diagnosis, Finding, diagnose
-from assay.workbench.problem import pose
+from assay.workbench.problem import read_problem
 from tests.commands.tables import category, joined, matrix, numbers, text
 from tests.raised import raises
 from tests.realdata import data_path
@@ -81,14 +81,14 @@ def test_codes_must_fit_the_rows() -> None:
 @pytest.mark.parametrize("name", WARNED)
 def test_real_tables(name: str) -> None:
     target, expected = WARNED[name]
-    problem = pose(data_path(f"{name}.csv.gz"), target)
+    problem = read_problem(data_path(f"{name}.csv.gz"), target)
     diagnosis = diagnose(problem.features, problem.codes, problem.n_classes, classes=problem.classes)
     assert {finding.column for finding in diagnosis.leaks if finding.warn} == set(expected)
     assert all(np.isfinite(finding.observed) for finding in diagnosis.dimension)
 
 
 def test_mushroom_odor_is_mentioned_without_a_warning() -> None:
-    problem = pose(data_path("mushroom.csv.gz"), "class")
+    problem = read_problem(data_path("mushroom.csv.gz"), "class")
     (finding,) = diagnose(problem.features, problem.codes, 2).leaks
     assert (finding.column, finding.warn) == ("odor", False)
     assert finding.observed == pytest.approx(0.969, abs=0.001)
@@ -102,7 +102,7 @@ def test_scikit_learn_is_not_imported() -> None:
         "from assay.commands.describe.job import describe\n"
         "table = {'x': np.sqrt(np.arange(60.0)), 'class': list('abb') * 20}\n"
         "describe(table, 'class')\n"
-        "problem = assay.workbench.problem.pose(table, None)\n"
+        "problem = assay.workbench.problem.read_problem(table, None)\n"
         "diagnose(problem.features, problem.codes, 2)\n"
         "print([name for name in ('sklearn', 'scipy.stats', 'altair') if name in sys.modules])\n"
     )

@@ -14,11 +14,11 @@ from assay.data import Column, Schema, Table, read
 from assay.workbench.diagnosis import leakage as leaks
 from assay.workbench.diagnosis.findings import Finding
 from assay.workbench.diagnosis.leakage import (
-    Labels,
+    SampledLabels,
     bin_edges,
+    error_reduction,
     hits_without_oneself,
     leak_suspects,
-    removed_share,
 )
 from tests.commands.tables import category, joined, matrix, numbers, text
 
@@ -48,14 +48,14 @@ def test_a_copy_of_the_target_is_found_in_every_type() -> None:
 def test_the_share_of_errors_removed_by_hand() -> None:
     cells = np.array([0, 0, 1, 1, 0, 0, 1, 1, 2])
     codes = np.array([0, 0, 1, 1, 0, 0, 1, 0, 1])
-    labels = Labels.of(codes, 2)
+    labels = SampledLabels.of(codes, 2)
     wrong = 0
     for row in range(len(codes)):
         others = np.arange(len(codes)) != row
         inside = others & (cells == cells[row])
         wrong += codes[row] != np.bincount(codes[inside], minlength=2).argmax()
     assert labels.baseline == 4 and wrong == 2
-    assert removed_share(cells, 3, labels) == pytest.approx(1 - wrong / 4)
+    assert error_reduction(cells, 3, labels) == pytest.approx(1 - wrong / 4)
 
 
 @given(st.lists(st.lists(st.integers(0, 6), min_size=3, max_size=3), min_size=1, max_size=8))
@@ -130,7 +130,7 @@ def test_a_leak_of_a_rare_class_is_found_between_quantiles() -> None:
 
 
 def test_heavy_values_have_bins_of_their_own() -> None:
-    labels = Labels.of(Y, 2)
+    labels = SampledLabels.of(Y, 2)
     mostly_one = np.where(np.arange(len(Y)) % 25 == 0, np.random.default_rng(0).normal(size=len(Y)), 1.0)
     edges = bin_edges(mostly_one, labels)
     cell = np.searchsorted(edges, mostly_one, side="left")

@@ -159,12 +159,12 @@ TEXTS: Texts = {
         name="age",
     ),
     "F035": error(
-        "array {name!r} is {found} of shape {shape}, but model.json lists {dtype} of {shape_2}",
-        name="age",
-        found="found",
-        shape="(150, 4)",
-        dtype="dtype",
-        shape_2="shape 2",
+        "array {name!r} is {dtype} of shape {shape}, but model.json lists {listed_dtype} of {listed_shape}",
+        name="a0.npy",
+        dtype="<f8",
+        shape=(3, 4),
+        listed_dtype="<f4",
+        listed_shape=(4, 3),
     ),
     "F036": error(
         "holds {text}, which is no number",

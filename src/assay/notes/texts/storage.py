@@ -18,10 +18,10 @@ TEXTS: Texts = {
         wanted="wanted",
     ),
     "F093": error(
-        "its {kind} takes {given} columns and gets {own}",
-        kind="list",
-        given="given",
-        own="own",
+        "its {kind} takes {expected} columns and gets {columns}",
+        kind="LogisticRegression",
+        expected=4,
+        columns=3,
     ),
     "F094": error(
         "its {kind} knows its columns by other names",
@@ -48,9 +48,9 @@ TEXTS: Texts = {
         "it is made of functions, which no model file holds",
     ),
     "F100": error(
-        "its kind is {kind!r}, and {found!r} is missing or too much",
-        kind="list",
-        found="found",
+        "its kind is {kind!r}, and {attribute!r} is missing or too much",
+        kind="radial",
+        attribute="centers_",
     ),
     "F101": error(
         "it has no centers",

@@ -27,7 +27,7 @@ from assay.workbench.diagnosis.dimensionality import dimension_findings
 from assay.workbench.diagnosis.duplicates import repeat_findings
 from assay.workbench.diagnosis.findings import Finding
 from assay.workbench.diagnosis.hypercube import Cube
-from assay.workbench.diagnosis.suspected_groups import belonging_findings
+from assay.workbench.diagnosis.suspected_groups import group_findings
 
 __all__ = ["Diagnosis", "Finding", "diagnose"]
 
@@ -100,7 +100,7 @@ def diagnose(
         leaks=(
             *leaks.leak_suspects(features, codes, n_classes, classes),
             *repeat_findings(features, copies),
-            *(() if grouped else belonging_findings(features, codes, n_classes)),
+            *(() if grouped else group_findings(features, codes, n_classes)),
         ),
         notes=_notes(features, codes),
     )

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from assay.data.schema import Column, Level
+from assay.data.schema import Category, Column
 from assay.notes.phrases import listed
 from assay.workbench.diagnosis.findings import Finding
 
 
-def label_findings(target: str, labels: Sequence[Level], counts: Sequence[int]) -> tuple[Finding, ...]:
+def label_findings(target: str, labels: Sequence[Category], counts: Sequence[int]) -> tuple[Finding, ...]:
     """Labels that differ in case and blanks alone, and labels of a single row.
 
     >>> [finding.title for finding in label_findings("bought", ["Yes", "no", "yes", "yess"], [40, 31, 12, 1])]
@@ -19,17 +19,17 @@ def label_findings(target: str, labels: Sequence[Level], counts: Sequence[int]) 
     return (*_alike(target, rows, f"Labels of {target!r}", "classes"), *_single(target, rows))
 
 
-def level_findings(column: str, levels: Sequence[Level], counts: Sequence[int]) -> tuple[Finding, ...]:
+def category_findings(column: str, levels: Sequence[Category], counts: Sequence[int]) -> tuple[Finding, ...]:
     """Levels of a column of categories that differ in case and blanks alone.
 
-    >>> [finding.sentence[:46] for finding in level_findings("town", ["Bern", "bern", "Basel"], [4, 2, 9])]
+    >>> [finding.sentence[:46] for finding in category_findings("town", ["Bern", "bern", "Basel"], [4, 2, 9])]
     ["Levels of column 'town' that differ in case or"]
     """
     rows = {level: int(count) for level, count in zip(levels, counts, strict=True) if count}
     return tuple(_alike(column, rows, f"Levels of column {column!r}", "levels"))
 
 
-def _alike(name: str, rows: dict[Level, int], whose: str, what: str) -> list[Finding]:
+def _alike(name: str, rows: dict[Category, int], whose: str, what: str) -> list[Finding]:
     groups: dict[str, list[str]] = {}
     for label, count in rows.items():
         if isinstance(label, str):
@@ -51,7 +51,7 @@ def _alike(name: str, rows: dict[Level, int], whose: str, what: str) -> list[Fin
     ]
 
 
-def _single(target: str, rows: dict[Level, int]) -> list[Finding]:
+def _single(target: str, rows: dict[Category, int]) -> list[Finding]:
     single = [repr(label) for label, count in rows.items() if count == 1]
     if not single:
         return []

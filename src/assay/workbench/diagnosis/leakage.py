@@ -40,7 +40,7 @@ Codes = NDArray[np.integer]
 
 
 @dataclass(frozen=True)
-class Labels:
+class SampledLabels:
     """The classes of the rows examined, and what each test needs of them."""
 
     codes: NDArray[np.int64]
@@ -52,7 +52,7 @@ class Labels:
     names: list[str]
 
     @classmethod
-    def of(cls, codes: Codes, n_classes: int, classes: Sequence[Any] | None = None) -> Labels:
+    def of(cls, codes: Codes, n_classes: int, classes: Sequence[Any] | None = None) -> SampledLabels:
         truth = np.asarray(codes, dtype=np.int64)
         counts = np.bincount(truth, minlength=n_classes)
         order = np.argsort(-counts, kind="stable")
@@ -80,7 +80,7 @@ def leak_suspects(
     """
     rows = sampled_rows(features.n_rows, MOST_ROWS)
     whole = len(rows) == features.n_rows
-    labels = Labels.of(np.asarray(codes)[rows], n_classes, classes)
+    labels = SampledLabels.of(np.asarray(codes)[rows], n_classes, classes)
     found: list[Finding] = []
     for column in features.schema:
         if column.type == "identifier":
@@ -93,7 +93,7 @@ def leak_suspects(
     return (*found, *(_identifier(c) for c in features.schema if c.type == "identifier"))
 
 
-def examine(column: Column, values: Any, labels: Labels) -> Finding | None:
+def examine(column: Column, values: Any, labels: SampledLabels) -> Finding | None:
     """What there is to say about one column, or None."""
     if labels.baseline < FEWEST_ERRORS:
         return None
@@ -101,11 +101,11 @@ def examine(column: Column, values: Any, labels: Labels) -> Finding | None:
     present = present_rows(values)
     by_presence = 0.0
     if present is not None:
-        by_presence = removed_share(present.astype(np.int64), 2, labels)
+        by_presence = error_reduction(present.astype(np.int64), 2, labels)
     by_value = 0.0
     cells = column_cells(column, values, labels)
     if cells is not None:
-        by_value = removed_share(*cells, labels)
+        by_value = error_reduction(*cells, labels)
     if by_presence >= BY_PRESENCE and (by_presence >= by_value or by_value < BY_VALUE):
         return _presence_finding(column.name, by_presence)
     if by_value >= STRONG:
@@ -113,7 +113,7 @@ def examine(column: Column, values: Any, labels: Labels) -> Finding | None:
     return None if present is None else _one_class(column.name, present, labels)
 
 
-def removed_share(cells: NDArray[np.int64], n_cells: int, labels: Labels) -> float:
+def error_reduction(cells: NDArray[np.int64], n_cells: int, labels: SampledLabels) -> float:
     """Share of the baseline's errors that the most frequent class of a row's cell, the row left out, avoids."""
     K = labels.n_classes
     counts = np.bincount(cells * K + labels.ranked, minlength=n_cells * K).reshape(n_cells, K)
@@ -142,7 +142,7 @@ def present_rows(values: Any) -> NDArray[np.bool_] | None:
     return None if present.all() or not present.any() else present
 
 
-def column_cells(column: Column, values: Any, labels: Labels) -> tuple[NDArray[np.int64], int] | None:
+def column_cells(column: Column, values: Any, labels: SampledLabels) -> tuple[NDArray[np.int64], int] | None:
     """The cell of each row and how many cells there are; None for a column without values to group by."""
     if column.type in ("categorical", "binary"):
         n_cells = len(column.levels) + 2  # two more for MISSING and UNSEEN
@@ -156,7 +156,7 @@ def column_cells(column: Column, values: Any, labels: Labels) -> tuple[NDArray[n
     return None
 
 
-def bin_edges(values: NDArray[np.float64], labels: Labels) -> NDArray[np.float64]:
+def bin_edges(values: NDArray[np.float64], labels: SampledLabels) -> NDArray[np.float64]:
     """Upper ends of the bins: equal counts, one for a value that fills bins by itself, and the ranges of classes.
 
     A column that splits the classes at one point would be missed if that point lay inside a bin, and a rare class is
@@ -179,7 +179,7 @@ def bin_edges(values: NDArray[np.float64], labels: Labels) -> NDArray[np.float64
 
 
 def _class_ends(
-    place: NDArray[np.int64], codes: NDArray[np.int64], rows: NDArray[np.int64], labels: Labels
+    place: NDArray[np.int64], codes: NDArray[np.int64], rows: NDArray[np.int64], labels: SampledLabels
 ) -> NDArray[np.int64]:
     """Positions among the distinct values after which a class begins or ends: of each class the run of values in which
     its rows most outnumber the others'. A few rows elsewhere do not move it."""
@@ -194,7 +194,7 @@ def _class_ends(
     return np.unique(np.array([end for end in ends if end >= 0], dtype=np.int64))
 
 
-def _one_class(name: str, present: NDArray[np.bool_], labels: Labels) -> Finding | None:
+def _one_class(name: str, present: NDArray[np.bool_], labels: SampledLabels) -> Finding | None:
     """A finding if the rows with a value, or those without, are almost all of one class."""
     for rows, what in ((present, "has values"), (~present, "lacks values")):
         inside = np.bincount(labels.codes[rows], minlength=labels.n_classes)

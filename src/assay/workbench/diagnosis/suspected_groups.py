@@ -18,7 +18,13 @@ from assay.data.schema import Column
 from assay.data.table import Table, take_rows, value_codes
 from assay.notes.phrases import plural
 from assay.workbench.diagnosis.findings import Finding
-from assay.workbench.diagnosis.leakage import FEWEST_ERRORS, MOST_CELLS, MOST_ROWS, Labels, removed_share
+from assay.workbench.diagnosis.leakage import (
+    FEWEST_ERRORS,
+    MOST_CELLS,
+    MOST_ROWS,
+    SampledLabels,
+    error_reduction,
+)
 
 WHO = re.compile(
     r"(^|[_\W])(patient|subject|participant|person|customer|user|donor|speaker|author|household)s?$", re.I
@@ -27,10 +33,10 @@ SHARED = 0.2  # share of rows whose value another row has, from which a column i
 KNOWN = 0.1  # share of the errors that other rows of the value avoid, from which it is warned of
 
 
-def belonging_findings(features: Table, codes: NDArray[np.integer], n_classes: int) -> tuple[Finding, ...]:
+def group_findings(features: Table, codes: NDArray[np.integer], n_classes: int) -> tuple[Finding, ...]:
     """One finding for each column of keys, or of people and the like, whose values repeat and tell the class."""
     rows = sampled_rows(features.n_rows, MOST_ROWS)
-    labels = Labels.of(np.asarray(codes)[rows], n_classes)
+    labels = SampledLabels.of(np.asarray(codes)[rows], n_classes)
     if labels.baseline < FEWEST_ERRORS:
         return ()
     suspects = [column for column in features.schema if _suspect(column)]
@@ -45,7 +51,7 @@ def _suspect(column: Column) -> bool:
     )
 
 
-def _finding(column: Column, values: Any, labels: Labels) -> Finding | None:
+def _finding(column: Column, values: Any, labels: SampledLabels) -> Finding | None:
     cells = value_codes(values).astype(np.int64)
     there = cells >= 0
     sizes = np.bincount(cells[there])
@@ -57,7 +63,7 @@ def _finding(column: Column, values: Any, labels: Labels) -> Finding | None:
         return None
     # Rows without a value belong to nobody: each is alone.
     cells = np.where(there, cells, len(sizes) + np.cumsum(~there) - 1)
-    removed = removed_share(cells, int(cells.max()) + 1, labels)
+    removed = error_reduction(cells, int(cells.max()) + 1, labels)
     if removed < KNOWN:
         return None
     return Finding(
