@@ -7,7 +7,6 @@ a shell. Every text has example values, with which the tests and `docs/notes.md`
 from __future__ import annotations
 
 from assay.notes.texts import (
-    archives,
     candidates,
     clusters,
     columns,
@@ -22,7 +21,6 @@ from assay.notes.texts import (
     plans,
     problem,
     ratings,
-    sklearn_files,
     storage,
     syntax,
 )
@@ -31,7 +29,6 @@ from assay.notes.texts.text import ERROR, INFO, WARNING, Text, Texts
 __all__ = ["ERROR", "INFO", "MODULES", "TEXTS", "WARNING", "Text"]
 
 MODULES = (
-    archives,
     candidates,
     columns,
     data,
@@ -46,7 +43,6 @@ MODULES = (
     numerics,
     plans,
     problem,
-    sklearn_files,
     storage,
     syntax,
 )
