@@ -75,7 +75,9 @@ def test_what_is_not_a_note_is_damage(tmp_path: Path, part: dict[str, Any]) -> N
 
 def test_reasons_of_columns_are_notes(tmp_path: Path) -> None:
     table = {"age": [31.5, 47.25, 60.0, 22.0] * 5, "work": ["a", "b", "a", "c"] * 5, "y": ["n", "y"] * 10}
-    model = assay.TableClassifier(assay.OneHot(), [], assay.LogisticRegression(l2=0.1)).fit(assay.read(table, drop=["y"]), table["y"])
+    model = assay.TableClassifier(assay.OneHot(), [], assay.LogisticRegression(l2=0.1)).fit(
+        assay.read(table, drop=["y"]), table["y"]
+    )
     loaded = assay.load(assay.save(model, tmp_path / "m.assay"))
     assert [column.reason for column in loaded.schema_] == [column.reason for column in model.schema_]
     assert all(isinstance(column.reason, Note) for column in loaded.schema_)

@@ -13,6 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from assay.data import Column, Schema, Table
+from assay.notes import as_note
 from assay.workbench.problem import Problem, guess_target, read_problem
 from tests.commands.tables import category, joined, numbers, text
 from tests.raised import raises
@@ -53,7 +54,8 @@ def test_rows_without_a_label_are_left_out_and_counted() -> None:
     assert problem.target_column.missing == 10
     assert problem.features["x"].tolist() == [i for i in range(N) if i % 4 != 2]
     assert problem.table.labels("kind").tolist() == [label for label in labels if label]
-    assert problem.notes == ("10 rows of 40 have no value of the target 'kind' and are left out.",)
+    (note,) = map(as_note, problem.notes)
+    assert (note.code, note.subject, note.values) == ("P133", "kind", {"dropped": 10, "rows": 40})
 
 
 def test_classes_are_sorted_and_only_those_that_occur() -> None:
@@ -93,18 +95,20 @@ def test_a_guess_is_made_only_if_one_name_fits() -> None:
 
 
 def test_small_classes_are_named_in_a_note() -> None:
-    (note,) = read_problem(table(category("kind", ["a"] * 30 + ["b"] * 9 + ["c"] * 2)), "kind").notes
-    assert (
-        note == "Classes of 'kind' with fewer than 10 rows, about which little can be said: 'c' (2), 'b' (9)."
-    )
+    problem = read_problem(table(category("kind", ["a"] * 30 + ["b"] * 9 + ["c"] * 2)), "kind")
+    (note,) = map(as_note, problem.notes)
+    assert (note.code, note.values["classes"]) == ("P134", ["'c' (2)", "'b' (9)"])
 
 
 def test_labels_that_look_alike_and_labels_of_one_row_are_named() -> None:
     kinds = ["Yes"] * 20 + ["yes "] * 20 + ["no"] * 20 + ["very  no"] * 12 + ["Very no"] * 12 + ["mabye"]
-    alike, single = read_problem({"x": np.arange(85) / 7, "kind": kinds}, "kind").notes
-    assert "'Yes' (20) and 'yes' (20)" in alike and "'Very no' (12) and 'very  no' (12)" in alike
-    assert "'no'" not in alike and "one spelling" in alike
-    assert "single row has: 'mabye'" in single and "merge" in single
+    alike, single = map(as_note, read_problem({"x": np.arange(85) / 7, "kind": kinds}, "kind").notes)
+    assert alike.code == "P130"
+    assert sorted(alike.values["alike"]) == [
+        "'Very no' (12) and 'very  no' (12)",
+        "'Yes' (20) and 'yes' (20)",
+    ]
+    assert (single.code, single.values) == ("P132", {"labels": ["mabye"]})
 
 
 @pytest.mark.parametrize("target", ["class", None])

@@ -76,7 +76,7 @@ def test_intervals_count_a_set_of_copies_once() -> None:
 def test_the_count_is_said_and_written_down(tmp_path: Path) -> None:
     found = compare(noise(), "class", out=tmp_path / "run", candidates=["baseline"], progress=False)
     (note,) = found.notes
-    assert note.startswith(SAID) and "Copies are in one fold" in note and "--split-repeats" in note
+    assert (note.code, note.values) == ("P143", {"repeated": 150, "rows": 300})
     assert row_roles(found)["repeats"] == {"rows": 150, "different_rows": 150, "together": True}
     again = reopen(tmp_path / "run", noise())
     assert again.notes == found.notes and again.bench.partitions == found.bench.partitions
@@ -101,7 +101,7 @@ def test_groups_and_splits_that_are_given_stay() -> None:
     ]
     for plan, roles in cases:
         told = repeats_of(noise(), plan, **roles)
-        assert told is not None and not told.together and told.in_folds == told.sentence == SAID
+        assert told is not None and not told.together and told.in_folds == told.note == SAID
     given = compare(
         noise(), "class", plan=[(rows[:200], rows[200:])], candidates=["baseline"], progress=False
     )

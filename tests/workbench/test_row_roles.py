@@ -9,6 +9,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
+from assay.notes import Note
 from assay.workbench.problem import read_problem
 from tests.raised import raises
 
@@ -83,7 +84,7 @@ def test_an_array_of_groups_has_a_value_for_every_row(nothing: Any) -> None:
 def test_rows_of_weight_zero_are_left_out() -> None:
     problem = read_problem(visits(w=np.tile([0.0, 1.0, 2.0], 20)), weights="w", groups="patient")
     assert problem.n_rows == 40 and problem.kept.tolist()[:3] == [1, 2, 4]
-    assert "20 rows have a weight 'w' of 0 and are left out." in problem.notes
+    assert Note("P141", rows=20, weights="column 'w'") in problem.notes
     assert problem.row_roles["weights"]["smallest"] == 1.0
 
 

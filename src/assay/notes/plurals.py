@@ -9,7 +9,7 @@ from typing import Any
 from assay.notes.digits import percent
 from assay.notes.phrases import listed
 
-_EITHER = re.compile(r"[a-z' ]+/[a-z' ]+")
+_EITHER = re.compile(r"[A-Za-z' ]+/[A-Za-z' ]+")
 
 
 def format_words(value: Any, spec: str) -> str | None:

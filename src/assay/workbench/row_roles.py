@@ -18,7 +18,6 @@ from assay.data.schema import Column, unknown_column
 from assay.data.table import MISSING, Table, value_codes
 from assay.decision import effective_size
 from assay.notes import Note
-from assay.notes.phrases import plural
 from assay.plans import UNUSED, Partition
 
 Array = NDArray[np.float64]
@@ -61,16 +60,14 @@ class RowGroups:
         return "groups" if self.name is None else repr(self.name)
 
     @property
-    def sentence(self) -> str:
-        """How they were taken."""
+    def note(self) -> Note:
+        """How they are used."""
         low, high = int(self.sizes.min()), int(self.sizes.max())
         if high == 1:
-            return f"No value of {self.called} occurs twice: groups of one row change nothing."
-        size = f"{plural(low, 'row')} each" if low == high else f"{low} to {plural(high, 'row')}"
-        return (
-            f"Rows of one value of {self.called} stay together: {plural(self.count, 'group')} of {size}. Intervals and "
-            "tests count groups, for rows of one group may be alike."
-        )
+            return Note("P135", groups=self.called)
+        if low == high:
+            return Note("P137", groups=self.called, count=self.count, size=low)
+        return Note("P136", groups=self.called, count=self.count, smallest=low, largest=high)
 
 
 @dataclass(frozen=True, eq=False)
@@ -92,20 +89,26 @@ class RowWeights:
         }
 
     @property
-    def sentence(self) -> str:
-        """How they were taken, where rows are learned and tested."""
-        return self.counting("in training and in every figure")
+    def called(self) -> str:
+        """How notes call them."""
+        return "weights" if self.name is None else f"column {self.name!r}"
 
-    def counting(self, where: str) -> str:
-        """That rows count by them, and what that leaves of the rows."""
+    @property
+    def note(self) -> Note:
+        """How they are used, where rows are in training sets and tested."""
+        return self._note("P139")
+
+    @property
+    def in_test(self) -> Note:
+        """How they are used, where rows are tested by a saved model."""
+        return self._note("P140")
+
+    def _note(self, code: str) -> Note:
         low, high = float(self.values.min()), float(self.values.max())
-        called = "weights" if self.name is None else f"column {self.name!r}"
         if low == high:
-            return f"Rows count by {called}, which is {low:.4g} in every row."
-        return (
-            f"Rows count by {called}, {low:.4g} to {high:.4g}, {where}: they say as much as "
-            f"{plural(round(effective_size(self.values)), 'row')} of equal weight."
-        )
+            return Note("P138", weights=self.called, weight=low)
+        effective = round(effective_size(self.values))
+        return Note(code, weights=self.called, smallest=low, largest=high, effective=effective)
 
 
 def check_together(partitions: list[Partition], groups: RowGroups) -> None:
@@ -215,13 +218,11 @@ def check_counting(
         raise ValueError(Note("P025", where=where, target=target, levels=column.levels[counting[0]]))
 
 
-def weightless_note(weighed: tuple[str | None, Array] | None, count: int) -> tuple[str, ...]:
-    """How many rows count nothing."""
+def weightless_note(weighed: tuple[str | None, Array] | None, count: int) -> tuple[Note, ...]:
+    """How many rows have no weight."""
     if weighed is None or not count:
         return ()
-    what = "" if weighed[0] is None else f" {weighed[0]!r}"
-    verb, are = ("has", "is") if count == 1 else ("have", "are")
-    return (f"{plural(count, 'row')} {verb} a weight{what} of 0 and {are} left out.",)
+    return (Note("P141", rows=count, weights=RowWeights(*weighed).called),)
 
 
 def _array_numbers(weights: Any, n_rows: int) -> Array:

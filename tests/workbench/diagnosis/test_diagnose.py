@@ -9,6 +9,7 @@ import sys
 import numpy as np
 import pytest
 
+from assay.notes import as_note
 from assay.workbench.diagnosis import leakage as leaks
 from assay.workbench.diagnosis.diagnose import Diagnosis, Finding, diagnose
 from assay.workbench.problem import read_problem
@@ -66,10 +67,10 @@ def test_notes_say_what_was_not_looked_at(monkeypatch: pytest.MonkeyPatch) -> No
     monkeypatch.setattr(leaks, "MOST_ROWS", 50)
     y = (np.arange(100) % 10 == 0).astype(int)
     notes = diagnose(joined(category("c", list("ab") * 50)), y, 2).notes
-    assert [note.split(",")[0] for note in notes] == [
-        "No numeric column varies",
-        "Leak suspects were looked for in 50 rows",
-        "Only 10 rows lie outside the most frequent class",
+    assert [(as_note(note).code, as_note(note).values) for note in notes] == [
+        ("P118", {}),
+        ("P120", {"rows": 50}),
+        ("P121", {"rows": 10}),
     ]
 
 

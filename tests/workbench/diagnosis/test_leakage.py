@@ -98,7 +98,8 @@ def test_values_in_one_class_only() -> None:
     assert found["left"].title == "Left empty for one class"
     assert found["body"].observed == 1.0
     assert found["body"].expected == pytest.approx((Y == 0).mean())
-    assert "class 'died'" in found["body"].sentence
+    assert found["body"].note.code == "P125" and found["left"].note.code == "P126"
+    assert found["body"].note.values["label"] == "class 'died'"
 
 
 def test_a_column_of_one_value_or_none_is_suspected_by_its_presence() -> None:
@@ -141,7 +142,7 @@ def test_identifiers_are_named_last_and_do_not_warn() -> None:
     table = joined(text("key", [f"k{i}" for i in range(1000)], "identifier"), numbers(x=1.0 * Y))
     found = leak_suspects(table, Y, 2)
     assert [(f.column, f.warn) for f in found] == [("x", True), ("key", False)]
-    assert found[1].observed is None and "identifier" in found[1].sentence
+    assert found[1].observed is None and found[1].note.code == "P127"
 
 
 def test_rows_of_many_small_groups_of_one_class_are_a_leak() -> None:

@@ -21,7 +21,7 @@ def test_patients_of_several_rows_are_found_in_every_type() -> None:
     ):
         (found,) = group_findings(joined(column), SICK, 2)
         assert found.warn and found.column == column[0].name
-        assert "40 values in 200 rows" in found.sentence and "groups= (--groups)" in found.sentence
+        assert (found.note.code, found.note.values) == ("P129", {"values": 40, "rows": 200})
     (found,) = group_findings(numbers(user_id=WHO), SICK, 2)
     assert found.observed is not None and found.observed > 0.9
 

@@ -70,7 +70,7 @@ class ScoredRows:
         if self.repeats is not None:
             left.append(self.repeats.in_test)
         left += (*self.unseen, *self.known)
-        return (*left, *(() if self.weights is None else (self.weights.counting("in every figure"),)))
+        return (*left, *(() if self.weights is None else (self.weights.in_test,)))
 
 
 def score_rows(

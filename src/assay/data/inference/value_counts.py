@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 Kind = Literal["number", "date", "truth", "text"]
 MOST_NUMBERS = 10_000  # different numbers that are counted, and
 MOST_TEXTS = 100_000  # different texts; beyond this nobody asks how many there are
-MOST_LEVELS = 1_000_000  # levels of a column that has to be categorical
+MOST_CATEGORIES = 1_000_000  # categories of a column that has to be categorical
 MOST_SEEN = 1000  # values that are remembered as examples of how a column is written
 
 
@@ -285,9 +285,9 @@ class ColumnCounts:
         assert self.counts is not None
         for value, count in zip(values, counts, strict=True):
             self.counts[value] = self.counts.get(value, 0) + count
-        if len(self.counts) > (MOST_LEVELS if self.forced else most):
+        if len(self.counts) > (MOST_CATEGORIES if self.forced else most):
             if self.forced:
-                raise ValueError(Note("D097", name=self.name, most_levels=MOST_LEVELS))
+                raise ValueError(Note("D097", name=self.name, most=MOST_CATEGORIES))
             self.share = len(self.counts) / max(1, sum(self.counts.values()))
             self.counts = None
 
