@@ -12,7 +12,7 @@ from typing import Any
 from assay import catalog
 from assay.workbench.experiment.evaluate_candidate import assess
 from assay.workbench.experiment.setup import Bench
-from assay.workbench.problem import pose
+from assay.workbench.problem import read_problem
 from benchmarks import ours
 from benchmarks.data import make_classes
 from benchmarks.harness import Part, Settings, contest
@@ -28,7 +28,7 @@ def rows(settings: Settings) -> Iterator[Row]:
     X, y = make_classes(max(settings.rows(ROWS), 200), FEATURES, CLASSES)
 
     def assessed(name: str) -> Callable[[], Any]:
-        problem, plan = pose((X, y)), ours.KFold(FOLDS)
+        problem, plan = read_problem((X, y)), ours.KFold(FOLDS)
         return lambda: assess(catalog.entry(name), Bench(problem, plan, None, None, 0), progress=False)
 
     for name, inside in PAIRS.items():

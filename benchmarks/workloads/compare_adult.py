@@ -21,7 +21,7 @@ from assay.catalog import ENTRIES, Entry
 from assay.data import Table
 from assay.workbench.experiment.evaluate_candidate import assess
 from assay.workbench.experiment.setup import Bench
-from assay.workbench.problem import pose
+from assay.workbench.problem import read_problem
 from benchmarks import real_data
 from benchmarks.harness import Settings, contests, together
 from benchmarks.listing import Listing
@@ -55,7 +55,7 @@ def families(
     settings: Settings, name: str, table: Table, target: str, notes: list[str], folds: int = FOLDS
 ) -> Iterator[Row]:
     """A row for each family, and one for all of them."""
-    problem = pose(table, target)
+    problem = read_problem(table, target)
     bench = Bench(problem, KFold(folds, random_state=0), None, None, 0)
     start = perf_counter()
     reading = [entry for entry in FAMILIES if entry.encoding != "none"]

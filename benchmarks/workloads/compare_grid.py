@@ -24,7 +24,7 @@ from assay.sharing.splits import deeper_of
 from assay.workbench.experiment.candidates import no_columns
 from assay.workbench.experiment.evaluate_candidate import assess
 from assay.workbench.experiment.setup import Bench
-from assay.workbench.problem import Problem, pose
+from assay.workbench.problem import Problem, read_problem
 from benchmarks import real_data
 from benchmarks.agreement import Splits
 from benchmarks.data import Array
@@ -52,7 +52,7 @@ def families(
     settings: Settings, name: str, table: Table, target: str, folds: int = FOLDS, names: Sequence[str] = ()
 ) -> Iterator[Row]:
     """A row for each candidate, and one for all of them."""
-    problem = pose(table, target)
+    problem = read_problem(table, target)
     bench = Bench(problem, KFold(folds, random_state=0), None, None, 0)
     where = f"tuned, nested, {folds}-fold, {name} {table.n_rows}x{len(table.schema)}"
     found: list[Contest] = []

@@ -14,7 +14,7 @@ from assay.models.table.build import build
 from assay.selection.nested import nest_in
 from assay.sharing.settings import Settings as Candidates
 from assay.workbench.experiment.setup import Bench
-from assay.workbench.problem import pose
+from assay.workbench.problem import read_problem
 from benchmarks import ours
 from benchmarks.data import make_classes
 from benchmarks.harness import Part, Settings, contest
@@ -29,7 +29,7 @@ TARGET = 2.0
 
 def rows(settings: Settings) -> Iterator[Row]:
     X, y = make_classes(settings.rows(ROWS), FEATURES, CLASSES)
-    problem, plan = pose((X, y)), ours.KFold(FOLDS)
+    problem, plan = read_problem((X, y)), ours.KFold(FOLDS)
     entries = [catalog.entry(name) for name in CANDIDATES]
     baseline = build(entries[0], {}, 0).estimator
 

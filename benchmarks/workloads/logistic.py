@@ -68,7 +68,7 @@ class Problem:
         return ours.evaluated(models, self.X, self.y, ours.KFold(FOLDS), posterior=False)
 
 
-def pose(settings: Settings, case: Case) -> Problem:
+def read_problem(settings: Settings, case: Case) -> Problem:
     n_rows = max(settings.rows(case.n_rows), ROWS_A_FEATURE * case.n_features)
     X, y = gaussian_classes(n_rows, case.n_features, case.n_classes)
     return Problem(X, y, folds(ours.KFold(FOLDS), X, y), ours.path(PENALTIES).values(X, scaled=False))
@@ -76,7 +76,7 @@ def pose(settings: Settings, case: Case) -> Problem:
 
 def measure(settings: Settings, case: Case) -> Iterator[Row]:
     """One size against both rivals."""
-    problem = pose(settings, case)
+    problem = read_problem(settings, case)
     yield against_sklearn(settings, problem, case)
     if reason := glmnet.absent():
         yield absent_row(problem.title, glmnet.NAME, case.glmnet_target, reason)

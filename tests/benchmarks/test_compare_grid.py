@@ -10,7 +10,7 @@ import pytest
 
 from assay import KFold, catalog
 from assay.workbench.experiment.setup import Bench
-from assay.workbench.problem import pose
+from assay.workbench.problem import read_problem
 from benchmarks import harness
 from benchmarks.harness import Settings
 from benchmarks.rivals import grid
@@ -32,7 +32,7 @@ def unrepeated(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.fixture(scope="module")
 def bench() -> Bench:
-    return Bench(pose(mixed(), "label"), KFold(3, random_state=0), None, None, 0)
+    return Bench(read_problem(mixed(), "label"), KFold(3, random_state=0), None, None, 0)
 
 
 def test_every_candidate_has_a_row_and_the_last_is_their_sum() -> None:

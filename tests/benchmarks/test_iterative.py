@@ -52,7 +52,7 @@ def test_the_path_is_compared_with_the_same_problems_solved_as_far(
 ) -> None:
     monkeypatch.setattr(logistic, "PENALTIES", 4)
     case = logistic.Case(600, 4, n_classes, 2, 40.0, 12.0)
-    row = logistic.against_sklearn(Settings(), logistic.pose(Settings(), case), case)
+    row = logistic.against_sklearn(Settings(), logistic.read_problem(Settings(), case), case)
     assert row.workload == f"logistic, 4 penalties x 10-fold, 600x4, {n_classes} classes"
     assert (row.target, row.extrapolated) == (40.0, "extrapolated from 2 of 10")
     assert max(figures(GRADIENTS, row)) <= 1.2e-6
@@ -65,7 +65,7 @@ def test_the_path_is_compared_with_the_same_problems_solved_as_far(
 def test_all_folds_solved_are_not_extrapolated(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(logistic, "PENALTIES", 2)
     case = logistic.Case(400, 3, 2, 10, 8.0, 4.0)
-    row = logistic.against_sklearn(Settings(), logistic.pose(Settings(), case), case)
+    row = logistic.against_sklearn(Settings(), logistic.read_problem(Settings(), case), case)
     assert not row.extrapolated
     assert not any("repeat that work" in note for note in row.notes)
 
@@ -84,7 +84,7 @@ def test_glmnet_agrees(monkeypatch: pytest.MonkeyPatch) -> None:
         pytest.skip(reason=reason)
     monkeypatch.setattr(logistic, "PENALTIES", 4)
     case = logistic.Case(600, 4, 3, 2, 40.0, 12.0)
-    row = logistic.against_glmnet(Settings(), logistic.pose(Settings(), case), case)
+    row = logistic.against_glmnet(Settings(), logistic.read_problem(Settings(), case), case)
     assert figures(r"differ by at most (\S+);", row)[0] < 0.01
     assert figures(r"weakest penalty (\S+)", row)[0] < 0.01
 

@@ -37,7 +37,7 @@ def test_labels_plus_and_minus_compare_and_predict(run: Run, credit: Path) -> No
         f"'?' {grades.count(',?,')} times ('grade')" in note
         and f"'-' {grades.count(',-,')} times ('grade')" in note
     )
-    assert "name other markers with --missing if these are values." in note
+    assert "if these are values, name other markers with --missing." in note
     tested = json.loads(run("evaluate", "run/model.assay", credit, "--json").out)
     assert tested["rows"] == 120 and np.array(tested["confusion"]).sum() == 120
     predicted = run("predict", "run/model.assay", credit).out.split()

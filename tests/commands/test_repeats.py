@@ -32,7 +32,7 @@ def test_compare_and_tune_say_the_count(run: Run, copied: Path) -> None:
         ("tune", copied, "--model", "fisher"),
     ):
         done = run(*command, "--drop", "who", "--plan", "kfold:5")
-        assert done.code == 0 and f"{SAID} Copies are in one fold" in done.text
+        assert done.code == 0 and f"{SAID} Copies stay in one fold" in done.text
         assert "--split-repeats divides them like other rows" in done.text
         split = run(*command, "--drop", "who", "--plan", "kfold:5", "--split-repeats", "--json").json
         assert split["repeats"] == {"rows": 60, "different_rows": 60, "together": False}

@@ -206,6 +206,6 @@ def test_a_type_that_a_later_value_contradicts_is_named_by_blocks_too(tmp_path: 
 
 
 def test_too_many_levels(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("assay.data.inference.value_counts.MOST_LEVELS", 5)
-    with raises("D097", name="a", most_levels=5):
+    monkeypatch.setattr("assay.data.inference.value_counts.MOST_CATEGORIES", 5)
+    with raises("D097", name="a", most=5):
         read({"a": list("abcdefgh")}, types={"a": "categorical"})

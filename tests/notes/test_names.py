@@ -14,8 +14,8 @@ from assay.decision import LossMatrix
 from assay.notes.digits import spell_number
 from assay.notes.names import cuts, parts, read_name, spell_name
 from assay.workbench.experiment.reproduce import loss_text, priors_text
-from assay.workbench.syntax.loss import read_loss, read_priors
-from assay.workbench.syntax.settings import read_types
+from assay.workbench.syntax.loss import parse_loss, parse_priors
+from assay.workbench.syntax.settings import parse_types
 
 SIGNS = st.sampled_from(list(",:=\"*'\\ \t\n$`<>ab1é"))
 NAMES = st.one_of(st.text(SIGNS, max_size=8), st.text(max_size=8))
@@ -48,7 +48,7 @@ def test_parts_of_a_line_are_the_names_it_was_made_of(names: list[str]) -> None:
 @given(losses())
 def test_a_loss_is_read_as_it_was_written(loss: LossMatrix) -> None:
     words = shlex.split(shlex.join(["assay", "--loss", loss_text(loss)]))
-    again = read_loss(words[2], loss.classes)
+    again = parse_loss(words[2], loss.classes)
     assert again.actions == loss.actions
     np.testing.assert_array_equal(again.values, loss.values)
 
@@ -58,7 +58,7 @@ def test_a_loss_is_read_as_it_was_written(loss: LossMatrix) -> None:
 )
 def test_priors_are_read_as_they_were_written(names: list[str], weights: list[float]) -> None:
     priors = np.array(weights[: len(names)]) / sum(weights[: len(names)])
-    again = read_priors(
+    again = parse_priors(
         shlex.split(shlex.quote(priors_text(names, priors.tolist())))[0], np.array(names, dtype=object)
     )
     np.testing.assert_array_equal(again, priors)
@@ -66,13 +66,13 @@ def test_priors_are_read_as_they_were_written(names: list[str], weights: list[fl
 
 @given(NAMES)
 def test_a_column_is_read_as_it_was_written(name: str) -> None:
-    assert read_types([f"{spell_name(name)}=text"]) == {name: "text"}
+    assert parse_types([f"{spell_name(name)}=text"]) == {name: "text"}
 
 
 @pytest.mark.parametrize("classes", [[0, 1], [0.0, 1.0], [False, True]])
 def test_labels_that_are_no_text_come_back_as_they_are(classes: list[Any]) -> None:
     loss = LossMatrix.of([[0, 5], [0.1, 0]], classes)
-    again = read_loss(loss_text(loss), classes)
+    again = parse_loss(loss_text(loss), classes)
     assert again.actions == tuple(classes) and again.values.tolist() == loss.values.tolist()
 
 
@@ -88,12 +88,12 @@ def test_plain_names_stay_plain() -> None:
 
 
 def test_every_class_and_a_class_called_so_are_told_apart() -> None:
-    assert read_loss('"*":a=3', ["*", "a"]).values.tolist() == [[0, 3], [1, 0]]
-    assert read_loss("*:a=3", ["*", "a"]).values.tolist() == [[0, 3], [1, 3]]
+    assert parse_loss('"*":a=3', ["*", "a"]).values.tolist() == [[0, 3], [1, 0]]
+    assert parse_loss("*:a=3", ["*", "a"]).values.tolist() == [[0, 3], [1, 3]]
 
 
 def test_an_action_that_is_not_to_be_had() -> None:
-    loss = read_loss("*:ask=0.2,*:bad=never", ["bad", "good"])
+    loss = parse_loss("*:ask=0.2,*:bad=never", ["bad", "good"])
     assert loss.actions == ("good", "ask") and loss.values.tolist() == [[1, 0.2], [0, 0.2]]
 
 
@@ -109,5 +109,5 @@ def test_an_action_that_is_not_to_be_had() -> None:
 )
 def test_wrong_quotes_are_one_sentence(text: str, sentence: str) -> None:
     with pytest.raises(ValueError) as caught:
-        read_loss(text, ["a", "b"])
+        parse_loss(text, ["a", "b"])
     assert sentence in str(caught.value) and "\n" not in str(caught.value)

@@ -23,7 +23,7 @@ RECORD = "ratings_.record.Ratings."
         (
             "hierarchy",
             array("tree_", lambda a: np.where(a == a[3, 0], a[0, 0], a)),
-            "groups that are not there",
+            "clusters that are not there",
         ),
         ("hierarchy", array("labels_", lambda a: a[::-1].copy()), "labels are not those of its tree"),
         ("hierarchy_down", array("_leaf", lambda a: a + 9), "is not that of 60 rows"),

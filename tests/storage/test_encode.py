@@ -59,5 +59,5 @@ def test_a_way_of_writing_that_does_not_exist_is_damage(
     changed = json.loads(text.replace('"written": "dd.mm.yyyy"', f'"written": {written}'))
     path = tmp_path / "changed.assay"
     path.write_bytes(rezip(changed, members))
-    with raises("F088", clause="column 'day' of its schema is not one that a table has"):
+    with raises("F088", damage="column 'day' of its schema is not one that a table has"):
         assay.load(path)

@@ -145,7 +145,7 @@ def test_notes_are_kept_and_the_header_is_plain_json(tmp_path: Path) -> None:
         MAKERS["naive_bayes"](), tmp_path / "m.assay", about={"by": "Ångström", "rows": [60, 0.5]}
     )
     assert describe_file(path) == {
-        "format": 1,
+        "format": 2,
         "assay": assay.__version__,
         "class": "GaussianNB",
         "about": {"by": "Ångström", "rows": [60, 0.5]},
@@ -158,14 +158,14 @@ def test_notes_are_kept_and_the_header_is_plain_json(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("model", "words"),
     [
-        (assay.GaussianNB(), "GaussianNB cannot be saved: it is not fitted: call fit first"),
+        (assay.GaussianNB(), "GaussianNB cannot be saved: it is not fitted; call fit first"),
         (make_pipeline(assay.Standardize(), assay.GaussianNB()), "Standardize is not fitted"),
         (LogisticRegression().fit(X, y), "LogisticRegression is neither Assay's nor one of scikit-learn's"),
         ({"a": 1}, "dict object cannot be saved: a dict is not a model"),
-        (assay.GaussianNB, "GaussianNB is a class: give a fitted model"),
+        (assay.GaussianNB, "GaussianNB is a class; give a fitted model"),
         (
             assay.GaussianNB().fit(X, np.array([1, 2.5] * 30, dtype=object)),
-            r"labels of several types \(float, int\) cannot be stored: use one type",
+            r"labels of several types \(float, int\) cannot be stored; use one type",
         ),
         (assay.GaussianNB().fit(X, names().astype("S")), "labels of type bytes cannot be stored"),
         (assay.GaussianClassifier("shared").fit(X, y).set_params(shrinkage=0.9), "fit it again"),
@@ -186,7 +186,7 @@ def test_notes_are_kept_and_the_header_is_plain_json(tmp_path: Path) -> None:
         ),
         (
             assay.Calibrated(assay.GaussianNB(), plan=StratifiedKFold(3)).fit(X, y),
-            "a StratifiedKFold is not one of Assay's plans .*, and no other splitter is stored",
+            "a StratifiedKFold is not one of Assay's validation schemes .*, and no other splitter is stored",
         ),
         (
             assay.OneVsRest(LogisticRegression()).fit(X, y),
@@ -239,7 +239,7 @@ def test_large_models_need_a_larger_limit(tmp_path: Path, monkeypatch: pytest.Mo
     monkeypatch.setenv("ASSAY_MODEL_LIMIT", "2000")
     with raises("F002"):
         assay.save(MAKERS["gaussian_full"](), tmp_path / "n.assay")
-    with raises("F089"):
+    with raises("F004"):
         assay.load(path)
     monkeypatch.setenv("ASSAY_MODEL_LIMIT", "10 GB")
     with raises("F089"):

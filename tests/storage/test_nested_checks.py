@@ -69,7 +69,11 @@ COMBINED = [
     ("one_vs_one_absent", array("class_prior_", lambda p: np.full(3, 1 / 3)), "1 classifiers for 3 classes"),
     ("one_vs_rest", array("class_prior_", lambda p: np.eye(3)[0]), "rows of fewer than two classes"),
     ("one_vs_rest", array("class_prior_", lambda p: p[:2] * 1.5), "'class_prior_' has an axis of length 2"),
-    ("one_vs_rest", array("class_prior_", lambda p: 2.0 * p), "'class_prior_' is not an array of shares"),
+    (
+        "one_vs_rest",
+        array("class_prior_", lambda p: 2.0 * p),
+        "'class_prior_' is not an array of proportions",
+    ),
     ("one_vs_rest", header(*STATE, "estimators_", {"tuple": []}), "a list of fitted classifiers"),
     ("one_vs_rest", header(*STATE, "estimators_", []), "a list of fitted classifiers"),
     ("one_vs_rest", header(*STATE, "estimators_", 1, UNFITTED), "'estimators_' is not a fitted classifier"),
@@ -188,7 +192,7 @@ NETWORKS = [
     (
         "kernel_svm",
         array("class_prior_", lambda p: np.array([0.5, 0.5, 0.0])),
-        "it has 3 machines for 2 classes",
+        "it has 3 SVMs for 2 classes",
     ),
     (
         "kernel_svm",
@@ -206,15 +210,27 @@ NETWORKS = [
     ("kernel_svm", header(*STATE, "gram_dtype_", "int8"), "'gram_dtype_' is not float32 or float64"),
 ]
 MIXTURES = [
-    ("mixture", dropped("covariances_"), "its covariances are not those of full blobs"),
-    ("mixture", header(*PART, "parameters", "covariance", "diagonal"), "not those of diagonal blobs"),
+    ("mixture", dropped("covariances_"), "its covariances are not those of full components"),
+    ("mixture", header(*PART, "parameters", "covariance", "diagonal"), "not those of diagonal components"),
     ("mixture", array("covariances_", lambda c: -c), "its covariances are not positive"),
     ("mixture", array("covariances_", lambda c: np.triu(c)), "its covariances are not positive"),
     ("mixture", array("covariances_", lambda c: c[:, :3]), "has an axis of length 3"),
-    ("mixture", array("shares_", lambda s: s / 2), "its shares of blobs are not those of its classes"),
+    (
+        "mixture",
+        array("shares_", lambda s: s / 2),
+        "its proportions of components are not those of its classes",
+    ),
     ("mixture", array("shares_", lambda s: -s), "'shares_' is not an array of numbers of at least 0"),
-    ("mixture", array("class_count_", lambda n: 0 * n), "its shares of blobs are not those of its classes"),
-    ("mixture", array("history_", lambda h: h[:0]), "its shares of blobs are not those of its classes"),
+    (
+        "mixture",
+        array("class_count_", lambda n: 0 * n),
+        "its proportions of components are not those of its classes",
+    ),
+    (
+        "mixture",
+        array("history_", lambda h: h[:0]),
+        "its proportions of components are not those of its classes",
+    ),
     ("mixture", array("means_", lambda m: m * np.nan), "'means_' is not an array of finite numbers"),
     ("mixture_diagonal", array("variances_", lambda v: 0 * v), "its variances are not positive"),
     ("mixture", header(*PART, "parameters", "n_blobs", "exec"), "n_blobs='exec') is not allowed"),

@@ -46,7 +46,7 @@ def test_advice_about_labels_is_in_plain_words(target: str) -> None:
     said = for_shell(alike.sentence)
     assert said.endswith("give them one spelling if they mean the same.") and "frame[" in alike.sentence
     said = for_shell(single.sentence)
-    assert "or merge them with another label: nothing can be learned" in said and "frame[" in single.sentence
+    assert "merge rare labels. Nothing can be learned" in said and "frame[" in single.sentence
     assert "frame[" not in for_shell(label_findings(target, [7, 8], [1, 12])[0].sentence)
     with raises("P032") as caught:
         labels_of(Column(target, "numeric"), np.arange(90.0))

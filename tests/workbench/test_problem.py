@@ -13,7 +13,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from assay.data import Column, Schema, Table
-from assay.workbench.problem import Problem, guess_target, pose
+from assay.notes import as_note
+from assay.workbench.problem import Problem, guess_target, read_problem
 from tests.commands.tables import category, joined, numbers, text
 from tests.raised import raises
 from tests.realdata import data_path
@@ -29,14 +30,14 @@ def table(labels: Any = None, *others: Any) -> Table:
 
 def refusal(source: Any, target: str | None = "kind", **options: Any) -> str:
     with pytest.raises(ValueError) as caught:
-        pose(source, target, **options)
+        read_problem(source, target, **options)
     message = str(caught.value)
     assert message.endswith((".", "?")) and "\n" not in message
     return message
 
 
 def test_the_parts_of_a_problem() -> None:
-    problem = pose(table(), "kind")
+    problem = read_problem(table(), "kind")
     assert isinstance(problem, Problem)
     assert problem.features.schema.names == ("x",)
     assert problem.table.schema.names == ("x", "kind")
@@ -48,18 +49,19 @@ def test_the_parts_of_a_problem() -> None:
 
 def test_rows_without_a_label_are_left_out_and_counted() -> None:
     labels = ["a", "b", None, "a"] * 10
-    problem = pose(table(category("kind", labels)), "kind")
+    problem = read_problem(table(category("kind", labels)), "kind")
     assert problem.n_dropped == 10
     assert problem.target_column.missing == 10
     assert problem.features["x"].tolist() == [i for i in range(N) if i % 4 != 2]
     assert problem.table.labels("kind").tolist() == [label for label in labels if label]
-    assert problem.notes == ("10 rows of 40 have no value of the target 'kind' and are left out.",)
+    (note,) = map(as_note, problem.notes)
+    assert (note.code, note.subject, note.values) == ("P133", "kind", {"dropped": 10, "rows": 40})
 
 
 def test_classes_are_sorted_and_only_those_that_occur() -> None:
     column = Column("kind", "categorical", (10, 9, 7, 2))
     codes = np.array([0, 1, 3, 1] * 10, dtype=np.int32)
-    problem = pose(table((column, codes)), "kind")
+    problem = read_problem(table((column, codes)), "kind")
     assert problem.classes.tolist() == [2, 9, 10]
     assert problem.classes.dtype.kind == "i"
     assert problem.classes[problem.codes].tolist() == [10, 9, 2, 9] * 10
@@ -67,21 +69,21 @@ def test_classes_are_sorted_and_only_those_that_occur() -> None:
 
 
 def test_few_whole_numbers_are_classes_and_stay_numbers() -> None:
-    problem = pose(numbers(x=np.arange(N), kind=np.arange(N) % 3), "kind")
+    problem = read_problem(numbers(x=np.arange(N), kind=np.arange(N) % 3), "kind")
     assert problem.classes.tolist() == [0, 1, 2]
     assert problem.target_column.type == "categorical"
 
 
 def test_mixed_labels_are_sorted_numbers_first() -> None:
     column = Column("kind", "categorical", ("b", 2, "a", 1.5))
-    problem = pose(table((column, np.arange(N, dtype=np.int32) % 4)), "kind")
+    problem = read_problem(table((column, np.arange(N, dtype=np.int32) % 4)), "kind")
     assert problem.classes.tolist() == [1.5, 2, "a", "b"]
 
 
 @pytest.mark.parametrize("name", ["class", "Target", "LABEL", "y"])
 def test_the_target_is_guessed_by_its_name(name: str) -> None:
     source = joined(numbers(x=np.arange(N)), category(name, ["a", "b"] * 20))
-    assert pose(source).target == name
+    assert read_problem(source).target == name
 
 
 def test_a_guess_is_made_only_if_one_name_fits() -> None:
@@ -93,18 +95,20 @@ def test_a_guess_is_made_only_if_one_name_fits() -> None:
 
 
 def test_small_classes_are_named_in_a_note() -> None:
-    (note,) = pose(table(category("kind", ["a"] * 30 + ["b"] * 9 + ["c"] * 2)), "kind").notes
-    assert (
-        note == "Classes of 'kind' with fewer than 10 rows, about which little can be said: 'c' (2), 'b' (9)."
-    )
+    problem = read_problem(table(category("kind", ["a"] * 30 + ["b"] * 9 + ["c"] * 2)), "kind")
+    (note,) = map(as_note, problem.notes)
+    assert (note.code, note.values["classes"]) == ("P134", ["'c' (2)", "'b' (9)"])
 
 
 def test_labels_that_look_alike_and_labels_of_one_row_are_named() -> None:
     kinds = ["Yes"] * 20 + ["yes "] * 20 + ["no"] * 20 + ["very  no"] * 12 + ["Very no"] * 12 + ["mabye"]
-    alike, single = pose({"x": np.arange(85) / 7, "kind": kinds}, "kind").notes
-    assert "'Yes' (20) and 'yes' (20)" in alike and "'Very no' (12) and 'very  no' (12)" in alike
-    assert "'no'" not in alike and "one spelling" in alike
-    assert "single row has: 'mabye'" in single and "merge" in single
+    alike, single = map(as_note, read_problem({"x": np.arange(85) / 7, "kind": kinds}, "kind").notes)
+    assert alike.code == "P130"
+    assert sorted(alike.values["alike"]) == [
+        "'Very no' (12) and 'very  no' (12)",
+        "'Yes' (20) and 'yes' (20)",
+    ]
+    assert (single.code, single.values) == ("P132", {"labels": ["mabye"]})
 
 
 @pytest.mark.parametrize("target", ["class", None])
@@ -112,17 +116,17 @@ def test_labels_of_a_frame_keep_their_type(target: str | None) -> None:
     for labels in ([0.0, 1.0, 2.0], [0, 1, 2], [True, False, True]):
         rows = {"x": np.arange(30) / 7, "class": labels * 10}
         for source in (rows, pd.DataFrame(rows), pa.table(rows)):
-            classes = pose(source, target).classes.tolist()
+            classes = read_problem(source, target).classes.tolist()
             assert classes == sorted(set(labels)) and {type(c) for c in classes} == {type(labels[0])}
 
 
 def test_labels_apart_need_no_note() -> None:
-    assert pose({"x": np.arange(60) / 7, "kind": ["yes", "no", "No idea"] * 20}, "kind").notes == ()
+    assert read_problem({"x": np.arange(60) / 7, "kind": ["yes", "no", "No idea"] * 20}, "kind").notes == ()
 
 
 def test_values_that_can_be_read_in_two_ways_are_noted() -> None:
     rows = {"x": [f"{1 + i},{100 + i}" for i in range(9)] * 5, "kind": ["a", "b", "c"] * 15}
-    (note,) = pose(rows, "kind").notes
+    (note,) = read_problem(rows, "kind").notes
     assert "taken for thousands" in note and "types={'x': 'numeric:1234,5'}" in note
 
 
@@ -135,7 +139,7 @@ def test_a_column_without_values_is_not_called_constant() -> None:
 def test_a_target_of_dates_is_refused(days: list[str]) -> None:
     rows = {"x": np.arange(40) / 7, "day": days * 20}
     assert "holds dates, which are no classes; make a column of periods" in refusal(rows, "day")
-    assert pose(rows, "day", types={"day": "categorical"}).n_classes == 2
+    assert read_problem(rows, "day", types={"day": "categorical"}).n_classes == 2
 
 
 def test_a_target_that_is_not_there() -> None:
@@ -149,7 +153,7 @@ def test_a_target_that_is_dropped_too() -> None:
 
 def test_dropping_columns() -> None:
     source = table(None, text("t", ["a"] * N))
-    assert pose(source, "kind", drop=["t"]).features.schema.names == ("x",)
+    assert read_problem(source, "kind", drop=["t"]).features.schema.names == ("x",)
     assert "did you mean 't'" in refusal(source, drop=["tt"])
 
 
@@ -168,8 +172,8 @@ def test_as_many_classes_as_rows_or_nearly(distinct: int) -> None:
 
 
 def test_half_as_many_classes_as_rows_are_allowed() -> None:
-    assert pose(table(category("kind", [f"n{i % 20}" for i in range(N)])), "kind").n_classes == 20
-    assert pose(table(category("kind", ["a", "b", "b"])), "kind").n_classes == 2
+    assert read_problem(table(category("kind", [f"n{i % 20}" for i in range(N)])), "kind").n_classes == 20
+    assert read_problem(table(category("kind", ["a", "b", "b"])), "kind").n_classes == 2
 
 
 @pytest.mark.parametrize("values", [np.arange(100), np.arange(100) % 25 / 7])
@@ -212,7 +216,7 @@ def test_labels_survive_any_order_of_levels(labels: list[str | None], order: lis
     if len({label for label in labels if label}) < 2 or 2 * 3 > sum(label is not None for label in labels):
         return
     codes = np.array([-1 if label is None else order.index(label) for label in labels], dtype=np.int32)
-    problem = pose(table((Column("kind", "categorical", tuple(order)), codes)), "kind")
+    problem = read_problem(table((Column("kind", "categorical", tuple(order)), codes)), "kind")
     assert problem.classes[problem.codes].tolist() == [label for label in labels if label is not None]
     assert problem.classes.tolist() == sorted(set(problem.classes.tolist()))
     assert problem.n_dropped == labels.count(None)
@@ -222,13 +226,13 @@ def test_files_frames_and_pairs(tmp_path: Path) -> None:
     rows = "".join(f"{i**0.5},{'yes' if i % 3 else 'no'}\n" for i in range(30))
     path = tmp_path / "t.csv"
     path.write_text("size,label\n" + rows)
-    from_file = pose(path)
+    from_file = read_problem(path)
     X, y = np.sqrt(np.arange(30.0))[:, None], np.array(["yes" if i % 3 else "no" for i in range(30)])
-    from_pair = pose((X, y))
+    from_pair = read_problem((X, y))
     assert (from_file.target, from_pair.target) == ("label", "target")
     np.testing.assert_array_equal(from_file.codes, from_pair.codes)
     assert from_file.classes.tolist() == from_pair.classes.tolist() == ["no", "yes"]
-    named = pose((pd.DataFrame({"label": X[:, 0]}), y))
+    named = read_problem((pd.DataFrame({"label": X[:, 0]}), y))
     assert (named.target, named.features.schema.names) == ("target", ("label",))
     assert "did you mean 'label'?" in refusal(path, "lable")
     assert "bins" in refusal((X, np.linspace(0, 1, 30)), "target")
@@ -237,7 +241,7 @@ def test_files_frames_and_pairs(tmp_path: Path) -> None:
 def test_typed_labels_of_a_file(tmp_path: Path) -> None:
     path = tmp_path / "t.csv"
     path.write_text("x,y\n" + "".join(f"{i / 7},{i % 3}\n" for i in range(30)))
-    for problem in (pose(path), pose(path, "y")):
+    for problem in (read_problem(path), read_problem(path, "y")):
         assert problem.classes.tolist() == [0, 1, 2]
         assert problem.classes.dtype.kind == "i"
 
@@ -249,20 +253,20 @@ def test_a_folder_of_texts_is_a_problem_of_its_own(tmp_path: Path) -> None:
             (tmp_path / name / f"{i}.txt").write_text(
                 f"some {name} words, number {i}, and then some more of them"
             )
-    problem = pose(tmp_path)
+    problem = read_problem(tmp_path)
     assert problem.target == "class" and problem.classes.tolist() == ["bad", "good"]
     assert [column.type for column in problem.features.schema] == ["text"]
 
 
 def test_titanic() -> None:
-    problem = pose(data_path("titanic3.csv.gz"), "survived")
+    problem = read_problem(data_path("titanic3.csv.gz"), "survived")
     assert problem.n_rows == 1309
     assert problem.classes.tolist() == [0, 1]
     assert np.bincount(problem.codes).tolist() == [809, 500]
 
 
 def test_adult() -> None:
-    problem = pose(data_path("adult.csv.gz"), "income", drop=["split"])
+    problem = read_problem(data_path("adult.csv.gz"), "income", drop=["split"])
     assert problem.classes.tolist() == ["<=50K", ">50K"]
     assert np.bincount(problem.codes).tolist() == [37155, 11687]
     assert len(problem.features.schema) == 14

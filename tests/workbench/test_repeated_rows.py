@@ -11,14 +11,14 @@ from sklearn.model_selection import StratifiedKFold, TimeSeriesSplit
 
 from assay import HoldOut, compare
 from assay.commands.compare.reopen import reopen
-from assay.commands.compare.result import rows_told
+from assay.commands.compare.result import row_roles
 from assay.commands.compare.shuffled_labels import noise_check
 from assay.commands.compare.tune_job import tune_table
 from assay.data import Column, Schema, Table
 from assay.decision import wilson
 from assay.plans import as_plan
 from assay.workbench.experiment.setup import with_repeats
-from assay.workbench.problem import Problem, pose
+from assay.workbench.problem import Problem, read_problem
 from assay.workbench.repeated_rows import Repeats, repeated_rows, row_keys
 from assay.workbench.row_hashes import hash_rows
 from tests.raised import raises
@@ -36,7 +36,7 @@ def noise(rows: int = 150, times: int = 2) -> Frame:
 
 
 def repeats_of(frame: Frame, plan: Any = 10, split: bool = False, **roles: Any) -> Repeats | None:
-    problem: Problem = pose(frame, "class", **roles)
+    problem: Problem = read_problem(frame, "class", **roles)
     return with_repeats(problem, as_plan(plan), split).repeats
 
 
@@ -76,8 +76,8 @@ def test_intervals_count_a_set_of_copies_once() -> None:
 def test_the_count_is_said_and_written_down(tmp_path: Path) -> None:
     found = compare(noise(), "class", out=tmp_path / "run", candidates=["baseline"], progress=False)
     (note,) = found.notes
-    assert note.startswith(SAID) and "Copies are in one fold" in note and "--split-repeats" in note
-    assert rows_told(found)["repeats"] == {"rows": 150, "different_rows": 150, "together": True}
+    assert (note.code, note.values) == ("P143", {"repeated": 150, "rows": 300})
+    assert row_roles(found)["repeats"] == {"rows": 150, "different_rows": 150, "together": True}
     again = reopen(tmp_path / "run", noise())
     assert again.notes == found.notes and again.bench.partitions == found.bench.partitions
     split = compare(noise(), "class", candidates=["baseline"], split_repeats=True, progress=False)
@@ -101,7 +101,7 @@ def test_groups_and_splits_that_are_given_stay() -> None:
     ]
     for plan, roles in cases:
         told = repeats_of(noise(), plan, **roles)
-        assert told is not None and not told.together and told.in_folds == told.sentence == SAID
+        assert told is not None and not told.together and told.in_folds == told.note == SAID
     given = compare(
         noise(), "class", plan=[(rows[:200], rows[200:])], candidates=["baseline"], progress=False
     )

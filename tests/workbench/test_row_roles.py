@@ -9,7 +9,8 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from assay.workbench.problem import pose
+from assay.notes import Note
+from assay.workbench.problem import read_problem
 from tests.raised import raises
 
 ROWS = 60
@@ -42,7 +43,7 @@ def visits(**more: Any) -> dict[str, Any]:
     ids=["whole", "fractions", "identifiers", "long numbers", "dates", "texts", "truth"],
 )
 def test_groups_may_be_of_any_type(values: Any) -> None:
-    problem = pose(pd.DataFrame(visits(patient=values)), groups="patient", weights="w")
+    problem = read_problem(pd.DataFrame(visits(patient=values)), groups="patient", weights="w")
     assert problem.groups is not None and problem.groups.count == len(np.unique(values))
     same = np.unique(values, return_inverse=True)[1]
     assert len(np.unique(np.stack([same, problem.groups.codes]), axis=1)[0]) == problem.groups.count
@@ -52,12 +53,12 @@ def test_groups_may_be_of_any_type(values: Any) -> None:
 def test_an_identifier_that_is_left_out_by_itself_groups_rows() -> None:
     ids = np.array([f"u{i:04d}" for i in range(ROWS)])
     ids[1] = ids[0]
-    problem = pose(visits(patient=ids), groups="patient", drop=["w"])
+    problem = read_problem(visits(patient=ids), groups="patient", drop=["w"])
     assert problem.groups is not None and problem.groups.figures["largest"] == 2
 
 
 def test_dropping_the_column_of_groups_changes_nothing() -> None:
-    problem = pose(visits(), groups="patient", weights="w", drop=["patient", "w", "z"])
+    problem = read_problem(visits(), groups="patient", weights="w", drop=["patient", "w", "z"])
     assert problem.features.schema.names == ("x",)
     assert problem.groups is not None and problem.weights is not None
 
@@ -66,7 +67,7 @@ def test_arrays_will_do_and_unlabelled_rows_take_their_values_along() -> None:
     data = visits()
     groups, weights = data.pop("patient"), data.pop("w")
     data["class"] = np.where(np.arange(ROWS) == 4, None, data["class"])
-    problem = pose(data, groups=groups, weights=list(weights))
+    problem = read_problem(data, groups=groups, weights=list(weights))
     assert problem.n_rows == ROWS - 1
     assert problem.weight is not None and np.array_equal(problem.weight, np.delete(weights, 4))
     assert problem.groups is not None and problem.groups.sizes.min() == 2 and problem.groups.name is None
@@ -75,21 +76,21 @@ def test_arrays_will_do_and_unlabelled_rows_take_their_values_along() -> None:
 @pytest.mark.parametrize("nothing", [None, np.nan, pd.NA, pd.NaT], ids=str)
 def test_an_array_of_groups_has_a_value_for_every_row(nothing: Any) -> None:
     with raises("P020", where="groups", clause="have", clause_2="row"):
-        pose(visits(), groups=at(2, nothing, BASE["patient"]), drop=["w"])
+        read_problem(visits(), groups=at(2, nothing, BASE["patient"]), drop=["w"])
     numbers = pd.Series(np.repeat(np.arange(20), 3), dtype="Int64")
-    assert pose(visits(), groups=numbers, drop=["w"]).rows_told["groups"]["groups"] == 20
+    assert read_problem(visits(), groups=numbers, drop=["w"]).row_roles["groups"]["groups"] == 20
 
 
 def test_rows_of_weight_zero_are_left_out() -> None:
-    problem = pose(visits(w=np.tile([0.0, 1.0, 2.0], 20)), weights="w", groups="patient")
+    problem = read_problem(visits(w=np.tile([0.0, 1.0, 2.0], 20)), weights="w", groups="patient")
     assert problem.n_rows == 40 and problem.kept.tolist()[:3] == [1, 2, 4]
-    assert "20 rows have a weight 'w' of 0 and are left out." in problem.notes
-    assert problem.rows_told["weights"]["smallest"] == 1.0
+    assert Note("P141", rows=20, weights="column 'w'") in problem.notes
+    assert problem.row_roles["weights"]["smallest"] == 1.0
 
 
 def test_weights_may_be_read_as_anything_that_is_numbers() -> None:
     for values in (np.tile([0, 1], 30) + 1, [f"{k % 7 + 1}" for k in range(ROWS)], np.full(ROWS, 3)):
-        problem = pose(visits(w=values), weights="w", drop=["patient"])
+        problem = read_problem(visits(w=values), weights="w", drop=["patient"])
         assert problem.weight is not None
         assert problem.weight.tolist() == [float(value) for value in values]
 
@@ -159,17 +160,17 @@ REFUSED = {
 def test_what_cannot_be_is_one_sentence(case: str) -> None:
     changed, asked, sentence = REFUSED[case]
     with pytest.raises(ValueError, match=re.escape(sentence)) as caught:
-        pose(visits(**changed), "class", **asked)
+        read_problem(visits(**changed), "class", **asked)
     assert str(caught.value).count(". ") == 0 and str(caught.value).endswith((".", "?"))
 
 
 def test_rows_without_a_label_need_neither_group_nor_weight() -> None:
     data = visits(w=at(3, None, BASE["w"]), patient=at(3, None, BASE["patient"]))
     data["class"] = at(3, None, data["class"])
-    assert pose(data, groups="patient", weights="w").n_rows == ROWS - 1
+    assert read_problem(data, groups="patient", weights="w").n_rows == ROWS - 1
 
 
 def test_the_target_is_not_guessed_among_groups_and_weights() -> None:
     data = visits()
     data["label"] = data.pop("patient")
-    assert pose(data, groups="label", drop=["w"]).target == "class"
+    assert read_problem(data, groups="label", drop=["w"]).target == "class"

@@ -9,8 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from assay.data.convert import MisfitError, is_text, plain, spellings, to_days, to_numbers, to_text
-from assay.data.inference.formats import written_like
-from assay.data.missing_values import ABSENT, MISSING_MARKERS, numbers_removed, without_levels
+from assay.data.inference.formats import parse_format
+from assay.data.missing_values import ABSENT, MISSING_MARKERS, numbers_removed, without_categories
 from assay.data.schema import Column, Schema
 from assay.data.sources.stream import Stream
 from assay.data.table import MISSING, UNSEEN, Table
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     import pyarrow as pa
 
 
-class LevelCodes:
+class CategoryCodes:
     """Codes of the values of a categorical column; `1`, `1.0` and `"1"` are one level."""
 
     def __init__(self, column: Column) -> None:
@@ -76,16 +76,16 @@ MOST_NOTED = 100  # values of a column that training never showed
 WHAT = {"numeric": "numbers", "date": "dates"}
 
 
-class Conform:
+class SchemaReader:
     """A raw record batch becomes a `Table` of the schema."""
 
     def __init__(self, schema: Schema, stream: Stream) -> None:
         self.schema, self.stream = schema, stream
         self._position = {name: at for at, name in enumerate(stream.names)}
-        self._written = {c.name: written_like(c.written) for c in schema if c.written}
+        self._written = {c.name: parse_format(c.written) for c in schema if c.written}
         # What is a value of a column cannot stand for a missing one in it.
-        self._markers = {c.name: without_levels(c.markers, c.levels) for c in schema}
-        self._codes = {c.name: LevelCodes(c) for c in schema if c.type in ("categorical", "binary")}
+        self._markers = {c.name: without_categories(c.markers, c.levels) for c in schema}
+        self._codes = {c.name: CategoryCodes(c) for c in schema if c.type in ("categorical", "binary")}
 
     def table(self, batch: pa.RecordBatch, first_row: int) -> Table:
         """The rows of `batch`, which starts at row `first_row` of its source."""
@@ -138,7 +138,7 @@ def misfit_error(
     )
 
 
-def fitting(schema: Schema, stream: Stream, target: str | None) -> Schema:
+def required_columns(schema: Schema, stream: Stream, target: str | None) -> Schema:
     """The part of a schema that a source has to fill: all columns, only the target may be absent."""
     absent = [name for name in schema.names if name not in stream.names and name != target]
     if absent:
@@ -156,7 +156,7 @@ def conform_table(table: Table, schema: Schema) -> Table:
 
     columns: dict[str, Any] = {}
     unseen = dict(table.unseen)
-    raw = Conform(schema, TableStream(table))
+    raw = SchemaReader(schema, TableStream(table))
     batch = None
     for column in schema:
         old = table.schema[column.name]
@@ -165,7 +165,7 @@ def conform_table(table: Table, schema: Schema) -> Table:
             columns[column.name] = table.columns[column.name]
         elif coded and old.type in ("categorical", "binary"):
             # Appended in this order so that the negative codes index them from the end.
-            codes = LevelCodes(column)
+            codes = CategoryCodes(column)
             new = np.array([*map(codes.code, old.levels), UNSEEN, codes.code(None)], dtype=np.int32)
             columns[column.name] = new[table.columns[column.name]]
             strange = [str(level) for level, code in zip(old.levels, new[:-2], strict=True) if code == UNSEEN]

@@ -38,10 +38,10 @@ def read_markers(missing: str | Iterable[str] | None) -> tuple[str, ...]:
     return tuple(dict.fromkeys(str(marker).strip() for marker in listed if str(marker).strip()))
 
 
-def without_levels(markers: Sequence[str], levels: Iterable[Any]) -> tuple[str, ...]:
+def without_categories(markers: Sequence[str], levels: Iterable[Any]) -> tuple[str, ...]:
     """The markers that are not known values of a column themselves.
 
-    >>> without_levels(["?", "-"], ["+", "-"])
+    >>> without_categories(["?", "-"], ["+", "-"])
     ('?',)
     """
     known = {str(level).lower() for level in levels}
@@ -117,6 +117,6 @@ def count_markers(array: pa.Array, markers: Sequence[str]) -> dict[str, int]:
     counted = pc.value_counts(pc.utf8_trim_whitespace(array.drop_null()))
     if len(counted) == 0:
         return {}
-    found = counted.filter(_are_markers(counted.field(0), tuple(markers)))
-    pairs = zip(found.field(0).to_pylist(), found.field(1).to_pylist(), strict=True)
+    marked = counted.filter(_are_markers(counted.field(0), tuple(markers)))
+    pairs = zip(marked.field(0).to_pylist(), marked.field(1).to_pylist(), strict=True)
     return {marker: count for marker, count in pairs if marker}

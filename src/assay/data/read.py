@@ -7,24 +7,24 @@ from dataclasses import dataclass, replace
 from os import PathLike, fspath
 from typing import Any, cast
 
-from assay.data.apply_schema import Conform, conform_table, fitting, misfit_error
+from assay.data.apply_schema import SchemaReader, conform_table, misfit_error, required_columns
 from assay.data.convert import MisfitError, plain
 from assay.data.inference.column_types import (
     DASH,
-    Asked,
-    as_asked,
+    RequestedType,
     as_target,
+    column_of_type,
     dash_is_value,
     infer,
-    read_types,
+    requested_types,
 )
-from assay.data.inference.formats import written_like
-from assay.data.inference.non_numeric import with_strays
-from assay.data.inference.value_counts import RereadError, Tally
+from assay.data.inference.formats import parse_format
+from assay.data.inference.non_numeric import note_non_numeric
+from assay.data.inference.value_counts import ColumnCounts, RereadError
 from assay.data.labels import check_beside, label_name
 from assay.data.missing_values import read_markers
 from assay.data.schema import Column, Schema, unknown_column
-from assay.data.sources.stream import BATCH_ROWS, Kept, Stream
+from assay.data.sources.stream import BATCH_ROWS, CachedStream, Stream
 from assay.data.table import Table, empty, stack
 from assay.notes import Note
 
@@ -88,7 +88,7 @@ class Source:
         """
         if rows < 1:
             raise ValueError(Note("D064", rows=rows))
-        conform = Conform(self.schema, self.stream)
+        conform = SchemaReader(self.schema, self.stream)
         first_row = 0
         held: list[Table] = []
         # Raw text takes more room than typed columns: few rows are raw at a time, however many a block has.
@@ -129,27 +129,31 @@ def _scan(
     missing: Markers,
 ) -> Source:
     if schema is not None:
-        return Source(fitting(_marked(schema, missing), stream, target), stream.name, None, stream)
+        return Source(required_columns(_marked(schema, missing), stream, target), stream.name, None, stream)
     if unlearnable := stream.unlearnable:
         raise ValueError(unlearnable)
-    asked = {name: Asked("text") for name in stream.texts} | read_types(types or {})
+    requested = {name: RequestedType("text") for name in stream.texts} | requested_types(types or {})
     drop = (drop,) if isinstance(drop, str) else tuple(drop)
     target = stream.target if target is None and stream.target not in drop else target
-    for name in [*asked, *drop, *([target] if target is not None else [])]:
+    for name in [*requested, *drop, *([target] if target is not None else [])]:
         if name not in stream.names:
             raise unknown_column(name, stream.names)
     if target in drop:
         raise ValueError(Note("D061", target=target))
-    kept = [name for name in stream.names if name not in drop]
-    if not kept:
+    names = [name for name in stream.names if name not in drop]
+    if not names:
         raise ValueError(Note("D062", name=stream.name, map=", ".join(map(repr, drop))))
-    tallies = _count(stream, kept, asked, target, read_markers(missing))
+    tallies = _count(stream, names, requested, target, read_markers(missing))
     for tally in tallies:
         if missing is None and dash_is_value(tally, tally.name == target):
             tally.count_as_value(DASH)
-    columns = tuple(_told(_column(tally, asked, target), stream, types or {}) for tally in tallies)
     columns = tuple(
-        column if column.name == target or column.name in asked else with_strays(column, tally, stream)
+        _with_source_notes(_column(tally, requested, target), stream, types or {}) for tally in tallies
+    )
+    columns = tuple(
+        column
+        if column.name == target or column.name in requested
+        else note_non_numeric(column, tally, stream)
         for column, tally in zip(columns, tallies, strict=True)
     )
     return Source(Schema(columns), stream.name, tallies[0].rows, stream)
@@ -162,7 +166,7 @@ def _marked(schema: Schema, missing: Markers) -> Schema:
     return Schema(tuple(replace(column, markers=read_markers(missing)) for column in schema))
 
 
-def _told(column: Column, stream: Stream, types: Mapping[str, str]) -> Column:
+def _with_source_notes(column: Column, stream: Stream, types: Mapping[str, str]) -> Column:
     """The column with what its source says of it: that it holds texts, and what was left out."""
     if column.name not in stream.texts:
         return column
@@ -170,20 +174,24 @@ def _told(column: Column, stream: Stream, types: Mapping[str, str]) -> Column:
     return replace(column, reason=reason, note=stream.note)
 
 
-def _column(tally: Tally, asked: dict[str, Asked], target: str | None) -> Column:
-    said = asked.get(tally.name)
+def _column(tally: ColumnCounts, requested: dict[str, RequestedType], target: str | None) -> Column:
+    request = requested.get(tally.name)
     if tally.name == target:
-        return as_target(tally, named=said is not None and said.type in ("categorical", "binary"))
-    return infer(tally) if said is None else as_asked(tally, said.type)
+        return as_target(tally, named=request is not None and request.type in ("categorical", "binary"))
+    return infer(tally) if request is None else column_of_type(tally, request.type)
 
 
 def _count(
-    stream: Stream, names: list[str], asked: dict[str, Asked], target: str | None, markers: tuple[str, ...]
-) -> list[Tally]:
+    stream: Stream,
+    names: list[str],
+    requested: dict[str, RequestedType],
+    target: str | None,
+    markers: tuple[str, ...],
+) -> list[ColumnCounts]:
     """One pass over the source; it begins again where a value far down shows how a column is really written."""
     again: list[RereadError] = []
     while True:
-        tallies = [_tally(name, asked.get(name), name == target, stream, markers) for name in names]
+        tallies = [_tally(name, requested.get(name), name == target, stream, markers) for name in names]
         for error in again:
             tallies[names.index(error.name)].reread(error)
         # A column whose values cannot agree on a way ends in the error for the value that does not fit.
@@ -195,7 +203,7 @@ def _count(
             again.append(error)
 
 
-def _pass(stream: Stream, names: list[str], tallies: list[Tally]) -> list[Tally]:
+def _pass(stream: Stream, names: list[str], tallies: list[ColumnCounts]) -> list[ColumnCounts]:
     positions = [stream.names.index(name) for name in names]
     first_row = 0
     for batch in stream.batches():
@@ -207,20 +215,22 @@ def _pass(stream: Stream, names: list[str], tallies: list[Tally]) -> list[Tally]
     return tallies
 
 
-def _tally(name: str, asked: Asked | None, target: bool, stream: Stream, markers: tuple[str, ...]) -> Tally:
-    said = None if asked is None or target else asked.type
+def _tally(
+    name: str, requested: RequestedType | None, target: bool, stream: Stream, markers: tuple[str, ...]
+) -> ColumnCounts:
+    chosen = None if requested is None or target else requested.type
     kinds: dict[str | None, Any] = {"numeric": "number", "date": "date", "text": "text", "identifier": "text"}
-    tally = Tally(
-        name, forced=target or said in ("categorical", "binary"), kind=kinds.get(said), markers=markers
+    tally = ColumnCounts(
+        name, forced=target or chosen in ("categorical", "binary"), kind=kinds.get(chosen), markers=markers
     )
     tally.decimal_comma = stream.decimal_comma
     tally.keeps_text = target and not stream.untyped
-    if asked is not None and asked.written and not target:
-        tally.written, tally.settled = written_like(asked.written), True
+    if requested is not None and requested.written and not target:
+        tally.written, tally.settled = parse_format(requested.written), True
     return tally
 
 
-def _add(tally: Tally, array: Any, stream: Stream, first_row: int) -> None:
+def _add(tally: ColumnCounts, array: Any, stream: Stream, first_row: int) -> None:
     try:
         tally.add(plain(array))
     except MisfitError as misfit:
@@ -284,14 +294,14 @@ def read(
             return _conformed(source, _marked(schema, missing), target)
         if not types and target is None and missing is None:
             return source.without(*drop) if len(drop) else source
-    found = _scan(Kept(open_stream(source, query)), types, drop, target, schema, missing)
-    return stack(found.blocks())
+    typed = _scan(CachedStream(open_stream(source, query)), types, drop, target, schema, missing)
+    return stack(typed.blocks())
 
 
 def _conformed(table: Table, schema: Schema, target: str | None) -> Table:
     from assay.data.sources.frames import TableStream
 
-    return conform_table(table, fitting(schema, TableStream(table), target))
+    return conform_table(table, required_columns(schema, TableStream(table), target))
 
 
 def with_labels(X: Table, y: Any) -> Table:

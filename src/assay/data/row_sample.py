@@ -43,11 +43,11 @@ class RowSample:
     def add(self, block: Table) -> None:
         keys = row_keys(self.n_rows, len(block))
         self.n_rows += len(block)
-        kept = np.flatnonzero(keys <= self._limit)
-        if not len(kept) and self._parts:
+        rows = np.flatnonzero(keys <= self._limit)
+        if not len(rows) and self._parts:
             return
-        self._parts.append(block if len(kept) == len(block) else block.take(kept))
-        self._keys = np.append(self._keys, keys[kept])
+        self._parts.append(block if len(rows) == len(block) else block.take(rows))
+        self._keys = np.append(self._keys, keys[rows])
         if len(self._keys) > 2 * self.most:
             self._prune()
 

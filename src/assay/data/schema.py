@@ -8,11 +8,11 @@ from difflib import get_close_matches
 from typing import Any, Literal, get_args
 
 from assay.data.missing_values import ABSENT, MISSING_MARKERS
-from assay.notes import Note
+from assay.notes import Note, as_note
 
 ColumnType = Literal["numeric", "categorical", "binary", "text", "identifier", "date", "constant"]
 COLUMN_TYPES: tuple[ColumnType, ...] = get_args(ColumnType)
-Level = str | int | float | bool
+Category = str | int | float | bool
 
 
 @dataclass(frozen=True)
@@ -45,7 +45,7 @@ class Column:
 
     name: str
     type: ColumnType
-    levels: tuple[Level, ...] = ()
+    levels: tuple[Category, ...] = ()
     missing: int = 0
     distinct: int | None = None
     examples: tuple[str, ...] = ()
@@ -90,6 +90,8 @@ class Column:
             raise ValueError(Note("D103", data=data["name"], data_2=data["type"]))
         parts = dict(data)
         parts |= {name: tuple(data[name]) for name in ("levels", "examples", "markers") if name in data}
+        # Files of format 1 have sentences in place of notes.
+        parts |= {name: as_note(data[name]) for name in ("reason", "note") if data.get(name)}
         parts["marked"] = tuple((marker, count) for marker, count in data.get("marked", ()))
         return cls(**parts)
 

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from assay.data.schema import Column, Level, Schema
+from assay.data.schema import Category, Column, Schema
 from assay.notes import Note
 
 if TYPE_CHECKING:
@@ -96,7 +96,7 @@ class Table:
         absent = np.flatnonzero(codes < 0)
         if len(absent):
             raise ValueError(Note("D106", name=name, absent=absent[0] + 1, n_absent=len(absent)))
-        return np.asarray(level_array(levels)[codes])
+        return np.asarray(category_array(levels)[codes])
 
     def to_arrow(self) -> pa.Table:
         """The columns as an Arrow table, categories written out."""
@@ -115,7 +115,7 @@ def _arrow_column(column: Column, values: Any) -> Any:
 
     if column.type in ("categorical", "binary"):
         codes, known = label_codes(column, values)
-        levels = level_array(known) if known else np.array([], dtype=str)
+        levels = category_array(known) if known else np.array([], dtype=str)
         if levels.dtype == object:
             levels = np.array([str(level) for level in known])
         return pa.array(levels).take(pa.array(codes, mask=codes < 0))
@@ -125,14 +125,14 @@ def _arrow_column(column: Column, values: Any) -> Any:
     return pa.array(values, from_pandas=True) if isinstance(values, np.ndarray) else values
 
 
-def label_codes(column: Column, codes: Any) -> tuple[Any, tuple[Level, ...]]:
+def label_codes(column: Column, codes: Any) -> tuple[Any, tuple[Category, ...]]:
     """Codes and levels of a column as labels: of one value or none, a row without it has no label."""
     if not column.presence:
         return codes, column.levels
     return np.maximum(codes - 1, MISSING).astype(np.int32), column.levels[1:]
 
 
-def level_array(levels: Sequence[Any]) -> NDArray[Any]:
+def category_array(levels: Sequence[Any]) -> NDArray[Any]:
     """Levels as an array of their own type: integers, numbers, text or booleans; objects where they differ."""
     kinds = {type(level) for level in levels}
     return np.asarray(levels) if len(kinds) == 1 else np.asarray(levels, dtype=object)
@@ -183,9 +183,9 @@ def value_codes(values: Any) -> NDArray[np.int32]:
         return np.asarray(indices.to_numpy(zero_copy_only=False), dtype=np.int32)
     if values.dtype.kind == "i":
         return np.asarray(values, dtype=np.int32)
-    there = ~np.isnan(values)
+    present = ~np.isnan(values)
     codes = np.full(len(values), MISSING, dtype=np.int32)
-    codes[there] = np.unique(values[there], return_inverse=True)[1]
+    codes[present] = np.unique(values[present], return_inverse=True)[1]
     return codes
 
 

@@ -19,7 +19,7 @@ from assay.notes import Note
 from assay.numerics.interrupt import end_with, ends
 
 Item = TypeVar("Item")
-Kept = TypeVar("Kept")
+Outcome = TypeVar("Outcome")
 
 MOST_THREADS = 1024  # a slip such as n_jobs=10**6 must not ask the system for a million threads
 
@@ -67,9 +67,9 @@ def thread_count(n_jobs: int | None = None) -> int:
     >>> thread_count(3)
     3
     """
-    asked = _from_environment("ASSAY_THREADS") if n_jobs is None else _whole(n_jobs)
-    if asked is not None and asked != -1:
-        return min(asked, _share.get())
+    requested = _from_environment("ASSAY_THREADS") if n_jobs is None else _whole(n_jobs)
+    if requested is not None and requested != -1:
+        return min(requested, _share.get())
     limits = [_affinity(), _cgroup_quota(), _from_environment("OMP_NUM_THREADS"), _share.get()]
     return min(limit for limit in limits if limit is not None)
 
@@ -104,7 +104,9 @@ def helpers(workers: int) -> Iterator[ThreadPoolExecutor]:
         pool.shutdown(cancel_futures=True)
 
 
-def spread(work: Callable[[Item, int], Kept], items: Sequence[Item], n_jobs: int | None = None) -> list[Kept]:
+def spread(
+    work: Callable[[Item, int], Outcome], items: Sequence[Item], n_jobs: int | None = None
+) -> list[Outcome]:
     """work(item, threads) of every item, in order; of several items, some at a time with their share of the threads.
 
     >>> spread(lambda item, threads: item * item, [1, 2, 3], 2)
@@ -148,8 +150,8 @@ class Engine(Protocol):
     @property
     def memory(self) -> int: ...
     def each(
-        self, tasks: Sequence[Item], work: Callable[[Item], Kept], label: str = ""
-    ) -> Iterator[Kept]: ...
+        self, tasks: Sequence[Item], work: Callable[[Item], Outcome], label: str = ""
+    ) -> Iterator[Outcome]: ...
     def meter(self, total: int, label: str) -> Meter: ...
 
 
@@ -176,7 +178,9 @@ class LocalEngine:
         """Bytes that statistics and scores may take."""
         return memory_limit()
 
-    def each(self, tasks: Sequence[Item], work: Callable[[Item], Kept], label: str = "") -> Iterator[Kept]:
+    def each(
+        self, tasks: Sequence[Item], work: Callable[[Item], Outcome], label: str = ""
+    ) -> Iterator[Outcome]:
         """work(task) of every task, in order; several at a time, each with its share of the threads."""
         threads = self.threads
         workers = min(threads, len(tasks))
@@ -187,8 +191,8 @@ class LocalEngine:
                     meter.advance()
                 return
             with helpers(workers) as pool:
-                for kept in pool.map(partial(_with_share, work, max(1, threads // workers)), tasks):
-                    yield kept
+                for outcome in pool.map(partial(_with_share, work, max(1, threads // workers)), tasks):
+                    yield outcome
                     meter.advance()
 
     def meter(self, total: int, label: str) -> Meter:
@@ -196,6 +200,6 @@ class LocalEngine:
         return Meter(total, label, self.progress)
 
 
-def _with_share(work: Callable[[Item], Kept], threads: int, task: Item) -> Kept:
+def _with_share(work: Callable[[Item], Outcome], threads: int, task: Item) -> Outcome:
     with at_most(threads):
         return work(task)

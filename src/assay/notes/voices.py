@@ -8,7 +8,8 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from assay.notes.names import spell_name
-from assay.notes.texts import Text
+from assay.notes.plurals import format_words
+from assay.notes.texts import TEXTS, Text
 
 # What a parameter of Python is called in a shell, where that is not the same word.
 SHELL_OPTIONS = {
@@ -44,6 +45,8 @@ class Voice(string.Formatter):
     - ``{parameter:option}``: a parameter by its own name
     - ``{names:listed}``: the first names, and how many more there are
     - ``{rows:count}``: with the thousands set apart
+    - ``{rows:count row}``, ``{rows:has/have}``, ``{names:quoted}``, ``{error:percent}``: see `plurals`
+    - ``{reason:clause}``: a note inside another one, without its full stop
     """
 
     def __init__(self, name: str, *, shell: bool = False) -> None:
@@ -56,6 +59,13 @@ class Voice(string.Formatter):
         return self.vformat(template, (), {"option": self.option, "subject": subject, **values})
 
     def format_field(self, value: Any, format_spec: str) -> str:
+        if (code := getattr(value, "code", None)) is not None:  # a note inside a note, in the same words
+            value = self.sentence(TEXTS[code], value.subject, value.values)
+        if format_spec == "clause":
+            return str(value).removesuffix(".")
+        worded = format_words(value, format_spec)
+        if worded is not None:
+            return worded
         if format_spec.startswith("as "):
             return self._typed(str(value), format_spec.removeprefix("as ").split(" or "))
         if format_spec.startswith("set "):

@@ -23,7 +23,7 @@ from pathlib import Path
 from typing import Any, BinaryIO
 
 from assay.notes import Note
-from assay.storage.damaged_file import DamagedFileError
+from assay.storage.damaged_file import DamagedFileError, RefusedFileError
 from assay.storage.strict_json import parse
 
 HEADER = "model.json"
@@ -43,7 +43,7 @@ def limit() -> int:
     if not text:
         return DEFAULT_LIMIT
     if not text.isdigit() or len(text) > 12 or not 0 < int(text) <= LARGEST_LIMIT:
-        raise ValueError(Note("F001", text=text[:40], largest_limit=LARGEST_LIMIT))
+        raise ValueError(Note("F001", text=text[:40], largest=LARGEST_LIMIT))
     return int(text)
 
 
@@ -66,12 +66,11 @@ def write(file: BinaryIO, header: Mapping[str, Any], members: Mapping[str, bytes
         raise ValueError(
             Note(
                 "F002",
-                total=total,
-                n_members=len(members) + 1,
+                size=total,
+                members=len(members) + 1,
                 limit=limit(),
-                longest_header=LONGEST_HEADER,
-                header=HEADER,
-                most_members=MOST_MEMBERS,
+                header_limit=LONGEST_HEADER,
+                member_limit=MOST_MEMBERS,
             )
         )
     pack(file, {HEADER: text.encode(), **members})
@@ -107,34 +106,34 @@ class Archive:
     def header(self) -> dict[str, Any]:
         """``model.json`` as plain values; its list of members must be the members."""
         if HEADER not in self.sizes:
-            raise DamagedFileError(Note("F015", header=HEADER))
+            raise DamagedFileError(f"there is no {HEADER} in it")
         if self.sizes[HEADER] > LONGEST_HEADER:
             raise DamagedFileError(
-                Note("F016", header=HEADER, sizes=self.sizes[HEADER], longest_header=LONGEST_HEADER)
+                f"{HEADER} takes {self.sizes[HEADER]} bytes, more than the {LONGEST_HEADER} it may"
             )
         header = parse(self.content(HEADER), HEADER)
         if not isinstance(header, dict):
-            raise DamagedFileError(Note("F017", header=HEADER))
+            raise DamagedFileError(f"{HEADER} does not describe a model")
         return header
 
     def check_listed(self, members: Any) -> None:
         """Every member is listed with its length, and everything listed is there."""
         if not isinstance(members, dict) or not all(isinstance(about, dict) for about in members.values()):
-            raise DamagedFileError(Note("F018", header=HEADER))
-        there = set(self.sizes) - {HEADER}
-        for name in sorted(there - set(members)):
-            raise DamagedFileError(Note("F019", name=name, header=HEADER))
-        for name in sorted(set(members) - there):
-            raise DamagedFileError(Note("F020", name=name[:80], header=HEADER))
+            raise DamagedFileError(f"{HEADER} has no list of members")
+        present = set(self.sizes) - {HEADER}
+        for name in sorted(present - set(members)):
+            raise DamagedFileError(f"member {name!r} is not listed in {HEADER}")
+        for name in sorted(set(members) - present):
+            raise DamagedFileError(f"member {name[:80]!r} is listed in {HEADER} but missing")
         for name, about in members.items():
             if about.get("bytes") != self.sizes[name]:
-                raise DamagedFileError(Note("F025", name=name, header=HEADER))
+                raise DamagedFileError(f"member {name!r} is not as long as {HEADER} says")
 
     def read(self, name: str, about: Mapping[str, Any]) -> bytes:
         """A member whose checksum agrees with the list."""
         data = self.content(name)
         if hashlib.sha256(data).hexdigest() != about.get("sha256"):
-            raise DamagedFileError(Note("F021", name=name))
+            raise DamagedFileError(f"the checksum of member {name!r} is wrong")
         return data
 
     def content(self, name: str) -> bytes:
@@ -143,7 +142,7 @@ class Archive:
         with self.zip.open(name) as file:
             data = file.read(size + 1)  # one more than said: a member that goes on is found out
             if len(data) != size or file.read(1):
-                raise DamagedFileError(Note("F026", name=name))
+                raise DamagedFileError(f"member {name!r} is not as long as the directory says")
         return data
 
 
@@ -152,7 +151,7 @@ def opened(path: str | os.PathLike[str]) -> Iterator[Archive]:
     """Open a model file, with its directory checked; errors of the zip format become `DamagedFileError`."""
     place = Path(path)
     if not stat.S_ISREG(os.stat(place).st_mode):
-        raise ValueError(Note("F003", place=str(place)))
+        raise RefusedFileError(Note("F003"))
     with open(place, "rb") as file, _zip_errors():
         yield examine(file)
 
@@ -172,11 +171,11 @@ def examine(file: BinaryIO, names: re.Pattern[str] = _NAME, most: int = MOST_MEM
     for info in archive.infolist():
         _check_member(info, names)
         if info.filename in sizes:
-            raise DamagedFileError(Note("F022", filename=info.filename))
+            raise DamagedFileError(f"member {info.filename!r} is there twice")
         sizes[info.filename] = info.file_size
     total, allowed = sum(sizes.values()), limit()
     if total > allowed:
-        raise ValueError(Note("F004", total=total, allowed=allowed))
+        raise RefusedFileError(Note("F004", size=total, limit=allowed))
     return Archive(archive, sizes)
 
 
@@ -186,20 +185,20 @@ def _check_end(file: BinaryIO, most: int) -> None:
     file.seek(0)
     start = file.read(4)
     if start[:2] == b"\x80\x04" or start[:2] == b"\x80\x05":
-        raise ValueError(Note("F005"))
+        raise RefusedFileError(Note("F005"))
     if start != b"PK\x03\x04":
-        raise ValueError(Note("F006"))
+        raise RefusedFileError(Note("F006"))
     if size < _END.size + 20:
-        raise DamagedFileError(Note("F007"))
+        raise DamagedFileError("it ends too early")
     file.seek(size - _END.size - 20)
     tail = file.read()
     signature, numbers, length, offset, comment = _end_fields(tail[20:])
     if signature != b"PK\x05\x06" or comment or tail[:4] == b"PK\x06\x07":
-        raise DamagedFileError(Note("F008"))
+        raise DamagedFileError("it does not end as a model file does")
     if numbers[0] or numbers[1] or numbers[2] != numbers[3] or offset + length != size - _END.size:
-        raise DamagedFileError(Note("F009"))
+        raise DamagedFileError("its directory of members is not where it should be")
     if numbers[3] > most or length > 256 * most:
-        raise DamagedFileError(Note("F010", numbers=numbers[3], most=most))
+        raise DamagedFileError(f"it has {numbers[3]} members, more than the {most} it may have")
 
 
 def _end_fields(data: bytes) -> tuple[bytes, tuple[int, ...], int, int, int]:
@@ -212,14 +211,14 @@ def _check_member(info: zipfile.ZipInfo, names: re.Pattern[str]) -> None:
     kind = stat.S_IFMT(info.external_attr >> 16)
     path_like = "/" in info.filename or "\\" in info.filename or info.orig_filename != info.filename
     if path_like or not names.fullmatch(info.filename) or info.is_dir():
-        raise DamagedFileError(Note("F011", shown=shown))
+        raise DamagedFileError(f"member {shown} has a name that no member of a model file has")
     if kind not in (0, stat.S_IFREG):
-        raise DamagedFileError(Note("F012", shown=shown))
+        raise DamagedFileError(f"member {shown} is a link or a device")
     if info.flag_bits & ~0x800 or info.compress_type not in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED):
-        raise DamagedFileError(Note("F013", shown=shown))
+        raise DamagedFileError(f"member {shown} is packed in a way that model files do not use")
     if info.file_size > HIGHEST_RATIO * info.compress_size:
         raise DamagedFileError(
-            Note("F014", shown=shown, file_size=info.file_size, compress_size=info.compress_size)
+            f"member {shown} would unpack to {info.file_size} bytes from {info.compress_size}"
         )
 
 
@@ -229,6 +228,6 @@ def _zip_errors() -> Iterator[None]:
     try:
         yield
     except (zipfile.BadZipFile, zlib.error, struct.error, EOFError, NotImplementedError, RuntimeError):
-        raise DamagedFileError(Note("F023")) from None
+        raise DamagedFileError("its zip archive cannot be unpacked") from None
     except (OverflowError, UnicodeDecodeError):
-        raise DamagedFileError(Note("F024")) from None
+        raise DamagedFileError("its directory of members cannot be read") from None

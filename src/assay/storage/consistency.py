@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from assay.models.base.validation import feature_names
-from assay.notes import Note
+from assay.storage.damaged_file import UnusableModelError
 
 WIDEST = (
     1 << 24
@@ -32,37 +32,38 @@ def _one_vs_one(model: Any) -> None:
     present = _present(model)
     _check_parts(model, present * (present - 1) // 2)
     if model.vote == "coupling" and not hasattr(model.estimators_[0], "predict_proba"):
-        raise ValueError(Note("F090"))
+        raise UnusableModelError("its classifiers have no posteriors to couple")
 
 
 def _present(model: Any) -> int:
     """Classes that had rows."""
     present = int((model.class_prior_ > 0).sum())
     if present < 2:
-        raise ValueError(Note("F091"))
+        raise UnusableModelError("it has rows of fewer than two classes")
     return present
 
 
 def _check_parts(model: Any, wanted: int) -> None:
     """As many classifiers of two classes as there are decisions to make."""
     if len(model.estimators_) != wanted:
-        raise ValueError(
-            Note("F092", n_estimators=len(model.estimators_), n_classes=len(model.classes_), wanted=wanted)
+        raise UnusableModelError(
+            f"it has {len(model.estimators_)} classifiers for {len(model.classes_)} classes, "
+            f"and needs {wanted}"
         )
     for part in model.estimators_:
         if part.classes_.tolist() != [0, 1]:
-            raise ValueError(Note("F125", kind=type(part).__name__))
+            raise UnusableModelError(f"its {type(part).__name__} does not tell the classes 0 and 1 apart")
         _check_columns(model, part)
 
 
 def _check_columns(model: Any, part: Any) -> None:
     """The owner has the columns of its part."""
-    own, given = getattr(model, "n_features_in_", None), getattr(part, "n_features_in_", None)
-    if own != given:
-        raise ValueError(Note("F093", kind=type(part).__name__, given=given, own=own))
+    columns, expected = getattr(model, "n_features_in_", None), getattr(part, "n_features_in_", None)
+    if columns != expected:
+        raise UnusableModelError(f"its {type(part).__name__} takes {expected} columns and gets {columns}")
     names, known = (feature_names(owner) for owner in (model, part))
     if (None if names is None else list(names)) != (None if known is None else list(known)):
-        raise ValueError(Note("F094", kind=type(part).__name__))
+        raise UnusableModelError(f"its {type(part).__name__} knows its columns by other names")
 
 
 def _calibrated(model: Any) -> None:
@@ -71,14 +72,14 @@ def _calibrated(model: Any) -> None:
     known = inner.classes_.tolist()
     among = set(known)
     if known != [label for label in classes if label in among]:
-        raise ValueError(Note("F095", kind=type(inner).__name__))
+        raise UnusableModelError(f"its {type(inner).__name__} knows other classes")
     if len(known) < _present(model):
-        raise ValueError(Note("F096", kind=type(inner).__name__))
+        raise UnusableModelError(f"its {type(inner).__name__} does not know all classes that had rows")
     if not hasattr(inner, "predict_proba") and not hasattr(inner, "decision_function"):
-        raise ValueError(Note("F097", kind=type(inner).__name__))
+        raise UnusableModelError(f"its {type(inner).__name__} has no scores")
     curves = model.map_.offset if hasattr(model.map_, "offset") else model.map_.scores
     if len(curves) != len(classes):
-        raise ValueError(Note("F098", n_curves=len(curves), n_classes=len(classes)))
+        raise UnusableModelError(f"its map is one of {len(curves)} classes, and there are {len(classes)}")
 
 
 def _expansion(model: Any) -> None:
@@ -87,17 +88,19 @@ def _expansion(model: Any) -> None:
         "spline": {"knots_"},
     }
     if model.kind == "functions":
-        raise ValueError(Note("F099"))
+        raise UnusableModelError("it is made of functions, which no model file holds")
     wanted = learned.get(model.kind, set())
-    found = {name for names in learned.values() for name in names if hasattr(model, name)}
-    if found != wanted:
-        raise ValueError(Note("F100", kind=model.kind, found=sorted(found ^ wanted)[0]))
+    present = {name for names in learned.values() for name in names if hasattr(model, name)}
+    if present != wanted:
+        raise UnusableModelError(
+            f"its kind is {model.kind!r}, and {sorted(present ^ wanted)[0]!r} is missing or too much"
+        )
     if "centers_" in wanted and len(model.centers_) < 1:
-        raise ValueError(Note("F101"))
+        raise UnusableModelError("it has no centers")
     if "knots_" in wanted and (
         model.knots_.shape[1] < 1 or not (model.knots_[:, 1:] >= model.knots_[:, :-1]).all()
     ):
-        raise ValueError(Note("F102"))
+        raise UnusableModelError("its knots are not in order")
     _check_width(model)
 
 
@@ -118,103 +121,107 @@ def _check_width(model: Any) -> None:
                 if count > WIDEST:
                     break
         if count == 0 and not model.include_original:
-            raise ValueError(Note("F128"))
+            raise UnusableModelError("it makes no column")
     if count > WIDEST:
-        raise ValueError(Note("F103", degree=str(degree)[:40], width=width))
+        raise UnusableModelError(f"its degree {str(degree)[:40]} makes too many columns of {width}")
 
 
 def _kernel_svm(model: Any) -> None:
     present, given = _present(model), model.kernel == "precomputed"
     if len(model.intercept_) != present * (present - 1) // 2:
-        raise ValueError(Note("F104", n_intercept=len(model.intercept_), present=present))
+        raise UnusableModelError(f"it has {len(model.intercept_)} SVMs for {present} classes")
     if model.gram_dtype_ not in ("float32", "float64"):
-        raise ValueError(Note("F105"))
+        raise UnusableModelError("its attribute 'gram_dtype_' is not float32 or float64")
     if given == hasattr(model, "support_vectors_") or callable(model.kernel):
-        raise ValueError(Note("F106", kernel=model.kernel))
+        raise UnusableModelError(f"its support vectors are not those of the kernel {model.kernel!r}")
     if given and (model.support_ >= model.n_features_in_).any():
-        raise ValueError(Note("F107"))
+        raise UnusableModelError("its support vectors lie beyond the training rows")
 
 
 def _single_layer(model: Any) -> None:
     n_classes, units = len(model.classes_), len(model.weights_)
     wanted = 1 if n_classes == 2 and model.output != "softmax" else n_classes
     if units != wanted:
-        raise ValueError(Note("F108", units=units, n_classes=n_classes, output=model.output, wanted=wanted))
+        raise UnusableModelError(
+            f"it has {units} units for {n_classes} classes, and {model.output} outputs need {wanted}"
+        )
 
 
 def _network(model: Any) -> None:
     widths = model.widths_.tolist()
     ends = [len(model.center_), len(model.classes_)]
     if len(widths) < 2 or min(widths) < 1 or [widths[0], widths[-1]] != ends:
-        raise ValueError(Note("F109", ends=ends[0], ends_2=ends[1]))
+        raise UnusableModelError(f"its layers do not lead from {ends[0]} columns to {ends[1]} classes")
     wanted = sum((a + 1) * b for a, b in pairwise(widths))
     if len(model.parameters_) != wanted:
-        raise ValueError(Note("F110", n_parameters=len(model.parameters_), wanted=wanted))
+        raise UnusableModelError(f"it has {len(model.parameters_)} weights, and its layers need {wanted}")
     if not np.isfinite(1.0 / model.scale_).all():
-        raise ValueError(Note("F111"))
+        raise UnusableModelError("its attribute 'scale_' is too small to divide by")
 
 
 def _words(model: Any) -> None:
     if len(model.vocabularies_) != len(model.schema_):
-        raise ValueError(Note("F112", n_vocabularies=len(model.vocabularies_), n_schema=len(model.schema_)))
+        raise UnusableModelError(
+            f"it has {len(model.vocabularies_)} vocabularies for {len(model.schema_)} columns"
+        )
     for column in model.schema_:
         if column.type != "text":
-            raise ValueError(Note("F126", name=column.name[:80]))
+            raise UnusableModelError(f"its column {column.name[:80]!r} is not text")
 
 
 def _neighbors(model: Any) -> None:
-    """Rows of classes there are, at least two of them, without gaps unless they can be measured."""
+    """Rows of classes there are, at least two of them, without missing values unless the metric takes them."""
     present = np.bincount(model.codes_, minlength=len(model.classes_)) > 0
     if len(present) > len(model.classes_) or present.sum() < 2:
-        raise ValueError(Note("F113"))
+        raise UnusableModelError("its rows are of classes that it does not have, or of fewer than two")
     if not np.array_equal(present, model.class_prior_ > 0):
-        raise ValueError(Note("F114"))
+        raise UnusableModelError("its class proportions are not those of its rows")
     if model.metric != "mixed" and np.isnan(model.rows_).any():
-        raise ValueError(Note("F115"))
+        raise UnusableModelError("its rows hold values that are missing")
 
 
 def _mixture(model: Any) -> None:
-    """Every class that has rows has blobs, and every blob a covariance of the shape there is."""
+    """Every class with rows has components, and every component a covariance of the declared shape."""
     crossed = model.covariance in ("full", "tied")
     if hasattr(model, "covariances_") != crossed or hasattr(model, "variances_") == crossed:
-        raise ValueError(Note("F116", covariance=model.covariance))
+        raise UnusableModelError(f"its covariances are not those of {model.covariance} components")
     present = model.class_count_ > 0
     sums = model.shares_.sum(axis=1)
     if present.sum() < 2 or not np.allclose(sums, present, atol=1e-6) or not len(model.history_):
-        raise ValueError(Note("F117"))
+        raise UnusableModelError("its proportions of components are not those of its classes")
     active = np.flatnonzero(model.scale_ > 0)
     spread = model.covariances_[:, active][:, :, active] if crossed else model.variances_[:, active]
     if not crossed and (spread <= 0).any():
-        raise ValueError(Note("F118"))
+        raise UnusableModelError("its variances are not positive")
     if crossed and spread.size:
         natural = spread / model.scale_[active, None] / model.scale_[active]
         even = np.allclose(natural, np.swapaxes(natural, -1, -2), rtol=1e-6, atol=1e-9)
         if not even or not (np.linalg.eigvalsh(natural) > 0).all():
-            raise ValueError(Note("F127"))
+            raise UnusableModelError("its covariances are not positive")
 
 
 def _hierarchy(model: Any) -> None:
-    """A tree in which every group is merged once, and the labels are those of its cut."""
+    """A tree in which every cluster is merged once, and the labels are those of its cut."""
     tree, rows = model.tree_, len(model.labels_)
     leaves = len(tree) + 1
     if tree.shape[1:] != (4,) or (model._leaf is None) != (model.direction == "bottom-up"):
-        raise ValueError(Note("F119"))
+        raise UnusableModelError("its tree is not that of a hierarchy")
     if leaves != rows if model._leaf is None else model._leaf.max(initial=0) >= leaves:
-        raise ValueError(Note("F120", leaves=leaves, rows=rows))
+        raise UnusableModelError(f"its tree of {leaves} leaves is not that of {rows} rows")
     parts = tree[:, :2]
     before = parts < np.arange(leaves, 2 * leaves - 1)[:, None]
     if not before.all() or not np.array_equal(np.sort(parts, axis=None), np.arange(2 * leaves - 2)):
-        raise ValueError(Note("F121"))
+        raise UnusableModelError("its tree merges clusters that are not there")
     if not np.array_equal(model.labels_, model.cut(min(model.n_clusters, leaves))):
-        raise ValueError(Note("F122"))
+        raise UnusableModelError("its labels are not those of its tree")
 
 
 def _feature_search(model: Any) -> None:
     inside = getattr(model.model_, "n_features_in_", len(model.columns_))
     if inside != len(model.columns_) or len(set(model.columns_.tolist())) < len(model.columns_):
-        raise ValueError(Note("F123", inside=inside, n_columns=len(model.columns_)))
+        raise UnusableModelError(f"its model takes {inside} columns and gets {len(model.columns_)}")
     if not np.array_equal(model.classes_, model.model_.classes_):
-        raise ValueError(Note("F124"))
+        raise UnusableModelError("its classes are not those of its model")
 
 
 CHECKS: dict[str, Callable[[Any], None]] = {

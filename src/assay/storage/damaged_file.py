@@ -1,7 +1,15 @@
-"""What can be wrong with a file that was handed to us."""
+"""Errors of files that were handed to us: clauses, which whoever reads or writes the file completes."""
 
 from __future__ import annotations
 
 
 class DamagedFileError(ValueError):
-    """A file that is not what was written: damaged on its way, or changed. The message is a clause, not a sentence."""
+    """A file that is not what was written: damaged on its way, or changed."""
+
+
+class RefusedFileError(ValueError):
+    """A file that could be loaded elsewhere, or is of another kind. It carries a note that has yet to name the file."""
+
+
+class UnusableModelError(ValueError):
+    """A model whose parts do not fit together."""

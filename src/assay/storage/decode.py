@@ -9,9 +9,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from assay.data.inference.formats import written_like
+from assay.data.inference.formats import parse_format
 from assay.data.schema import COLUMN_TYPES, Column, Schema
-from assay.notes import Note
+from assay.notes import Note, as_note
+from assay.notes.note import LEVELS
+from assay.notes.texts import TEXTS
 from assay.numerics.arrays import is_array
 from assay.numerics.scalars import are_texts, is_text
 from assay.statistics import Counts, Moments
@@ -19,9 +21,10 @@ from assay.storage.damaged_file import DamagedFileError
 from assay.storage.encode import DEEPEST_PART, LABEL_TYPES
 from assay.storage.npy import DTYPES
 from assay.storage.registry import FOREIGN, RECORDS
-from assay.storage.state import Part, rebuild
+from assay.storage.state import StoredPart, rebuild
 from assay.storage.stored_fields import load
 
+NOTE_KEYS = ("code", "level", "subject", "values", "sentence")
 SPECIAL = {"nan": float("nan"), "inf": float("inf"), "-inf": float("-inf")}
 
 
@@ -39,18 +42,18 @@ class Decoder:
         if isinstance(value, list):
             return [self.decode(part) for part in value]
         if len(value) != 1:
-            raise DamagedFileError(Note("F047"))
+            raise DamagedFileError("a value in it has more than one kind")
         (tag, content), *_ = value.items()
         if tag not in _DECODERS:
-            raise DamagedFileError(Note("F048", tag=tag[:80]))
+            raise DamagedFileError(f"a value in it is of the unknown kind {tag[:80]!r}")
         kind, name = _DECODERS[tag]
         if not isinstance(content, kind):
-            raise DamagedFileError(Note("F049", tag=tag))
+            raise DamagedFileError(f"a value of kind {tag!r} in it has the wrong content")
         return getattr(self, name)(content)
 
     def _number(self, content: str) -> float:
         if content not in SPECIAL:
-            raise DamagedFileError(Note("F050"))
+            raise DamagedFileError("a special number in it is neither nan nor infinite")
         return SPECIAL[content]
 
     def _tuple(self, content: list[Any]) -> tuple[Any, ...]:
@@ -58,10 +61,10 @@ class Decoder:
 
     def _mapping(self, content: list[Any]) -> dict[Any, Any]:
         if not all(isinstance(pair, list) and len(pair) == 2 for pair in content):
-            raise DamagedFileError(Note("F051"))
+            raise DamagedFileError("a mapping in it is not a list of pairs")
         pairs = [(self.decode(key), self.decode(part)) for key, part in content]
         if not all(key is None or isinstance(key, bool | int | float | str) for key, _ in pairs):
-            raise DamagedFileError(Note("F052"))
+            raise DamagedFileError("a mapping in it has keys that are neither text nor numbers")
         return dict(pairs)
 
     def _scalar(self, content: dict[str, Any]) -> Any:
@@ -70,13 +73,13 @@ class Decoder:
     def _labels(self, content: dict[str, Any]) -> NDArray[Any]:
         values = content.get("values")
         if not isinstance(values, list):
-            raise DamagedFileError(Note("F053"))
+            raise DamagedFileError("labels in it are not a list")
         return self._typed(content.get("dtype"), self.decode(values))
 
     def _typed(self, dtype: Any, values: list[Any]) -> NDArray[Any]:
         kinds = {type(value) for value in values}
         if len(kinds) > 1 or not kinds <= set(LABEL_TYPES) or not isinstance(dtype, str):
-            raise DamagedFileError(Note("F054"))
+            raise DamagedFileError("labels in it are of several types, or of none")
         if dtype == "|O":
             out = np.empty(len(values), dtype=object)
             out[:] = values
@@ -87,7 +90,7 @@ class Decoder:
                 array = array.astype(_wide(dtype, values))
             return array
         if dtype not in DTYPES:
-            raise DamagedFileError(Note("F055", dtype=dtype[:40]))
+            raise DamagedFileError(f"labels in it have the type {dtype[:40]!r}")
         return _exactly(values, np.dtype(dtype).newbyteorder("="))
 
     def _array(self, content: str) -> NDArray[Any]:
@@ -97,14 +100,14 @@ class Decoder:
         values = {name: self.decode(part) for name, part in content.items()}
         form = values.pop("form", None)
         if not isinstance(form, str) or not all(_is_numbers(part) for part in values.values()):
-            raise DamagedFileError(Note("F056"))
+            raise DamagedFileError("moments in it are not arrays of numbers")
         return Moments.from_arrays({"form": form, **values})
 
     def _counts(self, content: dict[str, Any]) -> Counts:
         values = {name: self.decode(part) for name, part in content.items()}
         whole = [is_array(part, np.int64) for part in values.values()]
         if not all(known or _is_numbers(part) for known, part in zip(whole, values.values(), strict=True)):
-            raise DamagedFileError(Note("F057"))
+            raise DamagedFileError("counts in it are not arrays of numbers")
         return Counts.from_arrays(values)
 
     def _schema(self, content: list[Any]) -> Schema:
@@ -112,7 +115,7 @@ class Decoder:
 
     def _column(self, content: Any) -> Column:
         if not isinstance(content, dict) or set(content) - {part.name for part in fields(Column)}:
-            raise DamagedFileError(Note("F058"))
+            raise DamagedFileError("a column of its schema has properties that columns do not have")
         values = {name: self.decode(part) for name, part in content.items()}
         levels, examples = values.get("levels", []), values.get("examples", [])
         distinct = values.get("distinct")
@@ -131,36 +134,53 @@ class Decoder:
             and (distinct is None or _is_count(distinct))
         )
         if not sound:
-            raise DamagedFileError(Note("F059", given=str(values.get("name"))[:80]))
+            raise DamagedFileError(
+                f"column {str(values.get('name'))[:80]!r} of its schema is not one that a table has"
+            )
         return Column.from_json({**values, "levels": levels, "examples": examples})
+
+    def _note(self, content: dict[str, Any]) -> Note:
+        code, level, subject, values, sentence = (content.get(key) for key in NOTE_KEYS)
+        sound = set(content) == set(NOTE_KEYS) and are_texts([code, level, subject, sentence])
+        if not sound or level not in LEVELS or not isinstance(values, dict):
+            raise DamagedFileError("a note in it is not one that Assay writes")
+        decoded = {name: self.decode(value) for name, value in values.items()}
+        if code in TEXTS:
+            try:
+                return Note(str(code), str(subject), decoded, str(level))
+            except (LookupError, TypeError, ValueError, AttributeError):
+                pass  # a code whose values a newer version has changed: its sentence stays
+        return as_note(str(sentence))
 
     def _record(self, content: dict[str, Any]) -> Any:
         if len(content) != 1:
-            raise DamagedFileError(Note("F060"))
+            raise DamagedFileError("a record in it has more than one kind")
         (name, parts), *_ = content.items()
         if name not in RECORDS or not isinstance(parts, dict):
-            raise DamagedFileError(Note("F061", name=name[:80]))
+            raise DamagedFileError(f"a record in it is of the unknown kind {name[:80]!r}")
         kind = load(RECORDS[name])
         first = {part.name for part in fields(kind) if "later" not in part.metadata}
         if not first <= set(parts) <= {part.name for part in fields(kind)}:
-            raise DamagedFileError(Note("F062", name=name))
+            raise DamagedFileError(f"a record {name} in it has other fields")
         values = {part: self.decode(value) for part, value in parts.items()}
+        if are_texts(values.get("notes"), tuple):
+            values["notes"] = tuple(map(as_note, values["notes"]))
         try:
             return kind(**values)
         except (TypeError, ValueError):  # of plans, which check what they are given
-            raise DamagedFileError(Note("F067", name=name)) from None
+            raise DamagedFileError(f"a record {name} in it has values that it cannot have") from None
 
     def _estimator(self, content: dict[str, Any]) -> Any:
         name, parameters = content.get("class"), content.get("parameters")
         if not isinstance(name, str) or name not in FOREIGN:
-            raise DamagedFileError(Note("F063", name=str(name)[:80]))
+            raise DamagedFileError(f"an estimator in it is of the unknown class {str(name)[:80]!r}")
         if "member" in content:
             return self.foreign(content)
         if not isinstance(parameters, dict):
-            raise DamagedFileError(Note("F064", name=name))
+            raise DamagedFileError(f"the {name} in it has no parameters")
         unfitted = load(FOREIGN[name])
         if set(parameters) - set(unfitted._get_param_names()):
-            raise DamagedFileError(Note("F065", name=name))
+            raise DamagedFileError(f"the {name} in it has other parameters")
         return unfitted(**{key: self.decode(value) for key, value in parameters.items()})
 
     def part(self, content: dict[str, Any]) -> Any:
@@ -171,11 +191,11 @@ class Decoder:
             or not isinstance(state, dict | None)
             or self.depth >= DEEPEST_PART
         ):
-            raise DamagedFileError(Note("F066"))
+            raise DamagedFileError("a model in it has no class or parameters, or lies too deep")
         inner = Decoder(self.array, self.foreign, self.depth + 1)
         decoded = {key: inner.decode(value) for key, value in parameters.items()}
         fitted = None if state is None else {key: inner.decode(value) for key, value in state.items()}
-        return rebuild(Part(name, decoded, fitted))
+        return rebuild(StoredPart(name, decoded, fitted))
 
 
 _DECODERS: dict[str, tuple[type, str]] = {
@@ -189,6 +209,7 @@ _DECODERS: dict[str, tuple[type, str]] = {
     "counts": (dict, "_counts"),
     "schema": (list, "_schema"),
     "column": (dict, "_column"),
+    "note": (dict, "_note"),
     "record": (dict, "_record"),
     "estimator": (dict, "_estimator"),
     "part": (dict, "part"),
@@ -199,7 +220,7 @@ def _wide(dtype: str, values: list[str]) -> np.dtype[Any]:
     """A text type at least as wide as the values and no wider than stored labels are."""
     width = int(dtype[2:]) if len(dtype) < 8 else 0
     if width < max(len(value) for value in values) or width > 2**16:
-        raise DamagedFileError(Note("F045", dtype=dtype[:40]))
+        raise DamagedFileError(f"labels in it do not fit the type {dtype[:40]!r}")
     return np.dtype(f"<U{width}")
 
 
@@ -211,7 +232,7 @@ def _exactly(values: list[Any], dtype: np.dtype[Any]) -> NDArray[Any]:
     except OverflowError:
         array = np.zeros(0, dtype=dtype)
     if not np.array_equal(array, np.array(values), equal_nan=wanted is float) or len(array) != len(values):
-        raise DamagedFileError(Note("F046"))
+        raise DamagedFileError("labels in it do not fit their type")
     return array
 
 
@@ -224,7 +245,7 @@ def _is_count(value: Any) -> bool:
 
 
 def _is_written(example: Any) -> bool:
-    return is_text(example) and (example == "" or written_like(example) is not None)
+    return is_text(example) and (example == "" or parse_format(example) is not None)
 
 
 def _are_marked(value: Any) -> bool:

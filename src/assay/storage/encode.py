@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 
 from assay.data.schema import Column, Schema
 from assay.notes import Note
+from assay.notes.note import UNCODED
 from assay.statistics import Counts, Moments
 from assay.storage.npy import DTYPES, storable
 from assay.storage.registry import FOREIGN, HOMES, PLANS, RECORDS, WRITTEN
@@ -43,6 +44,8 @@ class Encoder:
             return value if isfinite(value) else {"number": str(value)}
         if type(value) is list:
             return [self.encode(part) for part in value]
+        if isinstance(value, Note):  # a sentence without a code of its own stays a sentence
+            return str.__str__(value) if value.code == UNCODED else {"note": self._note(value)}
         for kind, name in _ENCODERS:
             if isinstance(value, kind):
                 tag, content = getattr(self, name)(value)
@@ -57,6 +60,26 @@ class Encoder:
         if name_of(value, FOREIGN):
             return {"estimator": self._estimator(value)}
         raise ValueError(_refused(value))
+
+    def _note(self, note: Note) -> dict[str, Any]:
+        """A note with its sentence, for a version of Assay that does not know its code."""
+        values = {name: self._note_value(value) for name, value in note.values.items()}
+        sentence = str.__str__(note)
+        return {
+            "code": note.code,
+            "level": note.level,
+            "subject": note.subject,
+            "values": values,
+            "sentence": sentence,
+        }
+
+    def _note_value(self, value: Any) -> Any:
+        if isinstance(value, list | tuple):
+            return [self._note_value(part) for part in value]
+        if isinstance(value, np.generic):
+            value = value.item()
+        plain = value is None or isinstance(value, bool | int | float | str)
+        return self.encode(value if plain else str(value))
 
     def _tuple(self, value: tuple[Any, ...]) -> tuple[str, Any]:
         return "tuple", [self.encode(part) for part in value]
@@ -107,7 +130,7 @@ class Encoder:
     def part(self, model: Any) -> dict[str, Any]:
         part = part_of(model)
         if self.depth >= DEEPEST_PART:
-            raise ValueError(Note("F072", deepest_part=DEEPEST_PART))
+            raise ValueError(Note("F072", deepest=DEEPEST_PART))
         self.depth += 1
         parameters = self._named(part.parameters)
         state = None if part.state is None else self._named(part.state)
@@ -134,27 +157,23 @@ _ENCODERS: tuple[tuple[type, str], ...] = (
 )
 
 
-def _refused(value: Any) -> str:
+def _refused(value: Any) -> Note:
     """Why a value is not stored."""
     kind = type(value).__name__
     if name_of(value, WRITTEN):
-        return f"a {kind} is made of functions, and a file holds data, never code: fit it again where it is needed"
+        return Note("F301", kind=kind)
     if hasattr(value, "get_params"):
-        return (
-            f"{kind} is neither Assay's nor one of scikit-learn's in the catalog "
-            f"({', '.join(FOREIGN)}), and nothing else is stored: fit it again where it is needed"
-        )
+        return Note("F302", kind=kind, stored=tuple(FOREIGN))
     if hasattr(value, "split"):
-        return f"a {kind} is not one of Assay's plans ({', '.join(PLANS)}), and no other splitter is stored: use one"
+        return Note("F303", kind=kind, stored=tuple(PLANS))
     if callable(value):
-        name = getattr(value, "__name__", kind)
-        return f"it holds the function {name!r}, and a file holds data, never code: fit it again where it is needed"
-    return f"a value of type {kind} cannot be stored"
+        return Note("F304", name=getattr(value, "__name__", kind))
+    return Note("F305", kind=kind)
 
 
 def _label_type(dtype: np.dtype[Any]) -> str:
     """The type of labels or of a scalar in little-endian spelling."""
     little = dtype.newbyteorder("<").str
     if dtype.kind not in "OU" and little not in DTYPES:
-        raise ValueError(Note("F068", dtype=dtype))
+        raise ValueError(Note("F068", dtype=str(dtype)))
     return little

@@ -10,10 +10,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from assay.data.schema import Column, Schema
-from assay.notes import Note
 from assay.numerics.arrays import is_array
 from assay.numerics.scalars import are_texts, is_text
 from assay.statistics import Moments
+from assay.storage.damaged_file import UnusableModelError
 from assay.storage.nested_checks import (
     check_calibration,
     check_counts,
@@ -39,7 +39,7 @@ def check_fields(fields: tuple[Field, ...], state: dict[str, Any]) -> None:
     """Raise a clause that names the first attribute that cannot be one of a fitted model."""
     unknown = sorted(set(state) - {field.name for field in fields})
     if unknown:
-        raise ValueError(Note("F147", unknown=unknown[0]))
+        raise UnusableModelError(f"it has an attribute {unknown[0]!r} that it should not have")
     lengths: Lengths = {}
     for field in fields:
         if field.name in state:
@@ -47,7 +47,7 @@ def check_fields(fields: tuple[Field, ...], state: dict[str, Any]) -> None:
             KINDS[field.kind](field, value)
             _bind(field, value, lengths)
         elif not field.optional:
-            raise ValueError(Note("F158", name=field.name))
+            raise UnusableModelError(f"its attribute {field.name!r} is missing")
 
 
 def _bind(field: Field, value: Any, lengths: Lengths) -> None:
@@ -63,12 +63,17 @@ def _bind(field: Field, value: Any, lengths: Lengths) -> None:
     if field.name in ("n_features_in_", "n_components_"):
         names, shape = ("D" if field.name == "n_features_in_" else "E",), (int(value),)
     if len(names) != len(shape):
-        raise ValueError(Note("F148", name=field.name, n_shape=len(shape), n_names=len(names)))
+        raise UnusableModelError(
+            f"its attribute {field.name!r} has {len(shape)} axes instead of {len(names)}"
+        )
     for name, length in zip(names, shape, strict=True):
         if lengths.setdefault(name, length) != length:
-            raise ValueError(Note("F156", name=field.name, length=length, lengths=lengths[name]))
+            raise UnusableModelError(
+                f"its attribute {field.name!r} has an axis of length {length} where others have "
+                f"{lengths[name]}"
+            )
     if field.kind == "columns" and len(value) and int(np.max(value)) >= lengths["D"]:
-        raise ValueError(Note("F149", name=field.name, lengths=lengths["D"]))
+        raise UnusableModelError(f"its attribute {field.name!r} points beyond the {lengths['D']} columns")
 
 
 def _numbers(field: Field, value: Any) -> NDArray[Any]:
@@ -98,7 +103,7 @@ def _positive(field: Field, value: Any) -> None:
 
 
 def _measured(field: Field, value: Any) -> None:
-    """Rows in single or double precision; gaps where a model knows them, which it checks itself."""
+    """Rows in single or double precision; missing values where a model takes them, which it checks itself."""
     if not is_array(value, np.float64, np.float32) or np.isinf(value).any():
         raise field.wrong("an array of rows")
 
@@ -216,12 +221,12 @@ def _labels(field: Field, value: Any) -> None:
 
 
 def _levels(field: Field, value: Any) -> None:
-    """Levels of each column, in order; a column may have none."""
+    """Categories of each column, in order; a column may have none."""
     if not isinstance(value, tuple):
-        raise field.wrong("a tuple of levels")
-    for own in value:
-        if not is_array(own) or len(own):
-            _labels(field, own)
+        raise field.wrong("a tuple of categories")
+    for categories in value:
+        if not is_array(categories) or len(categories):
+            _labels(field, categories)
 
 
 def _output(field: Field, value: Any) -> None:
@@ -267,11 +272,11 @@ def _fingerprint(field: Field, value: Any) -> None:
 def _priors(field: Field, value: Any) -> None:
     _amounts(field, value)
     if value.ndim != 1 or abs(float(value.sum()) - 1.0) > ROUNDING:
-        raise field.wrong("an array of shares")
+        raise field.wrong("an array of proportions")
 
 
 def _gathered(field: Field, value: Any) -> None:
-    """Moments of all blocks so far, how gaps were read, and extremes."""
+    """Moments of all blocks so far, how missing values were read, and extremes."""
     if not _is_record(value, "Gathered", {}) or not _is_record(value.filling, "Filling", {}):
         raise field.wrong("what blocks of rows left behind")
     values, flags = value.filling.values, value.filling.indicators
@@ -295,19 +300,19 @@ def _moments(field: Field, value: Any) -> None:
         raise field.wrong("a set of moments")
     for name, array in value.arrays().items():
         if not np.isfinite(array).all():
-            raise ValueError(Note("F157", name=name))
+            raise UnusableModelError(f"its {name} of the moments holds values that are not finite")
     if max(np.abs(value.center).max(initial=0.0), np.abs(value.offset).max(initial=0.0)) > LARGEST:
-        raise ValueError(Note("F150"))
+        raise UnusableModelError("its moments have means whose squares overflow")
     if value.center.ndim != 2 or 0 in value.center.shape:
-        raise ValueError(Note("F151", shape=value.center.shape))
+        raise UnusableModelError(f"its moments have centers of shape {value.center.shape}")
     if (value.weight < 0).any() or (value.rows < 0).any() or not (value.weight > 0).any():
-        raise ValueError(Note("F152"))
+        raise UnusableModelError("its moments have negative weights, or none at all")
     if ((value.weight > 0) != (value.rows > 0)).any():
-        raise ValueError(Note("F153"))
+        raise UnusableModelError("its moments have weights without rows, or rows without weights")
     if value.present is not None and not _within(value.present, value.weight[:, None]):
-        raise ValueError(Note("F154"))
+        raise UnusableModelError("its moments have more values than rows")
     if not _is_scatter(value):
-        raise ValueError(Note("F155"))
+        raise UnusableModelError("its moments have a scatter that no rows have")
 
 
 def _within(part: NDArray[Any], whole: NDArray[Any]) -> bool:

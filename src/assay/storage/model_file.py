@@ -1,6 +1,6 @@
 """The model file: a zip of ``model.json`` and ``.npy`` arrays. A saved model is data, never code.
 
-Format 1 is described in docs/model_file.md. A model that is solved from moments is stored as its parameters, its
+The format is described in docs/model_file.md. A model that is solved from moments is stored as its parameters, its
 classes and its moments: loading solves it again, so it predicts the same and can still learn, merge and forget.
 """
 
@@ -18,16 +18,15 @@ from numpy.typing import NDArray
 
 import assay
 from assay.data.write.atomic import write_atomic
-from assay.notes import Note
-from assay.storage import archive, npy
-from assay.storage import sklearn_models as foreign_file
-from assay.storage.damaged_file import DamagedFileError
+from assay.notes import Note, note_of
+from assay.storage import archive, npy, sklearn_models
+from assay.storage.damaged_file import DamagedFileError, RefusedFileError
 from assay.storage.decode import Decoder
 from assay.storage.encode import Encoder
 from assay.storage.state import check_is_fitted
 from assay.storage.strict_json import check_plain
 
-FORMAT = 1
+FORMAT = 2  # the first one had sentences in place of notes; it is read as well
 KEYS = {"format", "assay", "model", "members", "about"}
 
 
@@ -53,7 +52,7 @@ def save(model: Any, path: str | os.PathLike[str], *, about: Mapping[str, Any] |
     True
     >>> folder.cleanup()
     """
-    encoder = Encoder(foreign_file.dump)
+    encoder = Encoder(sklearn_models.dump)
     try:
         notes = _check_about(about)
         content = encoder.encode(model)
@@ -62,9 +61,7 @@ def save(model: Any, path: str | os.PathLike[str], *, about: Mapping[str, Any] |
         check_is_fitted(model, _fitted_state(content))
         check_plain(content)
     except ValueError as error:
-        raise ValueError(
-            Note("F083", title=_title(model), removesuffix=str(error).removesuffix("."))
-        ) from None
+        raise ValueError(Note("F083", title=_title(model), reason=note_of(error) or str(error))) from None
     header = {
         "format": FORMAT,
         "assay": assay.__version__,
@@ -92,14 +89,14 @@ def load(path: str | os.PathLike[str]) -> Any:
     [[2.0]]
     >>> folder.cleanup()
     """
-    with _in_words(path), archive.opened(path) as file:
+    with _file_errors(path), archive.opened(path) as file:
         header = _header(file)
         return _decode(file, header)
 
 
 def describe_file(path: str | os.PathLike[str]) -> dict[str, Any]:
     """What a model file says of itself: format, version of Assay, class and the notes given to `save`."""
-    with _in_words(path), archive.opened(path) as file:
+    with _file_errors(path), archive.opened(path) as file:
         header = _header(file)
         content = header["model"]
         inner: Any = next(iter(content.values()), None) if isinstance(content, dict) else None
@@ -153,11 +150,11 @@ def _header(file: archive.Archive) -> dict[str, Any]:
     header = file.header()
     version = header.get("format")
     if type(version) is not int or version < 1:
-        raise DamagedFileError(Note("F076"))
+        raise DamagedFileError("model.json does not say which format it has")
     if version > FORMAT:
-        raise ValueError(Note("F077", version=version))
+        raise RefusedFileError(Note("F077", version=version))
     if set(header) != KEYS or not isinstance(header["assay"], str) or not isinstance(header["about"], dict):
-        raise DamagedFileError(Note("F078"))
+        raise DamagedFileError("model.json does not have the entries of its format")
     file.check_listed(header["members"])
     return header
 
@@ -167,7 +164,9 @@ def _decode(file: archive.Archive, header: dict[str, Any]) -> Any:
 
     def fetch(name: str, ending: str) -> bytes:
         if name not in members or not name.endswith(ending) or name in used:
-            raise DamagedFileError(Note("F084", name=name[:80]))
+            raise DamagedFileError(
+                f"model.json refers to the member {name[:80]!r}, which is not there for it"
+            )
         used.add(name)
         return file.read(name, members[name])
 
@@ -181,37 +180,43 @@ def _decode(file: archive.Archive, header: dict[str, Any]) -> Any:
     def estimator(about: dict[str, Any]) -> Any:
         member = about.get("member")
         if not isinstance(member, str):
-            raise DamagedFileError(Note("F085"))
-        return foreign_file.restore(about, lambda: fetch(member, ".skops"))
+            raise DamagedFileError("an estimator in it has no member")
+        return sklearn_models.restore(about, lambda: fetch(member, ".skops"))
 
     content = header["model"]
     if not isinstance(content, dict) or not set(content) & {"part", "estimator"}:
-        raise DamagedFileError(Note("F079"))
+        raise DamagedFileError("model.json does not describe a model")
     if _fitted_state(content) is None:
-        raise DamagedFileError(Note("F080"))
+        raise DamagedFileError("the model in it is not fitted")
     model = Decoder(array, estimator).decode(content)
     for name in sorted(set(members) - used):
-        raise DamagedFileError(Note("F081", name=name))
+        raise DamagedFileError(f"member {name!r} belongs to nothing in model.json")
     return model
 
 
 @contextmanager
-def _in_words(path: str | os.PathLike[str]) -> Iterator[None]:
+def _file_errors(path: str | os.PathLike[str]) -> Iterator[None]:
     """Every failure as one sentence that begins with the file."""
-    shown = repr(os.fspath(path))
+    shown = str(os.fspath(path))
     try:
         yield
     except FileNotFoundError:
-        raise FileNotFoundError(Note("F086", shown=shown)) from None
+        raise FileNotFoundError(Note("F086", shown)) from None
     except OSError as error:
-        told = type(error)(f"{shown} cannot be read: {(error.strerror or str(error)).lower()}.")
-        told.errno = error.errno
-        raise told from None
+        reason = (error.strerror or str(error)).lower()
+        worded = type(error)(Note("F300", shown, reason=reason))
+        worded.errno = error.errno
+        raise worded from None
     except MemoryError:
-        raise ValueError(Note("F087", shown=shown)) from None
+        raise ValueError(Note("F087", shown)) from None
+    except RefusedFileError as error:
+        raise ValueError(error.args[0].with_subject(shown)) from None
     except DamagedFileError as error:
-        clause = " ".join(str(error).split())  # text from the file may have line ends
-        raise ValueError(Note("F088", shown=shown, clause=clause)) from None
+        raise ValueError(Note("F088", shown, damage=_one_line(error))) from None
     except ValueError as error:
-        clause = " ".join(str(error).split()).removesuffix(".")
-        raise ValueError(Note("F089", shown=shown, clause=clause)) from None
+        raise ValueError(Note("F089", shown, reason=note_of(error) or _one_line(error))) from None
+
+
+def _one_line(error: ValueError) -> str:
+    """The clause of an error; text from the file may have line ends."""
+    return " ".join(str(error).split())

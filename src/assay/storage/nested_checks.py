@@ -7,10 +7,10 @@ from typing import Any
 
 import numpy as np
 
-from assay.notes import Note
 from assay.numerics.arrays import is_array
 from assay.numerics.scalars import are_texts, is_text, is_whole
 from assay.statistics import Counts
+from assay.storage.damaged_file import UnusableModelError
 from assay.storage.pipeline_steps import check_fitted
 from assay.storage.registry import HOMES, RECORDS
 from assay.storage.stored_fields import Field, name_of
@@ -66,11 +66,11 @@ def check_counts(field: Field, value: Any) -> None:
     if not isinstance(value, Counts) or value.weight.ndim != 1:
         raise field.wrong("a set of counts")
     if value.n_classes == 0 or not all(np.isfinite(part).all() for part in (value.weight, value.counts)):
-        raise ValueError(Note("F159"))
+        raise UnusableModelError("its counts are none, or not finite")
     if (value.weight < 0).any() or (value.rows < 0).any() or (value.counts < 0).any():
-        raise ValueError(Note("F160"))
+        raise UnusableModelError("its counts are negative")
     if ((value.weight > 0) != (value.rows > 0)).any() or not (value.weight > 0).any():
-        raise ValueError(Note("F161"))
+        raise UnusableModelError("its counts have weights without rows, or rows without weights, or neither")
 
 
 def check_calibration(field: Field, value: Any) -> None:

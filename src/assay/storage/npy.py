@@ -28,7 +28,7 @@ _HEADER = re.compile(
 
 
 @dataclass(frozen=True)
-class Layout:
+class ArrayLayout:
     """What an array is, said before it is read."""
 
     dtype: str
@@ -43,7 +43,7 @@ def storable(array: NDArray[Any]) -> NDArray[Any]:
     """The array as it is written: little-endian, in C or Fortran order."""
     little = array.astype(array.dtype.newbyteorder("<"), copy=False)
     if little.dtype.str not in DTYPES:
-        raise ValueError(Note("F027", dtype=array.dtype))
+        raise ValueError(Note("F027", dtype=str(array.dtype)))
     # Fortran order is kept: products of matrices may differ in the last bit with the order of their elements.
     return little if little.flags.c_contiguous or little.flags.f_contiguous else np.ascontiguousarray(little)
 
@@ -55,14 +55,16 @@ def to_bytes(array: NDArray[Any]) -> bytes:
     return buffer.getvalue()
 
 
-def layout(data: Any, name: str) -> Layout:
+def layout(data: Any, name: str) -> ArrayLayout:
     """The layout that ``model.json`` lists for an array."""
     dtype, shape = data.get("dtype"), data.get("shape")
     if dtype not in DTYPES:
-        raise DamagedFileError(Note("F028", name=name, dtype=dtype))
+        raise DamagedFileError(
+            f"array {name!r} has the type {dtype!r}, which is not one of numbers or booleans"
+        )
     if not isinstance(shape, list) or not _is_shape(shape):
-        raise DamagedFileError(Note("F029", name=name, shape=str(shape)[:80]))
-    return Layout(dtype, tuple(shape))
+        raise DamagedFileError(f"array {name!r} has the shape {str(shape)[:80]}, which no array has")
+    return ArrayLayout(dtype, tuple(shape))
 
 
 def _is_shape(shape: list[Any]) -> bool:
@@ -70,47 +72,48 @@ def _is_shape(shape: list[Any]) -> bool:
     return whole and prod(max(1, length) for length in shape) <= MOST_PLACES
 
 
-def check_length(name: str, expected: Layout, length: int) -> None:
+def check_length(name: str, expected: ArrayLayout, length: int) -> None:
     """Refuse a member whose length cannot be that of the array it is said to be; nothing is read yet."""
     header = length - expected.n_bytes
     if not 10 < header <= LONGEST_HEADER + 10:
         raise DamagedFileError(
-            Note("F030", name=name, shape=expected.shape, n_bytes=expected.n_bytes, length=length)
+            f"array {name!r} of shape {expected.shape} takes {expected.n_bytes} bytes, not {length}"
         )
 
 
-def read_array(file: BinaryIO, name: str, expected: Layout, length: int) -> NDArray[Any]:
+def read_array(file: BinaryIO, name: str, expected: ArrayLayout, length: int) -> NDArray[Any]:
     """The array of a member of `length` bytes; header, listing and length must say the same."""
     fortran, used = _read_header(file, name, expected)
     if used + expected.n_bytes != length:
         raise DamagedFileError(
-            Note("F030", name=name, shape=expected.shape, n_bytes=expected.n_bytes, length=length - used)
+            f"array {name!r} of shape {expected.shape} takes {expected.n_bytes} bytes, not {length - used}"
         )
     data = file.read(expected.n_bytes + 1)
     if len(data) != expected.n_bytes:
-        raise DamagedFileError(Note("F031", name=name, n_bytes=expected.n_bytes))
+        raise DamagedFileError(f"array {name!r} is not {expected.n_bytes} bytes long")
     flat = np.frombuffer(data, dtype=expected.dtype)
     if expected.dtype == "|b1" and (flat.view(np.uint8) > 1).any():
-        raise DamagedFileError(Note("F032", name=name))
+        raise DamagedFileError(f"array {name!r} holds bytes that are neither true nor false")
     native = flat.astype(
         flat.dtype.newbyteorder("="), copy=True
     )  # writable, aligned, in this machine's order
     return native.reshape(expected.shape, order="F" if fortran else "C")
 
 
-def _read_header(file: BinaryIO, name: str, expected: Layout) -> tuple[bool, int]:
+def _read_header(file: BinaryIO, name: str, expected: ArrayLayout) -> tuple[bool, int]:
     """Whether the array is in Fortran order, and the bytes before its first number."""
     start = file.read(10)
     if start[:8] != b"\x93NUMPY\x01\x00" or len(start) < 10:
-        raise DamagedFileError(Note("F033", name=name))
+        raise DamagedFileError(f"member {name!r} is not an array in NumPy's format 1.0")
     size = int.from_bytes(start[8:], "little")
     text = file.read(size).decode("latin-1") if size <= LONGEST_HEADER else ""
-    found = _HEADER.fullmatch(text)
-    if found is None:
-        raise DamagedFileError(Note("F034", name=name))
-    shape = tuple(int(part) for part in found[3].replace(" ", "").split(",") if part)
-    if found[1] != expected.dtype or shape != expected.shape:
+    match = _HEADER.fullmatch(text)
+    if match is None:
+        raise DamagedFileError(f"array {name!r} has a header that is not one of plain numbers")
+    shape = tuple(int(part) for part in match[3].replace(" ", "").split(",") if part)
+    if match[1] != expected.dtype or shape != expected.shape:
         raise DamagedFileError(
-            Note("F035", name=name, found=found[1], shape=shape, dtype=expected.dtype, shape_2=expected.shape)
+            f"array {name!r} is {match[1]} of shape {shape}, but model.json lists "
+            f"{expected.dtype} of {expected.shape}"
         )
-    return found[2] == "True", 10 + size
+    return match[2] == "True", 10 + size

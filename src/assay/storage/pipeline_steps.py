@@ -9,15 +9,16 @@ from __future__ import annotations
 from typing import Any
 
 from assay.notes import Note
+from assay.storage.damaged_file import UnusableModelError
 
 
 def check_steps(pipeline: Any) -> None:
     """Steps have different names, and nothing is cached."""
     steps = pipeline.steps
     if not isinstance(steps, list) or not steps or not all(_is_step(step) for step in steps):
-        raise ValueError(Note("F162"))
+        raise UnusableModelError("its steps are not named models")
     if len({name for name, _ in steps}) != len(steps) or pipeline.memory is not None:
-        raise ValueError(Note("F163"))
+        raise UnusableModelError("its steps have the same names, or it keeps a cache, which cannot be stored")
 
 
 def is_fitted(pipeline: Any) -> bool:
@@ -34,8 +35,8 @@ def check_fitted(pipeline: Any) -> None:
     for part, after in zip(parts, parts[1:], strict=False):
         width = _width(part)
         if after.n_features_in_ != width:
-            raise ValueError(
-                Note("F165", kind=type(after).__name__, n_features_in=after.n_features_in_, width=width)
+            raise UnusableModelError(
+                f"its {type(after).__name__} takes {after.n_features_in_} columns and gets {width}"
             )
 
 

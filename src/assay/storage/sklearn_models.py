@@ -21,7 +21,7 @@ import numpy as np
 
 from assay.notes import Note
 from assay.storage import archive
-from assay.storage.damaged_file import DamagedFileError
+from assay.storage.damaged_file import DamagedFileError, RefusedFileError
 from assay.storage.registry import FOREIGN
 from assay.storage.sklearn_trees import check_estimator
 from assay.storage.stored_fields import load
@@ -82,12 +82,15 @@ def dump(model: Any) -> bytes:
         raise ValueError(Note("F166", name=name))
     import skops.io
 
-    members = archive.unpack(skops.io.dumps(model), re.compile(r"[\w.-]+"), MOST_MEMBERS)
+    try:
+        members = archive.unpack(skops.io.dumps(model), re.compile(r"[\w.-]+"), MOST_MEMBERS)
+    except RefusedFileError as error:
+        raise ValueError(Note("F306", values=error.args[0].values)) from None
     data = _plain(members)
     try:
         _audit(data)
     except DamagedFileError as error:
-        raise ValueError(Note("F177", name=name, error=error)) from None
+        raise ValueError(Note("F177", name=name, part=str(error))) from None
     return data
 
 
@@ -95,19 +98,12 @@ def restore(about: dict[str, Any], fetch: Callable[[], bytes]) -> Any:
     """The estimator that a model file describes; `fetch` gives its member."""
     name, written, here = about["class"], about.get("scikit-learn"), version("scikit-learn")
     if not isinstance(written, str):
-        raise DamagedFileError(Note("F167", name=name))
+        raise DamagedFileError(f"the {name} in it does not say which scikit-learn it is from")
     if written.split(".")[:2] != here.split(".")[:2]:
-        raise ValueError(
-            Note(
-                "F168",
-                name=name,
-                written=written[:20],
-                here=here,
-                split=".".join(written[:20].split(".")[:2]),
-            )
-        )
+        wanted = ".".join(written[:20].split(".")[:2])
+        raise RefusedFileError(Note("F168", name=name, written=written[:20], installed=here, wanted=wanted))
     if find_spec("skops") is None:
-        raise ValueError(Note("F169", name=name))
+        raise RefusedFileError(Note("F169", name=name))
     data = fetch()
     _audit(data)
     return _rebuilt(name, data)
@@ -124,12 +120,12 @@ def _rebuilt(name: str, data: bytes) -> Any:
             )  # a patch version apart is said to differ; major.minor was compared
             model = skops.io.loads(data, trusted=trusted)
             if type(model) is not load(FOREIGN[name]):
-                raise DamagedFileError(Note("F180", name=name))
+                raise DamagedFileError(f"its estimator is not the {name} it is said to be")
             check_estimator(model)
     except DamagedFileError:
         raise
     except Exception:  # whatever skops or scikit-learn make of damaged content
-        raise DamagedFileError(Note("F178", name=name)) from None
+        raise DamagedFileError(f"the {name} in it cannot be rebuilt") from None
     return model
 
 
@@ -185,14 +181,14 @@ def _audit(data: bytes) -> None:
     members = archive.unpack(data, _NAMES, MOST_MEMBERS)
     schema = parse(members.get(SCHEMA, b""), SCHEMA, DEEPEST)
     if not isinstance(schema, dict) or schema.get("protocol") != 2:
-        raise DamagedFileError(Note("F170"))
+        raise DamagedFileError("its estimator is stored in a way that this version does not read")
     used = {SCHEMA}
     for node in _nodes(schema):
         _check_node(node)
         if "file" in node:
             used.add(str(node["file"]))
     if used != set(members):
-        raise DamagedFileError(Note("F171"))
+        raise DamagedFileError("the arrays of its estimator are not those that it names")
     for name, content in members.items():
         if name != SCHEMA:
             _check_array(name, content)
@@ -201,11 +197,11 @@ def _audit(data: bytes) -> None:
 def _check_node(node: dict[str, Any]) -> None:
     kind = tuple(node.get(key) for key in ("__loader__", "__module__", "__class__"))
     if not all(isinstance(part, str) for part in kind) or kind not in NODES:
-        raise DamagedFileError(Note("F172", kind=".".join(str(part)[:60] for part in kind[1:])))
+        raise DamagedFileError(f"its estimator holds a {'.'.join(str(part)[:60] for part in kind[1:])!r}")
     if "__id__" in node or (kind[0] == "JsonNode" and not isinstance(node.get("content"), str)):
-        raise DamagedFileError(Note("F173"))
+        raise DamagedFileError("its estimator refers to itself")
     if kind[0] == "PartialNode" and not _calls_listed_function(node):
-        raise DamagedFileError(Note("F174"))
+        raise DamagedFileError("its estimator holds a function that is not one of scikit-learn's")
     if kind[0] == "TreeNode":
         _check_tree_arguments(node)
 
@@ -225,7 +221,7 @@ def _check_tree_arguments(node: dict[str, Any]) -> None:
     except (KeyError, TypeError, ValueError):
         sound = False
     if not sound:
-        raise DamagedFileError(Note("F175"))
+        raise DamagedFileError("a tree of its estimator has more than one output")
 
 
 def _check_array(name: str, content: bytes) -> None:
@@ -238,6 +234,8 @@ def _check_array(name: str, content: bytes) -> None:
                 raise ValueError(name)
             shape, _, dtype = np.lib.format.read_array_header_1_0(file, max_header_size=4096)
     except Exception:  # the header is Python text: its parser fails in many ways
-        raise DamagedFileError(Note("F179", name=name)) from None
+        raise DamagedFileError(f"array {name!r} of its estimator has a header that cannot be read") from None
     if dtype.hasobject or prod(shape) * dtype.itemsize != len(content) - file.tell():
-        raise DamagedFileError(Note("F176", name=name))
+        raise DamagedFileError(
+            f"array {name!r} of its estimator is not as long as it says, or no array of numbers"
+        )

@@ -12,9 +12,10 @@ from typing import Any
 import numpy as np
 
 from assay.models.base.keywords import current_names
-from assay.notes import Note
+from assay.notes import Note, as_note
 from assay.statistics import Counts
 from assay.storage.consistency import check_consistency
+from assay.storage.damaged_file import UnusableModelError
 from assay.storage.field_checks import check_fields
 from assay.storage.pipeline_steps import check_fitted, check_steps, is_fitted
 from assay.storage.registry import HOMES, STORABLE
@@ -24,7 +25,7 @@ SAME = 1e-9  # relative difference up to which a rebuilt attribute is the stored
 
 
 @dataclass(frozen=True)
-class Part:
+class StoredPart:
     """A model, or a part of one, as data; `state` is None where it is not fitted."""
 
     name: str
@@ -32,15 +33,15 @@ class Part:
     state: dict[str, Any] | None
 
 
-def part_of(model: Any) -> Part:
+def part_of(model: Any) -> StoredPart:
     """A model of ours as data; parts inside it stay models."""
     name = name_of(model, HOMES)
     if name is None:
         raise ValueError(Note("F130", kind=type(model).__name__))
     if name == "Pipeline":
         check_steps(model)
-        return Part(name, dict(model.get_params(deep=False)), {} if is_fitted(model) else None)
-    return Part(name, dict(model.get_params(deep=False)), _state(STORABLE[name], model))
+        return StoredPart(name, dict(model.get_params(deep=False)), {} if is_fitted(model) else None)
+    return StoredPart(name, dict(model.get_params(deep=False)), _state(STORABLE[name], model))
 
 
 def check_is_fitted(model: Any, state: Any) -> None:
@@ -55,14 +56,14 @@ def check_is_fitted(model: Any, state: Any) -> None:
 def _state(storable: Storable, model: Any) -> dict[str, Any] | None:
     """What is stored of a fitted model; None where a part is not fitted."""
     for fields in (storable.solved, storable.fields):
-        found = {field.name: getattr(model, field.name, None) for field in fields}
-        kept = {name: value for name, value in found.items() if value is not None}
-        if fields and all(field.name in kept or field.optional for field in fields):
-            return kept
+        values = {field.name: getattr(model, field.name, None) for field in fields}
+        stored = {name: value for name, value in values.items() if value is not None}
+        if fields and all(field.name in stored or field.optional for field in fields):
+            return stored
     return None
 
 
-def check_rebuilt(model: Any, part: Part) -> None:
+def check_rebuilt(model: Any, part: StoredPart) -> None:
     """What is stored can be loaded; a model that is solved again must become the same, so parameters that were changed
     after fitting are told."""
     if part.state is None:
@@ -70,7 +71,7 @@ def check_rebuilt(model: Any, part: Part) -> None:
     try:
         rebuilt = rebuild(part)
     except ValueError as error:
-        raise ValueError(Note("F138", error=error)) from None
+        raise UnusableModelError(f"{_clause(error)}; fit it again") from None
     if "statistics_" not in part.state:
         return
     for name, value in vars(model).items():
@@ -81,7 +82,7 @@ def check_rebuilt(model: Any, part: Part) -> None:
             raise ValueError(Note("F139", name=name))
 
 
-def rebuild(part: Part) -> Any:
+def rebuild(part: StoredPart) -> Any:
     """The model that a part describes; one clause says what about it cannot be."""
     storable = STORABLE.get(part.name)
     if storable is None:
@@ -90,22 +91,24 @@ def rebuild(part: Part) -> Any:
         with np.errstate(all="ignore"):  # what comes of it is checked
             return _rebuild(storable, part)
     except ValueError as error:
-        raise ValueError(Note("F140", name=part.name, clause=_clause(error))) from None
+        raise UnusableModelError(f"the {part.name} in it cannot be used: {_clause(error)}") from None
     except (ArithmeticError, AttributeError, LookupError, TypeError, AssertionError):
         # Damage that no check foresaw must not end in a traceback of another kind.
-        raise ValueError(Note("F141", name=part.name)) from None
+        raise UnusableModelError(
+            f"the {part.name} in it cannot be used: its parts do not fit together"
+        ) from None
 
 
 def _clause(error: ValueError) -> str:
     return " ".join(str(error).split()).removesuffix(".")
 
 
-def _rebuild(storable: Storable, part: Part) -> Any:
+def _rebuild(storable: Storable, part: StoredPart) -> Any:
     cls = storable.load()
     parameters = current_names(getattr(cls, "params", ()), part.parameters)
     unknown = sorted(set(parameters) - set(cls._get_param_names()))
     if unknown:
-        raise ValueError(Note("F132", unknown=unknown[0][:80]))
+        raise UnusableModelError(f"it has no parameter {unknown[0][:80]!r}")
     model = cls(**parameters)
     if hasattr(model, "_check_declared"):
         model._check_declared()
@@ -121,6 +124,7 @@ def _rebuild(storable: Storable, part: Part) -> Any:
 def _set_state(storable: Storable, model: Any, state: dict[str, Any]) -> None:
     fields: tuple[Field, ...] = storable.solved if "statistics_" in state else storable.fields
     check_fields(fields, state)
+    state = _with_notes(fields, state)
     if "encoder_" in state:
         _adopt(model, state)
         return
@@ -136,6 +140,12 @@ def _set_state(storable: Storable, model: Any, state: dict[str, Any]) -> None:
         _check_groups(model)
 
 
+def _with_notes(fields: tuple[Field, ...], state: dict[str, Any]) -> dict[str, Any]:
+    """The state with notes in place of the sentences that format 1 has."""
+    named = {field.name for field in fields if field.kind == "sentences"}
+    return {name: tuple(map(as_note, value)) if name in named else value for name, value in state.items()}
+
+
 def _solve(model: Any, state: dict[str, Any]) -> None:
     """Learn from the stored moments, or counts, instead of rows."""
     moments = state["statistics_"]
@@ -144,25 +154,25 @@ def _solve(model: Any, state: dict[str, Any]) -> None:
         return
     wanted = getattr(model, "moments_form", "pooled")
     if moments.form != wanted:
-        raise ValueError(Note("F133", wanted=wanted, form=moments.form))
+        raise UnusableModelError(f"it is solved from {wanted} moments and has {moments.form} ones")
     if moments.present is not None and not getattr(model, "missing_ok", False):
-        raise ValueError(Note("F134"))
+        raise UnusableModelError("it has counts of missing values, which it does not know")
     if "classes_" in state:
         model._learn(state["classes_"], moments)
     elif moments.n_classes == 1:
         model._take(moments)
     else:
-        raise ValueError(Note("F142"))
+        raise UnusableModelError("it has moments of several classes and knows of none")
     for name, value in vars(model).items():
         if isinstance(value, np.ndarray) and value.dtype.kind == "f" and np.isnan(value).any():
-            raise ValueError(Note("F143", name=name))
+            raise UnusableModelError(f"its moments give no finite {name}")
 
 
 def _check_groups(encoder: Any) -> None:
     """Design columns of an encoder follow one another, as wide as the columns of the schema make them."""
     end = 0
     if len(encoder.schema_) == 0 or len(encoder.schema_) != len(encoder.groups_):
-        raise ValueError(Note("F135"))
+        raise UnusableModelError("its columns and their groups differ in number")
     for column, group in zip(encoder.schema_, encoder.groups_, strict=True):
         width = encoder._width(column)
         if (group.column, group.type, group.first, group.last) != (
@@ -171,7 +181,7 @@ def _check_groups(encoder: Any) -> None:
             end,
             end + width,
         ):
-            raise ValueError(Note("F144", name=column.name[:80]))
+            raise UnusableModelError(f"its group of column {column.name[:80]!r} is not where it should be")
         end = group.last
 
 
@@ -180,19 +190,19 @@ def _adopt(model: Any, state: dict[str, Any]) -> None:
     encoder, estimator, column = state["encoder_"], state["estimator_"], state.get("target_column_")
     model.knowing(encoder)
     if estimator.n_features_in_ != encoder.n_features_out_:
-        raise ValueError(
-            Note("F136", n_features_in=estimator.n_features_in_, n_features_out=encoder.n_features_out_)
+        raise UnusableModelError(
+            f"its model takes {estimator.n_features_in_} columns and gets {encoder.n_features_out_}"
         )
     prior = state.get("trained_prior_", state.get("class_prior_"))
     if prior is not None and len(prior) != len(estimator.classes_):
-        raise ValueError(Note("F137", n_prior=len(prior), n_classes=len(estimator.classes_)))
+        raise UnusableModelError(f"it has {len(prior)} priors for {len(estimator.classes_)} classes")
     model.adopt(estimator, target=state.get("target_"), target_column=column, class_prior=prior)
     if "loss_" in state:
         if state["loss_"].classes.tolist() != model.classes_.tolist():
-            raise ValueError(Note("F145"))
+            raise UnusableModelError("its loss is one of other classes")
         model.loss_ = state["loss_"]
     model.fingerprint_ = state.get("fingerprint_")
     if "_gathered" in state:
         if len(state["_gathered"].filling.values) != encoder.n_features_out_:
-            raise ValueError(Note("F146"))
+            raise UnusableModelError("its moments are not those of its columns")
         model._gathered = state["_gathered"]

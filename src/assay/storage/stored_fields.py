@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from assay.notes import Note
+from assay.storage.damaged_file import UnusableModelError
 
 
 @dataclass(frozen=True)
@@ -23,9 +23,9 @@ class Field:
     shape: tuple[str, ...] = ()
     optional: bool = False
 
-    def wrong(self, expected: str) -> ValueError:
+    def wrong(self, expected: str) -> UnusableModelError:
         """A clause that says what the attribute should have been."""
-        return ValueError(Note("F198", name=self.name, expected=expected))
+        return UnusableModelError(f"its attribute {self.name!r} is not {expected}")
 
 
 @dataclass(frozen=True)

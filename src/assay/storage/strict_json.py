@@ -6,7 +6,6 @@ import json
 from math import isfinite
 from typing import Any
 
-from assay.notes import Note
 from assay.storage.damaged_file import DamagedFileError
 
 DEEPEST = 40
@@ -25,18 +24,18 @@ def parse(data: bytes, name: str, deepest: int = DEEPEST) -> Any:
         )
         check_plain(value, deepest)
     except DamagedFileError as error:
-        raise DamagedFileError(Note("F041", name=name, error=error)) from None
+        raise DamagedFileError(f"{name} {error}") from None
     except RecursionError:
-        raise DamagedFileError(Note("F042", name=name, deepest=deepest)) from None
+        raise DamagedFileError(f"{name} is nested more than {deepest} deep") from None
     except ValueError:
-        raise DamagedFileError(Note("F043", name=name)) from None
+        raise DamagedFileError(f"{name} is not valid JSON") from None
     return value
 
 
 def check_plain(value: Any, deepest: int = DEEPEST) -> None:
     """Raise unless the value is made of plain JSON values that can be written and read back."""
     if deepest < 0:
-        raise DamagedFileError(Note("F037"))
+        raise DamagedFileError("is nested too deep")
     if isinstance(value, dict):
         for key, part in value.items():
             check_plain(key, deepest - 1)
@@ -46,29 +45,29 @@ def check_plain(value: Any, deepest: int = DEEPEST) -> None:
             check_plain(part, deepest - 1)
     elif isinstance(value, str):
         if not value.isascii() and any("\ud800" <= letter <= "\udfff" for letter in value):
-            raise DamagedFileError(Note("F044"))
+            raise DamagedFileError("holds text that is no Unicode")
     elif isinstance(value, int) and not LEAST <= value <= MOST:
-        raise DamagedFileError(Note("F038"))
+        raise DamagedFileError("holds an integer of more than 64 bits")
 
 
 def _refuse_constant(text: str) -> Any:
-    raise DamagedFileError(Note("F036", text=text))
+    raise DamagedFileError(f"holds {text}, which is no number")
 
 
 def _integer(text: str) -> int:
     if len(text) > 20 or not LEAST <= int(text) <= MOST:
-        raise DamagedFileError(Note("F038"))
+        raise DamagedFileError("holds an integer of more than 64 bits")
     return int(text)
 
 
 def _number(text: str) -> float:
     if len(text) > 400 or not isfinite(float(text)):
-        raise DamagedFileError(Note("F039"))
+        raise DamagedFileError("holds a number beyond double precision")
     return float(text)
 
 
 def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    found = dict(pairs)
-    if len(found) != len(pairs):
-        raise DamagedFileError(Note("F040"))
-    return found
+    members = dict(pairs)
+    if len(members) != len(pairs):
+        raise DamagedFileError("names something twice")
+    return members

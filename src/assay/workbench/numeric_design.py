@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from assay.data import Table
 from assay.data.read import open_stream
 from assay.data.schema import unknown_column
-from assay.data.table import level_array
+from assay.data.table import category_array
 from assay.models.base.validation import LARGEST
 from assay.models.features.one_hot import OneHot
 from assay.models.features.table_encoder import left_out
@@ -80,7 +80,7 @@ def read_rows(
         if found not in table.schema:
             raise unknown_column(found, table.schema.names, "target column")
         column, codes = labels(table.schema[found], table[found])
-        classes = level_array(column.levels)
+        classes = category_array(column.levels)
         table = table.without(found)
     check_finite(table)
     if table.n_rows < 2:

@@ -15,19 +15,19 @@ from assay.data import read
 from assay.data.labels import column_names, label_name
 from assay.data.read import with_labels
 from assay.data.schema import Column, unknown_column
-from assay.data.table import MISSING, Table, level_array
+from assay.data.table import MISSING, Table, category_array
 from assay.notes import Note
-from assay.notes.phrases import listed, plural
-from assay.workbench.diagnosis.dimensionality import MOST_LEVELS, usable
+from assay.notes.phrases import listed
+from assay.workbench.diagnosis.dimensionality import MOST_CATEGORIES, usable
 from assay.workbench.diagnosis.label_checks import doubt_findings, label_findings
 from assay.workbench.diagnosis.missing_markers import marker_notes
 from assay.workbench.repeated_rows import Repeats
 from assay.workbench.row_roles import (
-    Groups,
-    Weights,
+    RowGroups,
+    RowWeights,
     check_counting,
     check_roles,
-    names_of,
+    role_columns,
     take_groups,
     take_weights,
     weightless_note,
@@ -62,9 +62,9 @@ class Problem:
         Rows left out because they have no label.
     kept : array, shape (n_rows,)
         Positions in the source of the rows that are there.
-    groups : Groups or None
+    groups : RowGroups or None
         Which rows belong together.
-    weights : Weights or None
+    weights : RowWeights or None
         What each row counts; all above 0.
     repeats : Repeats or None
         Rows that repeat others, where that cannot be chance.
@@ -79,8 +79,8 @@ class Problem:
     notes: tuple[str, ...]
     n_dropped: int
     kept: NDArray[np.int64]
-    groups: Groups | None = None
-    weights: Weights | None = None
+    groups: RowGroups | None = None
+    weights: RowWeights | None = None
     repeats: Repeats | None = None
 
     @property
@@ -100,10 +100,10 @@ class Problem:
         return None if self.weights is None else self.weights.values
 
     @property
-    def rows_told(self) -> dict[str, Any]:
+    def row_roles(self) -> dict[str, Any]:
         """What was said of the rows, as plain values: None where nothing was."""
-        given = {"groups": self.groups, "weights": self.weights}
-        return {role: None if said is None else said.figures for role, said in given.items()}
+        roles = {"groups": self.groups, "weights": self.weights}
+        return {name: None if role is None else role.figures for name, role in roles.items()}
 
     @property
     def n_rows(self) -> int:
@@ -114,7 +114,7 @@ class Problem:
         return len(self.classes)
 
 
-def pose(
+def read_problem(
     source: Any,
     target: Any = None,
     *,
@@ -146,7 +146,7 @@ def pose(
     >>> from assay.data import Column, Schema, Table
     >>> schema = Schema((Column("size", "numeric"), Column("kind", "categorical", ("cat", "dog"))))
     >>> size, kind = np.array([1.0, 2.0, 8.0, 9.0, 5.0]), np.array([0, 0, 1, 1, -1], dtype=np.int32)
-    >>> problem = pose(Table(schema, {"size": size, "kind": kind}), "kind")
+    >>> problem = read_problem(Table(schema, {"size": size, "kind": kind}), "kind")
     >>> problem.classes.tolist(), problem.codes.tolist(), problem.n_dropped
     (['cat', 'dog'], [0, 0, 1, 1], 1)
     """
@@ -154,7 +154,7 @@ def pose(
     if target is not None and target in drop:
         raise ValueError(Note("P003", target=target))
     check_roles(target, groups, weights)
-    apart = names_of(groups, weights)
+    apart = role_columns(groups, weights)
     table, name = _table_and_target(source, target, types, drop, query, missing, apart)
     check_roles(name, groups, weights)
     if name not in table.schema:
@@ -175,13 +175,13 @@ def pose(
     features = whole.without(name)
     check_features(features, name)
     check_finite(table.without(name, *apart))
-    classes = level_array(column.levels)
-    counting = None if weighed is None else Weights(weighed[0], weighed[1][weighed[1] > 0])
+    classes = category_array(column.levels)
+    counting = None if weighed is None else RowWeights(weighed[0], weighed[1][weighed[1] > 0])
     notes = (
         *marker_notes(whole.schema),
         *_dropped_note(name, n_dropped, table.n_rows),
         *weightless_note(weighed, len(labelled) - len(kept)),
-        *(said.sentence for said in (together, counting) if said is not None),
+        *(role.note for role in (together, counting) if role is not None),
         *_small_classes(name, classes, codes),
         *(finding.sentence for finding in label_findings(name, column.levels, np.bincount(codes).tolist())),
         *(finding.sentence for finding in doubt_findings(features.schema)),
@@ -286,7 +286,7 @@ def check_features(features: Table, target: str) -> None:
 def _unusable(column: Column) -> str:
     """Why models do not read a column, in a word or three."""
     if column.type == "categorical":
-        return f"more than {MOST_LEVELS} categories"
+        return f"more than {MOST_CATEGORIES} categories"
     return "no values" if column.empty else column.type
 
 
@@ -305,23 +305,15 @@ def _whole(codes: NDArray[np.int32], kept: NDArray[np.int64], n_rows: int) -> ND
     return every
 
 
-def _dropped_note(target: str, n_dropped: int, n_rows: int) -> tuple[str, ...]:
-    if not n_dropped:
-        return ()
-    verb, are = ("has", "is") if n_dropped == 1 else ("have", "are")
-    return (
-        f"{plural(n_dropped, 'row')} of {n_rows} {verb} no value of the target {target!r} and {are} left out.",
-    )
+def _dropped_note(target: str, n_dropped: int, n_rows: int) -> tuple[Note, ...]:
+    return (Note("P133", target, dropped=n_dropped, rows=n_rows),) if n_dropped else ()
 
 
-def _small_classes(target: str, classes: NDArray[Any], codes: NDArray[np.int32]) -> tuple[str, ...]:
+def _small_classes(target: str, classes: NDArray[Any], codes: NDArray[np.int32]) -> tuple[Note, ...]:
     counts = np.bincount(codes, minlength=len(classes))
     # A class of one row has a note of its own.
     small = sorted(np.flatnonzero((counts > 1) & (counts < FEW_ROWS)), key=lambda k: int(counts[k]))
     if not small:
         return ()
-    named = listed([f"{str(classes[k])!r} ({counts[k]})" for k in small], 5)
-    what = "Class" if len(small) == 1 else "Classes"
-    return (
-        f"{what} of {target!r} with fewer than {FEW_ROWS} rows, about which little can be said: {named}.",
-    )
+    named = [f"{str(classes[k])!r} ({counts[k]})" for k in small]
+    return (Note("P134", target, fewest=FEW_ROWS, classes=named),)

@@ -26,7 +26,7 @@ from assay.models.table.table_classifier import TableClassifier
 from assay.notes import Note
 from assay.notes.phrases import listed, plural
 from assay.workbench.diagnosis.missing_markers import marker_notes
-from assay.workbench.problem import check_finite, pose, read_table, usual_name
+from assay.workbench.problem import check_finite, read_problem, read_table, usual_name
 
 Array = NDArray[np.float64]
 MOST_WORDS = 300
@@ -83,7 +83,7 @@ def read_rows(
     """A source as numbers; without `target`, classes are those that the source names itself, if it does."""
     found = target or _own_target(source, drop, query)
     if found is not None:
-        problem = pose(source, found, types=types, drop=drop, query=query, missing=missing)
+        problem = read_problem(source, found, types=types, drop=drop, query=query, missing=missing)
         return _encoded(
             problem.features, problem.kept + 1, problem.notes, problem.target, problem.codes, problem.classes
         )

@@ -8,18 +8,15 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from assay.data.schema import Schema
 from assay.data.table import Table
-from assay.notes.phrases import plural
+from assay.notes import Note
 from assay.workbench.row_hashes import Hashes, hash_rows, join_labels
-
-if TYPE_CHECKING:
-    pass
 
 
 @dataclass(frozen=True, eq=False)
@@ -52,27 +49,22 @@ class Repeats:
         return {"rows": self.count, "different_rows": self.different, "together": self.together}
 
     @property
-    def sentence(self) -> str:
+    def note(self) -> Note:
         """How many there are."""
-        verb = "repeats" if self.count == 1 else "repeat"
-        return f"{plural(self.count, 'row')} of {len(self.codes)} {verb} an earlier row in all features and the label."
+        return self._note("P142")
 
     @property
-    def in_folds(self) -> str:
+    def in_folds(self) -> Note:
         """How many there are, and what becomes of them in folds."""
-        if not self.together:
-            return self.sentence
-        return (
-            f"{self.sentence} Copies are in one fold, and intervals count them once; split_repeats= (--split-repeats) "
-            "divides them like other rows."
-        )
+        return self._note("P143" if self.together else "P142")
 
     @property
-    def in_test(self) -> str:
+    def in_test(self) -> Note:
         """How many there are, and what becomes of them where all rows are tested by one model."""
-        if not self.together:
-            return self.sentence
-        return f"{self.sentence} Intervals count copies once, unless split_repeats= (--split-repeats) is set."
+        return self._note("P144" if self.together else "P142")
+
+    def _note(self, code: str) -> Note:
+        return Note(code, repeated=self.count, rows=len(self.codes))
 
 
 def row_keys(features: Table, codes: NDArray[np.int32], classes: Iterable[Any]) -> Hashes:

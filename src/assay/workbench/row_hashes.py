@@ -54,7 +54,7 @@ def _value_bits(column: Column, values: Any) -> Hashes:
 
 def _text_bits(texts: list[str]) -> Hashes:
     """The bits of each text, and behind them those of an unseen category and of a missing value: codes -2 and -1."""
-    found = [
+    digests = [
         int.from_bytes(hashlib.blake2b(text.encode(), digest_size=8).digest(), "little") for text in texts
     ]
-    return np.array([*found, 1, 0], dtype=np.uint64)
+    return np.array([*digests, 1, 0], dtype=np.uint64)

@@ -18,14 +18,13 @@ from assay.data.schema import Column, unknown_column
 from assay.data.table import MISSING, Table, value_codes
 from assay.decision import effective_size
 from assay.notes import Note
-from assay.notes.phrases import plural
 from assay.plans import UNUSED, Partition
 
 Array = NDArray[np.float64]
 
 
 @dataclass(frozen=True, eq=False)
-class Groups:
+class RowGroups:
     """Rows that belong together: the column, None of an array, and the number of each row's group."""
 
     name: str | None
@@ -40,9 +39,9 @@ class Groups:
     def count(self) -> int:
         return len(self.sizes)
 
-    def take(self, rows: NDArray[np.int64]) -> Groups:
+    def take(self, rows: NDArray[np.int64]) -> RowGroups:
         """The groups of some rows, numbered anew."""
-        return Groups(self.name, np.unique(self.codes[rows], return_inverse=True)[1].astype(np.int32))
+        return RowGroups(self.name, np.unique(self.codes[rows], return_inverse=True)[1].astype(np.int32))
 
     @property
     def figures(self) -> dict[str, Any]:
@@ -61,20 +60,18 @@ class Groups:
         return "groups" if self.name is None else repr(self.name)
 
     @property
-    def sentence(self) -> str:
-        """How they were taken."""
+    def note(self) -> Note:
+        """How they are used."""
         low, high = int(self.sizes.min()), int(self.sizes.max())
         if high == 1:
-            return f"No value of {self.called} occurs twice: groups of one row change nothing."
-        size = f"{plural(low, 'row')} each" if low == high else f"{low} to {plural(high, 'row')}"
-        return (
-            f"Rows of one value of {self.called} stay together: {plural(self.count, 'group')} of {size}. Intervals and "
-            "tests count groups, for rows of one group may be alike."
-        )
+            return Note("P135", groups=self.called)
+        if low == high:
+            return Note("P137", groups=self.called, count=self.count, size=low)
+        return Note("P136", groups=self.called, count=self.count, smallest=low, largest=high)
 
 
 @dataclass(frozen=True, eq=False)
-class Weights:
+class RowWeights:
     """What each row counts: the column, None of an array, and a number above 0 for every row."""
 
     name: str | None
@@ -92,23 +89,29 @@ class Weights:
         }
 
     @property
-    def sentence(self) -> str:
-        """How they were taken, where rows are learned and tested."""
-        return self.counting("in training and in every figure")
+    def called(self) -> str:
+        """How notes call them."""
+        return "weights" if self.name is None else f"column {self.name!r}"
 
-    def counting(self, where: str) -> str:
-        """That rows count by them, and what that leaves of the rows."""
+    @property
+    def note(self) -> Note:
+        """How they are used, where rows are in training sets and tested."""
+        return self._note("P139")
+
+    @property
+    def in_test(self) -> Note:
+        """How they are used, where rows are tested by a saved model."""
+        return self._note("P140")
+
+    def _note(self, code: str) -> Note:
         low, high = float(self.values.min()), float(self.values.max())
-        called = "weights" if self.name is None else f"column {self.name!r}"
         if low == high:
-            return f"Rows count by {called}, which is {low:.4g} in every row."
-        return (
-            f"Rows count by {called}, {low:.4g} to {high:.4g}, {where}: they say as much as "
-            f"{plural(round(effective_size(self.values)), 'row')} of equal weight."
-        )
+            return Note("P138", weights=self.called, weight=low)
+        effective = round(effective_size(self.values))
+        return Note(code, weights=self.called, smallest=low, largest=high, effective=effective)
 
 
-def check_together(partitions: list[Partition], groups: Groups) -> None:
+def check_together(partitions: list[Partition], groups: RowGroups) -> None:
     """No fold tests a row by a model of its own group: a plan of another library may not have asked for groups."""
     for partition in partitions:
         used = partition.fold != UNUSED
@@ -127,12 +130,12 @@ def check_roles(target: str | None, groups: Any, weights: Any) -> None:
                 raise ValueError(Note("P029", name=name, other=other, role=role))
 
 
-def names_of(*given: Any) -> tuple[str, ...]:
+def role_columns(*given: Any) -> tuple[str, ...]:
     """The columns among groups and weights; arrays are none."""
     return tuple(each for each in given if isinstance(each, str))
 
 
-def take_groups(groups: Any, table: Table, rows: NDArray[np.int64]) -> Groups | None:
+def take_groups(groups: Any, table: Table, rows: NDArray[np.int64]) -> RowGroups | None:
     """The groups of some rows of a table; every one of them must have a value, and there must be two."""
     if groups is None:
         return None
@@ -151,7 +154,7 @@ def take_groups(groups: Any, table: Table, rows: NDArray[np.int64]) -> Groups | 
                 clause_2="row" if len(absent) == 1 else "rows",
             )
         )
-    found = Groups(name, codes).take(rows)
+    found = RowGroups(name, codes).take(rows)
     if found.count < 2:
         raise ValueError(Note("P021", where=where, clause="have" if name is None else "has"))
     return found
@@ -215,13 +218,11 @@ def check_counting(
         raise ValueError(Note("P025", where=where, target=target, levels=column.levels[counting[0]]))
 
 
-def weightless_note(weighed: tuple[str | None, Array] | None, count: int) -> tuple[str, ...]:
-    """How many rows count nothing."""
+def weightless_note(weighed: tuple[str | None, Array] | None, count: int) -> tuple[Note, ...]:
+    """How many rows have no weight."""
     if weighed is None or not count:
         return ()
-    what = "" if weighed[0] is None else f" {weighed[0]!r}"
-    verb, are = ("has", "is") if count == 1 else ("have", "are")
-    return (f"{plural(count, 'row')} {verb} a weight{what} of 0 and {are} left out.",)
+    return (Note("P141", rows=count, weights=RowWeights(*weighed).called),)
 
 
 def _array_numbers(weights: Any, n_rows: int) -> Array:

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from assay.data.schema import Column, ColumnType, Level
+from assay.data.schema import Category, Column, ColumnType
 from assay.data.table import MISSING, label_codes
 from assay.notes import Note
 from assay.notes.phrases import plural
@@ -44,7 +44,7 @@ def _number_labels(column: Column, values: NDArray[np.float64]) -> tuple[Column,
     return _as_categorical(column, levels), codes
 
 
-def _as_categorical(column: Column, levels: tuple[Level, ...]) -> Column:
+def _as_categorical(column: Column, levels: tuple[Category, ...]) -> Column:
     kind: ColumnType = "binary" if len(levels) == 2 else "categorical"
     return replace(column, type=kind, levels=levels, reason="the target")
 
@@ -62,5 +62,5 @@ def present_classes(
     return replace(column, levels=levels, missing=n_dropped, distinct=len(levels)), new[codes]
 
 
-def _sort_key(level: Level) -> tuple[int, float, str]:
+def _sort_key(level: Category) -> tuple[int, float, str]:
     return (1, 0.0, level) if isinstance(level, str) else (0, float(level), "")

@@ -50,7 +50,7 @@ def test_the_figures_are_those_of_python(run: Run, visits: Path) -> None:
 
 def test_the_printed_command_leads_back(run: Run, visits: Path) -> None:
     first = run("compare", visits, "--target", "relapse", *QUICK, *ROLES)
-    assert "Rows of one value of 'patient' stay together: 40 groups of 4 rows each." in first.text
+    assert "Rows with the same value of 'patient' stay in one fold: 40 groups of 4 rows each." in first.text
     told = next(
         line
         for line in " ".join(first.out.replace("\\\n", " ").split()).split("assay ")

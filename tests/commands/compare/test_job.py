@@ -327,10 +327,10 @@ def test_hold_out_and_repeats_work_too() -> None:
 
 @pytest.mark.parametrize("plan", ["loo", "bootstrap"])
 def test_plans_without_folds_are_refused(plan: str) -> None:
-    from assay.workbench.syntax.settings import read_plan
+    from assay.workbench.syntax.plan import parse_plan
 
     with raises("C012"):
-        compare(mixed(), "bought", plan=read_plan(plan))
+        compare(mixed(), "bought", plan=parse_plan(plan))
 
 
 def test_unknown_candidate_and_empty_list_are_explained() -> None:

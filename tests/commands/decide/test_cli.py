@@ -11,7 +11,7 @@ import pytest
 
 from assay import decide, read
 from assay.storage.model_file import load
-from assay.workbench.syntax.loss import read_loss
+from assay.workbench.syntax.loss import parse_loss
 from tests.commands.conftest import Run, write_csv
 
 COSTS = "bad:good=5,*:ask=0.4"
@@ -23,7 +23,7 @@ def test_posteriors_of_predict_become_actions(run: Run, loans: Path) -> None:
     done = run("decide", "p.csv", "--loss", COSTS)
     assert (done.code, done.err) == (0, "")
     rows = list(csv.DictReader(io.StringIO(done.out)))
-    expected = load("m.assay").decide(read(loans), read_loss(COSTS, ["bad", "good"]))
+    expected = load("m.assay").decide(read(loans), parse_loss(COSTS, ["bad", "good"]))
     assert [row["action"] for row in rows] == [str(action) for action in expected.actions]
     assert [float(row["risk"]) for row in rows] == expected.risk.tolist()
     assert "ask" in {row["action"] for row in rows}

@@ -5,6 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 
 from assay.commands.describe.job import describe
+from assay.notes import render
+from assay.notes.voices import SHELL
 from tests.commands.conftest import Run, write_csv
 
 
@@ -33,8 +35,8 @@ def test_json_is_the_description(run: Run, loans: Path) -> None:
 
 def test_what_gives_no_reason_to_act_is_shown_when_asked_for(run: Run, loans: Path) -> None:
     found = describe(loans, "class")
-    quiet = [each.sentence for each in found.findings if not each.warn]
-    warned = [each.sentence for each in found.findings if each.warn]
+    quiet = [render(each.sentence, SHELL) for each in found.findings if not each.warn]
+    warned = [render(each.sentence, SHELL) for each in found.findings if each.warn]
     done, whole = (
         run("describe", loans, "--target", "class"),
         run("describe", loans, "--target", "class", "--all"),

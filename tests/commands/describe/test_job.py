@@ -129,7 +129,7 @@ def test_a_column_without_values_is_not_called_constant() -> None:
 def test_two_readings_and_labels_that_look_alike_are_warned_of() -> None:
     rows = {"x": ["1,234", "5,678", "9,012"] * 10, "y": ["Yes", "yes", "no"] * 9 + ["yes", "no", "nno"]}
     doubt, levels = describe(rows).findings
-    assert (levels.title, levels.column) == ("Levels that look alike", "y")
+    assert (levels.title, levels.column) == ("Categories that look alike", "y")
     assert doubt.warn and doubt.column == "x" and "taken for thousands" in doubt.sentence
     found = describe(rows, "y").findings
     assert [finding.title for finding in found[:3]] == [
@@ -212,9 +212,9 @@ def test_texts_are_described(name: str) -> None:
 def test_levels_that_differ_in_case_alone_are_warned_of_with_and_without_a_target() -> None:
     table = {"town": ["Bern", "bern", "Basel", "Basel"] * 5, "size": list(range(20)), "kind": ["a", "A"] * 10}
     plain, aimed = describe(table), describe(table, "kind")
-    named = [finding.column for finding in plain.findings if finding.title == "Levels that look alike"]
+    named = [finding.column for finding in plain.findings if finding.title == "Categories that look alike"]
     assert named == ["town", "kind"]
     titles = [(finding.title, finding.column) for finding in aimed.findings if "look alike" in finding.title]
-    assert titles == [("Levels that look alike", "town"), ("Labels that look alike", "kind")]
+    assert titles == [("Categories that look alike", "town"), ("Labels that look alike", "kind")]
     (said,) = (finding.sentence for finding in plain.findings if finding.column == "town")
     assert "'Bern' (5) and 'bern' (5)" in said

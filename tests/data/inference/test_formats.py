@@ -14,22 +14,22 @@ from hypothesis import strategies as st
 
 from assay.data import Column, Schema, read, scan
 from assay.data.convert import MisfitError
-from assay.data.inference.detect_format import recognise
-from assay.data.inference.formats import SIGNS, Dates, Numbers, written_like
+from assay.data.inference.detect_format import detect_format
+from assay.data.inference.formats import SIGNS, DateFormat, NumberFormat, parse_format
 from tests.raised import raises
 
 RANDOM = np.random.default_rng(3)
 NUMBERS = st.builds(
-    Numbers,
+    NumberFormat,
     decimal=st.sampled_from([".", ","]),
     thousands=st.sampled_from(["", ",", ".", " ", "'"]),
     sign=st.sampled_from(["", *SIGNS]),
     front=st.booleans(),
 ).filter(lambda way: way.decimal != way.thousands and (way.sign or not way.front))
-DATES = st.builds(Dates, st.sampled_from(["dmy", "mdy"]), st.sampled_from([".", "/", "-"]))
+DATES = st.builds(DateFormat, st.sampled_from(["dmy", "mdy"]), st.sampled_from([".", "/", "-"]))
 
 
-def spell(value: float, way: Numbers, places: int) -> str:
+def spell(value: float, way: NumberFormat, places: int) -> str:
     """The value as somebody who writes that way would."""
     text = f"{abs(value):,.{places}f}".translate(str.maketrans({",": way.thousands, ".": way.decimal}))
     minus = "-" if value < 0 else ""
@@ -38,12 +38,12 @@ def spell(value: float, way: Numbers, places: int) -> str:
     return f"{minus}{way.sign}{text}" if way.front else f"{minus}{text} {way.sign}"
 
 
-def spell_date(day: datetime.date, way: Dates) -> str:
+def spell_date(day: datetime.date, way: DateFormat) -> str:
     parts = {"d": f"{day.day:02}", "m": f"{day.month:02}", "y": f"{day.year:04}"}
     return way.between.join(parts[part] for part in way.order)
 
 
-def parsed(way: Numbers | Dates, texts: list[Any]) -> np.ndarray:
+def parsed(way: NumberFormat | DateFormat, texts: list[Any]) -> np.ndarray:
     return way.parse(pa.array(texts, pa.large_string()))
 
 
@@ -52,7 +52,7 @@ def column(values: Any, **options: Any) -> Column:
 
 
 @given(NUMBERS, st.lists(st.floats(-1e12, 1e12), min_size=1, max_size=20), st.integers(0, 4))
-def test_numbers_come_back(way: Numbers, values: list[float], places: int) -> None:
+def test_numbers_come_back(way: NumberFormat, values: list[float], places: int) -> None:
     rounded = [round(value, places) for value in values]
     texts = [spell(value, way, places) for value in rounded]
     np.testing.assert_array_equal(parsed(way, [*texts, None, " NA "])[: len(values)], rounded)
@@ -61,7 +61,7 @@ def test_numbers_come_back(way: Numbers, values: list[float], places: int) -> No
 
 
 @given(NUMBERS, st.text(alphabet="0123456789.,' -+€$%eE\u00a0", max_size=9))
-def test_a_value_fits_or_is_a_misfit(way: Numbers, text: str) -> None:
+def test_a_value_fits_or_is_a_misfit(way: NumberFormat, text: str) -> None:
     fits = way.fits(text.strip())
     try:
         (value,) = parsed(way, [text])
@@ -73,18 +73,18 @@ def test_a_value_fits_or_is_a_misfit(way: Numbers, text: str) -> None:
 
 
 @given(DATES, st.lists(st.dates(datetime.date(1700, 1, 1), datetime.date(2200, 1, 1)), min_size=1))
-def test_dates_come_back(way: Dates, days: list[datetime.date]) -> None:
+def test_dates_come_back(way: DateFormat, days: list[datetime.date]) -> None:
     expected = [(day - datetime.date(1970, 1, 1)).days for day in days]
     np.testing.assert_array_equal(parsed(way, [spell_date(day, way) for day in days]), expected)
-    found = recognise([spell_date(day, way) for day in dict.fromkeys(days)])
+    found = detect_format([spell_date(day, way) for day in dict.fromkeys(days)])
     assert found is not None and found.kind == "date"
     order = "dmy" if max(day.day for day in days) <= 12 else way.order
-    assert found.example == Dates(order, way.between).example
+    assert found.example == DateFormat(order, way.between).example
     assert bool(found.doubt) == (max(day.day for day in days) <= 12)
 
 
 def test_times_of_day_and_impossible_days() -> None:
-    way = Dates("dmy", ".")
+    way = DateFormat("dmy", ".")
     np.testing.assert_allclose(parsed(way, ["2.1.1970 6:00", "03.01.1970 18:00:00"]), [1.25, 2.75])
     for wrong in ("31.02.2024", "01.13.2024", "1.1.24", "2024-01-01", "01.01.2024 25:00"):
         with pytest.raises(MisfitError):
@@ -93,27 +93,27 @@ def test_times_of_day_and_impossible_days() -> None:
 
 
 @given(st.one_of(NUMBERS, DATES))
-def test_an_example_tells_the_way(way: Numbers | Dates) -> None:
-    assert written_like(way.example) == way
+def test_an_example_tells_the_way(way: NumberFormat | DateFormat) -> None:
+    assert parse_format(way.example) == way
 
 
 @pytest.mark.parametrize(
     "text", ["", "1234", "1,234,5", "$1234.5 €", "yyyy", "dd.mm/yyyy", "dd.dd.yyyy", "1.5"]
 )
 def test_what_is_no_example(text: str) -> None:
-    assert written_like(text) is None
+    assert parse_format(text) is None
 
 
 @given(NUMBERS, st.integers(0, 2**32 - 1))
-def test_amounts_with_two_decimals_are_recognised(way: Numbers, seed: int) -> None:
+def test_amounts_with_two_decimals_are_recognised(way: NumberFormat, seed: int) -> None:
     values = np.random.default_rng(seed).lognormal(6, 3, 80).round(2)
     texts = [spell(value, way, 2) for value in values]
-    found = recognise(list(dict.fromkeys(texts)))
-    if way == Numbers():
+    found = detect_format(list(dict.fromkeys(texts)))
+    if way == NumberFormat():
         assert found is None
     else:
         assert found is not None and not found.doubt
-        np.testing.assert_array_equal(parsed(written_like(found.example), texts), values)  # type: ignore[arg-type]
+        np.testing.assert_array_equal(parsed(parse_format(found.example), texts), values)  # type: ignore[arg-type]
 
 
 COLUMNS: list[tuple[str, list[str], str, float]] = [

@@ -87,7 +87,7 @@ def test_lines_that_end_in_different_ways(tmp_path: Path) -> None:
 
 def test_large_files_are_read_by_duckdb(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("assay.data.sources.csv.SMALL", 0)
-    monkeypatch.setattr("assay.data.sources.csv.slowly", None)
+    monkeypatch.setattr("assay.data.sources.csv.read_with_csv_module", None)
     (tmp_path / "t.csv").write_text('a;b\n1.5;x\n2.5;"y"\n3.5; z\n')
     check(tmp_path / "t.csv")
 

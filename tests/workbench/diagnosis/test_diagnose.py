@@ -9,9 +9,10 @@ import sys
 import numpy as np
 import pytest
 
+from assay.notes import as_note
 from assay.workbench.diagnosis import leakage as leaks
 from assay.workbench.diagnosis.diagnose import Diagnosis, Finding, diagnose
-from assay.workbench.problem import pose
+from assay.workbench.problem import read_problem
 from tests.commands.tables import category, joined, matrix, numbers, text
 from tests.raised import raises
 from tests.realdata import data_path
@@ -66,10 +67,10 @@ def test_notes_say_what_was_not_looked_at(monkeypatch: pytest.MonkeyPatch) -> No
     monkeypatch.setattr(leaks, "MOST_ROWS", 50)
     y = (np.arange(100) % 10 == 0).astype(int)
     notes = diagnose(joined(category("c", list("ab") * 50)), y, 2).notes
-    assert [note.split(",")[0] for note in notes] == [
-        "No numeric column varies",
-        "Leak suspects were looked for in 50 rows",
-        "Only 10 rows lie outside the most frequent class",
+    assert [(as_note(note).code, as_note(note).values) for note in notes] == [
+        ("P118", {}),
+        ("P120", {"rows": 50}),
+        ("P121", {"rows": 10}),
     ]
 
 
@@ -81,14 +82,14 @@ def test_codes_must_fit_the_rows() -> None:
 @pytest.mark.parametrize("name", WARNED)
 def test_real_tables(name: str) -> None:
     target, expected = WARNED[name]
-    problem = pose(data_path(f"{name}.csv.gz"), target)
+    problem = read_problem(data_path(f"{name}.csv.gz"), target)
     diagnosis = diagnose(problem.features, problem.codes, problem.n_classes, classes=problem.classes)
     assert {finding.column for finding in diagnosis.leaks if finding.warn} == set(expected)
     assert all(np.isfinite(finding.observed) for finding in diagnosis.dimension)
 
 
 def test_mushroom_odor_is_mentioned_without_a_warning() -> None:
-    problem = pose(data_path("mushroom.csv.gz"), "class")
+    problem = read_problem(data_path("mushroom.csv.gz"), "class")
     (finding,) = diagnose(problem.features, problem.codes, 2).leaks
     assert (finding.column, finding.warn) == ("odor", False)
     assert finding.observed == pytest.approx(0.969, abs=0.001)
@@ -102,7 +103,7 @@ def test_scikit_learn_is_not_imported() -> None:
         "from assay.commands.describe.job import describe\n"
         "table = {'x': np.sqrt(np.arange(60.0)), 'class': list('abb') * 20}\n"
         "describe(table, 'class')\n"
-        "problem = assay.workbench.problem.pose(table, None)\n"
+        "problem = assay.workbench.problem.read_problem(table, None)\n"
         "diagnose(problem.features, problem.codes, 2)\n"
         "print([name for name in ('sklearn', 'scipy.stats', 'altair') if name in sys.modules])\n"
     )

@@ -55,8 +55,8 @@ def test_a_high_cube_warns_of_shell_bins_distances_and_few_rows() -> None:
         "Spread of distances",
         "Rows for each column, smallest class",
     ]
-    assert "2^200" in findings["Empty bins"].sentence
-    assert "hardly differ" in findings["Spread of distances"].sentence
+    assert findings["Empty bins"].note.code == "P107" and findings["Empty bins"].note.values["columns"] == 200
+    assert findings["Spread of distances"].note.code == "P112"
 
 
 def test_many_columns_that_hang_on_two_numbers_are_not_far_apart_from_everything() -> None:
@@ -69,7 +69,7 @@ def test_many_columns_that_hang_on_two_numbers_are_not_far_apart_from_everything
 def test_skewed_columns_crowd_at_the_edge() -> None:
     finding = found(np.exp(3 * np.random.default_rng(0).normal(size=(2000, 5))))["Mean squared norm"]
     assert finding.warn
-    assert "logarithm" in finding.sentence
+    assert finding.note.code == "P104"
 
 
 def test_missing_values_are_skipped() -> None:
@@ -86,7 +86,8 @@ def test_missing_values_are_skipped() -> None:
 def test_an_axis_that_most_rows_lack_is_not_binned() -> None:
     X = np.random.default_rng(0).uniform(size=(400, 3))
     X[20:, 1] = np.nan
-    assert "2 of 3 axes (400 rows" in found(X)["Empty bins"].sentence
+    values = found(X)["Empty bins"].note.values
+    assert (values["axes"], values["columns"], values["rows"]) == (2, 3, 400)
 
 
 def test_the_smallest_class_is_named_with_its_rows() -> None:
@@ -99,8 +100,12 @@ def test_the_smallest_class_is_named_with_its_rows() -> None:
     finding = dimension_findings(table, codes, 2, classes=["rare", "common"])[-1]
     assert design_width(table) == 4
     assert (finding.observed, finding.expected) == (5.0, 10.0)
-    assert "class 'rare', has 20 rows for 4 columns" in finding.sentence
-    assert "class 'common' 10" in finding.sentence
+    assert finding.note.code == "P116"
+    assert (
+        finding.note.values["label"] == "class 'rare'"
+        and finding.note.values["ratios"][1] == "class 'common' 10"
+    )
+    assert (finding.note.values["rows"], finding.note.values["columns"]) == (20, 4)
 
 
 def test_a_table_without_numbers_has_no_cube() -> None:
@@ -141,15 +146,18 @@ def test_the_order_of_columns_changes_nothing_but_bins(order: list[int], seed: i
 
 def test_rows_alone_in_halves_of_all_axes_are_counted() -> None:
     few = found(np.random.default_rng(0).uniform(size=(400, 3)))["Bins with one row"]
-    assert not few.warn and "all 3 axes halved 0.0 % of the rows are alone" in few.sentence
+    assert (few.note.code, few.note.values["halved"], few.note.values["alone"]) == ("P111", 3, 0.0)
     many = found(np.random.default_rng(0).uniform(size=(400, 25)))["Bins with one row"]
-    assert many.warn and "all 25 axes halved 100.0 %" in many.sentence and "nothing to count" in many.sentence
+    assert (many.note.code, many.note.values["halved"], many.note.values["alone"]) == ("P110", 25, 1.0)
     by_hand = np.array([[0, 0], [0.1, 0.2], [1, 0.1], [0.9, 1.0], [0.2, 0.8], [0.1, 0.9]])
-    assert "halved 33.3 %" in found(by_hand)["Bins with one row"].sentence
+    assert found(by_hand)["Bins with one row"].note.values["alone"] == pytest.approx(1 / 3)
 
 
 def test_every_figure_of_the_curse_of_dimension_is_shown_beside_what_a_cube_has() -> None:
     """Shell, norm, empty and single bins, distances, rows for each column: observed, expected and words."""
     for finding in found(np.random.default_rng(0).normal(size=(90, 12))).values():
         assert finding.observed is not None and finding.expected is not None
-        assert finding.sentence.endswith(".") and ":" in finding.sentence
+        assert finding.note.level == ("warning" if finding.warn else "info")
+        if "observed" in finding.note.values:
+            assert finding.note.values["observed"] == finding.observed
+            assert finding.note.values["expected"] == finding.expected

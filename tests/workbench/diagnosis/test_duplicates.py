@@ -19,7 +19,7 @@ def test_copies_are_counted_once_each_and_gaps_are_none() -> None:
     assert finding.warn
     assert finding.column == "body"
     assert finding.observed == 3 / 100
-    assert finding.sentence.startswith("In column 'body', 3 of 100 rows repeat the text of an earlier row:")
+    assert (finding.note.code, finding.note.values) == ("P128", {"repeated": 3, "rows": 100})
 
 
 def test_a_single_copy_is_spoken_of_in_the_singular() -> None:

@@ -12,10 +12,10 @@ from hypothesis import strategies as st
 
 from assay.workbench.diagnosis.hypercube import (
     Cube,
-    empty_share,
+    empty_proportion,
     grid,
     shell_volume,
-    single_share,
+    single_proportion,
     squared_distances,
     uniform_norm,
     uniform_spread,
@@ -41,8 +41,8 @@ def test_uniform_rows_show_what_the_formulas_say(d: int) -> None:
 def test_shares_of_bins_by_enumeration(rows: int, bins: int) -> None:
     every = [np.bincount(falls, minlength=bins) for falls in itertools.product(range(bins), repeat=rows)]
     counts = np.array([np.zeros(bins) if rows == 0 else c for c in every])
-    assert empty_share(rows, bins) == pytest.approx((counts == 0).mean())
-    assert single_share(rows, bins) == pytest.approx((counts == 1).mean())
+    assert empty_proportion(rows, bins) == pytest.approx((counts == 0).mean())
+    assert single_proportion(rows, bins) == pytest.approx((counts == 1).mean())
 
 
 @given(st.integers(1, 10**7), st.integers(1, 3000))

@@ -14,11 +14,11 @@ from assay.data import Column, Schema, Table, read
 from assay.workbench.diagnosis import leakage as leaks
 from assay.workbench.diagnosis.findings import Finding
 from assay.workbench.diagnosis.leakage import (
-    Labels,
+    SampledLabels,
     bin_edges,
+    error_reduction,
     hits_without_oneself,
     leak_suspects,
-    removed_share,
 )
 from tests.commands.tables import category, joined, matrix, numbers, text
 
@@ -48,14 +48,14 @@ def test_a_copy_of_the_target_is_found_in_every_type() -> None:
 def test_the_share_of_errors_removed_by_hand() -> None:
     cells = np.array([0, 0, 1, 1, 0, 0, 1, 1, 2])
     codes = np.array([0, 0, 1, 1, 0, 0, 1, 0, 1])
-    labels = Labels.of(codes, 2)
+    labels = SampledLabels.of(codes, 2)
     wrong = 0
     for row in range(len(codes)):
         others = np.arange(len(codes)) != row
         inside = others & (cells == cells[row])
         wrong += codes[row] != np.bincount(codes[inside], minlength=2).argmax()
     assert labels.baseline == 4 and wrong == 2
-    assert removed_share(cells, 3, labels) == pytest.approx(1 - wrong / 4)
+    assert error_reduction(cells, 3, labels) == pytest.approx(1 - wrong / 4)
 
 
 @given(st.lists(st.lists(st.integers(0, 6), min_size=3, max_size=3), min_size=1, max_size=8))
@@ -98,7 +98,8 @@ def test_values_in_one_class_only() -> None:
     assert found["left"].title == "Left empty for one class"
     assert found["body"].observed == 1.0
     assert found["body"].expected == pytest.approx((Y == 0).mean())
-    assert "class 'died'" in found["body"].sentence
+    assert found["body"].note.code == "P125" and found["left"].note.code == "P126"
+    assert found["body"].note.values["label"] == "class 'died'"
 
 
 def test_a_column_of_one_value_or_none_is_suspected_by_its_presence() -> None:
@@ -130,7 +131,7 @@ def test_a_leak_of_a_rare_class_is_found_between_quantiles() -> None:
 
 
 def test_heavy_values_have_bins_of_their_own() -> None:
-    labels = Labels.of(Y, 2)
+    labels = SampledLabels.of(Y, 2)
     mostly_one = np.where(np.arange(len(Y)) % 25 == 0, np.random.default_rng(0).normal(size=len(Y)), 1.0)
     edges = bin_edges(mostly_one, labels)
     cell = np.searchsorted(edges, mostly_one, side="left")
@@ -141,7 +142,7 @@ def test_identifiers_are_named_last_and_do_not_warn() -> None:
     table = joined(text("key", [f"k{i}" for i in range(1000)], "identifier"), numbers(x=1.0 * Y))
     found = leak_suspects(table, Y, 2)
     assert [(f.column, f.warn) for f in found] == [("x", True), ("key", False)]
-    assert found[1].observed is None and "identifier" in found[1].sentence
+    assert found[1].observed is None and found[1].note.code == "P127"
 
 
 def test_rows_of_many_small_groups_of_one_class_are_a_leak() -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from assay.workbench.diagnosis.diagnose import diagnose
-from assay.workbench.diagnosis.suspected_groups import belonging_findings
+from assay.workbench.diagnosis.suspected_groups import group_findings
 from tests.commands.tables import category, joined, numbers, text
 
 WHO = np.repeat(np.arange(40), 5)
@@ -19,19 +19,19 @@ def test_patients_of_several_rows_are_found_in_every_type() -> None:
         category("patient", names),
         text("Subject", names),
     ):
-        (found,) = belonging_findings(joined(column), SICK, 2)
+        (found,) = group_findings(joined(column), SICK, 2)
         assert found.warn and found.column == column[0].name
-        assert "40 values in 200 rows" in found.sentence and "groups= (--groups)" in found.sentence
-    (found,) = belonging_findings(numbers(user_id=WHO), SICK, 2)
+        assert (found.note.code, found.note.values) == ("P129", {"values": 40, "rows": 200})
+    (found,) = group_findings(numbers(user_id=WHO), SICK, 2)
     assert found.observed is not None and found.observed > 0.9
 
 
 def test_nothing_is_said_without_repetition_a_name_or_a_class_that_is_shared() -> None:
     rng = np.random.default_rng(1)
-    assert not belonging_findings(numbers(patient_id=np.arange(200)), SICK, 2)
-    assert not belonging_findings(numbers(height=WHO), SICK, 2)
-    assert not belonging_findings(numbers(patient_id=WHO), rng.integers(0, 2, 200), 2)
-    assert not belonging_findings(numbers(patient_id=np.where(WHO < 38, np.nan, WHO)), np.arange(200) % 2, 2)
+    assert not group_findings(numbers(patient_id=np.arange(200)), SICK, 2)
+    assert not group_findings(numbers(height=WHO), SICK, 2)
+    assert not group_findings(numbers(patient_id=WHO), rng.integers(0, 2, 200), 2)
+    assert not group_findings(numbers(patient_id=np.where(WHO < 38, np.nan, WHO)), np.arange(200) % 2, 2)
 
 
 def test_whoever_has_named_groups_is_not_told_of_others() -> None:

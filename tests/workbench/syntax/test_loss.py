@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from assay.decision import LossMatrix
-from assay.workbench.syntax.loss import read_loss, read_priors
+from assay.workbench.syntax.loss import parse_loss, parse_priors
 
 CLASSES = ["bad", "good"]
 
@@ -26,27 +26,27 @@ CLASSES = ["bad", "good"]
     ],
 )
 def test_a_line_changes_the_pairs_it_names(text: str, values: list[list[float]]) -> None:
-    assert read_loss(text, CLASSES).values.tolist() == values
+    assert parse_loss(text, CLASSES).values.tolist() == values
 
 
 def test_an_action_that_is_no_class_has_one_price_or_one_for_each() -> None:
-    one = read_loss("*:ask=0.2", CLASSES)
+    one = parse_loss("*:ask=0.2", CLASSES)
     assert one.actions == ("bad", "good", "ask") and one.values[:, 2].tolist() == [0.2, 0.2]
-    each = read_loss("bad:ask=0.1,good:ask=0.3", CLASSES)
+    each = parse_loss("bad:ask=0.1,good:ask=0.3", CLASSES)
     assert each.values[:, 2].tolist() == [0.1, 0.3]
 
 
 def test_names_may_hold_the_signs_of_the_notation() -> None:
-    loss = read_loss("<=50K:>50K=3", ["<=50K", ">50K"])
+    loss = parse_loss("<=50K:>50K=3", ["<=50K", ">50K"])
     assert loss.values.tolist() == [[0, 3], [1, 0]]
-    assert read_loss("a:b:c=3", ["a:b", "c"]).values.tolist() == [[0, 3], [1, 0]]
-    assert read_priors("<=50K=0.25,>50K=0.75", ["<=50K", ">50K"]).tolist() == [0.25, 0.75]  # type: ignore[union-attr]
+    assert parse_loss("a:b:c=3", ["a:b", "c"]).values.tolist() == [[0, 3], [1, 0]]
+    assert parse_priors("<=50K=0.25,>50K=0.75", ["<=50K", ">50K"]).tolist() == [0.25, 0.75]  # type: ignore[union-attr]
 
 
 @pytest.mark.parametrize("classes", [[0, 1], [0.0, 1.0], np.array([0, 1]), ["0", "1"]])
 def test_labels_match_by_their_spelling(classes: Any) -> None:
-    assert read_loss("1:0=5", classes).values.tolist() == [[0, 1], [5, 0]]
-    assert read_priors("1=0.25,0=0.75", classes).tolist() == [0.75, 0.25]  # type: ignore[union-attr]
+    assert parse_loss("1:0=5", classes).values.tolist() == [[0, 1], [5, 0]]
+    assert parse_priors("1=0.25,0=0.75", classes).tolist() == [0.75, 0.25]  # type: ignore[union-attr]
 
 
 def test_files(tmp_path: Path) -> None:
@@ -63,20 +63,20 @@ def test_files(tmp_path: Path) -> None:
         path = tmp_path / name
         path.write_text(text, encoding="utf-8")
         for given in (path, str(path)):
-            loss = read_loss(given, CLASSES)
+            loss = parse_loss(given, CLASSES)
             assert loss.actions == ("bad", "good", "ask")
             assert loss.values.tolist() == expected, name
     (tmp_path / "rows.json").write_text("[[0, 1], [5, 0]]")
-    assert read_loss(tmp_path / "rows.json", CLASSES).values.tolist() == [[0, 1], [5, 0]]
+    assert parse_loss(tmp_path / "rows.json", CLASSES).values.tolist() == [[0, 1], [5, 0]]
 
 
 def test_what_python_knows_already_passes() -> None:
-    assert read_loss(None, CLASSES).values.tolist() == [[0, 1], [1, 0]]
+    assert parse_loss(None, CLASSES).values.tolist() == [[0, 1], [1, 0]]
     matrix = LossMatrix.zero_one(CLASSES, reject=0.1)
-    assert read_loss(matrix, CLASSES).actions == matrix.actions
-    assert read_priors(None, CLASSES) is None
-    assert read_priors([0.5, 0.5], CLASSES).tolist() == [0.5, 0.5]  # type: ignore[union-attr]
-    assert read_priors({"good": 0.9, "bad": 0.1}, CLASSES).tolist() == [0.1, 0.9]  # type: ignore[union-attr]
+    assert parse_loss(matrix, CLASSES).actions == matrix.actions
+    assert parse_priors(None, CLASSES) is None
+    assert parse_priors([0.5, 0.5], CLASSES).tolist() == [0.5, 0.5]  # type: ignore[union-attr]
+    assert parse_priors({"good": 0.9, "bad": 0.1}, CLASSES).tolist() == [0.1, 0.9]  # type: ignore[union-attr]
 
 
 @pytest.mark.parametrize(
@@ -99,7 +99,7 @@ def test_what_python_knows_already_passes() -> None:
 )
 def test_wrong_lines_are_one_sentence(text: str, sentence: str) -> None:
     with pytest.raises((ValueError, FileNotFoundError)) as caught:
-        read_loss(text, CLASSES)
+        parse_loss(text, CLASSES)
     assert sentence in str(caught.value)
     assert "\n" not in str(caught.value)
 
@@ -123,7 +123,7 @@ def test_wrong_lines_are_one_sentence(text: str, sentence: str) -> None:
 def test_wrong_files_are_one_sentence(tmp_path: Path, name: str, content: bytes, sentence: str) -> None:
     (tmp_path / name).write_bytes(content)
     with pytest.raises(ValueError) as caught:
-        read_loss(tmp_path / name, CLASSES)
+        parse_loss(tmp_path / name, CLASSES)
     assert sentence in str(caught.value)
 
 
@@ -139,5 +139,5 @@ def test_wrong_files_are_one_sentence(tmp_path: Path, name: str, content: bytes,
 )
 def test_wrong_priors_are_one_sentence(text: str, sentence: str) -> None:
     with pytest.raises(ValueError) as caught:
-        read_priors(text, CLASSES)
+        parse_priors(text, CLASSES)
     assert sentence in str(caught.value)

@@ -11,15 +11,9 @@ import pytest
 from assay.catalog import entry
 from assay.models.base.params import PRIORS, Param
 from assay.plans import Bootstrap, HoldOut, KFold, LeaveOneOut, TrainValidationTest
-from assay.workbench.syntax.settings import (
-    read_budget,
-    read_plan,
-    read_settings,
-    read_time,
-    read_types,
-    spell_plan,
-    value_of,
-)
+from assay.workbench.syntax.duration import parse_budget, parse_duration
+from assay.workbench.syntax.plan import format_plan, parse_plan
+from assay.workbench.syntax.settings import parse_settings, parse_types, parse_value
 from tests.raised import raises
 
 PARAMS = (
@@ -46,7 +40,7 @@ PARAMS = (
     ],
 )
 def test_plans(text: str, plan: Any) -> None:
-    assert read_plan(text, 7) == plan
+    assert parse_plan(text, 7) == plan
 
 
 @pytest.mark.parametrize(
@@ -63,18 +57,18 @@ def test_plans(text: str, plan: Any) -> None:
     ],
 )
 def test_plans_are_spelled_as_they_are_read(text: str) -> None:
-    assert spell_plan(read_plan(text, 3)) == text
+    assert format_plan(parse_plan(text, 3)) == text
 
 
 def test_a_plan_without_a_text_speaks_for_itself() -> None:
-    assert spell_plan(HoldOut(5)) == repr(HoldOut(5))
-    assert spell_plan(KFold(5, stratified=False)) == repr(KFold(5, stratified=False))
+    assert format_plan(HoldOut(5)) == repr(HoldOut(5))
+    assert format_plan(KFold(5, stratified=False)) == repr(KFold(5, stratified=False))
 
 
 @pytest.mark.parametrize("text", ["", "fold:3", "kfold:x", "kfold:3x", "loo:3", "holdout:3", "bootstrap:1.5"])
 def test_wrong_plans_are_one_sentence(text: str) -> None:
     with raises("O023"):
-        read_plan(text)
+        parse_plan(text)
 
 
 @pytest.mark.parametrize(
@@ -88,12 +82,12 @@ def test_wrong_plans_are_one_sentence(text: str) -> None:
 )
 def test_wrong_parts_are_one_sentence(text: str, said: str) -> None:
     with pytest.raises(ValueError, match=said):
-        read_plan(text)
+        parse_plan(text)
 
 
 def test_a_plan_checks_its_own_numbers() -> None:
     with raises("O031"):
-        read_plan("kfold:1")
+        parse_plan("kfold:1")
 
 
 @pytest.mark.parametrize(
@@ -101,24 +95,24 @@ def test_a_plan_checks_its_own_numbers() -> None:
     [("90", 90), ("90s", 90), ("10m", 600), ("10 min", 600), ("1.5h", 5400), ("1h30m", 5400), ("0.5", 0.5)],
 )
 def test_times(text: str, seconds: float) -> None:
-    assert read_time(text) == seconds
+    assert parse_duration(text) == seconds
 
 
 @pytest.mark.parametrize("text", ["", "0", "-5", "ten", "10x", "10m and more", "m"])
 def test_wrong_times_are_one_sentence(text: str) -> None:
     with raises("O026"):
-        read_time(text)
+        parse_duration(text)
 
 
 def test_types() -> None:
-    assert read_types(["zip=categorical", "a=b=text"]) == {"zip": "categorical", "a=b": "text"}
+    assert parse_types(["zip=categorical", "a=b=text"]) == {"zip": "categorical", "a=b": "text"}
     for texts, words in (
         (["zip"], "column=type"),
         (["=text"], "column=type"),
         (["a=text", "a=date"], "two types"),
     ):
         with pytest.raises(ValueError, match=words):
-            read_types(texts)
+            parse_types(texts)
 
 
 @pytest.mark.parametrize(
@@ -137,7 +131,7 @@ def test_types() -> None:
     ],
 )
 def test_settings(text: str, value: Any) -> None:
-    assert read_settings("ridge", PARAMS, [text]) == {text.partition("=")[0]: value}
+    assert parse_settings("ridge", PARAMS, [text]) == {text.partition("=")[0]: value}
 
 
 @pytest.mark.parametrize(
@@ -158,7 +152,7 @@ def test_settings(text: str, value: Any) -> None:
 )
 def test_wrong_settings_are_one_sentence(texts: list[str], sentence: str) -> None:
     with pytest.raises(ValueError) as caught:
-        read_settings("ridge", PARAMS, texts)
+        parse_settings("ridge", PARAMS, texts)
     assert sentence in str(caught.value)
 
 
@@ -167,31 +161,31 @@ def test_wrong_settings_are_one_sentence(texts: list[str], sentence: str) -> Non
     [(None, None), ("none", None), (" None ", None), ("10s", 10), (90, 90), (0.5, 0.5), (np.float32(2), 2)],
 )
 def test_budgets(budget: Any, seconds: float | None) -> None:
-    assert read_budget(budget) == seconds
+    assert parse_budget(budget) == seconds
 
 
 @pytest.mark.parametrize("budget", [0, -1, True, float("nan"), [10], "soon", timedelta(seconds=3)])
 def test_wrong_budgets_are_one_sentence(budget: Any) -> None:
     with pytest.raises(ValueError, match=r"is no span of time; give seconds"):
-        read_budget(budget)
+        parse_budget(budget)
 
 
 def test_sizes_of_layers_are_a_list() -> None:
     from assay.models.network.parameters import MULTI_LAYER
 
-    assert read_settings("network", MULTI_LAYER, ["hidden=64,32"]) == {"hidden": (64, 32)}
+    assert parse_settings("network", MULTI_LAYER, ["hidden=64,32"]) == {"hidden": (64, 32)}
     with raises("M023", name="hidden", value="wide"):
-        read_settings("network", MULTI_LAYER, ["hidden=wide"])
+        parse_settings("network", MULTI_LAYER, ["hidden=wide"])
 
 
 def test_amounts_are_numbers_of_rows_or_shares() -> None:
     params = [Param("min_documents", "amount", 1, "documents")]
-    assert read_settings("nb", params, ["min_documents=3"]) == {"min_documents": 3}
-    assert read_settings("nb", params, ["min_documents=0.5"]) == {"min_documents": 0.5}
+    assert parse_settings("nb", params, ["min_documents=3"]) == {"min_documents": 3}
+    assert parse_settings("nb", params, ["min_documents=0.5"]) == {"min_documents": 0.5}
     with raises("M023", name="min_documents", value="few"):
-        read_settings("nb", params, ["min_documents=few"])
+        parse_settings("nb", params, ["min_documents=few"])
 
 
 def test_the_width_of_a_kernel_is_a_word_or_a_number() -> None:
     (gamma,) = (param for param in entry("kernel_svm").free_parameters() if param.name == "gamma")
-    assert [value_of(gamma, text) for text in ("scale", "auto", "1e-6")] == ["scale", "auto", 1e-6]
+    assert [parse_value(gamma, text) for text in ("scale", "auto", "1e-6")] == ["scale", "auto", 1e-6]

@@ -11,7 +11,7 @@ from assay.terminal.console import heading, progress_bar, prose, stdout_console,
 from assay.terminal.json_output import print_json
 from assay.terminal.notes import print_notes
 from assay.terminal.options import AsJson, Drop, Ignore, Missing, Query, Quiet, Seed, Source, Types, epilog
-from assay.workbench.syntax.settings import reading
+from assay.workbench.syntax.settings import source_options
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -76,21 +76,21 @@ def cluster(
     with progress_bar(show=not quiet) as progress:
         from assay.commands.cluster.job import cluster as find_groups
         from assay.commands.cluster.result import check_folder, figures
-        from assay.workbench.syntax.settings import read_numbers
+        from assay.workbench.syntax.settings import parse_cluster_counts
 
         if out is not None:
             check_folder(out)
         found = find_groups(
             source,
             target,
-            k=read_numbers(k),
+            k=parse_cluster_counts(k),
             method=method,
             linkage=linkage,
             criterion=criterion,
             n_starts=starts,
             random_state=seed,
             progress=progress,
-            **reading(types, drop, query, missing),
+            **source_options(types, drop, query, missing),
         )
         if out is not None:
             progress("writing", 1.0)

@@ -43,7 +43,7 @@ from assay.terminal.options import (
     epilog,
 )
 from assay.terminal.wording import for_shell
-from assay.workbench.syntax.settings import reading
+from assay.workbench.syntax.settings import source_options
 
 if TYPE_CHECKING:
     from assay.commands.compare.comparison import Comparison, Standing
@@ -136,7 +136,7 @@ def compare(
             keep_suspects=keep_suspects,
             progress=progress,
             **how,
-            **reading(types, drop, query, missing, groups=groups, weights=weights),
+            **source_options(types, drop, query, missing, groups=groups, weights=weights),
             fingerprint=not no_fingerprint,
         )
         progress("putting the figures together", 1.0)
@@ -173,7 +173,7 @@ def end_of(found: Comparison) -> None:
 
 
 def _show(console: Console, found: Comparison, quiet: bool) -> None:
-    from assay.workbench.syntax.settings import spell_plan
+    from assay.workbench.syntax.plan import format_plan
 
     if quiet:
         _show_board(console, found)
@@ -181,7 +181,7 @@ def _show(console: Console, found: Comparison, quiet: bool) -> None:
     for sentence in found.verdict:
         prose(console, sentence, style="bold")
     _show_warnings(console, found)
-    heading(console, f"Leaderboard: {spell_plan(found.plan)}, {rows_of(found)}, errors in %")
+    heading(console, f"Leaderboard: {format_plan(found.plan)}, {rows_of(found)}, errors in %")
     _show_board(console, found)
     _show_choice(console, found)
     if found.omitted:

@@ -26,7 +26,7 @@ from assay.selection.significance import significance
 from assay.workbench.diagnosis.diagnose import Diagnosis
 from assay.workbench.experiment.evaluate_candidate import CandidateResult
 from assay.workbench.experiment.setup import Bench
-from assay.workbench.syntax.loss import read_loss
+from assay.workbench.syntax.loss import parse_loss
 from assay.workbench.training_rows import fingerprint_of
 
 Array = NDArray[np.float64]
@@ -263,7 +263,7 @@ class Comparison:
             ``loss[true, action]``; that of the comparison if not given.
         """
         self._need_posteriors()
-        matrix = None if loss is None else read_loss(loss, self.classes)
+        matrix = None if loss is None else parse_loss(loss, self.classes)
         best: Any = self.best
         decision: Decision = best.decide(source, matrix)
         return decision

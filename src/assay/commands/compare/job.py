@@ -23,8 +23,9 @@ from assay.workbench.experiment.request import Asked, in_memory, labels_beside
 from assay.workbench.experiment.run_folder import MODEL_WITH_SUSPECTS, WITH_SUSPECTS
 from assay.workbench.experiment.schedule import NothingTriedError, Tell
 from assay.workbench.experiment.setup import make_bench
-from assay.workbench.problem import Problem, pose
-from assay.workbench.syntax.settings import read_budget, read_names
+from assay.workbench.problem import Problem, read_problem
+from assay.workbench.syntax.duration import parse_budget
+from assay.workbench.syntax.settings import parse_names
 
 BUDGET = 600.0  # seconds, unless asked otherwise
 PARTS = 1000  # of a progress bar
@@ -131,10 +132,10 @@ def compare(
     >>> found.best_name, round(found.honest_error, 3)
     ('fisher', 0.02)
     """
-    names = None if candidates is None else read_names(candidates)
+    names = None if candidates is None else parse_names(candidates)
     known = _tuned_over(_entries(names, posteriors=loss is not None or priors is not None), ranges or {})
-    seconds, drop = read_budget(budget), (drop,) if isinstance(drop, str) else tuple(drop)
-    problem = pose(
+    seconds, drop = parse_budget(budget), (drop,) if isinstance(drop, str) else tuple(drop)
+    problem = read_problem(
         source, target, types=types, drop=drop, query=query, missing=missing, groups=groups, weights=weights
     )
     suspects, seed = find_suspects(problem, keep_suspects), as_seed(random_state)

@@ -19,7 +19,7 @@ from assay.plans import Plan
 from assay.workbench.experiment.request import ARRAY, Asked, in_memory, labels_beside
 from assay.workbench.experiment.run_folder import CANDIDATES, WITH_SUSPECTS, RunFolder, fingerprint
 from assay.workbench.experiment.setup import make_bench
-from assay.workbench.problem import Problem, pose
+from assay.workbench.problem import Problem, read_problem
 
 
 def reopen(folder: Any, source: Any = None, *, groups: Any = None, weights: Any = None) -> Comparison:
@@ -102,7 +102,7 @@ def _posed_again(known: dict[str, Any], folder: str, source: Any, roles: dict[st
     asked = {"types": known["types"], "drop": known["drop"], "query": known["query"], **roles}
     asked["missing"] = known.get("missing")
     try:
-        return pose(stored if source is None else source, known["target"], **asked)
+        return read_problem(stored if source is None else source, known["target"], **asked)
     except ConnectionError as error:
         if source is not None:
             raise

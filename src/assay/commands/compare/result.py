@@ -19,7 +19,7 @@ def figures(found: Comparison) -> dict[str, Any]:
         "classes": found.classes,
         "rows": found.n_rows,
         "features": len(found.schema),
-        **rows_told(found),
+        **row_roles(found),
         "plan": repr(found.plan),
         "random_state": found.random_state,
         "verdict": found.verdict,
@@ -52,10 +52,10 @@ def _figures_with_suspects(found: Comparison) -> dict[str, Any] | None:
     return {**figures(found.with_suspects), **files_with_suspects(found)}
 
 
-def rows_told(found: Comparison) -> dict[str, Any]:
+def row_roles(found: Comparison) -> dict[str, Any]:
     """What is known about groups, weights and repeated rows; None where there are none."""
     repeats = found.bench.problem.repeats
-    return {**found.bench.problem.rows_told, "repeats": None if repeats is None else repeats.figures}
+    return {**found.bench.problem.row_roles, "repeats": None if repeats is None else repeats.figures}
 
 
 def files(found: Comparison) -> dict[str, str | None]:

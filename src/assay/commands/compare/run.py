@@ -104,7 +104,7 @@ def write_files(found: Comparison, folder: RunFolder, model: Path | None = None)
     board = [asdict(standing) for standing in found.leaderboard]
     write_text(folder.path / BOARD, json.dumps(board, indent=2, allow_nan=False) + "\n")
     try:
-        told = {role: said for role, said in found.bench.problem.rows_told.items() if said is not None}
+        told = {role: said for role, said in found.bench.problem.row_roles.items() if said is not None}
         save(found.best, path, about={"source": found.name, "target": found.target, **told})
     except ValueError as error:  # a model of another library that cannot be stored
         folder.log(f"the model was not stored: {error}")

@@ -43,7 +43,7 @@ from assay.terminal.options import (
     epilog,
 )
 from assay.terminal.wording import for_shell
-from assay.workbench.syntax.settings import reading
+from assay.workbench.syntax.settings import source_options
 
 if TYPE_CHECKING:
     from assay.commands.compare.comparison import Comparison
@@ -107,7 +107,7 @@ def tune(
             progress=progress,
             fingerprint=not no_fingerprint,
             **how,
-            **reading(types, drop, query, missing, groups=groups, weights=weights),
+            **source_options(types, drop, query, missing, groups=groups, weights=weights),
         )
         plain = curve_figures(found, model)
     if as_json:
@@ -118,12 +118,12 @@ def tune(
 
 
 def _show(console: Console, found: Comparison, model: str, quiet: bool) -> None:
-    from assay.workbench.syntax.settings import spell_plan
+    from assay.workbench.syntax.plan import format_plan
 
     costs = found.loss is not None
     what = "mean loss" if costs else "error in %"
     if not quiet:
-        heading(console, f"{found.results[model].title}: {spell_plan(found.plan)}, {rows_of(found)}, {what}")
+        heading(console, f"{found.results[model].title}: {format_plan(found.plan)}, {rows_of(found)}, {what}")
     _show_curve(console, found, model)
     if quiet:
         return

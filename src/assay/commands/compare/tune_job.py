@@ -12,10 +12,10 @@ from typing import Any
 from assay.catalog import entry
 from assay.commands.compare.comparison import Comparison
 from assay.commands.compare.job import compare
-from assay.commands.compare.result import files, rows_told
+from assay.commands.compare.result import files, row_roles
 from assay.commands.compare.verdict import BASELINE
 from assay.notes import Note
-from assay.workbench.syntax.ranges import read_ranges, simple_first
+from assay.workbench.syntax.ranges import parse_ranges, simple_first
 
 
 def tune_table(
@@ -41,7 +41,7 @@ def tune_table(
     if not isinstance(ranges, Mapping):
         ranges = {
             name: simple_first(chosen, name, values)
-            for name, values in read_ranges(chosen.name, chosen.free_parameters(), ranges).items()
+            for name, values in parse_ranges(chosen.name, chosen.free_parameters(), ranges).items()
         }
     names = [model] if model == BASELINE else [BASELINE, model]
     found = compare(
@@ -65,7 +65,7 @@ def curve_figures(found: Comparison, model: str) -> dict[str, Any]:
     return {
         "source": found.name,
         "target": found.target,
-        **rows_told(found),
+        **row_roles(found),
         "name": model,
         "title": result.title,
         "plan": repr(found.plan),

@@ -11,7 +11,7 @@ from assay.data.write.rows import Block
 from assay.decision import Decision, decide
 from assay.notes import Note
 from assay.workbench.posterior_columns import ACTION, posterior_columns
-from assay.workbench.syntax.loss import read_loss, read_priors
+from assay.workbench.syntax.loss import parse_loss, parse_priors
 
 
 def decide_source(
@@ -24,7 +24,7 @@ def decide_source(
     source : anything `assay.read` takes
         One column a class, called after it or ``P(class)``; other columns stand beside the latter unread.
     loss, priors, trained_priors
-        As `read_loss` and `read_priors` take them; new priors need those of training.
+        As `parse_loss` and `parse_priors` take them; new priors need those of training.
     """
     from assay.data import read, scan
 
@@ -41,10 +41,10 @@ def decide_source(
         raise ValueError(Note("C033"))
     return decide(
         posterior,
-        read_loss(loss, classes),
-        read_priors(priors, classes),
+        parse_loss(loss, classes),
+        parse_priors(priors, classes),
         classes=classes,
-        trained_priors=read_priors(trained_priors, classes, "trained priors"),
+        trained_priors=parse_priors(trained_priors, classes, "trained priors"),
     )
 
 

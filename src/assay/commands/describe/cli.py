@@ -23,7 +23,7 @@ from assay.terminal.options import (
     epilog,
 )
 from assay.terminal.wording import for_shell
-from assay.workbench.syntax.settings import reading
+from assay.workbench.syntax.settings import source_options
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -54,7 +54,7 @@ def describe(
     """Show the type of every column with the reason for it, the classes, and what looks suspicious."""
     from assay.commands.describe.job import describe as summarise
 
-    found = summarise(source, target, **reading(types, drop, query, missing))
+    found = summarise(source, target, **source_options(types, drop, query, missing))
     if as_json:
         print_json(_figures(found))
         return

@@ -16,12 +16,12 @@ from numpy.typing import NDArray
 from assay.commands.describe.column_summary import LevelTally, NumberTally, Tally, tally_for
 from assay.data import scan
 from assay.data.row_sample import RowSample
-from assay.data.schema import Column, Level, Schema
+from assay.data.schema import Category, Column, Schema
 from assay.data.table import Table
 from assay.notes import Note
 from assay.notes.phrases import plural
 from assay.workbench.diagnosis.diagnose import Finding, diagnose
-from assay.workbench.diagnosis.label_checks import doubt_findings, label_findings, level_findings
+from assay.workbench.diagnosis.label_checks import category_findings, doubt_findings, label_findings
 from assay.workbench.diagnosis.missing_markers import marker_notes
 from assay.workbench.target import labels
 
@@ -45,7 +45,7 @@ class Numbers:
 class LevelShare:
     """One level of a category: its rows, and their share of the rows that have a value."""
 
-    level: Level
+    level: Category
     rows: int
     share: float
 
@@ -54,7 +54,7 @@ class LevelShare:
 class ClassCount:
     """One class of the target: its rows, and their share of the rows that have a label."""
 
-    label: Level
+    label: Category
     rows: int
     share: float
 
@@ -201,7 +201,7 @@ def describe(
     for column in opened.schema:
         tally = tallies[column.name]
         if column.name != name and isinstance(tally, LevelTally):
-            doubts += level_findings(column.name, column.levels, tally.counts.tolist())
+            doubts += category_findings(column.name, column.levels, tally.counts.tolist())
     notes = (*marker_notes(opened.schema), *_sample_note(sample.n_rows))
     plain = Description(opened.name, sample.n_rows, columns, findings=doubts, notes=notes)
     return plain if name is None else _with_target(plain, name, opened.schema[name], tallies[name], rows)

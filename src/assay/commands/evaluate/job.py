@@ -17,7 +17,7 @@ from assay.notes.phrases import listed, plural
 from assay.selection.evaluation import Evaluation
 from assay.selection.scored_pairs import SplitScores
 from assay.statistics.weights import in_rows
-from assay.workbench.syntax.loss import read_loss, read_priors
+from assay.workbench.syntax.loss import parse_loss, parse_priors
 
 
 @dataclass(frozen=True)
@@ -66,7 +66,7 @@ def assess(
     target : str, optional
         The column of the true classes; the one the model was trained to predict unless given.
     loss, priors
-        As `read_loss` and `read_priors` take them; without a loss, the one stored in the model.
+        As `parse_loss` and `parse_priors` take them; without a loss, the one stored in the model.
     groups : str, optional
         The column by which rows belong together: intervals count groups.
     weights : str, optional
@@ -80,9 +80,9 @@ def assess(
     if priors is not None and not hasattr(model, "predict_proba"):
         raise ValueError(Note("C037", calibrated_names=calibrated_names()))
     costs: LossMatrix | None = (
-        getattr(model, "loss_", None) if loss is None else read_loss(loss, model.classes_)
+        getattr(model, "loss_", None) if loss is None else parse_loss(loss, model.classes_)
     )
-    replaced = read_priors(priors, model.classes_)
+    replaced = parse_priors(priors, model.classes_)
     start = time.perf_counter()
     rows = score_rows(model, source, column, query, missing, groups, weights, split_repeats)
     found = _evaluation(model, rows, time.perf_counter() - start, costs, replaced)

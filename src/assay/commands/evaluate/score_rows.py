@@ -18,7 +18,7 @@ from assay.notes import Note
 from assay.notes.phrases import plural
 from assay.workbench.repeated_rows import Repeats, repeated_rows, row_keys
 from assay.workbench.row_hashes import Hashes
-from assay.workbench.row_roles import Groups, Weights, check_roles, take_weights
+from assay.workbench.row_roles import RowGroups, RowWeights, check_roles, take_weights
 
 Array = NDArray[np.float64]
 Codes = NDArray[np.int32]
@@ -42,8 +42,8 @@ class ScoredRows:
     codes: Codes
     predicted: Codes
     scores: Array
-    weights: Weights | None
-    groups: Groups | None
+    weights: RowWeights | None
+    groups: RowGroups | None
     repeats: Repeats | None
     unlabelled: int
     weightless: int
@@ -70,7 +70,7 @@ class ScoredRows:
         if self.repeats is not None:
             left.append(self.repeats.in_test)
         left += (*self.unseen, *self.known)
-        return (*left, *(() if self.weights is None else (self.weights.counting("in every figure"),)))
+        return (*left, *(() if self.weights is None else (self.weights.in_test,)))
 
 
 def score_rows(
@@ -97,8 +97,8 @@ def score_rows(
         whole.codes,
         whole.predicted,
         whole.scores,
-        None if weights is None else Weights(weights, whole.weight),
-        None if groups is None else Groups(groups, whole.groups),
+        None if weights is None else RowWeights(weights, whole.weight),
+        None if groups is None else RowGroups(groups, whole.groups),
         None if copies is None else Repeats(copies, together=groups is None and not split_repeats),
         unlabelled,
         weightless,

@@ -25,7 +25,7 @@ from assay.terminal.options import (
     Weights,
     epilog,
 )
-from assay.workbench.syntax.settings import reading
+from assay.workbench.syntax.settings import source_options
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -118,7 +118,7 @@ def features(
             settings=setting or (),
             random_state=seed,
             progress=progress,
-            **reading(types, drop, query, missing, groups=groups, weights=weights),
+            **source_options(types, drop, query, missing, groups=groups, weights=weights),
         )
     _write(found, report)
     if as_json:

@@ -32,8 +32,8 @@ from assay.selection.features.stepwise import SEARCHES
 from assay.types import Codes
 from assay.workbench.diagnosis.dimensionality import dimension_findings
 from assay.workbench.experiment.candidates import no_columns
-from assay.workbench.problem import Problem, pose
-from assay.workbench.syntax.settings import read_settings
+from assay.workbench.problem import Problem, read_problem
+from assay.workbench.syntax.settings import parse_settings
 
 Report = Callable[[str, float], None]
 KINDS = (*SEARCHES, "rank")
@@ -136,10 +136,10 @@ def search_features(
     """
     _check_asked(search, by, rule, n_features is not None or bool(start or fixed))
     chosen = entry(model)
-    setting = {**chosen.defaults, **read_settings(chosen.name, chosen.free_parameters(), settings)}
+    setting = {**chosen.defaults, **parse_settings(chosen.name, chosen.free_parameters(), settings)}
     progress("reading", 0.0)
     reading = {"types": types, "drop": drop, "query": query, "missing": missing}
-    problem = pose(source, target, groups=groups, weights=weights, **reading)
+    problem = read_problem(source, target, groups=groups, weights=weights, **reading)
     progress("ranking", 0.05)
     ranking, notes = _ranking(problem, by)
     found: dict[str, Any] = dict.fromkeys(("model", "title", "selection", "honest", "everything"))
@@ -160,7 +160,7 @@ def search_features(
         ranking=ranking,
         search=search,
         notes=tuple(dict.fromkeys(notes)),
-        **problem.rows_told,
+        **problem.row_roles,
         **found,
     )
 

@@ -24,7 +24,7 @@ from assay.terminal.options import (
     Weights,
     epilog,
 )
-from assay.workbench.syntax.settings import reading
+from assay.workbench.syntax.settings import source_options
 
 EPILOG = epilog(
     "assay fit train.csv --target income --model gaussian_shared --set shrinkage=0.1 --out model.assay"
@@ -68,7 +68,7 @@ def fit(
             random_state=seed,
             progress=progress,
             fingerprint=not no_fingerprint,
-            **reading(types, drop, query, missing, weights=weights),
+            **source_options(types, drop, query, missing, weights=weights),
         )
     if as_json:
         print_json(vars(done))

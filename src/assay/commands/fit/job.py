@@ -28,9 +28,9 @@ from assay.storage.model_file import save
 from assay.workbench.diagnosis.label_checks import doubt_findings
 from assay.workbench.diagnosis.missing_markers import marker_notes
 from assay.workbench.experiment.candidates import check_documents, no_columns
-from assay.workbench.problem import check_classes, check_features, check_finite, guess_target, pose
-from assay.workbench.row_roles import check_roles, names_of, take_weights
-from assay.workbench.syntax.settings import read_settings
+from assay.workbench.problem import check_classes, check_features, check_finite, guess_target, read_problem
+from assay.workbench.row_roles import check_roles, role_columns, take_weights
+from assay.workbench.syntax.settings import parse_settings
 from assay.workbench.training_rows import HashedBlocks, fingerprint_of
 
 Report = Callable[[str, float], None]
@@ -90,11 +90,11 @@ def fit_and_save(
         Told what is being done and the share that is done.
     """
     chosen = entry(model)
-    setting = {**chosen.defaults, **read_settings(chosen.name, chosen.free_parameters(), settings)}
+    setting = {**chosen.defaults, **parse_settings(chosen.name, chosen.free_parameters(), settings)}
     check_writable(out)
     start = time.perf_counter()
     progress("reading", 0.0)
-    target = target or _target_of(source, query, (*drop, *names_of(weights)))
+    target = target or _target_of(source, query, (*drop, *role_columns(weights)))
     check_roles(target, None, weights)
     unfitted = build(chosen, setting, random_state)
     left = tuple(name for name in drop if name != weights)
@@ -145,7 +145,7 @@ def fit_streaming(asked: ToFit, **reading: Any) -> tuple[TableClassifier, int, t
     check_classes(column, total - column.missing)
     if weights is not None and weights not in opened.schema:
         raise unknown_column(weights, opened.schema.names, "weight column")
-    features = opened.schema.without(target, *names_of(weights))
+    features = opened.schema.without(target, *role_columns(weights))
     check_features(Table(features, {name: np.empty(0) for name in features.names}), target)
     _check_columns(chosen, features)
     blocks = _Labelled(opened, target, weights, progress)
@@ -164,7 +164,7 @@ def fit_streaming(asked: ToFit, **reading: Any) -> tuple[TableClassifier, int, t
 def fit_in_memory(asked: ToFit, **reading: Any) -> tuple[TableClassifier, int, tuple[str, ...]]:
     """Fit all rows at once."""
     model, chosen, source, target, progress, weights, fingerprint = asked
-    problem = pose(source, target, weights=weights, **reading)
+    problem = read_problem(source, target, weights=weights, **reading)
     _check_columns(chosen, problem.features.schema)
     progress("fitting", 0.5)
     if chosen.encoding == "words":
@@ -197,7 +197,7 @@ class _Labelled:
 
     def all(self) -> Iterator[tuple[Table, None, NDArray[np.float64] | None]]:
         """Blocks with their weights, as `fit_blocks` takes them."""
-        done, total, apart = 0, max(1, self.opened.n_rows or 0), names_of(self.weights)
+        done, total, apart = 0, max(1, self.opened.n_rows or 0), role_columns(self.weights)
         for table in self.opened.blocks():
             check_finite(table.without(self.target, *apart), done)
             kept = np.flatnonzero(table[self.target] >= 0)

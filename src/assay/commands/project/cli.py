@@ -23,7 +23,7 @@ from assay.terminal.options import (
     Types,
     epilog,
 )
-from assay.workbench.syntax.settings import reading
+from assay.workbench.syntax.settings import source_options
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -98,7 +98,7 @@ def project(
             to=to,
             random_state=seed,
             progress=progress,
-            **reading(types, drop, query, missing),
+            **source_options(types, drop, query, missing),
         )
         _write(found, out, chosen, report)
     if as_json:

@@ -9,11 +9,11 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from assay.data.convert import is_date, is_number, keeps_zeros, number_text
-from assay.data.inference.detect_format import GLANCE, recognise
-from assay.data.inference.formats import Dates, Numbers, written_like
-from assay.data.inference.value_counts import Tally
+from assay.data.inference.detect_format import GLANCE, detect_format
+from assay.data.inference.formats import DateFormat, NumberFormat, parse_format
+from assay.data.inference.value_counts import ColumnCounts
 from assay.data.missing_values import ABSENT
-from assay.data.schema import COLUMN_TYPES, Column, ColumnType, Level
+from assay.data.schema import COLUMN_TYPES, Category, Column, ColumnType
 from assay.notes import Note
 
 FEW = 10  # whole numbers with at most so many values are codes, not quantities;
@@ -24,15 +24,15 @@ MOST_CLASSES, CLASS_SHARE, MOST_REAL_CLASSES = 50, 0.05, 20
 _KEY_NAME = re.compile(r"(^|[_\s.-])(id|ids|key|uuid|guid|index|rownames?|serial)$|^unnamed|[a-z]I[Dd]$")
 
 
-def infer(tally: Tally) -> Column:
+def infer(tally: ColumnCounts) -> Column:
     """The column as its values suggest."""
     kind, reason = _suggest(tally)
     return describe(tally, kind, reason)
 
 
-def describe(tally: Tally, kind: ColumnType, reason: str) -> Column:
+def describe(tally: ColumnCounts, kind: ColumnType, reason: str) -> Column:
     """The column as one of the given type."""
-    levels = levels_of(tally) if kind in ("categorical", "binary") else ()
+    levels = categories_of(tally) if kind in ("categorical", "binary") else ()
     distinct, missing = None if tally.counts is None else len(tally.counts), tally.missing
     if kind == "binary" and distinct == 1 and missing:  # that there is no value is its other value
         levels, missing = (ABSENT, *levels), 0
@@ -64,7 +64,7 @@ def _doubt(name: str, kind: ColumnType, taken: str, other: str) -> str:
     )
 
 
-def levels_of(tally: Tally) -> tuple[Level, ...]:
+def categories_of(tally: ColumnCounts) -> tuple[Category, ...]:
     """The values in order: numbers by size, text by letter."""
     values = sorted(tally.counts or ())
     if tally.kind == "number" and tally.whole:
@@ -75,14 +75,14 @@ def levels_of(tally: Tally) -> tuple[Level, ...]:
 DASH = "-"
 
 
-def dash_is_value(tally: Tally, target: bool) -> bool:
+def dash_is_value(tally: ColumnCounts, target: bool) -> bool:
     """Whether "-" is a value of a column of text: a sign beside "+", or the second label of a target."""
     if DASH not in tally.marked or tally.kind != "text" or not tally.counts:
         return False
     return (target and len(tally.counts) == 1) or any(not str(value).strip("+") for value in tally.counts)
 
 
-def _suggest(tally: Tally) -> tuple[ColumnType, str]:
+def _suggest(tally: ColumnCounts) -> tuple[ColumnType, str]:
     if tally.present == 0:
         return "constant", "no value in any row"
     distinct = math.inf if tally.counts is None else len(tally.counts)
@@ -101,7 +101,7 @@ def _suggest(tally: Tally) -> tuple[ColumnType, str]:
     return _suggest_text(tally, distinct)
 
 
-def _suggest_number(tally: Tally, distinct: float) -> tuple[ColumnType, str]:
+def _suggest_number(tally: ColumnCounts, distinct: float) -> tuple[ColumnType, str]:
     if not tally.whole:
         return "numeric", "numbers with decimals"
     share = tally.share if tally.counts is None else distinct / tally.present
@@ -114,7 +114,7 @@ def _suggest_number(tally: Tally, distinct: float) -> tuple[ColumnType, str]:
     return "numeric", "whole numbers"
 
 
-def _key_reason(tally: Tally) -> str:
+def _key_reason(tally: ColumnCounts) -> str:
     """Why whole numbers that all differ are keys, or nothing if they may well be measurements."""
     if named_like_a_key(tally.name):
         return "whole numbers with the name of a key"
@@ -140,12 +140,12 @@ def named_like_a_key(name: str) -> bool:
     return bool(_KEY_NAME.search(name) or _KEY_NAME.search(name.lower()))
 
 
-def _unique_share(tally: Tally) -> float:
+def _unique_share(tally: ColumnCounts) -> float:
     """The part of the rows that must have a value of their own in a column of keys."""
     return 0.5 if named_like_a_key(tally.name) else UNIQUE
 
 
-def _are_codes(tally: Tally) -> bool:
+def _are_codes(tally: ColumnCounts) -> bool:
     """Whether whole numbers with few values stand for categories rather than for counts or steps of a scale."""
     assert tally.counts is not None
     distinct = len(tally.counts)
@@ -166,7 +166,7 @@ def _are_counts(counts: dict[Any, int]) -> bool:
     return all(b <= a + 2 * math.sqrt(a + 1) for a, b in zip(often[:-1], often[1:], strict=True))
 
 
-def _suggest_text(tally: Tally, distinct: float) -> tuple[ColumnType, str]:
+def _suggest_text(tally: ColumnCounts, distinct: float) -> tuple[ColumnType, str]:
     share = tally.share if tally.counts is None else distinct / tally.present
     words = 1 + tally.blanks / tally.present
     length = tally.characters / tally.present
@@ -180,30 +180,30 @@ def _suggest_text(tally: Tally, distinct: float) -> tuple[ColumnType, str]:
 
 
 @dataclass(frozen=True)
-class Asked:
+class RequestedType:
     """What somebody has said about a column: its type, and how it is written ("" if that is to be found out)."""
 
     type: ColumnType
     written: str = ""
 
 
-def read_types(types: Mapping[str, Any]) -> dict[str, Asked]:
+def requested_types(types: Mapping[str, Any]) -> dict[str, RequestedType]:
     """Types such as "categorical", "numeric:1.234,5" or "date:mm/dd/yyyy"; what does not exist is refused."""
-    return {name: _asked(name, kind) for name, kind in types.items()}
+    return {name: _requested_type(name, kind) for name, kind in types.items()}
 
 
-def _asked(name: str, text: Any) -> Asked:
+def _requested_type(name: str, text: Any) -> RequestedType:
     kind, colon, example = str(text).partition(":")
     if kind not in COLUMN_TYPES or (colon and kind not in ("numeric", "date")):
         raise ValueError(Note("D091", name=name, text=text, column_types=", ".join(COLUMN_TYPES)))
-    written = written_like(example) if colon else None
-    if colon and not isinstance(written, Numbers if kind == "numeric" else Dates):
+    written = parse_format(example) if colon else None
+    if colon and not isinstance(written, NumberFormat if kind == "numeric" else DateFormat):
         ways = "1.234,5 or $1,234.5" if kind == "numeric" else "dd.mm.yyyy or mm/dd/yyyy"
         raise ValueError(Note("D092", name=name, example=example, ways=ways))
-    return Asked(kind, example)
+    return RequestedType(kind, example)
 
 
-def as_asked(tally: Tally, kind: ColumnType) -> Column:
+def column_of_type(tally: ColumnCounts, kind: ColumnType) -> Column:
     """The column with the type that the caller gave it."""
     distinct = None if tally.counts is None else len(tally.counts)
     most = {"binary": 2, "constant": 1}.get(kind, math.inf)
@@ -214,7 +214,7 @@ def as_asked(tally: Tally, kind: ColumnType) -> Column:
     return describe(tally, kind, "as asked")
 
 
-def as_target(tally: Tally, named: bool = False) -> Column:
+def as_target(tally: ColumnCounts, named: bool = False) -> Column:
     """The column that holds the labels: categorical or binary, whatever its values are.
 
     Quantities and dates are refused, unless somebody says that they are names.
@@ -230,7 +230,7 @@ def as_target(tally: Tally, named: bool = False) -> Column:
     return column
 
 
-def _check_classes(tally: Tally, distinct: int) -> None:
+def _check_classes(tally: ColumnCounts, distinct: int) -> None:
     """No target of dates, and none of many numbers, however they are written."""
     kind, whole = tally.kind, tally.whole
     values = tuple(tally.counts or ())
@@ -238,8 +238,8 @@ def _check_classes(tally: Tally, distinct: int) -> None:
         kind = "date"
     elif kind == "text" and values and all(is_number(value) and not keeps_zeros(value) for value in values):
         kind, whole = "number", all(float(value).is_integer() for value in values)
-    elif kind == "text" and (found := recognise(values)) is not None:
-        kind, whole = found.kind, False
+    elif kind == "text" and (detected := detect_format(values)) is not None:
+        kind, whole = detected.kind, False
     if kind == "date":
         raise ValueError(Note("D093", name=tally.name))
     real = not whole and distinct > MOST_REAL_CLASSES

@@ -14,9 +14,9 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from assay.data.inference.formats import BLANKS, SIGNS, Dates, Numbers
+from assay.data.inference.formats import BLANKS, SIGNS, DateFormat, NumberFormat
 
-STRAY_SHARE, MOST_STRAYS, FEWEST_REGULAR = 0.01, 3, 50
+MISFIT_SHARE, MOST_MISFITS, FEWEST_REGULAR = 0.01, 3, 50
 GLANCE = 20
 # From so many values on, thousandths would not all have three digits beside numbers that have none.
 ENOUGH = 30
@@ -30,7 +30,7 @@ _DATE_SHAPE = re.compile(
 
 
 @dataclass(frozen=True)
-class Found:
+class DetectedFormat:
     """How a column is written, as an example, and the other example that its values allow as well, if any."""
 
     kind: Literal["number", "date"]
@@ -38,61 +38,61 @@ class Found:
     doubt: str = ""
 
 
-def recognise(
+def detect_format(
     values: Sequence[str],
     counts: NDArray[np.int64] | None = None,
     *,
     decimal_comma: bool = False,
-    asked: bool = False,
-) -> Found | None:
+    requested: bool = False,
+) -> DetectedFormat | None:
     """How all the values (different ones, cleaned) are written; None if they are plain, or no numbers or dates at all.
 
     Parameters
     ----------
     counts : array, optional
-        Rows of each value: a stray word among many numbers does not hide what the others are.
+        Rows of each value: a word among many numbers does not hide what the others are.
     decimal_comma : bool
         Whether the source is one in which a comma that could be either is rather a decimal one.
-    asked : bool
+    requested : bool
         Whether somebody has said that the column is numeric: groups of digits are then no codes.
     """
     weight = np.ones(len(values), dtype=np.int64) if counts is None else counts
-    if not may_be_written(values):
+    if not may_be_formatted(values):
         return None
     if _DATE_SHAPE.fullmatch(values[0]):
         return _dates(values)
-    return _numbers(values, weight, decimal_comma, asked)
+    return _numbers(values, weight, decimal_comma, requested)
 
 
-def may_be_written(values: Sequence[str]) -> bool:
+def may_be_formatted(values: Sequence[str]) -> bool:
     """Whether the first few values look like numbers or dates."""
     glance = values[:GLANCE]
     dates = sum(_DATE_SHAPE.fullmatch(value) is not None for value in glance)
     numbers = sum(_NUMBER_SHAPE.fullmatch(value) is not None for value in glance)
-    return len(glance) > 0 and (dates == len(glance) or numbers >= len(glance) - MOST_STRAYS)
+    return len(glance) > 0 and (dates == len(glance) or numbers >= len(glance) - MOST_MISFITS)
 
 
-def few_strays(strays: NDArray[np.bool_], counts: NDArray[np.int64]) -> bool:
+def few_misfits(misfits: NDArray[np.bool_], counts: NDArray[np.int64]) -> bool:
     """Whether the values that do not fit are mistakes among many that do, left for a pass to name."""
-    if not strays.any():
+    if not misfits.any():
         return True
-    few = counts[strays].sum() <= max(1, STRAY_SHARE * counts.sum()) and strays.sum() <= MOST_STRAYS
-    return bool(few and (~strays).sum() > FEWEST_REGULAR)
+    few = counts[misfits].sum() <= max(1, MISFIT_SHARE * counts.sum()) and misfits.sum() <= MOST_MISFITS
+    return bool(few and (~misfits).sum() > FEWEST_REGULAR)
 
 
-def _dates(values: Sequence[str]) -> Found | None:
-    found = [_DATE_SHAPE.fullmatch(value) for value in values]
-    if not all(found):
+def _dates(values: Sequence[str]) -> DetectedFormat | None:
+    matches = [_DATE_SHAPE.fullmatch(value) for value in values]
+    if not all(matches):
         return None
-    shapes = [shape for shape in found if shape is not None]
+    shapes = [match for match in matches if match is not None]
     between = {shape[2] or shape[4] for shape in shapes}
     year_first = {shape[4] is not None for shape in shapes}
     if len(between) > 1 or len(year_first) > 1:
         return None
     sign = between.pop()
     if True in year_first:
-        return _checked(values, Dates("ymd", sign))
-    day_first, month_first = Dates("dmy", sign), Dates("mdy", sign)
+        return _checked(values, DateFormat("ymd", sign))
+    day_first, month_first = DateFormat("dmy", sign), DateFormat("mdy", sign)
     first, second = (max(int(shape[part]) for shape in shapes) for part in (1, 3))
     if first > 12:
         return _checked(values, day_first)
@@ -101,59 +101,61 @@ def _dates(values: Sequence[str]) -> Found | None:
     return _checked(values, day_first, month_first.example)
 
 
-def _checked(values: Sequence[str], written: Dates, doubt: str = "") -> Found | None:
-    return Found("date", written.example, doubt) if all(map(written.fits, values)) else None
+def _checked(values: Sequence[str], written: DateFormat, doubt: str = "") -> DetectedFormat | None:
+    return DetectedFormat("date", written.example, doubt) if all(map(written.fits, values)) else None
 
 
 def _numbers(
-    values: Sequence[str], counts: NDArray[np.int64], decimal_comma: bool, asked: bool
-) -> Found | None:
+    values: Sequence[str], counts: NDArray[np.int64], decimal_comma: bool, requested: bool
+) -> DetectedFormat | None:
     signs = set("".join(values))
     units = [sign for sign in SIGNS if sign in signs]
     if len(units) > 1:
         return None
     unit = units[0] if units else ""
     front = bool(unit) and 2 * sum(value.lstrip("+-").startswith(unit) for value in values) > len(values)
-    strays = {}
+    misfits = {}
     for written in _candidates(signs, unit, front):
         pattern = re.compile(written.pattern)
-        strays[written] = np.array([pattern.fullmatch(value) is None for value in values])
+        misfits[written] = np.array([pattern.fullmatch(value) is None for value in values])
     best = min(
-        strays, key=lambda written: strays[written].sum()
+        misfits, key=lambda written: misfits[written].sum()
     )  # the first, that is the simplest, of equal ones
-    if not few_strays(strays[best], counts):
+    if not few_misfits(misfits[best], counts):
         return None
     other = _other_reading(best)
-    if other in strays and strays[other].sum() == strays[best].sum() and other.decimal != best.decimal:
-        regular = [value for value, stray in zip(values, strays[best], strict=True) if not stray]
+    if other in misfits and misfits[other].sum() == misfits[best].sum() and other.decimal != best.decimal:
+        regular = [value for value, misfit in zip(values, misfits[best], strict=True) if not misfit]
         taken, doubt = _settle(best, other, regular, decimal_comma)
-        return Found("number", taken.example, "" if doubt is None else doubt.example)
-    if best == Numbers() or (best.thousands == " " and not asked and _are_codes(best, values, signs)):
+        return DetectedFormat("number", taken.example, "" if doubt is None else doubt.example)
+    if best == NumberFormat() or (
+        best.thousands == " " and not requested and _are_codes(best, values, signs)
+    ):
         return None
-    return Found("number", best.example)
+    return DetectedFormat("number", best.example)
 
 
-def _candidates(signs: set[str], unit: str, front: bool) -> Iterable[Numbers]:
+def _candidates(signs: set[str], unit: str, front: bool) -> Iterable[NumberFormat]:
     """Ways of writing with the signs that occur, simple ones first."""
     pairs = [(".", "")]
     pairs += [(",", ""), (".", ",")] if "," in signs else []
     pairs += [(",", ".")] if "." in signs else []
     pairs += [(".", " "), (",", " ")] if signs & set(BLANKS) else []
     pairs += [(".", "'"), (",", "'")] if signs & set("'\u2019") else []
-    return [Numbers(decimal, thousands, unit, front) for decimal, thousands in pairs]
+    return [NumberFormat(decimal, thousands, unit, front) for decimal, thousands in pairs]
 
 
-def _other_reading(written: Numbers) -> Numbers:
+def _other_reading(written: NumberFormat) -> NumberFormat:
     """The one that takes the same sign for the divider of thousands; unsigned points are always decimal ones."""
     if written.thousands or (written.decimal == "." and not written.sign):
         return written
     other = "." if written.decimal == "," else ","
-    return Numbers(other, written.decimal, written.sign, written.front)
+    return NumberFormat(other, written.decimal, written.sign, written.front)
 
 
 def _settle(
-    decimal: Numbers, thousands: Numbers, values: Sequence[str], decimal_comma: bool
-) -> tuple[Numbers, Numbers | None]:
+    decimal: NumberFormat, thousands: NumberFormat, values: Sequence[str], decimal_comma: bool
+) -> tuple[NumberFormat, NumberFormat | None]:
     """Which of the two readings is taken, and the other if it is open; `values` fit both."""
     divided = sum(decimal.decimal in value for value in values)
     if not divided:
@@ -169,7 +171,7 @@ def _settle(
     return thousands, decimal
 
 
-def _are_codes(written: Numbers, values: Sequence[str], signs: set[str]) -> bool:
+def _are_codes(written: NumberFormat, values: Sequence[str], signs: set[str]) -> bool:
     """Whether groups of digits are all of the same length, as those of telephone numbers are and quantities are not."""
     if written.sign or signs & {".", ","}:
         return False

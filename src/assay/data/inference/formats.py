@@ -37,7 +37,7 @@ _TIME = r"(?:[ T]+([0-9]{1,2}:[0-9]{2}(?::[0-9]{2})?))?"
 
 
 @dataclass(frozen=True)
-class Numbers:
+class NumberFormat:
     """One way of writing numbers."""
 
     decimal: str = "."
@@ -88,7 +88,7 @@ class Numbers:
 
 
 @dataclass(frozen=True)
-class Dates:
+class DateFormat:
     """One way of writing dates: the order of day, month and year, and what stands between them."""
 
     order: str
@@ -104,15 +104,15 @@ class Dates:
         return re.escape(self.between).join(digits[part] for part in self.order) + _TIME
 
     def fits(self, text: str) -> bool:
-        found = re.fullmatch(self.pattern, text)
-        if found is None:
+        match = re.fullmatch(self.pattern, text)
+        if match is None:
             return False
-        parts = dict(zip(self.order, map(int, found.groups()[:3]), strict=True))
+        parts = dict(zip(self.order, map(int, match.groups()[:3]), strict=True))
         try:
             date(parts["y"], parts["m"], parts["d"])
         except ValueError:
             return False
-        time = [int(part) for part in (found[4] or "0").split(":")]
+        time = [int(part) for part in (match[4] or "0").split(":")]
         return time[0] < 24 and max(time) < 60
 
     def parse(self, array: pa.Array, markers: Sequence[str] = MISSING_MARKERS) -> NDArray[np.float64]:
@@ -133,10 +133,10 @@ class Dates:
         return np.asarray(counts.to_numpy(zero_copy_only=False), dtype=np.float64)
 
 
-Written = Numbers | Dates
+ValueFormat = NumberFormat | DateFormat
 
 
-def _matching(array: pa.Array, written: Written, markers: Sequence[str]) -> pa.Array:
+def _matching(array: pa.Array, written: ValueFormat, markers: Sequence[str]) -> pa.Array:
     """The column of text, cleaned if it has to be; `MisfitError` if a value of it is written otherwise."""
     import pyarrow.compute as pc
 
@@ -149,21 +149,21 @@ def _matching(array: pa.Array, written: Written, markers: Sequence[str]) -> pa.A
     raise first_misfit(cleaned, written.fits)
 
 
-def written_like(example: str) -> Written | None:
+def parse_format(example: str) -> ValueFormat | None:
     """The way of writing that an example shows; None if it is none.
 
     Examples
     --------
-    >>> written_like("1.234,5 €")
-    Numbers(decimal=',', thousands='.', sign='€', front=False)
-    >>> written_like("mm/dd/yyyy")
-    Dates(order='mdy', between='/')
+    >>> parse_format("1.234,5 €")
+    NumberFormat(decimal=',', thousands='.', sign='€', front=False)
+    >>> parse_format("mm/dd/yyyy")
+    DateFormat(order='mdy', between='/')
     """
     if _DATES.fullmatch(example):
         between = next(sign for sign in example if sign in "./-")
-        return Dates("".join(part[0] for part in example.split(between)), between)
-    found = _NUMBERS.fullmatch(example)
-    if found is None or found["thousands"] == found["decimal"] or (found["front"] and found["back"]):
+        return DateFormat("".join(part[0] for part in example.split(between)), between)
+    match = _NUMBERS.fullmatch(example)
+    if match is None or match["thousands"] == match["decimal"] or (match["front"] and match["back"]):
         return None
-    sign = found["front"] or found["back"] or ""
-    return Numbers(found["decimal"], found["thousands"], sign, bool(found["front"]))
+    sign = match["front"] or match["back"] or ""
+    return NumberFormat(match["decimal"], match["thousands"], sign, bool(match["front"]))

@@ -8,7 +8,7 @@ from itertools import islice
 import numpy as np
 
 from assay.data.convert import is_number, keeps_zeros, plain, to_text
-from assay.data.inference.value_counts import Tally
+from assay.data.inference.value_counts import ColumnCounts
 from assay.data.schema import Column
 from assay.data.sources.stream import Stream
 
@@ -18,18 +18,18 @@ GLANCE = 20
 MOST_SHOWN = 40
 
 
-def with_strays(column: Column, tally: Tally, stream: Stream) -> Column:
+def note_non_numeric(column: Column, tally: ColumnCounts, stream: Stream) -> Column:
     """The column with a note if most of its values are numbers and it is read as something else."""
-    strays = stray_values(tally)
-    if not strays or column.type not in ("categorical", "identifier"):
+    misfits = non_numeric_values(tally)
+    if not misfits or column.type not in ("categorical", "identifier"):
         return column
-    found = _first(tally, strays, stream)
+    found = _first(tally, misfits, stream)
     if found is None:  # somebody has changed the file since it was counted
         return column
     row, value = found
     shown = value if len(value) <= MOST_SHOWN else value[: MOST_SHOWN - 3] + "..."
     assert tally.counts is not None
-    others = sum(tally.counts[each] for each in strays) - 1
+    others = sum(tally.counts[each] for each in misfits) - 1
     rest = f", and {others} more such row{'s' if others > 1 else ''}" if others else ""
     name = column.name
     note = (
@@ -43,25 +43,25 @@ def with_strays(column: Column, tally: Tally, stream: Stream) -> Column:
 _WHAT = {"categorical": "categories", "identifier": "an identifier"}
 
 
-def stray_values(tally: Tally) -> frozenset[str]:
+def non_numeric_values(tally: ColumnCounts) -> frozenset[str]:
     """The values that are no numbers, where nearly all others are; none where numbers are names."""
     if tally.kind != "text" or tally.forced or tally.counts is None:
         return frozenset()
     # A look at a few values first: most columns of text are just text.
     if 2 * sum(map(is_number, islice(tally.counts, GLANCE))) < min(GLANCE, len(tally.counts)):
         return frozenset()
-    strays = frozenset(value for value in tally.counts if not is_number(value))
-    amount = sum(tally.counts[value] for value in strays)
-    few = amount <= (1 - LEAST_SHARE) * tally.present and len(tally.counts) - len(strays) >= LEAST_NUMBERS
-    return strays if few and not any(map(keeps_zeros, tally.counts)) else frozenset()
+    misfits = frozenset(value for value in tally.counts if not is_number(value))
+    amount = sum(tally.counts[value] for value in misfits)
+    few = amount <= (1 - LEAST_SHARE) * tally.present and len(tally.counts) - len(misfits) >= LEAST_NUMBERS
+    return misfits if few and not any(map(keeps_zeros, tally.counts)) else frozenset()
 
 
-def _first(tally: Tally, strays: frozenset[str], stream: Stream) -> tuple[int, str] | None:
+def _first(tally: ColumnCounts, misfits: frozenset[str], stream: Stream) -> tuple[int, str] | None:
     """The first row that holds one of these values, counted from 0, and which."""
     import pyarrow as pa
     import pyarrow.compute as pc
 
-    at, before, known = stream.names.index(tally.name), 0, pa.array(sorted(strays), pa.large_string())
+    at, before, known = stream.names.index(tally.name), 0, pa.array(sorted(misfits), pa.large_string())
     for batch in stream.batches():
         values = to_text(plain(batch.column(at)), tally.markers)
         found = np.flatnonzero(pc.is_in(values, known).to_numpy(zero_copy_only=False))

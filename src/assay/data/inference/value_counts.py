@@ -22,8 +22,8 @@ from assay.data.convert import (
     to_numbers,
     to_text,
 )
-from assay.data.inference.detect_format import Found, few_strays, may_be_written, recognise
-from assay.data.inference.formats import Written, written_like
+from assay.data.inference.detect_format import DetectedFormat, detect_format, few_misfits, may_be_formatted
+from assay.data.inference.formats import ValueFormat, parse_format
 from assay.data.missing_values import MISSING_MARKERS, clean, count_markers, numbers_removed
 from assay.notes import Note
 
@@ -33,16 +33,16 @@ if TYPE_CHECKING:
 Kind = Literal["number", "date", "truth", "text"]
 MOST_NUMBERS = 10_000  # different numbers that are counted, and
 MOST_TEXTS = 100_000  # different texts; beyond this nobody asks how many there are
-MOST_LEVELS = 1_000_000  # levels of a column that has to be categorical
+MOST_CATEGORIES = 1_000_000  # categories of a column that has to be categorical
 MOST_SEEN = 1000  # values that are remembered as examples of how a column is written
 
 
 class RereadError(Exception):
     """A value shows that a column is written otherwise than it seemed: the pass has to begin again."""
 
-    def __init__(self, name: str, found: Found, seen: tuple[str, ...]) -> None:
+    def __init__(self, name: str, detected: DetectedFormat, seen: tuple[str, ...]) -> None:
         super().__init__(name)
-        self.name, self.found, self.seen = name, found, seen
+        self.name, self.detected, self.seen = name, detected, seen
 
 
 def kind_of(array: pa.Array, markers: Sequence[str] = MISSING_MARKERS) -> Kind | None:
@@ -100,11 +100,11 @@ def _kind_of_text(cleaned: pa.Array, markers: Sequence[str]) -> Kind | None:
             return "text"
         return "date"
     number = np.array([is_number(value) for value in values])
-    strays = ~number
+    misfits = ~number
     if any(keeps_zeros(value) or _too_long(value) for value in values if value[-1:].isdigit()):
         return "text"
-    # A stray word among many numbers is left for the pass to name: reading it as a category would hide it.
-    return "number" if few_strays(strays, counts) else "text"
+    # A word among many numbers is left for the pass to name: reading it as a category would hide it.
+    return "number" if few_misfits(misfits, counts) else "text"
 
 
 def _too_long(value: str) -> bool:
@@ -113,7 +113,7 @@ def _too_long(value: str) -> bool:
 
 
 @dataclass
-class Tally:
+class ColumnCounts:
     """Counts of one column, added batch by batch.
 
     `counts` holds the different values and how often each occurs, None once there are too many to count;
@@ -137,7 +137,7 @@ class Tally:
     first: tuple[str, ...] = ()
     floating: bool = False  # numbers of a source that tells 1.0 from 1, as arrays do and text does not
     decimal_comma: bool = False
-    written: Written | None = None
+    written: ValueFormat | None = None
     doubt: str = ""
     seen: tuple[str, ...] = ()
     settled: bool = False  # somebody has said how it is written
@@ -184,17 +184,17 @@ class Tally:
                 self.kind = "text"
             if self.kind == "text" and not self.forced and is_text(array):
                 self._take(
-                    _recognised(array, self.markers, self.decimal_comma), _different(array, self.markers)[0]
+                    _detected(array, self.markers, self.decimal_comma), _different(array, self.markers)[0]
                 )
         elif self.doubt and is_text(array):
-            found = _recognised(array, self.markers)
-            if found is not None and self.written is not None and found.example == self.written.example:
-                self.doubt = self.doubt if found.doubt else ""
+            detected = _detected(array, self.markers)
+            if detected is not None and self.written is not None and detected.example == self.written.example:
+                self.doubt = self.doubt if detected.doubt else ""
 
-    def _take(self, found: Found | None, values: Sequence[str]) -> None:
-        if found is not None:
-            self.kind = found.kind
-            self.written, self.doubt = written_like(found.example), found.doubt
+    def _take(self, detected: DetectedFormat | None, values: Sequence[str]) -> None:
+        if detected is not None:
+            self.kind = detected.kind
+            self.written, self.doubt = parse_format(detected.example), detected.doubt
             self.seen = tuple(values[:MOST_SEEN])
 
     def _look_again(self, array: pa.Array) -> None:
@@ -202,15 +202,15 @@ class Tally:
         if self.settled or self.forced or not is_text(array):
             return
         values = tuple(dict.fromkeys([*self._seen(), *_different(array, self.markers)[0]]))
-        found = recognise(values, decimal_comma=self.decimal_comma, asked=True)
-        if found is None or found.kind != self.kind:
+        detected = detect_format(values, decimal_comma=self.decimal_comma, requested=True)
+        if detected is None or detected.kind != self.kind:
             return
-        if self.written is None or found.example != self.written.example:
-            raise RereadError(self.name, found, values[:MOST_SEEN])
+        if self.written is None or detected.example != self.written.example:
+            raise RereadError(self.name, detected, values[:MOST_SEEN])
 
     def reread(self, error: RereadError) -> None:
-        """Begin with what an earlier pass has found."""
-        self._take(error.found, error.seen)
+        """Begin with what an earlier pass has detected."""
+        self._take(error.detected, error.seen)
 
     def _seen(self) -> tuple[str, ...]:
         """Values that show how those counted so far are written; whole numbers are written alike in every way."""
@@ -285,9 +285,9 @@ class Tally:
         assert self.counts is not None
         for value, count in zip(values, counts, strict=True):
             self.counts[value] = self.counts.get(value, 0) + count
-        if len(self.counts) > (MOST_LEVELS if self.forced else most):
+        if len(self.counts) > (MOST_CATEGORIES if self.forced else most):
             if self.forced:
-                raise ValueError(Note("D097", name=self.name, most_levels=MOST_LEVELS))
+                raise ValueError(Note("D097", name=self.name, most=MOST_CATEGORIES))
             self.share = len(self.counts) / max(1, sum(self.counts.values()))
             self.counts = None
 
@@ -314,12 +314,12 @@ def _different(array: pa.Array, markers: Sequence[str]) -> tuple[list[str], NDAr
     return counted.field(0).to_pylist(), counted.field(1).to_numpy()
 
 
-def _recognised(array: pa.Array, markers: Sequence[str], decimal_comma: bool = False) -> Found | None:
+def _detected(array: pa.Array, markers: Sequence[str], decimal_comma: bool = False) -> DetectedFormat | None:
     """How a column of text is written, if it is numbers or dates that are not written plainly."""
     # A look at a few values first: most columns of text are just text.
-    if not may_be_written(_different(array[:50], markers)[0]):
+    if not may_be_formatted(_different(array[:50], markers)[0]):
         return None
-    return recognise(*_different(array, markers), decimal_comma=decimal_comma)
+    return detect_format(*_different(array, markers), decimal_comma=decimal_comma)
 
 
 def _shown(value: Any) -> str:

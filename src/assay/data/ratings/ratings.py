@@ -60,12 +60,14 @@ class Ratings:
     @classmethod
     def of(cls, given: Mapping[Any, Mapping[Any, float]]) -> Ratings:
         """From a dictionary of dictionaries: user, item, rating."""
-        users = [str(user) for user, own in given.items() for _ in own]
-        items = [str(item) for own in given.values() for item in own]
-        values = [_number(value, user, item) for user, own in given.items() for item, value in own.items()]
-        found = collect(users, items, np.array(values, dtype=np.float64), "refuse", "the dictionary")
-        silent = [str(user) for user, own in given.items() if not own]
-        return found.with_users(silent) if silent else found
+        users = [str(user) for user, ratings in given.items() for _ in ratings]
+        items = [str(item) for ratings in given.values() for item in ratings]
+        values = [
+            _number(value, user, item) for user, ratings in given.items() for item, value in ratings.items()
+        ]
+        collected = collect(users, items, np.array(values, dtype=np.float64), "refuse", "the dictionary")
+        silent = [str(user) for user, ratings in given.items() if not ratings]
+        return collected.with_users(silent) if silent else collected
 
     @property
     def n_users(self) -> int:
@@ -87,9 +89,9 @@ class Ratings:
     def of_user(self, name: Any) -> dict[str, float]:
         """What a user has rated."""
         at = place_of(self.users, name, "user")
-        mine = slice(self.first[at], self.first[at + 1])
-        names = (self.items[i] for i in self.item[mine])
-        return dict(zip(names, self.value[mine].tolist(), strict=True))
+        positions = slice(self.first[at], self.first[at + 1])
+        names = (self.items[i] for i in self.item[positions])
+        return dict(zip(names, self.value[positions].tolist(), strict=True))
 
     def with_users(self, silent: Sequence[str]) -> Ratings:
         """The same ratings and users who have given none."""
@@ -109,8 +111,8 @@ def place_of(names: Sequence[str], name: Any, what: str) -> int:
     try:
         return names.index(text)
     except ValueError:
-        some = ", ".join(map(repr, names[:3])) + (", ..." if len(names) > 3 else "")
-        raise ValueError(Note("D070", what=what, text=text, some=some)) from None
+        examples = ", ".join(map(repr, names[:3])) + (", ..." if len(names) > 3 else "")
+        raise ValueError(Note("D070", kind=what, name=text, examples=examples)) from None
 
 
 def _number(value: Any, user: Any, item: Any) -> float:

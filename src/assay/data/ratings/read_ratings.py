@@ -68,14 +68,18 @@ def read_ratings(
     if isinstance(source, Ratings):
         return source
     codes = _missing_codes(missing)
-    if isinstance(source, Mapping) and all(isinstance(own, Mapping) for own in source.values()) and source:
+    if (
+        isinstance(source, Mapping)
+        and all(isinstance(ratings, Mapping) for ratings in source.values())
+        and source
+    ):
         return Ratings.of(source)
     if hasattr(source, "tocsr"):
         return _from_sparse(source, codes)
     if layout != "list" and isinstance(source, np.ndarray):
         return _from_array(source, codes)
-    if layout != "list" and (found := _pivoted(source, codes)) is not None:
-        return found
+    if layout != "list" and (ratings := _pivoted(source, codes)) is not None:
+        return ratings
     stream = open_stream(source, query)
     names = [name for name in stream.names if name not in ((drop,) if isinstance(drop, str) else drop)]
     for name in (user, item, rating, *((drop,) if isinstance(drop, str) else drop)):
@@ -109,20 +113,20 @@ def _is_matrix(names: Sequence[str], item: str | None, rating: str | None) -> bo
 
 
 def _list_columns(
-    names: Sequence[str], asked: tuple[str | None, str | None, str | None], stream: Stream
+    names: Sequence[str], requested: tuple[str | None, str | None, str | None], stream: Stream
 ) -> tuple[str, str, str]:
-    """The three columns: those asked for, else by name, else the first ones that are left."""
-    found = [
-        given or _named([name for name in names if name not in asked], known)
-        for given, known in zip(asked, (USERS, ITEMS, RATINGS), strict=True)
+    """The three columns: those requested, else by name, else the first ones that are left."""
+    columns = [
+        given or _named([name for name in names if name not in requested], known)
+        for given, known in zip(requested, (USERS, ITEMS, RATINGS), strict=True)
     ]
-    rest = [name for name in names if name not in found]
-    for at, name in enumerate(found):
+    rest = [name for name in names if name not in columns]
+    for at, name in enumerate(columns):
         if name is None:
             if not rest:
                 raise ValueError(Note("D085", name=stream.name))
-            found[at] = rest.pop(0)
-    user, item, rating = (str(name) for name in found)
+            columns[at] = rest.pop(0)
+    user, item, rating = (str(name) for name in columns)
     if len({user, item, rating}) < 3:
         raise ValueError(Note("D073"))
     return user, item, rating
@@ -158,22 +162,24 @@ def _from_list(stream: Stream, columns: tuple[str, str, str], missing: Numbers, 
     first_row = 0
     for batch in stream.batches():
         numbers = _numbers(batch.column(at[2]), stream, first_row, columns[2], missing)
-        kept = np.flatnonzero(~np.isnan(numbers))
+        rated = np.flatnonzero(~np.isnan(numbers))
         for names, place, column in ((users, at[0], columns[0]), (items, at[1], columns[1])):
-            texts = to_text(plain(batch.column(place))).take(pa.array(kept))
+            texts = to_text(plain(batch.column(place))).take(pa.array(rated))
             if texts.null_count:
-                row = first_row + int(kept[np.flatnonzero(texts.is_null().to_numpy(zero_copy_only=False))[0]])
+                row = first_row + int(
+                    rated[np.flatnonzero(texts.is_null().to_numpy(zero_copy_only=False))[0]]
+                )
                 raise ValueError(
                     Note("D086", capitalize=stream.place(row).capitalize(), name=stream.name, column=column)
                 )
             names.append(texts)
-        values.append(numbers[kept])
-        rows.append(first_row + kept)
+        values.append(numbers[rated])
+        rows.append(first_row + rated)
         first_row += batch.num_rows
     if not values:
         raise ValueError(Note("D074", name=stream.name))
     source_row = np.concatenate(rows)
-    found = collect(
+    ratings = collect(
         pa.chunked_array(users),
         pa.chunked_array(items),
         np.concatenate(values),
@@ -181,14 +187,14 @@ def _from_list(stream: Stream, columns: tuple[str, str, str], missing: Numbers, 
         stream.name,
         lambda row: stream.place(int(source_row[row])),
     )
-    return _noted(found, first_row - len(source_row))
+    return _noted(ratings, first_row - len(source_row))
 
 
-def _noted(found: Ratings, blank: int) -> Ratings:
+def _noted(ratings: Ratings, blank: int) -> Ratings:
     if not blank:
-        return found
+        return ratings
     lines = "1 line without a rating is" if blank == 1 else f"{blank} lines without a rating are"
-    return replace(found, notes=(*found.notes, f"{lines} left out."))
+    return replace(ratings, notes=(*ratings.notes, f"{lines} left out."))
 
 
 def _from_matrix(stream: Stream, names: Sequence[str], user: str | None, missing: Numbers) -> Ratings:
@@ -264,12 +270,12 @@ def _refuse_repeated(rows: Sequence[str], stream: Stream) -> None:
 
 def _from_values(values: Numbers, users: Sequence[str], items: Sequence[str], source: str) -> Ratings:
     """A matrix with NaN where there is no rating."""
-    there = ~np.isnan(values)
-    if not there.any():
+    rated = ~np.isnan(values)
+    if not rated.any():
         raise ValueError(Note("D076", source=source))
-    first = np.concatenate(([0], np.cumsum(there.sum(axis=1)))).astype(np.int64)
-    item = np.nonzero(there)[1].astype(np.int32)
-    return Ratings(tuple(users), tuple(items), first, item, np.ascontiguousarray(values[there]))
+    first = np.concatenate(([0], np.cumsum(rated.sum(axis=1)))).astype(np.int64)
+    item = np.nonzero(rated)[1].astype(np.int32)
+    return Ratings(tuple(users), tuple(items), first, item, np.ascontiguousarray(values[rated]))
 
 
 def _from_array(array: NDArray[Any], missing: Numbers, users: Any = None, items: Any = None) -> Ratings:
@@ -306,12 +312,12 @@ def _from_sparse(matrix: Any, missing: Numbers) -> Ratings:
     values = np.asarray(rows.data, dtype=np.float64)
     if not np.isfinite(values).all():
         raise ValueError(Note("D079"))
-    kept = ~np.isin(values, missing)
-    if not kept.any():
+    rated = ~np.isin(values, missing)
+    if not rated.any():
         raise ValueError(Note("D080"))
     names = [tuple(str(i) for i in range(n)) for n in rows.shape]
     whole = Ratings(names[0], names[1], rows.indptr.astype(np.int64), rows.indices.astype(np.int32), values)
-    return whole.part(kept)
+    return whole.part(rated)
 
 
 def pairs(ratings: Ratings) -> Iterator[tuple[str, str, float]]:

@@ -10,7 +10,7 @@ from itertools import islice
 from typing import TYPE_CHECKING, Any
 
 from assay.data.sources.compressed import File
-from assay.data.sources.csv_dialect import Dialect, find_dialect
+from assay.data.sources.csv_dialect import CsvDialect, find_dialect
 from assay.data.sources.stream import BATCH_ROWS, Stream, batch_rows, check_names, regroup
 from assay.notes import Note
 
@@ -44,9 +44,9 @@ def connect() -> Any:
 
 def threads() -> int:
     """Threads to read with: ASSAY_THREADS, or the processors this process may use."""
-    asked = os.environ.get("ASSAY_THREADS", "").strip()
-    if asked.isdecimal() and int(asked) >= 1:
-        return min(int(asked), 64)
+    text = os.environ.get("ASSAY_THREADS", "").strip()
+    if text.isdecimal() and int(text) >= 1:
+        return min(int(text), 64)
     return min(len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1, 64)
 
 
@@ -73,7 +73,7 @@ class CsvStream(Stream):
     def batches(self, rows: int = BATCH_ROWS) -> Iterator[pa.RecordBatch]:
         if self.small:
             # Starting DuckDB takes longer than reading such a file line by line.
-            yield from slowly(self.file, self.dialect, self.names, 0, rows)
+            yield from read_with_csv_module(self.file, self.dialect, self.names, 0, rows)
             return
         import duckdb
         import pyarrow as pa
@@ -91,7 +91,7 @@ class CsvStream(Stream):
         except (duckdb.Error, pa.ArrowException, OSError):
             check(self.file, self.dialect)
         # Nothing is wrong with the file: DuckDB does not take lines that end in different ways, or very long ones.
-        yield from slowly(self.file, self.dialect, self.names, given, rows)
+        yield from read_with_csv_module(self.file, self.dialect, self.names, given, rows)
 
     def _relation(self, connection: Any) -> Any:
         quote = '"' if self.dialect.quoted else ""
@@ -115,7 +115,7 @@ class CsvStream(Stream):
         return f"row {row + 1}"
 
 
-def rows_of(file: File, dialect: Dialect) -> Iterator[list[str]]:
+def rows_of(file: File, dialect: CsvDialect) -> Iterator[list[str]]:
     """The fields of every row, read line by line; raises the sentence for the first thing that is wrong."""
     expected = len(dialect.header)
     limit = csv.field_size_limit(LONGEST_FIELD)
@@ -130,7 +130,7 @@ def rows_of(file: File, dialect: Dialect) -> Iterator[list[str]]:
                 yield fields
                 line += 1
     except csv.Error as error:
-        raise ValueError(_quote_sentence(file, line, str(error))) from None
+        raise ValueError(_quote_note(file, line, str(error))) from None
     except UnicodeDecodeError:
         file.check_text()
         raise
@@ -138,7 +138,7 @@ def rows_of(file: File, dialect: Dialect) -> Iterator[list[str]]:
         csv.field_size_limit(limit)
 
 
-def _quote_sentence(file: File, line: int, reason: str) -> str:
+def _quote_note(file: File, line: int, reason: str) -> str:
     if "unexpected end" in reason:
         return f"A quote opened in line {line} of {file.name} or later never ends; close it."
     return (
@@ -147,15 +147,15 @@ def _quote_sentence(file: File, line: int, reason: str) -> str:
     )
 
 
-def check(file: File, dialect: Dialect) -> None:
+def check(file: File, dialect: CsvDialect) -> None:
     """Raise the sentence for the first thing that is wrong with a file, if anything is."""
     file.check_text()
     for _ in rows_of(file, dialect):
         pass
 
 
-def slowly(
-    file: File, dialect: Dialect, names: tuple[str, ...], skip: int, rows: int
+def read_with_csv_module(
+    file: File, dialect: CsvDialect, names: tuple[str, ...], skip: int, rows: int
 ) -> Iterator[pa.RecordBatch]:
     """The batches by Python's own reader, from row `skip` on: for small files, and for what DuckDB does not take."""
     import pyarrow as pa

@@ -18,7 +18,7 @@ SAMPLE_RECORDS = 200
 
 
 @dataclass(frozen=True)
-class Dialect:
+class CsvDialect:
     """What a reader has to know: the delimiter, whether quotes mean anything, blank lines on top, the header."""
 
     delimiter: str
@@ -46,7 +46,7 @@ def _reader(text: Iterable[str], delimiter: str, quoted: bool) -> Any:
     return csv.reader(text, delimiter=delimiter, quoting=quoting, strict=True, skipinitialspace=blanks)
 
 
-def find_dialect(file: File, tabs: bool) -> Dialect:
+def find_dialect(file: File, tabs: bool) -> CsvDialect:
     """The dialect of a file from its first megabyte; `tabs` if its name says that tabs delimit."""
     text = _first_text(file)
     lines = text.splitlines(keepends=True)
@@ -58,7 +58,7 @@ def find_dialect(file: File, tabs: bool) -> Dialect:
         (_score(text, delimiter, quoted), delimiter, quoted) for delimiter, quoted in _choices(tabs)
     ]
     (_, _, header), delimiter, quoted = max(candidates, key=lambda candidate: candidate[0][:2])
-    return Dialect(delimiter, quoted, skip, tuple(name.strip() for name in header))
+    return CsvDialect(delimiter, quoted, skip, tuple(name.strip() for name in header))
 
 
 def _choices(tabs: bool) -> list[tuple[str, bool]]:

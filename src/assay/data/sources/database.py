@@ -10,7 +10,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 from assay.data.sources.database_address import Address, parse_address
-from assay.data.sources.sql_dialects import Dialect, PostgreSQL, Relation, SQLite
+from assay.data.sources.sql_dialects import PostgreSQL, Relation, SqlDialect, SQLite
 from assay.data.sources.stream import BATCH_ROWS, Stream, check_names, plain_place
 from assay.notes import Note
 
@@ -42,7 +42,7 @@ class DatabaseStream(Stream):
 
     def __init__(self, address: str, query: str | None = None) -> None:
         self._address = parse_address(address)
-        self._dialect: Dialect = PostgreSQL() if self._address.kind == "postgresql" else SQLite()
+        self._dialect: SqlDialect = PostgreSQL() if self._address.kind == "postgresql" else SQLite()
         with self._cursor() as cursor:
             wanted = (query or "").strip()
             if _is_sql(wanted):
@@ -114,18 +114,18 @@ def choose_relation(relations: Sequence[Relation], wanted: str, source: str) -> 
         if len(relations) > 1:
             raise ValueError(Note("D016", source=source, n_relations=len(relations), listed=_listed(shown)))
         return relations[0]
-    found = _matches(relations, wanted)
-    if not found:
+    matches = _matches(relations, wanted)
+    if not matches:
         lower = {name.lower(): name for name in shown}
         near = [lower[key] for key in get_close_matches(wanted.lower(), list(lower), n=3, cutoff=0.5)]
         hint = (
             f"did you mean {' or '.join(map(repr, near))}?" if near else f"the tables are {_listed(shown)}."
         )
         raise ValueError(Note("D011", wanted=wanted, source=source, hint=hint))
-    if len(found) > 1:
-        full = _listed([f"{relation.schema}.{relation.name}" for relation in found])
+    if len(matches) > 1:
+        full = _listed([f"{relation.schema}.{relation.name}" for relation in matches])
         raise ValueError(Note("D012", source=source, wanted=wanted, full=full))
-    return found[0]
+    return matches[0]
 
 
 def _matches(relations: Sequence[Relation], wanted: str) -> list[Relation]:

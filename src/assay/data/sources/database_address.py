@@ -76,12 +76,12 @@ def without_password(source: str) -> str:
 
 
 def _postgresql(text: str) -> Address:
-    found = _POSTGRESQL.fullmatch(text)
+    match = _POSTGRESQL.fullmatch(text)
     # libpq would quote the part that it cannot read, and that part may be the password.
-    if not found or re.search(r"%(?![0-9A-Fa-f]{2})|%00", text):
+    if not match or re.search(r"%(?![0-9A-Fa-f]{2})|%00", text):
         raise ValueError(Note("D021"))
-    user, password, options = found["user"], found["password"], found["options"] or ""
-    shown = f"postgresql://{user + '@' if user else ''}{found['hosts']}{found['database'] or ''}"
+    user, password, options = match["user"], match["password"], match["options"] or ""
+    shown = f"postgresql://{user + '@' if user else ''}{match['hosts']}{match['database'] or ''}"
     raw = [password or "", *_SECRET_OPTION.findall(options)]
     secrets = {form for secret in raw if secret for form in (secret, unquote(secret))}
     uri = text

@@ -28,10 +28,10 @@ def open_path(text: str) -> Stream:
             from assay.data.sources.text_folder import FolderStream
 
             return cast(Stream, FolderStream(path))
-        found = path.is_file()
+        is_file = path.is_file()
     except (OSError, ValueError):
-        found = False
-    if not found:
+        is_file = False
+    if not is_file:
         raise _not_found(path)
     suffix, compression = path.suffix.lower(), None
     if suffix in COMPRESSIONS:

@@ -30,7 +30,7 @@ class Relation:
         return f"{quoted(self.schema)}.{quoted(self.name)}"
 
 
-class Dialect(Protocol):
+class SqlDialect(Protocol):
     """How to talk to one kind of database; `cursor` is a cursor of its ADBC driver."""
 
     driver: str
@@ -149,9 +149,9 @@ class SQLite:
         rank = "CASE typeof({0}) WHEN 'integer' THEN 1 WHEN 'real' THEN 2 WHEN 'text' THEN 3 WHEN 'blob' THEN 4 END"
         highest = ", ".join(f"coalesce(max({rank.format(place)}), 0)" for place in places)
         cursor.execute(f"{query} SELECT {highest} FROM {rows}")
-        found = [self.kinds[kind] for kind in cursor.fetchone()]
-        first = ", ".join(f"{value} AS {quoted(name)}" for name, (value, _) in zip(names, found, strict=True))
-        rest = ", ".join(cast.format(place) for place, (_, cast) in zip(places, found, strict=True))
+        kinds = [self.kinds[kind] for kind in cursor.fetchone()]
+        first = ", ".join(f"{value} AS {quoted(name)}" for name, (value, _) in zip(names, kinds, strict=True))
+        rest = ", ".join(cast.format(place) for place, (_, cast) in zip(places, kinds, strict=True))
         return f"{query} SELECT {first} UNION ALL SELECT {rest} FROM {rows}", 1
 
     def limit_batches(self, cursor: Any, rows: int) -> None:

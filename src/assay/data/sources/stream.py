@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 BATCH_ROWS = 65536
 BATCH_CELLS = 300_000  # of wide files fewer rows are held as text at a time
-KEPT_BYTES = 2**28
+CACHED_BYTES = 2**28
 
 
 class Stream:
@@ -28,7 +28,7 @@ class Stream:
     target : str or None
         The column that holds the labels where the source itself says so (a folder of class folders); None otherwise.
     decimal_comma : bool
-        Whether a comma in a number is rather a decimal one (see `recognise`).
+        Whether a comma in a number is rather a decimal one (see `detect_format`).
     untyped : bool
         Whether all it has is text, so that what looks like a number is one, in labels too.
     texts, texts_reason
@@ -104,30 +104,30 @@ def regroup(batches: Iterable[pa.RecordBatch], rows: int) -> Iterator[pa.RecordB
         yield held[0] if len(held) == 1 else pa.concat_batches(held)
 
 
-class Kept(Stream):
+class CachedStream(Stream):
     """A stream whose batches stay in memory after the first pass, unless they are too large for that."""
 
     def __init__(self, stream: Stream) -> None:
         self.stream = stream
         self.name, self.names, self.target = stream.name, stream.names, stream.target
         self.decimal_comma, self.untyped, self.texts = stream.decimal_comma, stream.untyped, stream.texts
-        self._kept: list[pa.RecordBatch] | None = None
+        self._cached: list[pa.RecordBatch] | None = None
 
     def batches(self, rows: int = BATCH_ROWS) -> Iterator[pa.RecordBatch]:
-        if self._kept is not None:
-            yield from self._kept
+        if self._cached is not None:
+            yield from self._cached
             return
-        kept: list[pa.RecordBatch] = []
-        room = KEPT_BYTES
+        cached: list[pa.RecordBatch] = []
+        room = CACHED_BYTES
         for batch in self.stream.batches(rows):
             room -= batch.nbytes
             if room >= 0:
-                kept.append(batch)
+                cached.append(batch)
             else:
-                kept.clear()
+                cached.clear()
             yield batch
         if room >= 0:
-            self._kept = kept
+            self._cached = cached
 
     @property
     def unlearnable(self) -> str:

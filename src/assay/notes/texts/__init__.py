@@ -7,12 +7,12 @@ a shell. Every text has example values, with which the tests and `docs/notes.md`
 from __future__ import annotations
 
 from assay.notes.texts import (
-    archives,
     candidates,
     clusters,
     columns,
     data,
     decision,
+    diagnosis,
     estimators,
     features,
     folds,
@@ -23,7 +23,6 @@ from assay.notes.texts import (
     problem,
     ratings,
     selection,
-    sklearn_files,
     storage,
     syntax,
 )
@@ -32,23 +31,22 @@ from assay.notes.texts.text import ERROR, INFO, WARNING, Text, Texts
 __all__ = ["ERROR", "INFO", "MODULES", "TEXTS", "WARNING", "Text"]
 
 MODULES = (
-    archives,
     candidates,
+    clusters,
     columns,
     data,
-    ratings,
-    selection,
     decision,
+    diagnosis,
     estimators,
     features,
     folds,
     general,
     models,
-    clusters,
     numerics,
     plans,
     problem,
-    sklearn_files,
+    ratings,
+    selection,
     storage,
     syntax,
 )

@@ -54,9 +54,9 @@ TEXTS: Texts = {
         kind="list",
     ),
     "D097": error(
-        "Column {name!r} has more than {most_levels} different values, too many for categories.",
+        "Column {name!r} has more than {most} different values, too many for categories.",
         name="age",
-        most_levels=3,
+        most=1000000,
     ),
     "D098": error(
         "X has a column {label!r}, as the labels beside it are called; leave the column out of X, or give its "

@@ -30,10 +30,10 @@ TEXTS: Texts = {
         source="source",
     ),
     "D070": error(
-        "There is no {what} {text!r} among the ratings; there are {some}.",
-        what="what",
-        text="kfold:x",
-        some="some",
+        "There is no {kind} {name!r} among the ratings; there are {examples}.",
+        kind="user",
+        name="Ann",
+        examples="'Bob', 'Eve'",
     ),
     "D071": error(
         "{capitalize} of {name} has {value!r} in column {column!r}, which is not a finite number; correct it, "

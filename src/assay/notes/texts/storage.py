@@ -1,304 +1,188 @@
-"""Texts of notes about what a model file holds."""
+"""Texts of notes about model files."""
 
 from __future__ import annotations
 
 from assay.notes.texts.text import Texts, error
 
 TEXTS: Texts = {
-    "F090": error(
-        "its classifiers have no posteriors to couple",
+    "F001": error(
+        "ASSAY_MODEL_LIMIT={text!r} is not a size; give a number of bytes from 1 to {largest}.",
+        text="1G",
+        largest=4293918720,
     ),
-    "F091": error(
-        "it has rows of fewer than two classes",
+    "F002": error(
+        "The model takes {size} bytes in {members} members, and a model file holds at most {limit} bytes, "
+        "{header_limit} of them in model.json, and {member_limit} members; set ASSAY_MODEL_LIMIT to allow more bytes.",
+        size=2147483648,
+        members=12,
+        limit=1073741824,
+        header_limit=16777216,
+        member_limit=50000,
     ),
-    "F092": error(
-        "it has {n_estimators} classifiers for {n_classes} classes, and needs {wanted}",
-        n_estimators=3,
-        n_classes=3,
-        wanted="wanted",
+    "F003": error(
+        "{subject!r} cannot be loaded: it is not a file; give the name of a model file.",
+        subject="models",
     ),
-    "F093": error(
-        "its {kind} takes {given} columns and gets {own}",
-        kind="list",
-        given="given",
-        own="own",
+    "F004": error(
+        "{subject!r} cannot be loaded: it takes {size} bytes unpacked, more than the limit of {limit}; set "
+        "ASSAY_MODEL_LIMIT to allow more if you trust the file.",
+        subject="model.assay",
+        size=2147483648,
+        limit=1073741824,
     ),
-    "F094": error(
-        "its {kind} knows its columns by other names",
-        kind="list",
+    "F005": error(
+        "{subject!r} cannot be loaded: it is a pickle, which can run any code and is never loaded; save models with "
+        "assay.save.",
+        subject="model.pkl",
     ),
-    "F095": error(
-        "its {kind} knows other classes",
-        kind="list",
+    "F006": error(
+        "{subject!r} cannot be loaded: it is not a model file; give a file written by assay.save.",
+        subject="table.csv",
     ),
-    "F096": error(
-        "its {kind} does not know all classes that had rows",
-        kind="list",
+    "F027": error(
+        "an array of type {dtype} cannot be stored; store numbers or booleans",
+        dtype="complex128",
     ),
-    "F097": error(
-        "its {kind} has no scores",
-        kind="list",
+    "F068": error(
+        "values of type {dtype} cannot be stored; use text or numbers",
+        dtype="datetime64[ns]",
     ),
-    "F098": error(
-        "its map is one of {n_curves} classes, and there are {n_classes}",
-        n_curves=3,
-        n_classes=3,
+    "F069": error(
+        "{kind} is a class; give a fitted model of it",
+        kind="GaussianNB",
     ),
-    "F099": error(
-        "it is made of functions, which no model file holds",
+    "F070": error(
+        "labels of several types ({kinds}) cannot be stored; use one type",
+        kinds="int, str",
     ),
-    "F100": error(
-        "its kind is {kind!r}, and {found!r} is missing or too much",
-        kind="list",
-        found="found",
+    "F071": error(
+        "labels of type {kind} cannot be stored; use text or numbers",
+        kind="date",
     ),
-    "F101": error(
-        "it has no centers",
+    "F072": error(
+        "its parts lie more than {deepest} deep inside one another",
+        deepest=6,
     ),
-    "F102": error(
-        "its knots are not in order",
+    "F073": error(
+        "the keys of about= are not all text",
     ),
-    "F103": error(
-        "its degree {degree} makes too many columns of {width}",
-        degree="degree",
-        width=3,
+    "F074": error(
+        "the values of about= are nested more than 20 deep",
     ),
-    "F104": error(
-        "it has {n_intercept} machines for {present} classes",
-        n_intercept=3,
-        present="present",
+    "F075": error(
+        "about= holds {value!r}; give text, finite numbers, lists and dicts",
+        value="nan",
     ),
-    "F105": error(
-        "its attribute 'gram_dtype_' is not float32 or float64",
+    "F077": error(
+        "{subject!r} cannot be loaded: it was written by a newer version of Assay (format {version}); upgrade with "
+        "pip install -U assay-ml.",
+        subject="model.assay",
+        version=3,
     ),
-    "F106": error(
-        "its support vectors are not those of the kernel {kernel!r}",
-        kernel="kernel",
-    ),
-    "F107": error(
-        "its support vectors lie beyond the training rows",
-    ),
-    "F108": error(
-        "it has {units} units for {n_classes} classes, and {output} outputs need {wanted}",
-        units="units",
-        n_classes=3,
-        output="output",
-        wanted="wanted",
-    ),
-    "F109": error(
-        "its layers do not lead from {ends} columns to {ends_2} classes",
-        ends="ends",
-        ends_2="ends 2",
-    ),
-    "F110": error(
-        "it has {n_parameters} weights, and its layers need {wanted}",
-        n_parameters=3,
-        wanted="wanted",
-    ),
-    "F111": error(
-        "its attribute 'scale_' is too small to divide by",
-    ),
-    "F112": error(
-        "it has {n_vocabularies} vocabularies for {n_schema} columns",
-        n_vocabularies=3,
-        n_schema=3,
-    ),
-    "F113": error(
-        "its rows are of classes that it does not have, or of fewer than two",
-    ),
-    "F114": error(
-        "its class shares are not those of its rows",
-    ),
-    "F115": error(
-        "its rows hold values that are missing",
-    ),
-    "F116": error(
-        "its covariances are not those of {covariance} blobs",
-        covariance="covariance",
-    ),
-    "F117": error(
-        "its shares of blobs are not those of its classes",
-    ),
-    "F118": error(
-        "its variances are not positive",
-    ),
-    "F119": error(
-        "its tree is not that of a hierarchy",
-    ),
-    "F120": error(
-        "its tree of {leaves} leaves is not that of {rows} rows",
-        leaves="leaves",
-        rows=3,
-    ),
-    "F121": error(
-        "its tree merges groups that are not there",
-    ),
-    "F122": error(
-        "its labels are not those of its tree",
-    ),
-    "F123": error(
-        "its model takes {inside} columns and gets {n_columns}",
-        inside="inside",
-        n_columns=3,
-    ),
-    "F124": error(
-        "its classes are not those of its model",
-    ),
-    "F125": error(
-        "its {kind} does not tell the classes 0 and 1 apart",
+    "F082": error(
+        "a {kind} is not a model",
         kind="list",
     ),
-    "F126": error(
-        "its column {name!r} is no text",
-        name="age",
+    "F083": error(
+        "{title} cannot be saved: {reason:clause}.",
+        title="GaussianNB",
+        reason="it is not fitted; call fit first",
     ),
-    "F127": error(
-        "its covariances are not positive",
+    "F086": error(
+        "There is no file {subject!r}; check the name.",
+        subject="model.assay",
     ),
-    "F128": error(
-        "it makes no column",
+    "F087": error(
+        "{subject!r} cannot be loaded: it needs more memory than is available.",
+        subject="model.assay",
+    ),
+    "F088": error(
+        "{subject!r} cannot be loaded: {damage}; the file is damaged or was changed, get a fresh copy.",
+        subject="model.assay",
+        damage="the checksum of member 'a0.npy' is wrong",
+    ),
+    "F089": error(
+        "{subject!r} cannot be loaded: {reason:clause}.",
+        subject="model.assay",
+        reason="the GaussianNB in it cannot be used: its attribute 'classes_' is missing",
     ),
     "F129": error(
-        "it is not fitted: call fit first",
+        "it is not fitted; call fit first",
     ),
     "F130": error(
         "{kind} is not a model that Assay can store",
-        kind="list",
+        kind="SVC",
     ),
     "F131": error(
         "the class {name!r} is unknown to this version of Assay",
-        name="age",
-    ),
-    "F132": error(
-        "it has no parameter {unknown!r}",
-        unknown="unknown",
-    ),
-    "F133": error(
-        "it is solved from {wanted} moments and has {form} ones",
-        wanted="wanted",
-        form="form",
-    ),
-    "F134": error(
-        "it has counts of missing values, which it does not know",
-    ),
-    "F135": error(
-        "its columns and their groups differ in number",
-    ),
-    "F136": error(
-        "its model takes {n_features_in} columns and gets {n_features_out}",
-        n_features_in=3,
-        n_features_out=3,
-    ),
-    "F137": error(
-        "it has {n_prior} priors for {n_classes} classes",
-        n_prior=3,
-        n_classes=3,
-    ),
-    "F138": error(
-        "{error}: fit it again",
-        error="error",
+        name="QuantumForest",
     ),
     "F139": error(
-        "its {name} does not follow from its parameters, which were changed after fitting: fit it again",
-        name="age",
-    ),
-    "F140": error(
-        "the {name} in it cannot be used: {clause}",
-        name="age",
-        clause="clause",
-    ),
-    "F141": error(
-        "the {name} in it cannot be used: its parts do not fit together",
-        name="age",
-    ),
-    "F142": error(
-        "it has moments of several classes and knows of none",
-    ),
-    "F143": error(
-        "its moments give no finite {name}",
-        name="age",
-    ),
-    "F144": error(
-        "its group of column {name!r} is not where it should be",
-        name="age",
-    ),
-    "F145": error(
-        "its loss is one of other classes",
-    ),
-    "F146": error(
-        "its moments are not those of its columns",
-    ),
-    "F147": error(
-        "it has an attribute {unknown!r} that it should not have",
-        unknown="unknown",
-    ),
-    "F148": error(
-        "its attribute {name!r} has {n_shape} axes instead of {n_names}",
-        name="age",
-        n_shape=3,
-        n_names=3,
-    ),
-    "F149": error(
-        "its attribute {name!r} points beyond the {lengths} columns",
-        name="age",
-        lengths="lengths",
-    ),
-    "F150": error(
-        "its moments have means whose squares overflow",
-    ),
-    "F151": error(
-        "its moments have centers of shape {shape}",
-        shape="(150, 4)",
-    ),
-    "F152": error(
-        "its moments have negative weights, or none at all",
-    ),
-    "F153": error(
-        "its moments have weights without rows, or rows without weights",
-    ),
-    "F154": error(
-        "its moments have more values than rows",
-    ),
-    "F155": error(
-        "its moments have a scatter that no rows have",
-    ),
-    "F156": error(
-        "its attribute {name!r} has an axis of length {length} where others have {lengths}",
-        name="age",
-        length="length",
-        lengths="lengths",
-    ),
-    "F157": error(
-        "its {name} of the moments holds values that are not finite",
-        name="age",
-    ),
-    "F158": error(
-        "its attribute {name!r} is missing",
-        name="age",
-    ),
-    "F159": error(
-        "its counts are none, or not finite",
-    ),
-    "F160": error(
-        "its counts are negative",
-    ),
-    "F161": error(
-        "its counts have weights without rows, or rows without weights, or neither",
-    ),
-    "F162": error(
-        "its steps are not named models",
-    ),
-    "F163": error(
-        "its steps have the same names, or it keeps a cache, which cannot be stored",
+        "its {name} does not follow from its parameters, which were changed after fitting; fit it again",
+        name="coef_",
     ),
     "F164": error(
-        "its {kind} is not fitted: call fit first",
-        kind="list",
+        "its {kind} is not fitted; call fit first",
+        kind="Standardize",
     ),
-    "F165": error(
-        "its {kind} takes {n_features_in} columns and gets {width}",
-        kind="list",
-        n_features_in=3,
-        width=3,
+    "F166": error(
+        "a fitted {name} of scikit-learn is stored with skops, which is not installed; run pip install "
+        "'assay-ml[foreign]', or fit the model again where it is needed",
+        name="RandomForestClassifier",
+    ),
+    "F168": error(
+        "{subject!r} cannot be loaded: the {name} in it was fitted by scikit-learn {written}, and {installed} is "
+        "installed here; install scikit-learn {wanted}, or fit the model again.",
+        subject="model.assay",
+        name="RandomForestClassifier",
+        written="1.5.2",
+        installed="1.7.0",
+        wanted="1.5",
+    ),
+    "F169": error(
+        "{subject!r} cannot be loaded: the {name} in it is stored with skops, which is not installed; run pip install "
+        "'assay-ml[foreign]'.",
+        subject="model.assay",
+        name="RandomForestClassifier",
+    ),
+    "F177": error(
+        "this {name} holds more than numbers ({part}); give its parameters as plain values, or fit it again where it "
+        "is needed",
+        name="RandomForestClassifier",
+        part="its estimator refers to itself",
+    ),
+    "F300": error(
+        "{subject!r} cannot be read: {reason}.",
+        subject="model.assay",
+        reason="permission denied",
+    ),
+    "F301": error(
+        "a {kind} is made of functions, and a file holds data, never code; fit it again where it is needed",
+        kind="ParametricClassifier",
+    ),
+    "F302": error(
+        "{kind} is neither Assay's nor one of scikit-learn's in the catalog ({stored:listed}), and nothing else is "
+        "stored; fit it again where it is needed",
+        kind="SVC",
+        stored=("RandomForestClassifier", "DecisionTreeClassifier"),
+    ),
+    "F303": error(
+        "a {kind} is not one of Assay's validation schemes ({stored:listed}), and no other splitter is stored; use one "
+        "of these",
+        kind="StratifiedKFold",
+        stored=("KFold", "HoldOut"),
+    ),
+    "F304": error(
+        "it holds the function {name!r}, and a file holds data, never code; fit it again where it is needed",
+        name="log1p",
+    ),
+    "F306": error(
+        "it takes {size} bytes, more than the limit of {limit}; set ASSAY_MODEL_LIMIT to allow more",
+        size=2147483648,
+        limit=1073741824,
+    ),
+    "F305": error(
+        "a value of type {kind} cannot be stored",
+        kind="object",
     ),
 }

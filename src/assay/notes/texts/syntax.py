@@ -97,10 +97,10 @@ TEXTS: Texts = {
         text="kfold:x",
     ),
     "O019": error(
-        "{owner} has no parameter {name!r}; {suggest}",
+        "{owner} has no parameter {name!r}; {suggestion}",
         owner="owner",
         name="age",
-        suggest="suggest",
+        suggestion="did you mean 'l2'?",
     ),
     "O020": error(
         "{owner} is given a range of {name!r} twice; give it once.",
@@ -132,10 +132,10 @@ TEXTS: Texts = {
         text="kfold:x",
     ),
     "O025": error(
-        "The parts of split:{text} sum to {shares:g} %; give three above 0 that sum to 100, such as "
+        "The parts of split:{text} sum to {total:g} %; give three above 0 that sum to 100, such as "
         "split:60/20/20.",
         text="kfold:x",
-        shares=0.5,
+        total=90.0,
     ),
     "O026": error(
         "{text!r} is no span of time; give seconds, or a number with s, m or h: 90s, 10m, 1h30m.",

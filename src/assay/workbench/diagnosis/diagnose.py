@@ -1,4 +1,4 @@
-"""What a table warns of before any model is fitted: leak suspects, repeated texts and the curse of dimension.
+"""Checks of a table before any model is fitted: leakage, repeated texts and the curse of dimensionality.
 
 >>> import numpy as np
 >>> from assay.data import Column, Schema, Table
@@ -20,21 +20,20 @@ import numpy as np
 from numpy.typing import NDArray
 
 from assay.data.table import Table
-from assay.notes import Note
-from assay.notes.phrases import plural
+from assay.notes import Note, as_note
 from assay.workbench.diagnosis import leakage as leaks
 from assay.workbench.diagnosis.dimensionality import dimension_findings
 from assay.workbench.diagnosis.duplicates import repeat_findings
 from assay.workbench.diagnosis.findings import Finding
 from assay.workbench.diagnosis.hypercube import Cube
-from assay.workbench.diagnosis.suspected_groups import belonging_findings
+from assay.workbench.diagnosis.suspected_groups import group_findings
 
 __all__ = ["Diagnosis", "Finding", "diagnose"]
 
 
 @dataclass(frozen=True)
 class Diagnosis:
-    """Findings about a table: how its rows fill their space, which columns to distrust, and how it was looked at."""
+    """Findings about a table: how its rows fill their space, which columns to distrust, and how it was examined."""
 
     dimension: tuple[Finding, ...]
     leaks: tuple[Finding, ...]
@@ -63,7 +62,7 @@ class Diagnosis:
         return cls(
             tuple(Finding.from_json(part) for part in data["dimension"]),
             tuple(Finding.from_json(part) for part in data["leaks"]),
-            tuple(data["notes"]),
+            tuple(map(as_note, data["notes"])),
         )
 
 
@@ -86,11 +85,11 @@ def diagnose(
         The class of each row, 0 to n_classes - 1.
     n_classes : int
     classes : sequence, optional
-        The labels, by which sentences call the classes; without them classes are called by number.
+        The labels, by which notes name the classes; without them classes have numbers.
     grouped : bool
         Whether somebody has said which rows belong together.
     copies : array of int, shape (n_rows,), optional
-        Sets of equal rows that are kept in one fold, so that their texts are not warned about.
+        Sets of equal rows that stay in one fold, so that there is no warning about their texts.
     """
     codes = np.asarray(codes)
     if len(codes) != features.n_rows:
@@ -100,30 +99,19 @@ def diagnose(
         leaks=(
             *leaks.leak_suspects(features, codes, n_classes, classes),
             *repeat_findings(features, copies),
-            *(() if grouped else belonging_findings(features, codes, n_classes)),
+            *(() if grouped else group_findings(features, codes, n_classes)),
         ),
         notes=_notes(features, codes),
     )
 
 
-def _notes(features: Table, codes: NDArray[np.integer]) -> tuple[str, ...]:
-    """What was not looked at, and how the rest was."""
-    notes = []
+def _notes(features: Table, codes: NDArray[np.integer]) -> tuple[Note, ...]:
+    """What was not examined, and how the rest was."""
     cube = Cube.of(features)
-    if cube.d == 0:
-        notes.append("No numeric column varies, so there is no cube whose emptiness could be measured.")
-    else:
-        notes.append(
-            f"Dimension figures scale {plural(cube.d, 'numeric column')} to [-1, 1] by their smallest and largest "
-            "values; missing values are skipped."
-        )
+    notes = [Note("P119", columns=cube.d) if cube.d else Note("P118")]
     if features.n_rows > leaks.MOST_ROWS:
-        notes.append(
-            f"Leak suspects were looked for in {plural(leaks.MOST_ROWS, 'row')}, chosen by a hash of the row number."
-        )
+        notes.append(Note("P120", rows=leaks.MOST_ROWS))
     others = len(codes) - int(np.bincount(codes).max(initial=0)) if len(codes) else 0
     if others < leaks.FEWEST_ERRORS:
-        notes.append(
-            f"Only {plural(others, 'row')} lie outside the most frequent class, too few to tell a leak from chance."
-        )
+        notes.append(Note("P121", rows=others))
     return tuple(notes)

@@ -1,8 +1,8 @@
-"""Texts that stand in more than one row: with a copy among the training rows, a tested one is no news.
+"""Texts of more than one row: a tested text with a copy in the training set is not new.
 
     repeated = rows whose text an earlier row has / rows with a text
 
-Rows of numbers or levels often agree by chance, texts hardly ever: they were sent, posted or collected twice.
+Rows of numbers or categories often agree by chance, texts hardly ever: they were sent, posted or collected twice.
 """
 
 from __future__ import annotations
@@ -13,10 +13,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from assay.data.table import Table, take_rows
-from assay.notes.phrases import plural
+from assay.notes import Note
 from assay.workbench.diagnosis.findings import Finding
 
-MENTIONED = 0.01  # share of rows from which copies can change an error noticeably
+MENTIONED = 0.01  # proportion of rows from which copies can change an error noticeably
 
 
 def repeat_findings(features: Table, copies: NDArray[np.integer] | None = None) -> tuple[Finding, ...]:
@@ -29,8 +29,8 @@ def repeat_findings(features: Table, copies: NDArray[np.integer] | None = None) 
     if copies is not None:
         first = np.unique(copies, return_index=True)[1]
         texts = {name: take_rows(values, first) for name, values in texts.items()}
-    found = (_finding(name, values) for name, values in texts.items())
-    return tuple(finding for finding in found if finding is not None)
+    findings = (_finding(name, values) for name, values in texts.items())
+    return tuple(finding for finding in findings if finding is not None)
 
 
 def _finding(name: str, texts: Any) -> Finding | None:
@@ -38,14 +38,5 @@ def _finding(name: str, texts: Any) -> Finding | None:
     repeated = present - len(texts.unique().drop_null())
     if repeated == 0 or repeated < MENTIONED * present:
         return None
-    verb = "repeats" if repeated == 1 else "repeat"
-    return Finding(
-        "repeated texts",
-        repeated / present,
-        None,
-        f"In column {name!r}, {repeated} of {plural(present, 'row')} {verb} the text of an "
-        "earlier row: where one copy is learned and another tested, errors look smaller than on texts that "
-        "are new; keep one row of each text, or keep copies together by a column named with groups= (--groups).",
-        name,
-        warn=True,
-    )
+    note = Note("P128", name, repeated=repeated, rows=present)
+    return Finding.of("repeated texts", note, repeated / present)

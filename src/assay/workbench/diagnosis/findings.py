@@ -5,6 +5,9 @@ from __future__ import annotations
 from dataclasses import asdict, dataclass
 from typing import Any
 
+from assay.notes import Note, as_note
+from assay.notes.texts import WARNING
+
 
 @dataclass(frozen=True)
 class Finding:
@@ -13,13 +16,13 @@ class Finding:
     Attributes
     ----------
     title : str
-        What was looked at, in a few words.
+        What was examined, in a few words.
     observed : float or None
-        The figure found in this table.
+        The value in this table.
     expected : float or None
-        The figure to hold it against: that of rows drawn uniformly from a cube, or a rule of thumb.
+        The value to compare it with: that of rows drawn uniformly from a cube, or a rule of thumb.
     sentence : str
-        What it means, for a reader who knows neither formula.
+        The note about it: code, level, values, and what it means.
     column : str or None
         The column it is about, if it is about one.
     warn : bool
@@ -33,10 +36,22 @@ class Finding:
     column: str | None = None
     warn: bool = False
 
+    @classmethod
+    def of(
+        cls, title: str, note: Note, observed: float | None = None, expected: float | None = None
+    ) -> Finding:
+        """The finding of a note, whose subject is the column it is about and whose level says whether to act."""
+        return cls(title, observed, expected, note, note.subject or None, note.level == WARNING)
+
+    @property
+    def note(self) -> Note:
+        """The sentence as a note; a stored one may have no code of its own."""
+        return as_note(self.sentence)
+
     def to_json(self) -> dict[str, Any]:
         """Plain values; `from_json` gives the finding back."""
         return asdict(self)
 
     @classmethod
     def from_json(cls, data: dict[str, Any]) -> Finding:
-        return cls(**data)
+        return cls(**{**data, "sentence": as_note(data["sentence"])})

@@ -1,10 +1,10 @@
 """Rows in the cube [-1, 1]^d: how a table's numeric columns are put there, and what uniform rows would show.
 
-    share of the volume in the outer shell of thickness eps      1 - (1 - eps)^d
+    proportion of the volume in the shell of thickness eps       1 - (1 - eps)^d
     mean squared norm                                            d / 3
-    share of B equal bins that N rows leave empty                (1 - 1/B)^N
+    proportion of B equal bins that N rows leave empty           (1 - 1/B)^N
     ... that hold one row                                        (N/B) (1 - 1/B)^(N-1)
-    deviation over mean of squared distances                     sqrt(7 / (5 d))
+    std over mean of squared distances                           sqrt(7 / (5 d))
 
 The last one because (x - y)^2 has mean 2/3 and variance 28/45 on every axis.
 """
@@ -24,7 +24,7 @@ Array = NDArray[np.float64]
 
 
 def shell_volume(eps: float, d: int | NDArray[np.int64]) -> Any:
-    """Share of a d-dimensional cube's volume within eps of its surface (half an edge is the unit).
+    """Proportion of a d-dimensional cube's volume within eps of its surface (half an edge is the unit).
 
     >>> round(shell_volume(0.05, 3), 4)
     0.1426
@@ -41,26 +41,26 @@ def uniform_norm(d: int) -> float:
     return d / 3.0
 
 
-def empty_share(rows: int, bins: int) -> float:
-    """Expected share of equally likely bins that no row falls into.
+def empty_proportion(rows: int, bins: int) -> float:
+    """Expected proportion of equally likely bins that no row falls into.
 
-    >>> empty_share(rows=2, bins=2)
+    >>> empty_proportion(rows=2, bins=2)
     0.25
     """
     return math.exp(rows * math.log1p(-1.0 / bins)) if bins > 1 else float(rows == 0)
 
 
-def single_share(rows: int, bins: int) -> float:
-    """Expected share of equally likely bins that exactly one row falls into.
+def single_proportion(rows: int, bins: int) -> float:
+    """Expected proportion of equally likely bins that exactly one row falls into.
 
-    >>> single_share(rows=2, bins=2)
+    >>> single_proportion(rows=2, bins=2)
     0.5
     """
-    return rows / bins * empty_share(rows - 1, bins) if rows else 0.0
+    return rows / bins * empty_proportion(rows - 1, bins) if rows else 0.0
 
 
 def uniform_spread(d: int) -> float:
-    """Deviation over mean of squared distances between rows drawn uniformly from a d-dimensional cube.
+    """Standard deviation over mean of squared distances between rows drawn uniformly from a d-dimensional cube.
 
     >>> round(uniform_spread(35), 6)
     0.2
@@ -69,7 +69,7 @@ def uniform_spread(d: int) -> float:
 
 
 def grid(rows: int, d: int) -> tuple[int, int]:
-    """Bins an axis, and axes: three on all axes if there are rows for it, else two on as many as give a row a bin.
+    """Bins per axis, and axes: three on all axes if there are enough rows, else two on as many as give one row per bin.
 
     >>> grid(150, 4), grid(150, 40)
     ((3, 4), (2, 7))

@@ -1,72 +1,50 @@
-"""What labels and their spelling warn of: spellings of one class, classes of one row, values with two meanings."""
+"""Checks of labels and their spelling: spellings of one class, classes of one row, values with two meanings."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from assay.data.schema import Column, Level
-from assay.notes.phrases import listed
+from assay.data.schema import Category, Column
+from assay.notes import Note
 from assay.workbench.diagnosis.findings import Finding
 
 
-def label_findings(target: str, labels: Sequence[Level], counts: Sequence[int]) -> tuple[Finding, ...]:
-    """Labels that differ in case and blanks alone, and labels of a single row.
+def label_findings(target: str, labels: Sequence[Category], counts: Sequence[int]) -> tuple[Finding, ...]:
+    """Labels that differ only in case and blanks, and labels of a single row.
 
     >>> [finding.title for finding in label_findings("bought", ["Yes", "no", "yes", "yess"], [40, 31, 12, 1])]
     ['Labels that look alike', 'Labels of a single row']
     """
     rows = {label: int(count) for label, count in zip(labels, counts, strict=True) if count}
-    return (*_alike(target, rows, f"Labels of {target!r}", "classes"), *_single(target, rows))
+    return (*_alike("Labels that look alike", "P130", target, rows), *_single(target, rows))
 
 
-def level_findings(column: str, levels: Sequence[Level], counts: Sequence[int]) -> tuple[Finding, ...]:
-    """Levels of a column of categories that differ in case and blanks alone.
+def category_findings(
+    column: str, categories: Sequence[Category], counts: Sequence[int]
+) -> tuple[Finding, ...]:
+    """Categories of a column that differ only in case and blanks.
 
-    >>> [finding.sentence[:46] for finding in level_findings("town", ["Bern", "bern", "Basel"], [4, 2, 9])]
-    ["Levels of column 'town' that differ in case or"]
+    >>> [finding.note.code for finding in category_findings("town", ["Bern", "bern", "Basel"], [4, 2, 9])]
+    ['P131']
     """
-    rows = {level: int(count) for level, count in zip(levels, counts, strict=True) if count}
-    return tuple(_alike(column, rows, f"Levels of column {column!r}", "levels"))
+    rows = {category: int(count) for category, count in zip(categories, counts, strict=True) if count}
+    return tuple(_alike("Categories that look alike", "P131", column, rows))
 
 
-def _alike(name: str, rows: dict[Level, int], whose: str, what: str) -> list[Finding]:
+def _alike(title: str, code: str, name: str, rows: dict[Category, int]) -> list[Finding]:
     groups: dict[str, list[str]] = {}
     for label, count in rows.items():
         if isinstance(label, str):
             groups.setdefault(" ".join(label.split()).casefold(), []).append(f"{label!r} ({count})")
     alike = [" and ".join(group) for group in groups.values() if len(group) > 1]
-    if not alike:
-        return []
-    return [
-        Finding(
-            title=f"{whose.split()[0]} that look alike",
-            observed=float(len(alike)),
-            expected=None,
-            sentence=f"{whose} that differ in case or blanks alone are {what} of their own: "
-            f"{listed(alike, 5)}; give them one spelling if they mean the same, as "
-            f"frame[{name!r}].str.lower().str.split().str.join(' ') does.",
-            column=name,
-            warn=True,
-        )
-    ]
+    return [Finding.of(title, Note(code, name, alike=alike), float(len(alike)))] if alike else []
 
 
-def _single(target: str, rows: dict[Level, int]) -> list[Finding]:
-    single = [repr(label) for label, count in rows.items() if count == 1]
-    if not single:
+def _single(target: str, rows: dict[Category, int]) -> list[Finding]:
+    labels = [label for label, count in rows.items() if count == 1]
+    if not labels:
         return []
-    return [
-        Finding(
-            title="Labels of a single row",
-            observed=float(len(single)),
-            expected=None,
-            sentence=f"Labels of {target!r} that a single row has: {listed(single, 5)}; correct them if they are "
-            f"slips, or merge them with another label, as frame[{target!r}].replace({{{single[0]}: 'other'}}) does: "
-            "nothing can be learned from one row.",
-            column=target,
-            warn=True,
-        )
-    ]
+    return [Finding.of("Labels of a single row", Note("P132", target, labels=labels), float(len(labels)))]
 
 
 def doubt_findings(columns: Iterable[Column]) -> tuple[Finding, ...]:

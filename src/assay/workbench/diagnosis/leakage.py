@@ -1,9 +1,9 @@
-"""Leak suspects: columns that know the class better than anything known beforehand should.
+"""Leakage: columns that predict the class better than anything known beforehand should.
 
-A column is put into cells: its levels, or if it is numeric bins of equal counts, cut again where classes begin and
-end; a missing value is a cell of its own. Each row is told the most frequent class of the *other* rows of its cell:
+A column is put into cells: its categories, or if it is numeric bins of equal counts, cut again where classes begin and
+end; missing values have their own cell. Each row is predicted the most frequent class of the *other* rows of its cell:
 
-    removed = 1 - (wrong rows of the column's rule) / (wrong rows of always saying the most frequent class)
+    removed = 1 - (wrong rows of the column's rule) / (wrong rows of always predicting the most frequent class)
 
 A column is suspected if its values remove 98 % of the errors, if whether there *is* a value removes 90 % of them, or if
 there are values (or none) almost only in rows of one class.
@@ -21,7 +21,8 @@ from numpy.typing import NDArray
 from assay.data.row_sample import sampled_rows
 from assay.data.schema import Column
 from assay.data.table import MISSING, Table, label_codes, take_rows
-from assay.notes.phrases import class_names, plural
+from assay.notes import Note
+from assay.notes.phrases import class_names
 from assay.workbench.diagnosis.findings import Finding
 
 MOST_ROWS = 50_000
@@ -40,7 +41,7 @@ Codes = NDArray[np.integer]
 
 
 @dataclass(frozen=True)
-class Labels:
+class SampledLabels:
     """The classes of the rows examined, and what each test needs of them."""
 
     codes: NDArray[np.int64]
@@ -52,7 +53,7 @@ class Labels:
     names: list[str]
 
     @classmethod
-    def of(cls, codes: Codes, n_classes: int, classes: Sequence[Any] | None = None) -> Labels:
+    def of(cls, codes: Codes, n_classes: int, classes: Sequence[Any] | None = None) -> SampledLabels:
         truth = np.asarray(codes, dtype=np.int64)
         counts = np.bincount(truth, minlength=n_classes)
         order = np.argsort(-counts, kind="stable")
@@ -76,24 +77,24 @@ def leak_suspects(
         The class of each row.
     n_classes : int
     classes : sequence, optional
-        What sentences call the classes.
+        The labels, by which notes name the classes.
     """
     rows = sampled_rows(features.n_rows, MOST_ROWS)
     whole = len(rows) == features.n_rows
-    labels = Labels.of(np.asarray(codes)[rows], n_classes, classes)
-    found: list[Finding] = []
+    labels = SampledLabels.of(np.asarray(codes)[rows], n_classes, classes)
+    findings: list[Finding] = []
     for column in features.schema:
         if column.type == "identifier":
             continue
         values = features[column.name]
         finding = examine(column, values if whole else take_rows(values, rows), labels)
         if finding is not None:
-            found.append(finding)
-    found.sort(key=lambda finding: (not finding.warn, -(finding.observed or 0.0)))
-    return (*found, *(_identifier(c) for c in features.schema if c.type == "identifier"))
+            findings.append(finding)
+    findings.sort(key=lambda finding: (not finding.warn, -(finding.observed or 0.0)))
+    return (*findings, *(_identifier(c) for c in features.schema if c.type == "identifier"))
 
 
-def examine(column: Column, values: Any, labels: Labels) -> Finding | None:
+def examine(column: Column, values: Any, labels: SampledLabels) -> Finding | None:
     """What there is to say about one column, or None."""
     if labels.baseline < FEWEST_ERRORS:
         return None
@@ -101,11 +102,11 @@ def examine(column: Column, values: Any, labels: Labels) -> Finding | None:
     present = present_rows(values)
     by_presence = 0.0
     if present is not None:
-        by_presence = removed_share(present.astype(np.int64), 2, labels)
+        by_presence = error_reduction(present.astype(np.int64), 2, labels)
     by_value = 0.0
     cells = column_cells(column, values, labels)
     if cells is not None:
-        by_value = removed_share(*cells, labels)
+        by_value = error_reduction(*cells, labels)
     if by_presence >= BY_PRESENCE and (by_presence >= by_value or by_value < BY_VALUE):
         return _presence_finding(column.name, by_presence)
     if by_value >= STRONG:
@@ -113,17 +114,17 @@ def examine(column: Column, values: Any, labels: Labels) -> Finding | None:
     return None if present is None else _one_class(column.name, present, labels)
 
 
-def removed_share(cells: NDArray[np.int64], n_cells: int, labels: Labels) -> float:
-    """Share of the baseline's errors that the most frequent class of a row's cell, the row left out, avoids."""
+def error_reduction(cells: NDArray[np.int64], n_cells: int, labels: SampledLabels) -> float:
+    """Proportion of the baseline's errors that the most frequent class of a row's cell, the row left out, avoids."""
     K = labels.n_classes
     counts = np.bincount(cells * K + labels.ranked, minlength=n_cells * K).reshape(n_cells, K)
     return 1.0 - (len(cells) - hits_without_oneself(counts)) / labels.baseline
 
 
 def hits_without_oneself(counts: NDArray[np.int64]) -> int:
-    """Rows that the other rows of their cell tell right; `counts` is (cells, classes), the most frequent class first.
+    """Rows that the others of their cell predict correctly; `counts` is (cells, classes), the largest class first.
 
-    The first class wins ties, and a row that is alone in its cell is told the first class, as the baseline would.
+    The first class wins ties, and a row that is alone in its cell is predicted the first class, as by the baseline.
     """
     others = np.zeros((len(counts), 1), dtype=np.int64)
     before = np.hstack([others - 1, np.maximum.accumulate(counts[:, :-1], axis=1)])
@@ -142,7 +143,7 @@ def present_rows(values: Any) -> NDArray[np.bool_] | None:
     return None if present.all() or not present.any() else present
 
 
-def column_cells(column: Column, values: Any, labels: Labels) -> tuple[NDArray[np.int64], int] | None:
+def column_cells(column: Column, values: Any, labels: SampledLabels) -> tuple[NDArray[np.int64], int] | None:
     """The cell of each row and how many cells there are; None for a column without values to group by."""
     if column.type in ("categorical", "binary"):
         n_cells = len(column.levels) + 2  # two more for MISSING and UNSEEN
@@ -156,7 +157,7 @@ def column_cells(column: Column, values: Any, labels: Labels) -> tuple[NDArray[n
     return None
 
 
-def bin_edges(values: NDArray[np.float64], labels: Labels) -> NDArray[np.float64]:
+def bin_edges(values: NDArray[np.float64], labels: SampledLabels) -> NDArray[np.float64]:
     """Upper ends of the bins: equal counts, one for a value that fills bins by itself, and the ranges of classes.
 
     A column that splits the classes at one point would be missed if that point lay inside a bin, and a rare class is
@@ -174,12 +175,12 @@ def bin_edges(values: NDArray[np.float64], labels: Labels) -> NDArray[np.float64
     cuts = np.unique(np.concatenate([cuts, heavy[heavy > 0] - 1]))
     ends = _class_ends(place, labels.codes[present], rows, labels)
     far = np.abs(until[cuts][:, np.newaxis] - until[ends]).min(axis=1, initial=len(values)) >= NEAR
-    kept = np.isin(cuts, heavy) | np.isin(cuts + 1, heavy) | far
-    return np.unique(np.append(distinct[np.concatenate([cuts[kept], ends])], np.inf))
+    chosen = np.isin(cuts, heavy) | np.isin(cuts + 1, heavy) | far
+    return np.unique(np.append(distinct[np.concatenate([cuts[chosen], ends])], np.inf))
 
 
 def _class_ends(
-    place: NDArray[np.int64], codes: NDArray[np.int64], rows: NDArray[np.int64], labels: Labels
+    place: NDArray[np.int64], codes: NDArray[np.int64], rows: NDArray[np.int64], labels: SampledLabels
 ) -> NDArray[np.int64]:
     """Positions among the distinct values after which a class begins or ends: of each class the run of values in which
     its rows most outnumber the others'. A few rows elsewhere do not move it."""
@@ -194,72 +195,31 @@ def _class_ends(
     return np.unique(np.array([end for end in ends if end >= 0], dtype=np.int64))
 
 
-def _one_class(name: str, present: NDArray[np.bool_], labels: Labels) -> Finding | None:
+def _one_class(name: str, present: NDArray[np.bool_], labels: SampledLabels) -> Finding | None:
     """A finding if the rows with a value, or those without, are almost all of one class."""
-    for rows, what in ((present, "has values"), (~present, "lacks values")):
+    sides = (("P125", "Filled in for one class", present), ("P126", "Left empty for one class", ~present))
+    for code, title, rows in sides:
         inside = np.bincount(labels.codes[rows], minlength=labels.n_classes)
         k, total = int(inside.argmax()), int(rows.sum())
-        prior = labels.counts[k] / len(present)
+        prior = float(labels.counts[k] / len(present))
         if total < FEWEST_PRESENT or prior >= COMMON_CLASS or inside[k] < ONE_CLASS * total:
             continue
-        # Twenty rows of a class with a share of 0.89 are all of that class every tenth time by chance.
+        # Twenty rows of a class with a prevalence of 0.89 are all of that class every tenth time by chance.
         if prior**total < BY_CHANCE:
-            return _one_class_finding(name, what, labels.names[k], int(inside[k]), total, float(prior))
+            values = {"rows": total, "inside": int(inside[k]), "label": labels.names[k], "prevalence": prior}
+            return Finding.of(title, Note(code, name, values), inside[k] / total, prior)
     return None
 
 
-def _value_finding(name: str, removed: float) -> Finding:
-    warn = removed >= BY_VALUE
-    advice = (
-        "check that its value is known before the class is, and drop it if it is not"
-        if warn
-        else "that is much for one column, yet not beyond belief"
-    )
-    return Finding(
-        title="Tells the class by itself" if warn else "Strong by itself",
-        observed=removed,
-        expected=None,
-        sentence=f"Column {name!r} alone removes {_percent(removed)} of the errors of always saying the most "
-        f"frequent class: {advice}.",
-        column=name,
-        warn=warn,
-    )
+def _value_finding(name: str, reduction: float) -> Finding:
+    suspect = reduction >= BY_VALUE
+    title = "Tells the class by itself" if suspect else "Strong by itself"
+    return Finding.of(title, Note("P122" if suspect else "P123", name, reduction=reduction), reduction)
 
 
-def _presence_finding(name: str, removed: float) -> Finding:
-    return Finding(
-        title="Its presence tells the class",
-        observed=removed,
-        expected=None,
-        sentence=f"Whether column {name!r} has a value at all removes {_percent(removed)} of the errors of always "
-        "saying the most frequent class: it looks filled in after the class was known; drop it if it was.",
-        column=name,
-        warn=True,
-    )
-
-
-def _one_class_finding(name: str, what: str, label: str, inside: int, total: int, prior: float) -> Finding:
-    return Finding(
-        title="Filled in for one class" if what == "has values" else "Left empty for one class",
-        observed=inside / total,
-        expected=prior,
-        sentence=f"Column {name!r} {what} in {plural(total, 'row')}, {inside} of them of {label}, which has "
-        f"{_percent(prior)} of all rows: it looks filled in after the class was known; drop it if it was.",
-        column=name,
-        warn=True,
-    )
+def _presence_finding(name: str, reduction: float) -> Finding:
+    return Finding.of("Its presence tells the class", Note("P124", name, reduction=reduction), reduction)
 
 
 def _identifier(column: Column) -> Finding:
-    return Finding(
-        title="Identifier, left out",
-        observed=None,
-        expected=None,
-        sentence=f"Column {column.name!r} looks like an identifier, which says nothing about new rows, and is left "
-        f"out; give it another type if it means something.",
-        column=column.name,
-    )
-
-
-def _percent(share: float) -> str:
-    return f"{100 * share:.1f} %"
+    return Finding.of("Identifier, left out", Note("P127", column.name))

@@ -5,16 +5,19 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from assay.data import Column
-from assay.notes.phrases import listed, plural
+from assay.notes import Note
+from assay.notes.phrases import plural
+from assay.notes.plurals import quoted
 
 MOST_COLUMNS = 3
 
 
 def marker_notes(columns: Iterable[Column]) -> tuple[str, ...]:
-    """One sentence about the markers that were read as missing values; none if there were none.
+    """One note about the markers that were read as missing values; none if there were none.
 
-    >>> marker_notes([Column("age", "numeric", marked=(("?", 2),)), Column("sex", "binary", marked=(("?", 1),))])
-    ("Read as missing values: '?' 3 times ('age', 'sex'); name other markers with missing= if these are values.",)
+    >>> columns = [Column("age", "numeric", marked=(("?", 2),)), Column("sex", "binary", marked=(("?", 1),))]
+    >>> print(*marker_notes(columns))
+    Read as missing values: '?' 3 times ('age', 'sex'); if these are values, name other markers with missing=.
     """
     counts: dict[str, dict[str, int]] = {}
     for column in columns:
@@ -22,8 +25,8 @@ def marker_notes(columns: Iterable[Column]) -> tuple[str, ...]:
             counts.setdefault(marker, {})[column.name] = count
     if not counts:
         return ()
-    told = [
-        f"{marker!r} {plural(sum(places.values()), 'time')} ({listed(list(map(repr, places)), MOST_COLUMNS)})"
+    markers = [
+        f"{marker!r} {plural(sum(places.values()), 'time')} ({quoted(list(places), MOST_COLUMNS)})"
         for marker, places in counts.items()
     ]
-    return (f"Read as missing values: {listed(told)}; name other markers with missing= if these are values.",)
+    return (Note("P145", markers=markers),)

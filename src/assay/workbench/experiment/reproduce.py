@@ -12,8 +12,8 @@ from assay.decision import LossMatrix
 from assay.notes.digits import spell_number
 from assay.notes.names import spell_name
 from assay.workbench.experiment.setup import Bench
-from assay.workbench.syntax.ranges import spell_range
-from assay.workbench.syntax.settings import plan_option
+from assay.workbench.syntax.plan import plan_option
+from assay.workbench.syntax.ranges import format_range
 
 
 def reproduce(asked: Any, bench: Bench, out: Any) -> tuple[str, ...]:
@@ -41,7 +41,7 @@ def _shell(asked: Any, bench: Bench, out: Any, plan: str) -> str:
     if tuned:
         words += ["--model", tuned]
         for name, values in asked.ranges[tuned].items():
-            words += ["--range", spell_range(name, values, entry(tuned))]
+            words += ["--range", format_range(name, values, entry(tuned))]
     for column, kind in dict(asked.types or {}).items():
         words += ["--type", f"{spell_name(column)}={kind}"]
     for column in asked.drop:

@@ -30,8 +30,8 @@ from assay.workbench.experiment.candidates import check_documents, no_columns
 from assay.workbench.problem import Problem
 from assay.workbench.repeated_rows import Repeats, repeated_rows, row_keys
 from assay.workbench.row_roles import check_together
-from assay.workbench.syntax.loss import read_loss, read_priors
-from assay.workbench.syntax.settings import read_plan
+from assay.workbench.syntax.loss import parse_loss, parse_priors
+from assay.workbench.syntax.plan import parse_plan
 
 Array = NDArray[np.float64]
 
@@ -181,7 +181,7 @@ class Bench:
 def with_repeats(problem: Problem, plan: Plan, split: bool, apart: Collection[str] = ()) -> Problem:
     """The problem with what is known about repeated rows, by all features but those that are set `apart`.
 
-    Groups, splits and orders in time that are given stay as they are.
+    RowGroups, splits and orders in time that are given stay as they are.
     """
     features = problem.features.without(*apart)
     codes = repeated_rows(
@@ -206,7 +206,7 @@ def make_bench(
 ) -> Bench:
     """The bench of a problem, by what a caller asked for; leak suspects have no part in what is a repeated row."""
     if plan is None or isinstance(plan, str):
-        chosen: Plan = read_plan("kfold:10" if plan is None else plan, random_state)
+        chosen: Plan = parse_plan("kfold:10" if plan is None else plan, random_state)
     else:
         chosen = as_plan(plan)
     if chosen.single_rows:
@@ -215,8 +215,8 @@ def make_bench(
     return Bench(
         problem=with_repeats(problem, chosen, split_repeats, suspects),
         plan=chosen,
-        loss=None if loss is None else read_loss(loss, problem.classes),
-        priors=read_priors(priors, problem.classes),
+        loss=None if loss is None else parse_loss(loss, problem.classes),
+        priors=parse_priors(priors, problem.classes),
         random_state=random_state,
         n_jobs=n_jobs,
         rule=check_rule(rule),

@@ -31,7 +31,7 @@ EVERY, NEVER = "*", "never"
 FILES = (".csv", ".tsv", ".json")
 
 
-def read_loss(loss: Any, classes: ArrayLike) -> LossMatrix:
+def parse_loss(loss: Any, classes: ArrayLike) -> LossMatrix:
     """The loss matrix of a text, a file (CSV, TSV, JSON), or of anything `LossMatrix.of` takes.
 
     A table file has the true classes in its first column and the actions in its header; a JSON file is
@@ -39,7 +39,7 @@ def read_loss(loss: Any, classes: ArrayLike) -> LossMatrix:
 
     Examples
     --------
-    >>> loss = read_loss("ill:well=10,*:ask=0.5", ["ill", "well"])
+    >>> loss = parse_loss("ill:well=10,*:ask=0.5", ["ill", "well"])
     >>> loss.actions, loss.values.tolist()
     (('ill', 'well', 'ask'), [[0.0, 10.0, 0.5], [1.0, 0.0, 0.5]])
     """
@@ -54,12 +54,12 @@ def read_loss(loss: Any, classes: ArrayLike) -> LossMatrix:
     return _from_text(loss, labels)
 
 
-def read_priors(priors: Any, classes: ArrayLike, name: str = "priors") -> NDArray[np.float64] | None:
+def parse_priors(priors: Any, classes: ArrayLike, name: str = "priors") -> NDArray[np.float64] | None:
     """Class probabilities in the order of the classes, from ``yes=0.1,no=0.9``, a dict or an array; None stays.
 
     Examples
     --------
-    >>> read_priors("yes=0.1,no=0.9", ["no", "yes"])
+    >>> parse_priors("yes=0.1,no=0.9", ["no", "yes"])
     array([0.9, 0.1])
     """
     labels = check_classes(classes)

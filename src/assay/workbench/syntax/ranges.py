@@ -12,12 +12,12 @@ from assay.models.base.params import Param
 from assay.notes import Note
 from assay.numerics.scalars import is_whole
 from assay.numerics.value_key import value_key
-from assay.workbench.syntax.settings import halves, suggest, value_of
+from assay.workbench.syntax.settings import parse_value, split_assignment, suggestion
 
 MOST_VALUES = 1000
 
 
-def read_ranges(owner: str, params: Iterable[Param], texts: Iterable[str]) -> dict[str, list[Any]]:
+def parse_ranges(owner: str, params: Iterable[Param], texts: Iterable[str]) -> dict[str, list[Any]]:
     """Values to tune over from texts: ``l2=0.1,1,10``, ``n_neighbors=1..25``, ``l2=1e-4..10:6`` or ``blend=0..1:5``.
 
     Values of a span are even by logarithm, or, where it begins at 0 or below, as they are.
@@ -25,19 +25,21 @@ def read_ranges(owner: str, params: Iterable[Param], texts: Iterable[str]) -> di
     Examples
     --------
     >>> penalty = Param("l2", "float", 0.0, "penalty", low=0.0)
-    >>> read_ranges("ridge", [penalty], ["l2=0.01..1:3"])
+    >>> parse_ranges("ridge", [penalty], ["l2=0.01..1:3"])
     {'l2': [0.01, 0.1, 1.0]}
-    >>> read_ranges("ridge", [penalty], ["l2=0..1:3"])
+    >>> parse_ranges("ridge", [penalty], ["l2=0..1:3"])
     {'l2': [0.0, 0.5, 1.0]}
-    >>> read_ranges("knn", [Param("n_neighbors", "int", 5, "neighbours", low=1)], ["n_neighbors=1..4"])
+    >>> parse_ranges("knn", [Param("n_neighbors", "int", 5, "neighbours", low=1)], ["n_neighbors=1..4"])
     {'n_neighbors': [1, 2, 3, 4]}
     """
     declared = {param.name: param for param in params}
     found: dict[str, list[Any]] = {}
     for text in texts:
-        name, values = halves(text, "name=values, for example l2=0.1,1,10 or n_neighbors=1..25")
+        name, values = split_assignment(text, "name=values, for example l2=0.1,1,10 or n_neighbors=1..25")
         if name not in declared:
-            raise ValueError(Note("O019", owner=owner, name=name, suggest=suggest(name, list(declared))))
+            raise ValueError(
+                Note("O019", owner=owner, name=name, suggestion=suggestion(name, list(declared)))
+            )
         if name in found:
             raise ValueError(Note("O020", owner=owner, name=name))
         found[name] = _spanned(declared[name], values) or _listed(declared[name], values)
@@ -51,7 +53,7 @@ def _listed(param: Param, text: str) -> list[Any]:
     parts = [part.strip() for part in text.split(",")]
     if not all(parts):
         raise ValueError(Note("O018", name=param.name, text=text))
-    values = [value_of(param, part) for part in parts]
+    values = [parse_value(param, part) for part in parts]
     return list({value_key(value): value for value in values}.values())
 
 
@@ -92,12 +94,12 @@ def simple_first(chosen: Entry, name: str, values: list[Any]) -> list[Any]:
     return sorted(values, reverse=own[0] > own[-1])
 
 
-def spell_range(name: str, values: Sequence[Any], of: Entry | None = None) -> str:
-    """The text that `read_ranges` reads as these values; with `of`, as these in the order of `simple_first`.
+def format_range(name: str, values: Sequence[Any], of: Entry | None = None) -> str:
+    """The text that `parse_ranges` reads as these values; with `of`, as these in the order of `simple_first`.
 
-    >>> spell_range("n_neighbors", [1, 2, 3, 4])
+    >>> format_range("n_neighbors", [1, 2, 3, 4])
     'n_neighbors=1..4'
-    >>> spell_range("l2", [0.1, 1.0])
+    >>> format_range("l2", [0.1, 1.0])
     'l2=0.1,1.0'
     """
     whole = all(is_whole(value) for value in values)

@@ -17,7 +17,7 @@ from dataclasses import replace
 from typing import Any
 
 from assay.data import Column, Schema, Table
-from assay.data.apply_schema import LevelCodes
+from assay.data.apply_schema import CategoryCodes
 from assay.data.schema import unknown_column
 from assay.models.naive_bayes.categorical import flag_places
 from assay.notes import Note
@@ -107,7 +107,7 @@ def grown(schema: Schema, more: Schema) -> Schema:
     for column in schema:
         if column.type not in ("categorical", "binary"):
             continue
-        codes = LevelCodes(column)
+        codes = CategoryCodes(column)
         new = tuple(level for level in more[column.name].levels if codes.code(level) < 0)
         if new and column.type == "categorical":
             schema = schema.with_column(replace(column, levels=(*column.levels, *new)))

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from scipy.sparse import csr_array
 
 from assay.data import Table
-from assay.data.table import UNSEEN, level_array
+from assay.data.table import UNSEEN, category_array
 from assay.models.base.category_codes import Levels, find_levels, look_up
 from assay.models.base.from_moments import union
 from assay.models.base.normal import LOG_2PI
@@ -283,7 +283,7 @@ class LevelsPart(CountedPart):
     def _frame(self, table: Table) -> Any:
         columns = []
         for name in self.columns:
-            levels = level_array(table.schema[name].levels)
+            levels = category_array(table.schema[name].levels)
             if levels.dtype == object:
                 levels = np.asarray([str(level) for level in levels], dtype=object)
             columns.append(LevelColumn(levels, table.columns[name]))

@@ -1,0 +1,77 @@
+"""Validation schemes as command lines spell them: ``kfold:5x3``, ``holdout:0.3``, ``split:60/20/20``."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from assay.notes import Note
+
+if TYPE_CHECKING:
+    from assay.plans import Plan
+
+# Those that candidates can be tuned inside.
+PLANS = "kfold:10, kfold:5x3 (repeated three times), holdout:0.3 or split:60/20/20 (training/validation/test)"
+
+
+def parse_plan(text: str, seed: int = 0) -> Plan:
+    """The scheme of ``kfold:10``, ``kfold:5x3``, ``loo``, ``holdout:0.3``, ``split:60/20/20`` or ``bootstrap:100``.
+
+    Examples
+    --------
+    >>> parse_plan("kfold:5x3")
+    KFold(n_splits=5, repeats=3, stratified=True, random_state=0)
+    """
+    from assay.plans import Bootstrap, HoldOut, KFold, LeaveOneOut
+
+    kind, _, size = text.strip().lower().partition(":")
+    if kind == "loo" and not size:
+        return LeaveOneOut()
+    if kind == "kfold" and (match := re.fullmatch(r"(\d+)(?:x(\d+))?", size or "10")):
+        folds, repeats = int(match[1]), int(match[2] or 1)
+        if folds < 2 or repeats < 1:
+            raise ValueError(Note("O031", text=text, plans=PLANS))
+        return KFold(folds, repeats=repeats, random_state=seed)
+    if kind == "holdout" and re.fullmatch(r"\d*\.\d+|\d(\.\d+)?e-\d+", size or "0.3"):
+        proportion = float(size or "0.3")
+        if not 0 < proportion < 1:
+            raise ValueError(Note("O032", text=text, plans=PLANS))
+        return HoldOut(proportion, random_state=seed)
+    if kind == "split":
+        return _parse_parts(size or "60/20/20", seed)
+    if kind == "bootstrap" and re.fullmatch(r"\d+", size or "100"):
+        return Bootstrap(int(size or "100"), random_state=seed)
+    raise ValueError(Note("O023", text=text, plans=PLANS))
+
+
+def _parse_parts(text: str, seed: int) -> Plan:
+    """Training, validation and test set in per cent."""
+    from assay.plans import TrainValidationTest
+
+    sizes = text.split("/")
+    if len(sizes) != 3 or not all(re.fullmatch(r"\d{1,2}(\.\d+)?", size) for size in sizes):
+        raise ValueError(Note("O024", text=text))
+    percentages = [float(size) for size in sizes]
+    if abs(sum(percentages) - 100) > 1e-9 or min(percentages) == 0:
+        raise ValueError(Note("O025", text=text, total=sum(percentages)))
+    return TrainValidationTest(
+        (percentages[0] / 100, percentages[1] / 100, percentages[2] / 100), random_state=seed
+    )
+
+
+def format_plan(plan: Plan) -> str:
+    """The text that `parse_plan` parses as this scheme; its repr if there is none.
+
+    Examples
+    --------
+    >>> format_plan(parse_plan("kfold:5x3"))
+    'kfold:5x3'
+    """
+    return plan_option(plan) or repr(plan)
+
+
+def plan_option(plan: Plan) -> str | None:
+    """The text that `parse_plan` parses as this scheme; None if there is none."""
+    text = plan.option
+    same = bool(text) and parse_plan(text, getattr(plan, "random_state", 0)) == plan
+    return text if same else None
