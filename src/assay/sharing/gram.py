@@ -28,7 +28,7 @@ from assay.sharing.settings import Settings, model_of, steps_of
 from assay.sharing.splits import ROOT
 from assay.sharing.study import Study
 from assay.sharing.warned import Warned, listening
-from assay.statistics.solve_diagnostics import among, check_classes
+from assay.statistics.solve_diagnostics import check_classes
 from assay.statistics.weights import subset_weight
 from assay.types import Codes, Floats, Index, Mask
 
@@ -161,10 +161,9 @@ class Solutions:
         splits, stopped = self.study.splits, self.unsolved.get(s, set())
         outer = np.unique(splits.model[splits.outer]) if len(splits.outer) else np.arange(splits.n_models)
         early = len(stopped.intersection(outer.tolist()))
-        told = f"The solver stopped before its tolerance {among(early, len(outer), 'splits')}."
         warned = self.warned.get(s, Warned()).notes(type(model_of(self.settings.estimators[s])).__name__)
         missing = self.study.absences()
-        return (*missing, *((told,) if early else ()), *warned)
+        return (*missing, *((Note("S210", count=early, total=len(outer)),) if early else ()), *warned)
 
 
 def _families(settings: Settings) -> list[list[int]]:

@@ -64,6 +64,19 @@ class Decoder:
             raise DamagedFileError(Note("F052"))
         return dict(pairs)
 
+    def _note(self, content: dict[str, Any]) -> str:
+        """A note by its code and values; its sentence where this version does not know them."""
+        code, subject, values = (content.get(key) for key in ("code", "subject", "values"))
+        sentence = content.get("sentence")
+        if not isinstance(sentence, str):
+            raise DamagedFileError(Note("F049", tag="note"))
+        if not isinstance(code, str) or not isinstance(subject, str) or not isinstance(values, dict):
+            return sentence
+        try:
+            return Note(code, subject, {name: self.decode(value) for name, value in values.items()})
+        except (ArithmeticError, AttributeError, LookupError, TypeError, ValueError):
+            return sentence
+
     def _scalar(self, content: dict[str, Any]) -> Any:
         return self._typed(content.get("dtype"), [self.decode(content.get("value"))])[0]
 
@@ -182,6 +195,7 @@ _DECODERS: dict[str, tuple[type, str]] = {
     "number": (str, "_number"),
     "tuple": (list, "_tuple"),
     "mapping": (list, "_mapping"),
+    "note": (dict, "_note"),
     "scalar": (dict, "_scalar"),
     "array": (str, "_array"),
     "labels": (dict, "_labels"),

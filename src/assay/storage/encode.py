@@ -64,6 +64,15 @@ class Encoder:
     def _mapping(self, value: dict[Any, Any]) -> tuple[str, Any]:
         return "mapping", [[self.encode(key), self.encode(part)] for key, part in value.items()]
 
+    def _note(self, value: Note) -> tuple[str, Any]:
+        values = {name: self.encode(part) for name, part in value.values.items()}
+        return "note", {
+            "code": value.code,
+            "subject": value.subject,
+            "values": values,
+            "sentence": str(value),
+        }
+
     def _scalar(self, value: np.generic) -> tuple[str, Any]:
         return "scalar", {"dtype": _label_type(value.dtype), "value": self.encode(value.item())}
 
@@ -125,6 +134,7 @@ class Encoder:
 _ENCODERS: tuple[tuple[type, str], ...] = (
     (tuple, "_tuple"),
     (dict, "_mapping"),
+    (Note, "_note"),
     (np.generic, "_scalar"),
     (np.ndarray, "_array"),
     (Moments, "_moments"),

@@ -35,6 +35,7 @@ from assay import (
 from assay.data import MISSING, UNSEEN, Column, Schema, Table
 from tests.contract.registry import shown, statistics_classifiers
 from tests.models.features.mixed import mixed
+from tests.noted import noted
 from tests.raised import raises
 from tests.selection.tables import assert_same, refitted
 
@@ -206,9 +207,9 @@ def test_diagnostics_name_the_columns_of_the_table() -> None:
     )
     wide = Table(schema, {**table.columns, "id": np.arange(160), "empty": empty, "same": same})
     told = TableClassifier(OneHot(), [Impute(), DropReference()], GaussianClassifier("shared"))
-    sentences = " ".join(told.fit(wide, y).diagnostics_)
-    assert "Column 'id' is an identifier" in sentences and "Column empty has no value" in sentences
-    assert "Features empty, same are constant" in sentences
+    notes = told.fit(wide, y).diagnostics_
+    assert noted(notes, "M407", column="id") and noted(notes, "M404", column="empty")
+    assert noted(notes, "M300", columns=("empty", "same"))
 
 
 def test_what_an_evaluation_fitted_can_be_adopted() -> None:

@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from assay.decision.priors import class_priors, estimates_priors
+from assay.models.base.column_notes import column_keys
 from assay.models.base.estimators import Classifier, GenerativeClassifier, check_is_fitted
 from assay.models.base.normal import draw
 from assay.models.base.validation import (
@@ -18,7 +19,6 @@ from assay.models.base.validation import (
     check_moments,
     check_several,
     check_training,
-    feature_names,
 )
 from assay.notes import Note
 from assay.numerics.blas import single_threaded
@@ -163,10 +163,8 @@ class StatisticsClassifier(Classifier):
         self.class_count_ = counted.weight
         self._score_form = form
         assert form.trouble is not None
-        names = feature_names(self, np.arange(self.n_features_in_))
-        self.diagnostics_ = form.trouble.sentences(
-            0, classes, [str(name) for name in names], [param.name for param in self.params]
-        )
+        parameters = [param.name for param in self.params]
+        self.diagnostics_ = form.trouble.notes(0, classes, column_keys(self), parameters)
         self._keep(counted, form)
         return self
 

@@ -184,9 +184,9 @@ class _Solved:
             return [None] * self.size
         return self.solved.reduce(AllPairs(self.size), asked[:, self.problem.tests])
 
-    def difficulties(self, s: int) -> list[str]:
-        told = () if self.solved is None else self.solved.difficulties(s)
-        return [f"{self.problem.title}: {note}" for note in told]
+    def difficulties(self, s: int) -> list[Note]:
+        notes = () if self.solved is None else self.solved.difficulties(s)
+        return [Note("S213", self.problem.title, note=note) for note in notes]
 
 
 @dataclass(frozen=True, eq=False)

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from assay.data import Column
 from assay.models.base.params import Param
 from assay.models.features.table_encoder import TableEncoder, left_out
+from assay.notes import Note
 
 Array = NDArray[np.float64]
 
@@ -31,7 +32,7 @@ class Unread(TableEncoder):
     params: ClassVar[tuple[Param, ...]] = ()
     column_types: ClassVar[frozenset[str]] = TableEncoder.column_types | {"text"}
 
-    def _left_out(self, column: Column) -> str | None:
+    def _left_out(self, column: Column) -> Note | None:
         return None if column.type == "text" else left_out(column)
 
     def _width(self, column: Column) -> int:

@@ -75,7 +75,7 @@ class Words(TableEncoder):
         tags.input_tags.string = True
         return tags
 
-    def _left_out(self, column: Column) -> str | None:
+    def _left_out(self, column: Column) -> Note | None:
         return None if column.type == "text" else left_out(column) or not_read(column, "models of words")
 
     def fit(self, X: Any, y: Any = None) -> Self:

@@ -21,8 +21,7 @@ from assay.models.base.from_moments import NormalClassifier, Rows
 from assay.models.base.linear_boundary import LinearBoundaries
 from assay.models.base.normal import LIKELIEST_FLOOR, LOG_2PI, Variances, deviations, diagonal_form, variances
 from assay.models.base.params import Param
-from assay.models.base.scales import unequal_deviations
-from assay.models.base.validation import feature_names
+from assay.models.base.validation import feature_names, unequal_deviations
 from assay.models.gaussian.covariance import (
     Rule,
     diagonal_linear_form,
@@ -163,7 +162,7 @@ class GaussianClassifier(NormalClassifier, LinearBoundaries):
             self._keep_linear()
         if self._structure == "spherical":
             names = feature_names(self)
-            self.diagnostics_ += tuple(unequal_deviations(deviations(m[None])[0], names))
+            self.diagnostics_ += unequal_deviations(deviations(m[None])[0], names)
 
     def _density_form(self) -> Diagonal | Quadratic:
         if not isinstance(self._score_form, Linear):

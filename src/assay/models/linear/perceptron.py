@@ -22,7 +22,7 @@ from assay.models.base.params import Param
 from assay.models.base.path_classifier import PathClassifier, passes_of, standardised
 from assay.models.base.validation import TrainingData, check_several, check_training, explain_rows
 from assay.models.linear.perceptron_parameters import PERCEPTRON
-from assay.models.linear.separability import standard_rows, told
+from assay.models.linear.separability import describe_separation, standard_rows
 from assay.notes import Note
 from assay.numerics.blas import single_threaded
 from assay.numerics.random_state import RandomState, as_seed
@@ -171,19 +171,12 @@ class Perceptron(PathClassifier):
         self._keep_form(standard.form(B[None]))
         self.diagnostics_ = (self._verdict(data),) if reasons_asked() and not found.converged else ()
 
-    def _verdict(self, data: TrainingData) -> str:
-        """Why no pass was without a mistake; running out of passes is no reason."""
+    def _verdict(self, data: TrainingData) -> Note:
+        """Why no pass was without a mistake; running out of passes is not a reason."""
         rows = standard_rows(data)
-        told_of = told(separation(rows.Z, rows.codes, len(rows.classes)), rows)
-        passes = f"{self.epochs} epoch{'s' if self.epochs > 1 else ''}"
-        if told_of.kind == "complete":
-            advice = "raise epochs" if self.scale else "raise epochs, or set scale=True"
-            return (
-                f"The classes are linearly separable, but no such plane was found within {passes}: {advice}."
-            )
-        if told_of.kind == "unknown":
-            return (
-                f"No plane that separates the classes was found within {passes}; whether there is one is not known, "
-                "because the linear programme that would tell is too large."
-            )
-        return told_of.sentence
+        separability = describe_separation(separation(rows.Z, rows.codes, len(rows.classes)), rows)
+        if separability.kind == "complete":
+            return Note("M369" if self.scale else "M370", epochs=self.epochs)
+        if separability.kind == "unknown":
+            return Note("M371", epochs=self.epochs)
+        return separability.sentence

@@ -20,12 +20,11 @@ from assay.decision.priors import class_priors, estimates_priors, log_priors
 from assay.models.base.estimators import GenerativeClassifier, check_is_fitted
 from assay.models.base.normal import LOG_2PI
 from assay.models.base.params import Param
-from assay.models.base.scales import unequal_deviations
-from assay.models.base.validation import check_training, check_two_classes
+from assay.models.base.validation import check_training, check_two_classes, unequal_deviations
+from assay.models.mixture.component_notes import component_notes
 from assay.models.mixture.em_starts import Options, parameters
 from assay.models.mixture.parameters import GAUSSIAN_MIXTURE
 from assay.models.mixture.per_class import learn, state
-from assay.models.mixture.telling import sentences
 from assay.notes import Note
 from assay.numerics.blas import single_threaded
 from assay.numerics.random_state import RandomState, as_seed
@@ -138,9 +137,9 @@ class GaussianMixtureClassifier(GenerativeClassifier):
             self.__dict__.pop(name, None)
         setattr(self, "covariances_" if found.covariances.ndim == 3 else "variances_", found.covariances)
         self.history_ = found.history
-        self.diagnostics_ = sentences(self, found)
+        self.diagnostics_ = component_notes(self, found)
         if self.covariance == "spherical":
-            self.diagnostics_ += tuple(unequal_deviations(self.scale_, data.names))
+            self.diagnostics_ += unequal_deviations(self.scale_, data.names)
         self._restored()
         return self
 

@@ -238,14 +238,11 @@ class CountedClassifier(GenerativeClassifier):
         self._solve(replace(seen, counts=counts))
         labels = [str(label) for label in seen.classes]
         unseen = [labels[k] for k in np.flatnonzero(seen.counts.weight == 0)]
-        self.diagnostics_ = (
-            *(f"Class {label} has no training row: its posterior is 0." for label in unseen),
-            *self._difficulties(labels),
-        )
+        self.diagnostics_ = (*(Note("M301", label=label) for label in unseen), *self._difficulties(labels))
         return self
 
-    def _difficulties(self, labels: list[str]) -> tuple[str, ...]:
-        """Sentences about what was difficult, beyond classes without a row."""
+    def _difficulties(self, labels: list[str]) -> tuple[Note, ...]:
+        """Notes about what was difficult, beyond classes without a row."""
         return ()
 
     def _prior_parameters(self) -> int:

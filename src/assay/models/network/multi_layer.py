@@ -23,9 +23,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from assay.engines.local import thread_count
+from assay.models.base.column_notes import column_keys
 from assay.models.base.estimators import PosteriorClassifier, check_is_fitted
 from assay.models.base.params import Param
-from assay.models.base.validation import feature_names
 from assay.models.network.inputs import Inputs, network_inputs
 from assay.models.network.parameters import MULTI_LAYER
 from assay.notes import Note
@@ -187,8 +187,8 @@ class NeuralNetwork(PosteriorClassifier):
         first[inputs.active] = layout.weights(found.parameters)[0]
         others = found.parameters[layout.widths[0] * layout.widths[1] :]
         self.parameters_ = np.concatenate([first.ravel(), others])
-        names = feature_names(self)
-        self.diagnostics_ = (*inputs.sentences(names), *self._progress(found))
+        keys = column_keys(self, len(inputs.center))
+        self.diagnostics_ = (*inputs.notes(keys), *self._progress(found))
         return self
 
     @property
@@ -206,12 +206,10 @@ class NeuralNetwork(PosteriorClassifier):
         """Constants (units,) of each layer."""
         return self._layout.biases(self.parameters_)
 
-    def _progress(self, found: Trained) -> tuple[str, ...]:
+    def _progress(self, found: Trained) -> tuple[Note, ...]:
         if found.settled:
             return ()
-        what = "The validation rows were" if self.early_stopping else "The training loss was"
-        verb = "predicted better and better" if self.early_stopping else "falling"
-        return (f"{what} still {verb} after {len(found.history)} epochs: more epochs may fit better.",)
+        return (Note("M312" if self.early_stopping else "M311", epochs=len(found.history)),)
 
     def _class_scores(self, X: NDArray[np.floating]) -> Array:
         everything = np.arange(len(self.center_))

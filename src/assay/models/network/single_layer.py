@@ -15,10 +15,11 @@ from typing import Any, ClassVar, Self
 import numpy as np
 from numpy.typing import NDArray
 
+from assay.models.base.column_notes import column_keys
 from assay.models.base.estimators import available_if, check_is_fitted
 from assay.models.base.linear_boundary import LinearBoundaries
 from assay.models.base.params import Param
-from assay.models.base.validation import check_rows, feature_names
+from assay.models.base.validation import check_rows
 from assay.models.network.inputs import Inputs, network_inputs
 from assay.models.network.parameters import SINGLE_LAYER
 from assay.notes import Note
@@ -161,8 +162,8 @@ class SingleLayerNetwork(LinearBoundaries):
         self.weights_ = np.zeros((len(found.U), len(inputs.center)))
         self.weights_[:, inputs.active] = found.U[:, :-1] * unit[inputs.active]
         self._derive()
-        names = feature_names(self)
-        self.diagnostics_ = (*inputs.sentences(names), *self._progress(found))
+        keys = column_keys(self, len(inputs.center))
+        self.diagnostics_ = (*inputs.notes(keys), *self._progress(found))
         return self
 
     def _restored(self) -> None:
@@ -185,18 +186,12 @@ class SingleLayerNetwork(LinearBoundaries):
         bias = np.where(self.class_prior_ > 0, bias, -np.inf)
         return Linear(self.center_[None], weights[None], bias[None])
 
-    def _progress(self, found: Found) -> tuple[str, ...]:
+    def _progress(self, found: Found) -> tuple[Note, ...]:
         if found.converged:
             return ()
         if self.output == "step":
-            return (
-                f"Some outputs are still wrong after {found.epochs} epochs: the weights with the fewest were kept; "
-                "classes that no plane separates never come right.",
-            )
-        return (
-            f"Not converged after {found.epochs} epochs: the gradient is still {found.remaining:.1g} of that at the "
-            "start; raise epochs or tol.",
-        )
+            return (Note("M313", epochs=found.epochs),)
+        return (Note("M314", epochs=found.epochs, remaining=float(found.remaining)),)
 
     def _class_scores(self, X: NDArray[np.floating]) -> Array:
         return np.asarray(self._score_form.scores(X))

@@ -161,10 +161,7 @@ class FisherDiscriminant(NormalClassifier, LinearBoundaries, Projection):
         shares = found.spread / max(float(found.spread.sum()), np.finfo(np.float64).tiny)
         self.explained_variance_ratio_ = widened(shares[None, :], width)[0]
         if len(found.spread) < width:
-            self.diagnostics_ += (
-                f"The class means differ along {len(found.spread)} directions only: the other "
-                f"{width - len(found.spread)} are zero.",
-            )
+            self.diagnostics_ += (Note("M316", rank=len(found.spread), zero=width - len(found.spread)),)
         self._keep_linear()
 
     def _projection(self) -> tuple[Array, Array]:

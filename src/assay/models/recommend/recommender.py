@@ -211,12 +211,9 @@ class Recommender(Model):
         return predicted(heard, 0, known, self.prediction, critics.coded), used
 
 
-def _remarks(ratings: Ratings) -> Sequence[str]:
-    silent = int((np.diff(ratings.first) == 0).sum())
-    if not silent:
-        return ()
-    users = "1 user has" if silent == 1 else f"{silent} users have"
-    return (f"{users} rated nothing and can only be given the items' means.",)
+def _remarks(ratings: Ratings) -> Sequence[Note]:
+    without = int((np.diff(ratings.first) == 0).sum())
+    return (Note("M337", count=without),) if without else ()
 
 
 __all__ = ["Recommendation", "Recommendations", "Recommender"]

@@ -17,13 +17,14 @@ import numpy as np
 from scipy.sparse import issparse
 
 from assay.engines.local import thread_count
+from assay.notes import Note
 from assay.sharing.forms import Linear
 from assay.sharing.steps import Mapped
 from assay.solvers.logistic_objective import ABSENT
 from assay.solvers.parts import Parts
 from assay.solvers.rows import DenseRows, Rows, SparseRows
 from assay.statistics import Filling, Moments
-from assay.statistics.solve_diagnostics import Trouble, constant_sentence, no_trouble
+from assay.statistics.solve_diagnostics import ColumnKey, Trouble, constant_columns, no_trouble
 from assay.types import Floats, Mask
 
 
@@ -73,9 +74,9 @@ class Standard:
         bias = np.where(B[..., -1] <= ABSENT / 2, -np.inf, B[..., -1])
         return Linear(np.repeat(self.center[None], len(B), axis=0), B[..., :-1] * self.unit, bias)
 
-    def sentences(self, names: Sequence[str]) -> tuple[str, ...]:
+    def notes(self, columns: Sequence[ColumnKey]) -> tuple[Note, ...]:
         """Which columns were left out."""
-        return constant_sentence([name for name, used in zip(names, self.active, strict=True) if not used])
+        return constant_columns([key for key, used in zip(columns, self.active, strict=True) if not used])
 
 
 def weighted_classes(m: Moments, factor: Floats | None) -> Moments:

@@ -58,7 +58,7 @@ def fitting(entries: Iterable[Entry], schema: Schema) -> list[Entry]:
 
 def reading_notes(entries: Sequence[Entry], schema: Schema) -> tuple[str, ...]:
     """Columns that no candidate can use, and who reads what where candidates differ in it."""
-    notes = [note for column in schema if not readable(column) and (note := left_out(column))]
+    notes: list[str] = [note for column in schema if not readable(column) and (note := left_out(column))]
     looking = [entry for entry in fitting(entries, schema) if entry.encoding != "none"]
     texts = [column for column in schema if column.type == "text"]
     words = [entry.name for entry in looking if entry.column_types == ("text",)]

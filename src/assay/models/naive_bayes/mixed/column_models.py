@@ -18,6 +18,7 @@ from scipy.sparse import csr_array
 from assay.data import Table
 from assay.data.table import UNSEEN, level_array
 from assay.models.base.category_codes import Levels, find_levels, look_up
+from assay.models.base.column_notes import name_columns
 from assay.models.base.from_moments import union
 from assay.models.base.normal import LOG_2PI
 from assay.models.base.validation import check_moments, feature_name
@@ -30,7 +31,7 @@ from assay.models.naive_bayes.mixed.column_kinds import FLAG
 from assay.models.naive_bayes.mixed.numeric_columns import GaussianForm, usable
 from assay.models.naive_bayes.mixed.text_column import DocumentNB, DocumentReader
 from assay.models.naive_bayes.poisson import PoissonNB, amounts
-from assay.notes import Note
+from assay.notes import Note, as_note
 from assay.numerics.blas import single_threaded
 from assay.sharing.counts.word_keys import WordKeys
 from assay.sharing.protocols import CountForm
@@ -149,9 +150,9 @@ class Part:
         """Memory of the cells of one training set, and of what is made of them."""
         raise NotImplementedError
 
-    def told(self, model: Any) -> tuple[str, ...]:
-        """What was difficult, one sentence each."""
-        return tuple(model.diagnostics_)
+    def notes(self, model: Any) -> tuple[str, ...]:
+        """What was difficult."""
+        return tuple(name_columns(note, self.columns) for note in model.diagnostics_)
 
 
 class GaussianPart(Part):
@@ -203,17 +204,17 @@ class GaussianPart(Part):
             density = 0.5 * (np.log(precision) - LOG_2PI - precision * (x - form.mean[0]) ** 2)
         return np.where(used & ~np.isnan(x), density, 0.0)
 
-    def told(self, model: GaussianNB) -> tuple[str, ...]:
-        """Columns that do not vary within a class are named; the model itself speaks of directions."""
+    def notes(self, model: GaussianNB) -> tuple[str, ...]:
+        """Columns that do not vary within a class are named; the model itself counts directions."""
         form: Any = model._score_form
         least = model.variance_floor * model.statistics_.total_variance()
         low = (form.precision[0] > 0) & (model.var_ <= least * (1.0 + 1e-12))
         floored = [
-            f"Column {self.columns[j]!r} is all but constant within class {model.classes_[k]}: its variance there "
-            "was raised to variance_floor."
+            Note("M421", column=self.columns[j], label=str(model.classes_[k]))
             for k, j in np.argwhere(low & (model.class_count_ > 0)[:, None]).tolist()
         ]
-        return (*(note for note in model.diagnostics_ if "is singular" not in note), *floored)
+        kept = (note for note in model.diagnostics_ if as_note(note).code not in ("M303", "M304"))
+        return (*(name_columns(note, self.columns) for note in kept), *floored)
 
     def set_bytes(self, model: GaussianNB, keys: int, n_classes: int) -> int:
         return 3 * cells_bytes("diagonal", 1, n_classes, keys)
@@ -340,9 +341,10 @@ class CountPart(CountedPart):
 class TextPart(CountedPart):
     """A column of texts: DocumentNB."""
 
-    def told(self, model: DocumentNB) -> tuple[str, ...]:
+    def notes(self, model: DocumentNB) -> tuple[str, ...]:
+        subject = f"Column {self.columns[0]!r}"
         return tuple(
-            note if note.startswith("Class ") else f"Column {self.columns[0]!r}: {note}"
+            note.with_subject(subject) if isinstance(note, Note) and note.subject else note
             for note in model.diagnostics_
         )
 

@@ -239,15 +239,15 @@ class MixedNB(GenerativeClassifier):
             raise ValueError(Note("M145", found=found[0], found_2=found[1]))
 
     def _keep(self, models: dict[str, Any]) -> Self:
-        """Adopt the models of the parts; what follows from them is told."""
+        """Adopt the models of the parts, and what follows from them."""
         self.parts_ = models
         first = next(iter(models.values()))
         self.classes_ = first.classes_
         self.class_count_ = np.asarray(self._weight, dtype=np.float64)
         self.class_prior_ = class_priors(self.priors, self.class_count_)
         self._log_prior = log_priors(self.priors, self.class_count_)
-        told = [note for part in self._parts() for note in part.told(models[part.key])]
-        self.diagnostics_ = (*self.notes_, *dict.fromkeys(told))
+        notes = [note for part in self._parts() for note in part.notes(models[part.key])]
+        self.diagnostics_ = (*self.notes_, *dict.fromkeys(notes))
         return self
 
     def _restored(self) -> None:
