@@ -28,7 +28,7 @@ from assay.sharing.settings import Settings, model_of, steps_of
 from assay.sharing.splits import ROOT
 from assay.sharing.study import Study
 from assay.sharing.warned import Warned, listening
-from assay.statistics.solve_diagnostics import check_classes
+from assay.statistics.solve_diagnostics import check_classes, in_splits
 from assay.statistics.weights import subset_weight
 from assay.types import Codes, Floats, Index, Mask
 
@@ -163,7 +163,7 @@ class Solutions:
         early = len(stopped.intersection(outer.tolist()))
         warned = self.warned.get(s, Warned()).notes(type(model_of(self.settings.estimators[s])).__name__)
         missing = self.study.absences()
-        return (*missing, *((Note("S210", count=early, total=len(outer)),) if early else ()), *warned)
+        return (*missing, *((Note("S210", values=in_splits(early, len(outer))),) if early else ()), *warned)
 
 
 def _families(settings: Settings) -> list[list[int]]:

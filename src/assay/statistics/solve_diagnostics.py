@@ -111,7 +111,17 @@ class Trouble:
 def _counted(code: str, flags: Any, splits: str, **values: Any) -> list[Note]:
     """A note about the models that have a flag, if there are any."""
     count = int(np.count_nonzero(flags))
-    return [Note(code, count=count, total=len(flags), splits=splits, **values)] if count else []
+    return [Note(code, values={**values, **in_splits(count, len(flags), splits)})] if count else []
+
+
+def in_splits(count: int, total: int, splits: str = "splits") -> dict[str, Any]:
+    """The values of a note about some of the splits: how many, and where in words.
+
+    >>> print(in_splits(3, 10, "folds")["where"], in_splits(1, 1)["where"], sep=", ")
+    in 3 of 10 folds, in the only split
+    """
+    where = Note("S215") if total == 1 else Note("S214", count=count, total=total, splits=splits)
+    return {"count": count, "total": total, "where": where}
 
 
 def remedies(wanted: Sequence[str], parameters: Collection[str]) -> tuple[str, ...]:
@@ -130,7 +140,7 @@ def absences(weight: NDArray[Any], classes: NDArray[Any]) -> tuple[Note, ...]:
     """A note about each class that some training set lacks, by weights or priors (F, K)."""
     missing = (weight == 0).sum(axis=0)
     return tuple(
-        Note("S208", label=str(classes[k]), count=int(missing[k]), total=len(weight))
+        Note("S208", values={"label": str(classes[k]), **in_splits(int(missing[k]), len(weight))})
         for k in np.flatnonzero(missing)
     )
 

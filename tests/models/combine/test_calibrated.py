@@ -37,7 +37,7 @@ from assay.models.linear.logistic import LogisticRegression
 from assay.sharing import dispatch
 from tests.contract.registry import blobs
 from tests.models.combine.tables import logistic, three_directions
-from tests.noted import codes
+from tests.noted import codes, noted
 from tests.raised import raises
 
 IRIS, KIND = load_iris(return_X_y=True)
@@ -224,7 +224,7 @@ def test_a_rare_class_is_reported_and_keeps_its_place() -> None:
     y[0] = 2
     model = Calibrated(LinearSVC()).fit(IRIS, y)
     assert codes(model.diagnostics_) == ["S209"]
-    assert model.diagnostics_[0].values == {"label": "2", "count": 1, "total": 5}
+    assert noted(model.diagnostics_, "S209", label="2", count=1, total=5)
     assert model.predict_proba(IRIS).shape == (150, 3)
 
 

@@ -50,7 +50,8 @@ def test_three_classes_of_which_one_is_apart() -> None:
     X, y = load_iris(return_X_y=True)
     found = separability(X, np.array(["s", "c", "v"])[y])
     assert found.kind == "quasi" and found.coef.shape == (3, 4)
-    assert "quasi-completely" in found.sentence and "50 of 150 rows" in found.sentence
+    assert found.sentence.code == "M365"
+    assert (found.sentence.values["free"], found.sentence.values["rows"]) == (50, 150)
 
 
 def test_three_classes_apart() -> None:
