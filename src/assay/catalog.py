@@ -11,10 +11,10 @@ from typing import Any
 
 from assay.models.base.card import TABLE_TYPES, Encoding, Entry, Range
 from assay.models.base.costs import (
-    by_blobs,
     by_boosting,
     by_calibrated_machines,
     by_calibrated_margins,
+    by_components,
     by_counts,
     by_descent,
     by_epochs,
@@ -203,13 +203,13 @@ ENTRIES: tuple[Entry, ...] = (
         tuning=(Range("shrinkage", (0.1, 0.0)), Range("blend", (0.1, 0.4, 1.0))), scaled=True,
     ),
     Entry(
-        "gaussian_mixture", "Gaussian blobs",
+        "gaussian_mixture", "Gaussian mixtures",
         "assay.models.mixture.gaussian_mixture:GaussianMixtureClassifier", "mixture",
-        GAUSSIAN_MIXTURE, "onehot-reference", POSTERIOR, by_blobs, "a few ellipses per class",
+        GAUSSIAN_MIXTURE, "onehot-reference", POSTERIOR, by_components, "a few ellipses per class",
         "A few ellipses per class: kinds of rows within a class can be read, single contributions cannot.",
-        # A lower floor lets blobs stand on levels that all of their rows share.
+        # A lower floor lets components collapse onto categories that all of their rows share.
         complexity=2, defaults={"variance_floor": 0.01, "n_starts": 1},
-        tuning=(Range("n_blobs", (1, 2, 4)), Range("covariance", ("diagonal", "full"))), unsuited=no_numbers,
+        tuning=(Range("n_components", (1, 2, 4)), Range("covariance", ("diagonal", "full"))), unsuited=no_numbers,
     ),
     Entry(
         "decision_tree", "Decision tree", "sklearn.tree:DecisionTreeClassifier", "trees", TREE, "levels",

@@ -71,7 +71,7 @@ def test_the_pairs_that_are_known() -> None:
     assert names == {
         "BasisExpansion": {"degree", "functions", "include_original", "knots", "n_centers", "width"},
         "GaussianClassifier": {"blend", "shrinkage"},
-        "GaussianMixtureClassifier": {"max_blobs"},
+        "GaussianMixtureClassifier": {"max_components"},
         "Hierarchy": {"linkage"},
         "KMeans": {"n_starts"},
         "KNeighborsClassifier": {"categorical_features"},

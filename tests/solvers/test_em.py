@@ -13,8 +13,8 @@ from scipy.stats import multivariate_normal
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.mixture import GaussianMixture
 
-from assay.solvers.blob_shapes import SHAPES, whitened
-from assay.solvers.em import Blobs, Rows, begin, em
+from assay.solvers.component_shapes import SHAPES, whitened
+from assay.solvers.em import Components, Rows, begin, em
 
 Array = np.ndarray[Any, Any]
 THEIRS = {"full": "full", "tied": "tied", "diagonal": "diag", "spherical": "spherical"}
@@ -31,18 +31,18 @@ def rows_of(seed: int, n: int = 200, width: int = 3) -> Array:
     return (X - X.mean(axis=0)) / X.std(axis=0)
 
 
-def matrices(blobs: Blobs) -> Array:
-    found = blobs.spread.covariances
+def matrices(components: Components) -> Array:
+    found = components.spread.covariances
     return found if found.ndim == 3 else np.stack([np.diag(each) for each in found])
 
 
-def log_likelihood(rows: Rows, blobs: Blobs) -> float:
+def log_likelihood(rows: Rows, components: Components) -> float:
     """By SciPy, blob by blob."""
-    parts = zip(blobs.means, matrices(blobs), strict=True)
+    parts = zip(components.means, matrices(components), strict=True)
     logs = np.stack([multivariate_normal(m, c).logpdf(rows.values) for m, c in parts], axis=1)
     codes = np.zeros(len(logs), dtype=int) if rows.codes is None else rows.codes
     with np.errstate(divide="ignore"):
-        return float(rows.weight @ logsumexp(logs + np.log(blobs.shares)[codes], axis=1))
+        return float(rows.weight @ logsumexp(logs + np.log(components.shares)[codes], axis=1))
 
 
 @pytest.mark.parametrize("shape", SHAPES)
@@ -56,8 +56,8 @@ def test_the_likelihood_never_falls_and_is_the_one_it_says(shape: str, classes: 
     found = em(rows, start, shape, 1e-6, 60, 0.0)
     assert len(found.history) > 5 and (np.diff(found.history) >= 0).all()
     assert found.history[0] == pytest.approx(log_likelihood(rows, start), abs=1e-8)
-    assert found.history[-1] == pytest.approx(log_likelihood(rows, found.blobs), abs=1e-8)
-    np.testing.assert_allclose(found.blobs.shares.sum(axis=1), 1.0, rtol=1e-12)
+    assert found.history[-1] == pytest.approx(log_likelihood(rows, found.components), abs=1e-8)
+    np.testing.assert_allclose(found.components.shares.sum(axis=1), 1.0, rtol=1e-12)
 
 
 @pytest.mark.parametrize("shape", SHAPES)
@@ -70,11 +70,11 @@ def test_the_likelihood_never_falls_where_the_floor_holds(shape: str, floor: flo
     start = begin(rows, labels, shape, floor)
     found = em(rows, start, shape, floor, 80, 0.0)
     values = [
-        log_likelihood(rows, em(rows, start, shape, floor, steps, 0.0).blobs) for steps in (1, 2, 5, 20)
+        log_likelihood(rows, em(rows, start, shape, floor, steps, 0.0).components) for steps in (1, 2, 5, 20)
     ]
     assert (np.diff(found.history) >= 0).all() and (np.diff(values) >= -1e-8).all()
-    assert shape == "tied" or found.blobs.spread.floored.any()
-    assert np.linalg.eigvalsh(matrices(found.blobs)).min() >= floor * (1 - 1e-9)
+    assert shape == "tied" or found.components.spread.floored.any()
+    assert np.linalg.eigvalsh(matrices(found.components)).min() >= floor * (1 - 1e-9)
 
 
 @pytest.mark.parametrize("shape", SHAPES)
@@ -97,8 +97,8 @@ def test_as_scikit_learn_from_the_same_start(shape: str, seed: int) -> None:
     ).fit(X)  # fmt: skip
     found = em(rows, start, shape, 1e-9, steps, 0.0)
     np.testing.assert_allclose(found.history[-1], twin.score_samples(X).sum(), atol=1e-6)
-    np.testing.assert_allclose(found.blobs.means, twin.means_, atol=1e-6)
-    np.testing.assert_allclose(found.blobs.shares[0], twin.weights_, atol=1e-7)
+    np.testing.assert_allclose(found.components.means, twin.means_, atol=1e-6)
+    np.testing.assert_allclose(found.components.shares[0], twin.weights_, atol=1e-7)
 
 
 @settings(max_examples=60, deadline=None)
@@ -127,10 +127,10 @@ def test_a_blob_without_rows_stays_where_it_was() -> None:
     X = rows_of(5)
     rows = Rows(X, np.ones(len(X)))
     start = begin(rows, np.arange(len(X)) % 2, "full", 1e-6)
-    away = Blobs(start.shares, np.array([start.means[0], [1e4, 1e4, 1e4]]), start.spread)
+    away = Components(start.shares, np.array([start.means[0], [1e4, 1e4, 1e4]]), start.spread)
     found = em(rows, away, "full", 1e-6, 10, 0.0)
-    assert found.blobs.means[1].tolist() == [1e4, 1e4, 1e4] and found.blobs.shares[0, 1] == 0.0
-    np.testing.assert_allclose(found.blobs.means[0], X.mean(axis=0), atol=1e-12)
+    assert found.components.means[1].tolist() == [1e4, 1e4, 1e4] and found.components.shares[0, 1] == 0.0
+    np.testing.assert_allclose(found.components.means[0], X.mean(axis=0), atol=1e-12)
 
 
 def test_one_blob_takes_no_step() -> None:
@@ -147,4 +147,4 @@ def test_threads_change_no_bit(shape: str) -> None:
     start = begin(rows, np.arange(len(X)) % 3, shape, 1e-6)
     one, four = (em(rows, start, shape, 1e-6, 8, 0.0, threads) for threads in (1, 4))
     assert one.history.tolist() == four.history.tolist()
-    assert one.blobs.means.tolist() == four.blobs.means.tolist()
+    assert one.components.means.tolist() == four.components.means.tolist()

@@ -11,10 +11,10 @@ from sklearn.feature_extraction.text import CountVectorizer
 from assay import (
     ChooseWords,
     MultinomialNB,
+    NoColumns,
     PriorClassifier,
     TableClassifier,
     TextCounts,
-    Unread,
     Words,
     read,
 )
@@ -103,5 +103,5 @@ def test_a_classifier_of_texts_is_the_pipeline_of_texts() -> None:
 
 def test_what_looks_at_nothing_takes_any_column() -> None:
     rows = table(size=[1.0, None, 3.5, 4.5, 5.5])
-    model = TableClassifier(Unread(), [], PriorClassifier()).fit(rows, ["a", "b", "b", "b", "a"])
+    model = TableClassifier(NoColumns(), [], PriorClassifier()).fit(rows, ["a", "b", "b", "b", "a"])
     assert model.schema_.names == ("text", "size") and set(model.predict(rows)) == {"b"}

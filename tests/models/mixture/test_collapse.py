@@ -58,7 +58,7 @@ def test_bic_passes_over_blobs_that_collapse() -> None:
     X[np.flatnonzero(y == 0)[:25]] = [30.0, -20.0, 10.0, 5.0]
     model = GaussianMixtureClassifier("bic").fit(X, y)
     sound(model, X)
-    assert model.n_blobs_[0] == 1
+    assert model.n_components_[0] == 1
     assert noted(model.diagnostics_, "M331", subject="Class 0")
 
 
@@ -69,7 +69,7 @@ def test_a_class_of_one_row(model: Any) -> None:
     fitted = clone(model).fit(X, y)
     sound(fitted, X)
     if fitted.shared == "none":
-        assert fitted.n_blobs_[2] == 1 and fitted.predict(X[-1:]).tolist() == [2]
+        assert fitted.n_components_[2] == 1 and fitted.predict(X[-1:]).tolist() == [2]
         assert noted(fitted.diagnostics_, "M329", label="2")
 
 
@@ -81,12 +81,12 @@ def test_classes_of_one_row_each(covariance: str) -> None:
     assert model.predict(X).tolist() == [0, 1, 2]
 
 
-def test_fewer_rows_than_blobs() -> None:
+def test_fewer_rows_than_components() -> None:
     X, y = blobs(60, classes=2)
     X, y = np.vstack([X, X[:5] + 4.0]), np.append(y, np.full(5, 2))
     model = GaussianMixtureClassifier(6, covariance="diagonal").fit(X, y)
     sound(model, X)
-    assert model.n_blobs_.tolist() == [6, 6, 2]
+    assert model.n_components_.tolist() == [6, 6, 2]
     assert noted(model.diagnostics_, "M330", subject="Class 2", rows=5, wanted=6, count=2)
 
 
@@ -99,7 +99,7 @@ def test_a_constant_column_is_left_out(model: Any) -> None:
     assert noted(two.diagnostics_, "M300", columns=(1,))
     assert two.sample(4, 0)[0][:, 1].tolist() == [7.0] * 4
     if not isinstance(
-        model.n_blobs, str
+        model.n_components, str
     ):  # the constant counts among the parameters, so BIC may choose otherwise
         np.testing.assert_allclose(one.predict_proba(X), two.predict_proba(wide), atol=1e-9)
 
@@ -151,14 +151,14 @@ def test_steps_that_run_out_are_told() -> None:
     st.sampled_from([1, 2, 4, "bic"]), st.sampled_from(["none", "all"]),
 )  # fmt: skip
 def test_any_table_of_few_values(
-    rows: int, width: int, seed: int, covariance: str, n_blobs: Any, shared: str
+    rows: int, width: int, seed: int, covariance: str, n_components: Any, shared: str
 ) -> None:
     rng = np.random.default_rng(seed)
     X = rng.integers(0, 3, (rows, width)) * 10.0 ** rng.integers(-3, 4, width)
     y = rng.permutation(np.arange(rows) % int(rng.integers(2, 4)))
     weight = rng.choice([0.5, 1.0, 3.0], rows)
-    most = {"max_blobs": 3} if n_blobs == "bic" else {}
-    model = GaussianMixtureClassifier(n_blobs, covariance=covariance, shared=shared, **most)
+    most = {"max_components": 3} if n_components == "bic" else {}
+    model = GaussianMixtureClassifier(n_components, covariance=covariance, shared=shared, **most)
     sound(model.fit(X, y, weight), X)
     drawn, labels = model.sample(7, seed)
     assert np.isfinite(drawn).all() and set(labels) <= set(y)
@@ -167,14 +167,17 @@ def test_any_table_of_few_values(
 @pytest.mark.parametrize(
     ("given", "sentence"),
     [
-        ({"n_blobs": 0}, r"n_blobs=0\) is not allowed; give a whole number of at least 1, or 'bic'"),
-        ({"n_blobs": "aic"}, "n_blobs='aic'.*or 'bic'"),
-        ({"n_blobs": 2.5}, "n_blobs=2.5.*whole number"),
-        ({"n_blobs": True}, "n_blobs=True.*whole number"),
+        (
+            {"n_components": 0},
+            r"n_components=0\) is not allowed; give a whole number of at least 1, or 'bic'",
+        ),
+        ({"n_components": "aic"}, "n_components='aic'.*or 'bic'"),
+        ({"n_components": 2.5}, "n_components=2.5.*whole number"),
+        ({"n_components": True}, "n_components=True.*whole number"),
         ({"covariance": "round"}, "covariance='round'.*'full', 'diagonal', 'spherical', 'tied'"),
         ({"shared": "some"}, "shared='some'.*'none', 'all'"),
         ({"variance_floor": 0.0}, "variance_floor=0.0.*at least 1e-09"),
-        ({"max_blobs": 0}, "max_blobs=0.*at least 1"),
+        ({"max_components": 0}, "max_components=0.*at least 1"),
         ({"n_starts": 0}, "n_starts=0.*at least 1"),
         ({"tol": -1.0}, "tol=-1.0.*at least 0"),
         ({"priors": [0.5, 0.6]}, "one number for each of the 3 classes"),

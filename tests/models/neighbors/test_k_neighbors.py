@@ -18,7 +18,7 @@ from assay import (
     KFold,
     KNeighborsClassifier,
     LeaveOneOut,
-    Levels,
+    OrdinalCodes,
     TableClassifier,
     evaluate,
     load,
@@ -161,7 +161,7 @@ def test_typed_tables_with_gaps_by_the_mixed_distance() -> None:
     size[::9], job[::7] = np.nan, -1
     schema = Schema((Column("size", "numeric"), Column("job", "categorical", ("a", "b", "c"))))
     table = Table(schema, {"size": size, "job": job})
-    model = TableClassifier(Levels(), [], KNeighborsClassifier(7, metric="mixed")).fit(table, y)
+    model = TableClassifier(OrdinalCodes(), [], KNeighborsClassifier(7, metric="mixed")).fit(table, y)
     assert model.estimator_.categorical_features.tolist() == [False, True]
     assert (model.predict(table) == y).mean() > 0.9
     listed = KNeighborsClassifier(7, metric="mixed", categorical_features=[1])

@@ -26,8 +26,8 @@ from assay import (
     Impute,
     KFold,
     LeastSquaresClassifier,
-    Levels,
     OneHot,
+    OrdinalCodes,
     Standardize,
     TableClassifier,
     evaluate,
@@ -60,8 +60,8 @@ MODELS = [
     linear(LogisticRegression(), Standardize()),
     linear(LinearSVC()),
     TableClassifier(OneHot(), [], GaussianNB()),
-    TableClassifier(Levels(), [], HistGradientBoostingClassifier(max_iter=5, random_state=0)),
-    TableClassifier(Levels(), [], DecisionTreeClassifier(random_state=0)),
+    TableClassifier(OrdinalCodes(), [], HistGradientBoostingClassifier(max_iter=5, random_state=0)),
+    TableClassifier(OrdinalCodes(), [], DecisionTreeClassifier(random_state=0)),
 ]
 
 
@@ -175,7 +175,7 @@ def test_decisions() -> None:
     np.testing.assert_array_equal(fitted.decide(table).labels, fitted.predict(table))
     loss = np.array([[0, 1, 1], [9, 0, 9], [1, 1, 0]])
     assert (fitted.decide(table, loss=loss).labels == 1).sum() > (fitted.predict(table) == 1).sum()
-    other = TableClassifier(Levels(), [], DecisionTreeClassifier(max_depth=2)).fit(table, y)
+    other = TableClassifier(OrdinalCodes(), [], DecisionTreeClassifier(max_depth=2)).fit(table, y)
     np.testing.assert_allclose(other.class_prior_, np.bincount(y) / 160)
     assert len(other.decide(table, priors=[0.1, 0.1, 0.8]).labels) == 160
     assert not hasattr(linear(LinearSVC()), "decide")
@@ -196,7 +196,7 @@ def test_weights_reach_every_part_that_takes_them() -> None:
             return super().fit(X, y)
 
     with pytest.raises(ValueError, match="Deaf takes no sample weights"):
-        TableClassifier(Levels(), [], Deaf()).fit(table, y, sample_weight=weight)
+        TableClassifier(OrdinalCodes(), [], Deaf()).fit(table, y, sample_weight=weight)
 
 
 def test_diagnostics_name_the_columns_of_the_table() -> None:

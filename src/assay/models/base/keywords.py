@@ -4,7 +4,7 @@ libraries are answered with what to write instead."""
 from __future__ import annotations
 
 import warnings
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from difflib import get_close_matches
 from functools import wraps
 from inspect import Parameter, signature
@@ -40,19 +40,19 @@ def advising(init: Callable[..., None]) -> Callable[..., None]:
     return construct
 
 
-def current_names(params: Collection[Param], values: Mapping[str, Any], owner: str = "") -> dict[str, Any]:
+def current_names(params: Iterable[Param], values: Mapping[str, Any], owner: str = "") -> dict[str, Any]:
     """Values by today's names of the parameters, nested ones (``model__l2``) too; with an `owner`, a warning."""
     today = {param.was: param.name for param in params if param.was}
-    renamed = {}
+    renamed: dict[str, Any] = {}
     for name, value in values.items():
         first, nested, rest = name.partition("__")
+        current = today.get(first, first) + nested + rest
+        if current in renamed or (current != name and current in values):
+            raise TypeError(Note("M501", owner=owner, name=first, today=today.get(first, first)))
         if first in today and owner:
-            warnings.warn(
-                f"The parameter {first!r} of {owner} is called {today[first]!r} now; write that.",
-                FutureWarning,
-                stacklevel=4,
-            )
-        renamed[today.get(first, first) + nested + rest] = value
+            note = Note("M500", owner=owner, name=first, today=today[first])
+            warnings.warn(note, FutureWarning, stacklevel=4)
+        renamed[current] = value
     return renamed
 
 

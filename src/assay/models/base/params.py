@@ -66,7 +66,7 @@ def _is_gamma(value: Any) -> bool:
     return is_number(value) and 0.0 < float(value) < float("inf")
 
 
-def _is_blobs(value: Any) -> bool:
+def _is_component_count(value: Any) -> bool:
     return bool(value == "bic") if is_text(value) else is_whole(value, 1)
 
 
@@ -103,7 +103,7 @@ GIVEN = {
     "kernel": Given(
         _is_kernel, f"one of {', '.join(map(repr, KERNELS))} or a function of two tables of rows"
     ),
-    "blobs": Given(_is_blobs, "a whole number of at least 1, or 'bic'"),
+    "components": Given(_is_component_count, "a whole number of at least 1, or 'bic'"),
     "case": Given(_is_case, "True, False or 'fold'"),
     "range": Given(_is_range, "a pair (least, most) of whole numbers of at least 1"),
     "words": Given(_are_words, "a list of words"),

@@ -295,7 +295,7 @@ def _warn_column() -> None:
     from sklearn.exceptions import DataConversionWarning
 
     warnings.warn(
-        "A column-vector y was passed when a 1d array was expected; it was flattened.",
+        Note("M503"),
         DataConversionWarning,
         stacklevel=4,
     )

@@ -1,4 +1,4 @@
-"""A design for models that look at no column: one column of zeros for each that could be read."""
+"""A design for models that use no column: one column of zeros for each that could be read."""
 
 from __future__ import annotations
 
@@ -15,8 +15,8 @@ from assay.notes import Note
 Array = NDArray[np.float64]
 
 
-class Unread(TableEncoder):
-    """Encode a table of any columns, texts included, for a model that looks at none of them.
+class NoColumns(TableEncoder):
+    """Encode a table of any columns, texts included, for a model that uses none of them.
 
     Attributes
     ----------
@@ -25,7 +25,7 @@ class Unread(TableEncoder):
     Examples
     --------
     >>> from assay import read
-    >>> Unread().fit_transform(read({"text": ["green eggs", "no ham"], "size": [1.5, 2.5]})).tolist()
+    >>> NoColumns().fit_transform(read({"text": ["green eggs", "no ham"], "size": [1.5, 2.5]})).tolist()
     [[0.0, 0.0], [0.0, 0.0]]
     """
 

@@ -29,7 +29,7 @@ def component_notes(model: Any, learned: Learned) -> tuple[Note, ...]:
 
 def _of_group(subject: str, alone: bool, fit: Any, model: Any) -> list[Note]:
     """Fewer components than were asked for, numbers of components passed over, and steps that ran out."""
-    notes, count = [], len(fit.mixture.blobs.means)
+    notes, count = [], len(fit.mixture.components.means)
     if count < fit.asked and not alone:
         notes.append(Note("M330", subject, rows=fit.rows, wanted=fit.asked, count=count))
     if fit.passed:

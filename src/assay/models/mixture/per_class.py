@@ -1,4 +1,4 @@
-"""From checked rows to blobs: every class by itself, or all together, and what there is to tell about it."""
+"""From checked rows to components: every class by itself, or all together, and what there is to tell about it."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ from assay.engines.local import spread
 from assay.models.base.normal import deviations
 from assay.models.base.validation import TrainingData, check_moments
 from assay.models.mixture.distinct_rows import Group, gather
-from assay.models.mixture.em_starts import Found, Options, choose_blobs, fit_blobs
-from assay.solvers.blob_shapes import SHAPES, Spread
-from assay.solvers.em import LOG_2PI, Blobs, Mixture
+from assay.models.mixture.em_starts import Found, Options, choose_components, fit_components
+from assay.solvers.component_shapes import SHAPES, Spread
+from assay.solvers.em import LOG_2PI, Components, Mixture
 from assay.statistics import collect
 
 Array = NDArray[np.float64]
@@ -30,7 +30,7 @@ class Problem:
     codes, weight : (N,)
     counts : (K,) weight of each class
     origin, scale : (D,) mean and total deviation of every feature, the deviation 0 for constant ones
-    unit : (E,) deviations that the floor is measured in; the same for all features where blobs are spheres
+    unit : (E,) deviations that the floor is measured in; the same for all features where components are spheres
     within : (E, E) covariance within the classes, which stands in where a class has no spread of its own
     """
 
@@ -65,7 +65,7 @@ def state(data: TrainingData, covariance: str) -> Problem:
 
 @dataclass(frozen=True)
 class Learned:
-    """Blobs in the units of the rows, in the order of their classes, the largest share first.
+    """Components in the units of the rows, in the order of their classes, the largest share first.
 
     Attributes
     ----------
@@ -89,8 +89,8 @@ class Learned:
     alone: list[int]
 
 
-def learn(problem: Problem, n_blobs: Any, most: int, shared: bool, options: Options) -> Learned:
-    """Fit every group, in threads, and put the blobs together."""
+def learn(problem: Problem, n_components: Any, most: int, shared: bool, options: Options) -> Learned:
+    """Fit every group, in threads, and put the components together."""
     n_classes = len(problem.counts)
     log_total = float(np.log(problem.counts.sum()))
     present = np.flatnonzero(problem.counts > 0).tolist()
@@ -101,9 +101,9 @@ def learn(problem: Problem, n_blobs: Any, most: int, shared: bool, options: Opti
         if not shared and len(group.rows.weight) == 1:
             return group, Found(_borrowed(group, problem.within, options), 1, 1), True
         mine = replace(options, threads=threads)
-        if isinstance(n_blobs, str):
-            return group, choose_blobs(group, most, mine, log_total), False
-        return group, fit_blobs(group, int(n_blobs), mine), False
+        if isinstance(n_components, str):
+            return group, choose_components(group, most, mine, log_total), False
+        return group, fit_components(group, int(n_components), mine), False
 
     done = spread(work, members)
     parts = [_in_units(found.mixture, group, problem) for group, found, _ in done]
@@ -129,24 +129,24 @@ def _group(problem: Problem, classes: list[int], shared: bool, n_classes: int) -
 
 
 def _borrowed(group: Group, within: Array, options: Options) -> Mixture:
-    """One blob on equal rows, with the covariance within the classes."""
+    """One component on equal rows, with the covariance within the classes."""
     natural = within / group.unit[:, None] / group.unit[None, :]
     second = natural[None] if options.covariance in ("full", "tied") else np.diag(natural)[None]
     found = SHAPES[options.covariance](second, np.ones(1), options.floor)
-    blobs = Blobs(np.ones((1, 1)), np.zeros((1, len(within))), found)
+    components = Components(np.ones((1, 1)), np.zeros((1, len(within))), found)
     value = -0.5 * group.total * (float(found.log_determinants[0]) + len(within) * LOG_2PI)
-    return Mixture(blobs, np.array([value]), True)
+    return Mixture(components, np.array([value]), True)
 
 
 def _in_units(mixture: Mixture, group: Group, problem: Problem) -> tuple[Array, Array, Array, Any]:
-    """Shares, means and covariances over all features, in the units of the rows, the largest blob first."""
-    blobs, active = mixture.blobs, np.flatnonzero(problem.scale > 0)
-    weights = _of_classes(group) @ blobs.shares
+    """Shares, means and covariances over all features, in the units of the rows, the largest component first."""
+    components, active = mixture.components, np.flatnonzero(problem.scale > 0)
+    weights = _of_classes(group) @ components.shares
     order = np.argsort(-weights, kind="stable")
     means = np.tile(problem.origin, (len(order), 1))
-    means[:, active] = blobs.means[order] * group.unit + group.center
-    values = _spread_out(blobs.spread, group.unit, active, len(problem.scale))
-    return blobs.shares[:, order], means, values[order], blobs.spread.floored[order]
+    means[:, active] = components.means[order] * group.unit + group.center
+    values = _spread_out(components.spread, group.unit, active, len(problem.scale))
+    return components.shares[:, order], means, values[order], components.spread.floored[order]
 
 
 def _of_classes(group: Group) -> Array:
@@ -168,7 +168,7 @@ def _spread_out(found: Spread, unit: Array, active: NDArray[np.intp], width: int
 
 
 def _placed(shares: list[Array], present: list[int], n_classes: int) -> Array:
-    """Shares of blobs that each belong to one class, (K, B)."""
+    """Shares of components that each belong to one class, (K, B)."""
     out = np.zeros((n_classes, sum(each.shape[1] for each in shares)))
     at = 0
     for k, each in zip(present, shares, strict=True):

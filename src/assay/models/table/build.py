@@ -9,9 +9,9 @@ from assay.models.base.card import Entry
 from assay.models.features.drop_reference import DropReference
 from assay.models.features.fill_empty import FillEmpty
 from assay.models.features.impute import Impute
-from assay.models.features.no_columns import Unread
+from assay.models.features.no_columns import NoColumns
 from assay.models.features.one_hot import OneHot
-from assay.models.features.ordinal_codes import Levels
+from assay.models.features.ordinal_codes import OrdinalCodes
 from assay.models.features.scale import Standardize
 from assay.models.features.select_words import ChooseWords
 from assay.models.features.table_encoder import TableEncoder
@@ -47,12 +47,12 @@ def build(entry: Entry, setting: Mapping[str, Any] | None = None, random_state: 
 def encoder_for(entry: Entry) -> TableEncoder:
     """How the table of an entry becomes numbers, not fitted."""
     others: dict[str, Callable[[], TableEncoder]] = {
-        "levels": Levels,
-        "levels-flags": lambda: Levels(flags=True),
+        "levels": OrdinalCodes,
+        "levels-flags": lambda: OrdinalCodes(flags=True),
         "table-flags": lambda: Typed(flags=True),
         "onehot-flags": lambda: OneHot(flags=True),
         "products-reference": lambda: OneHot(products=True),
         "words": Words,
-        "none": Unread,
+        "none": NoColumns,
     }
     return others.get(entry.encoding, OneHot)()

@@ -49,7 +49,7 @@ class TableClassifier(Classifier):
 
     Parameters
     ----------
-    encoder : OneHot, Levels or Words
+    encoder : OneHot, OrdinalCodes or Words
     steps : sequence of transformers
         Between the design matrix and the model: Impute, DropReference, Standardize, ...
     estimator : classifier

@@ -247,7 +247,7 @@ TEXTS: Texts = {
         told="told",
     ),
     "M048": error(
-        "encoder={encoder!r} cannot read tables; give OneHot(), Levels() or Words().",
+        "encoder={encoder!r} cannot read tables; give OneHot(), OrdinalCodes() or Words().",
         encoder="encoder",
     ),
     "M049": error(

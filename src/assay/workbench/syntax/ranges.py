@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from assay.models.base.card import Entry
+from assay.models.base.keywords import current_names
 from assay.models.base.params import Param
 from assay.notes import Note
 from assay.numerics.scalars import is_whole
@@ -36,6 +37,7 @@ def read_ranges(owner: str, params: Iterable[Param], texts: Iterable[str]) -> di
     found: dict[str, list[Any]] = {}
     for text in texts:
         name, values = halves(text, "name=values, for example l2=0.1,1,10 or n_neighbors=1..25")
+        (name,) = current_names(declared.values(), {name: values}, owner)
         if name not in declared:
             raise ValueError(Note("O019", owner=owner, name=name, suggest=suggest(name, list(declared))))
         if name in found:
@@ -65,7 +67,9 @@ def _spanned(param: Param, text: str) -> list[Any]:
         first, last = float(low), float(high)
         n = int(count) if colon else int(last - first) + 1
         # An amount is a number of rows, or with a point a share of them.
-        whole = param.kind in ("int", "seed", "blobs") or (param.kind == "amount" and "." not in low + high)
+        whole = param.kind in ("int", "seed", "components") or (
+            param.kind == "amount" and "." not in low + high
+        )
         if n > MOST_VALUES:
             raise OverflowError
         if not (np.isfinite([first, last]).all() and first < last and 1 < n and (whole or colon)):

@@ -1,0 +1,31 @@
+"""Texts of notes about old names, which are accepted with a warning."""
+
+from __future__ import annotations
+
+from assay.notes.texts.text import Texts, error, warning
+
+TEXTS: Texts = {
+    "M500": warning(
+        "The parameter {name!r} of {owner} is now called {today!r}; use that name.",
+        owner="GaussianMixtureClassifier",
+        name="n_blobs",
+        today="n_components",
+    ),
+    "M501": error(
+        "{owner} got both {name!r} and {today!r}, which are the old and the new name of one parameter; give "
+        "{today!r} only.",
+        owner="GaussianMixtureClassifier",
+        name="n_blobs",
+        today="n_components",
+    ),
+    "M502": warning(
+        "assay.{name} is now called assay.{today}; use that name.", name="Levels", today="OrdinalCodes"
+    ),
+    "M503": warning("A column-vector y was passed when a 1d array was expected; it was flattened."),
+    "M504": warning(
+        "The attribute {name!r} of {subject} is now called {today!r}; use that name.",
+        subject="GaussianMixtureClassifier",
+        name="n_blobs_",
+        today="n_components_",
+    ),
+}
