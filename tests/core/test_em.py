@@ -10,14 +10,14 @@ from hypothesis import strategies as st
 from assay import _core
 from assay.solvers import em as solver
 from assay.solvers.component_shapes import SHAPES
-from assay.solvers.em import Components, Mixture, Rows, begin
+from assay.solvers.em import Components, Mixture, WeightedRows, begin
 
 
-def problem(seed: int, rows: int, width: int, classes: int) -> tuple[Rows, np.random.Generator]:
+def problem(seed: int, rows: int, width: int, classes: int) -> tuple[WeightedRows, np.random.Generator]:
     rng = np.random.default_rng(seed)
     X = rng.normal(size=(rows, width)) * rng.uniform(0.3, 1.5, width) + rng.integers(0, 3, (rows, 1))
     codes = None if classes == 1 else rng.integers(0, classes, rows).astype(np.int32)
-    return Rows(X, rng.uniform(0.1, 2.0, rows), codes, classes), rng
+    return WeightedRows(X, rng.uniform(0.1, 2.0, rows), codes, classes), rng
 
 
 def agree(one: Mixture, two: Mixture) -> None:
@@ -66,7 +66,7 @@ def test_covariances_on_their_floor(shape: str, floor: float, width: int) -> Non
     """Up to 64 columns compiled, beyond by the caller."""
     rows, rng = problem(5, 40, width, 1)
     turned = rows.values @ rng.normal(size=(width, width - 1))
-    flat = Rows(np.ascontiguousarray(turned @ np.eye(width - 1, width)), rows.weight)
+    flat = WeightedRows(np.ascontiguousarray(turned @ np.eye(width - 1, width)), rows.weight)
     start = begin(flat, np.arange(40) % 2, shape, floor)
     _, values, end = solver._compiled(flat, start, shape, floor, 5, -1.0)
     assert (end == solver.COLLAPSING) == (width == 70) and (len(values) > 1) == (width < 70)

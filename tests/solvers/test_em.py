@@ -14,7 +14,7 @@ from sklearn.exceptions import ConvergenceWarning
 from sklearn.mixture import GaussianMixture
 
 from assay.solvers.component_shapes import SHAPES, whitened
-from assay.solvers.em import Components, Rows, begin, em
+from assay.solvers.em import Components, WeightedRows, begin, em
 
 Array = np.ndarray[Any, Any]
 THEIRS = {"full": "full", "tied": "tied", "diagonal": "diag", "spherical": "spherical"}
@@ -36,7 +36,7 @@ def matrices(components: Components) -> Array:
     return found if found.ndim == 3 else np.stack([np.diag(each) for each in found])
 
 
-def log_likelihood(rows: Rows, components: Components) -> float:
+def log_likelihood(rows: WeightedRows, components: Components) -> float:
     """By SciPy, blob by blob."""
     parts = zip(components.means, matrices(components), strict=True)
     logs = np.stack([multivariate_normal(m, c).logpdf(rows.values) for m, c in parts], axis=1)
@@ -51,7 +51,7 @@ def test_the_likelihood_never_falls_and_is_the_one_it_says(shape: str, classes: 
     rng = np.random.default_rng(1)
     X = rows_of(2)
     codes = None if classes == 1 else rng.integers(0, classes, len(X)).astype(np.int32)
-    rows = Rows(X, rng.uniform(0.2, 3.0, len(X)), codes, classes)
+    rows = WeightedRows(X, rng.uniform(0.2, 3.0, len(X)), codes, classes)
     start = begin(rows, rng.integers(0, 4, len(X)), shape, 1e-6)
     found = em(rows, start, shape, 1e-6, 60, 0.0)
     assert len(found.history) > 5 and (np.diff(found.history) >= 0).all()
@@ -65,7 +65,7 @@ def test_the_likelihood_never_falls_and_is_the_one_it_says(shape: str, classes: 
 def test_the_likelihood_never_falls_where_the_floor_holds(shape: str, floor: float) -> None:
     X = rows_of(3)
     X[:60] = X[0]  # equal rows on which a blob would collapse
-    rows = Rows(X, np.ones(len(X)))
+    rows = WeightedRows(X, np.ones(len(X)))
     labels = np.where(np.arange(len(X)) < 60, 0, np.random.default_rng(0).integers(1, 4, len(X)))
     start = begin(rows, labels, shape, floor)
     found = em(rows, start, shape, floor, 80, 0.0)
@@ -82,7 +82,7 @@ def test_the_likelihood_never_falls_where_the_floor_holds(shape: str, floor: flo
 @pytest.mark.filterwarnings(f"ignore::{ConvergenceWarning.__module__}.ConvergenceWarning")
 def test_as_scikit_learn_from_the_same_start(shape: str, seed: int) -> None:
     X = rows_of(10 + seed, 400)
-    rows = Rows(X, np.ones(len(X)))
+    rows = WeightedRows(X, np.ones(len(X)))
     start = begin(rows, np.random.default_rng(seed).integers(0, 3, len(X)), shape, 1e-9)
     precisions = {
         "full": lambda: np.linalg.inv(start.spread.covariances),
@@ -125,7 +125,7 @@ def test_raised_eigenvalues_are_the_likeliest_covariance(width: int, seed: int, 
 
 def test_a_blob_without_rows_stays_where_it_was() -> None:
     X = rows_of(5)
-    rows = Rows(X, np.ones(len(X)))
+    rows = WeightedRows(X, np.ones(len(X)))
     start = begin(rows, np.arange(len(X)) % 2, "full", 1e-6)
     away = Components(start.shares, np.array([start.means[0], [1e4, 1e4, 1e4]]), start.spread)
     found = em(rows, away, "full", 1e-6, 10, 0.0)
@@ -135,7 +135,7 @@ def test_a_blob_without_rows_stays_where_it_was() -> None:
 
 def test_one_blob_takes_no_step() -> None:
     X = rows_of(6)
-    rows = Rows(X, np.ones(len(X)))
+    rows = WeightedRows(X, np.ones(len(X)))
     found = em(rows, begin(rows, np.zeros(len(X), dtype=int), "full", 1e-6), "full", 1e-6, 10, 0.0)
     assert found.converged and len(found.history) == 1
 
@@ -143,7 +143,7 @@ def test_one_blob_takes_no_step() -> None:
 @pytest.mark.parametrize("shape", SHAPES)
 def test_threads_change_no_bit(shape: str) -> None:
     X = rows_of(7, 5000)
-    rows = Rows(X, np.ones(len(X)))
+    rows = WeightedRows(X, np.ones(len(X)))
     start = begin(rows, np.arange(len(X)) % 3, shape, 1e-6)
     one, four = (em(rows, start, shape, 1e-6, 8, 0.0, threads) for threads in (1, 4))
     assert one.history.tolist() == four.history.tolist()

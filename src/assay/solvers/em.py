@@ -18,7 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from assay import _core
-from assay.numerics.interrupt import go_on
+from assay.numerics.interrupt import check_interrupt
 from assay.solvers.component_shapes import CROSSED, SHAPES, Spread
 
 Array = NDArray[np.float64]
@@ -31,7 +31,7 @@ LEAST = 1e-12  # share of the rows below which a component stays where it is: it
 
 
 @dataclass(frozen=True)
-class Rows:
+class WeightedRows:
     """What is fitted: rows (N, D), weights (N,), and the class of each row (None: one class), of `n_classes`."""
 
     values: Array
@@ -77,7 +77,7 @@ class Components:
 
 
 @dataclass(frozen=True)
-class Sums:
+class MixtureSums:
     """Weighted sums over the rows: weights of each class (K, B), rows (B, D), squares (B, D) or products (B, D, D)."""
 
     weight: Array
@@ -103,7 +103,7 @@ class Mixture:
     converged: bool
 
 
-def begin(rows: Rows, labels: NDArray[np.integer], shape: str, floor: float) -> Components:
+def begin(rows: WeightedRows, labels: NDArray[np.integer], shape: str, floor: float) -> Components:
     """The components of rows that are each put into one of them; labels without rows are left out."""
     _, places = np.unique(labels, return_inverse=True)
     taken = np.zeros((len(labels), int(places.max()) + 1))
@@ -112,7 +112,7 @@ def begin(rows: Rows, labels: NDArray[np.integer], shape: str, floor: float) -> 
 
 
 def em(
-    rows: Rows,
+    rows: WeightedRows,
     start: Components,
     shape: str,
     floor: float,
@@ -131,14 +131,14 @@ def em(
 
 
 def _climb(
-    rows: Rows, start: Components, shape: str, floor: float, steps: int, gain: float, threads: int
+    rows: WeightedRows, start: Components, shape: str, floor: float, steps: int, gain: float, threads: int
 ) -> Mixture:
     """By products of whole tables."""
     components, total = start, float(rows.weight.sum())
     taken, value = _expect(rows, components, threads)
     history = [value]
     for _ in range(steps):
-        go_on()
+        check_interrupt()
         further = _maximise(_sums(rows, taken, shape), shape, floor, components)
         taken, value = _expect(rows, further, threads)
         if value < history[-1] - ROUNDING * (abs(value) + total):
@@ -150,7 +150,9 @@ def _climb(
     return Mixture(components, np.array(history), False)
 
 
-def _climb_small(rows: Rows, start: Components, shape: str, floor: float, steps: int, gain: float) -> Mixture:
+def _climb_small(
+    rows: WeightedRows, start: Components, shape: str, floor: float, steps: int, gain: float
+) -> Mixture:
     """By compiled steps; the few that those leave to their caller by `_climb`."""
     components, history = start, np.empty(0)
     while True:
@@ -168,7 +170,7 @@ def _climb_small(rows: Rows, start: Components, shape: str, floor: float, steps:
 
 
 def _compiled(
-    rows: Rows, start: Components, shape: str, floor: float, steps: int, gain: float
+    rows: WeightedRows, start: Components, shape: str, floor: float, steps: int, gain: float
 ) -> tuple[Components, Array, int]:
     """Components, log likelihoods of the start and after each step, and why they end."""
     shares, means = start.shares.copy(), np.array(start.means, order="C")
@@ -203,7 +205,7 @@ def _joined(history: Array, further: Array) -> Array:
     return np.maximum.accumulate(np.append(history, further[1:] if len(history) else further))
 
 
-def _expect(rows: Rows, components: Components, threads: int) -> tuple[Array, float]:
+def _expect(rows: WeightedRows, components: Components, threads: int) -> tuple[Array, float]:
     """Weighted responsibilities (N, B), and the log likelihood."""
     scores = components.log_densities(rows.values, threads)
     with np.errstate(divide="ignore"):
@@ -221,7 +223,7 @@ def _expect(rows: Rows, components: Components, threads: int) -> tuple[Array, fl
     return taken, float(rows.weight @ value)
 
 
-def _sums(rows: Rows, taken: Array, shape: str) -> Sums:
+def _sums(rows: WeightedRows, taken: Array, shape: str) -> MixtureSums:
     """Sums of rows of which each component has taken its part, block by block in order."""
     X, (n_components, width) = rows.values, (taken.shape[1], rows.values.shape[1])
     first = np.zeros((n_components, width))
@@ -238,17 +240,17 @@ def _sums(rows: Rows, taken: Array, shape: str) -> Sums:
             second += r @ x**2
     if shape in CROSSED:
         second = second.reshape(n_components, width, width)
-    return Sums(_by_class(rows, taken), first, second)
+    return MixtureSums(_by_class(rows, taken), first, second)
 
 
-def _by_class(rows: Rows, taken: Array) -> Array:
+def _by_class(rows: WeightedRows, taken: Array) -> Array:
     if rows.codes is None:
         return np.ones((1, len(taken))) @ taken
     codes, count = rows.codes, rows.n_classes
     return np.stack([np.bincount(codes, part, count) for part in taken.T], axis=1)
 
 
-def _maximise(sums: Sums, shape: str, floor: float, before: Components | None) -> Components:
+def _maximise(sums: MixtureSums, shape: str, floor: float, before: Components | None) -> Components:
     """The likeliest components; one that has lost all its rows stays where it was."""
     weight = sums.weight.sum(axis=0)
     of_class = sums.weight.sum(axis=1, keepdims=True)

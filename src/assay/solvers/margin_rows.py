@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from assay import _core
-from assay.solvers.rows import BLOCK, Block, DenseBlock, DenseRows, Rows, SparseBlock, SparseRows
+from assay.solvers.rows import BLOCK, DenseBlock, DenseRows, RowBlock, Rows, SparseBlock, SparseRows
 
 Array = NDArray[np.float64]
 Places = NDArray[np.int64]
@@ -105,7 +105,7 @@ class MarginRows:
         self.copy.sums(self.places[which], r, out)
         return out
 
-    def _stretches(self) -> Iterator[tuple[int, int, Array | Block]]:
+    def _stretches(self) -> Iterator[tuple[int, int, Array | RowBlock]]:
         if not isinstance(self.copy, np.ndarray):
             for first in range(0, len(self), BLOCK):
                 some = self.places[first : first + BLOCK]
@@ -142,7 +142,7 @@ def dense_rows(table: Rows, places: Places) -> Array:
     return out
 
 
-def _block(table: Rows, places: Places) -> Block:
+def _block(table: Rows, places: Places) -> RowBlock:
     """A block for this once: a sparse table keeps those it cuts, and ours are never the same."""
     if isinstance(table, SparseRows):
         return SparseBlock(table.X[places], table.unit)

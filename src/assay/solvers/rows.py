@@ -16,7 +16,7 @@ BLOCK = 1024  # rows at a time: their scores and residuals stay in the second-le
 CHUNK = 8 * BLOCK  # rows, at most, whose sums are added up by one thread
 
 
-class Block(Protocol):
+class RowBlock(Protocol):
     """Some rows z = (standardised features, 1)."""
 
     def scores(self, B: Array) -> Array:
@@ -47,7 +47,7 @@ class Rows(Protocol):
     def width(self) -> int:
         """P: features, without the constant."""
 
-    def block(self, which: NDArray[np.int64]) -> Block:
+    def block(self, which: NDArray[np.int64]) -> RowBlock:
         """The rows of these numbers."""
 
 

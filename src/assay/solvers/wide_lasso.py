@@ -21,7 +21,7 @@ from assay.solvers.logistic_objective import LogisticObjective
 from assay.solvers.parts import Parts
 from assay.solvers.passes import Passes
 from assay.solvers.result import PathSolution
-from assay.solvers.rows import Block, DenseBlock, Rows, SparseBlock
+from assay.solvers.rows import DenseBlock, RowBlock, Rows, SparseBlock
 
 Array = NDArray[np.float64]
 JOIN = 100  # columns that join at a time, or as many as there are already
@@ -148,7 +148,7 @@ class _ChosenRows:
     columns: NDArray[np.intp]
     maps: Array | None
     count: int
-    kept: dict[tuple[int, int], Block] = field(default_factory=dict)
+    kept: dict[tuple[int, int], RowBlock] = field(default_factory=dict)
 
     @property
     def rows_a_block(self) -> int:
@@ -162,7 +162,7 @@ class _ChosenRows:
     def width(self) -> int:
         return len(self.columns)
 
-    def block(self, which: NDArray[np.int64]) -> Block:
+    def block(self, which: NDArray[np.int64]) -> RowBlock:
         key = (int(which[0]), len(which))
         if key in self.kept:
             return self.kept[key]
@@ -171,7 +171,7 @@ class _ChosenRows:
             self.kept[key] = block
         return block
 
-    def _cut(self, block: Block) -> Block:
+    def _cut(self, block: RowBlock) -> RowBlock:
         if self.maps is not None:
             return DenseBlock(np.ascontiguousarray(block.scores(np.ascontiguousarray(self.maps.T)).T))
         if isinstance(block, SparseBlock):

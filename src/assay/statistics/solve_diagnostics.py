@@ -20,7 +20,7 @@ ColumnKey: TypeAlias = str | int  # its name, or its position where it has none
 
 
 @dataclass(frozen=True)
-class Trouble:
+class SolveDiagnostics:
     """Difficulties met while solving G models; every array has a leading axis of length G."""
 
     unseen: Mask  # (G, K) classes without a row
@@ -38,7 +38,7 @@ class Trouble:
         unsolved = self.unsolved is not None and self.unsolved.any()
         return bool(flags or self.rank is not None or self.unobserved is not None or unsolved)
 
-    def part(self, groups: slice | Mask) -> Trouble:
+    def part(self, groups: slice | Mask) -> SolveDiagnostics:
         """That of some of the models."""
         arrays = {name: value[groups] for name, value in vars(self).items() if value is not None}
         if self.rank is not None and (arrays["rank"] >= (~arrays["constant"]).sum(axis=-1)).all():
@@ -160,7 +160,7 @@ def constant_columns(columns: Sequence[ColumnKey]) -> tuple[Note, ...]:
     return (Note("M300", columns=tuple(columns)),) if columns else ()
 
 
-def repeated(trouble: Trouble, times: int) -> Trouble:
+def repeated(trouble: SolveDiagnostics, times: int) -> SolveDiagnostics:
     """The record of one model, for many models that met the same."""
     values = {field.name: getattr(trouble, field.name) for field in fields(trouble)}
     return replace(
@@ -168,10 +168,10 @@ def repeated(trouble: Trouble, times: int) -> Trouble:
     )
 
 
-def joined(parts: list[Trouble]) -> Trouble:
+def joined(parts: list[SolveDiagnostics]) -> SolveDiagnostics:
     """The records of several stacks of models as one."""
     ranks = [part.rank if part.rank is not None else (~part.constant).sum(axis=-1) for part in parts]
-    return Trouble(
+    return SolveDiagnostics(
         unseen=np.concatenate([part.unseen for part in parts]),
         borrowed=np.concatenate([part.borrowed for part in parts]),
         floored=np.concatenate([part.floored for part in parts]),
@@ -180,7 +180,7 @@ def joined(parts: list[Trouble]) -> Trouble:
     )
 
 
-def no_trouble(groups: int, n_classes: int, n_features: int) -> Trouble:
+def no_difficulties(groups: int, n_classes: int, n_features: int) -> SolveDiagnostics:
     """A clean record."""
     none = np.zeros((groups, n_classes), dtype=bool)
-    return Trouble(none, none, none.astype(np.intp), np.zeros((groups, n_features), dtype=bool))
+    return SolveDiagnostics(none, none, none.astype(np.intp), np.zeros((groups, n_features), dtype=bool))

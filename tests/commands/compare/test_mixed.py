@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 import assay
-from assay.catalog import entry, usual
+from assay.catalog import default_candidates, entry
 from assay.commands.compare.page import interpretation as views
 from assay.commands.compare.page.context import Subject
 from assay.commands.compare.page.evidence import mean_evidence
@@ -57,7 +57,9 @@ def test_it_uses_what_others_cannot() -> None:
 def test_it_is_tried_where_kinds_of_columns_differ(names: tuple[str, ...], tried: bool) -> None:
     table, y = random_table(rows=60, gaps=0.0)
     few = labelled(table.select(names), y)
-    assert ("mixed_nb" in {each.name for each in fitting(usual(False), few.schema.without("tree"))}) is tried
+    assert (
+        "mixed_nb" in {each.name for each in fitting(default_candidates(False), few.schema.without("tree"))}
+    ) is tried
     asked = assay.compare(few, "tree", candidates=["baseline", "mixed_nb"], plan=2)  # by name, always
     assert "mixed_nb" in asked.results
 

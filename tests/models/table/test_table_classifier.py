@@ -219,7 +219,7 @@ def test_what_an_evaluation_fitted_can_be_adopted() -> None:
     result = evaluate(model.matrix_estimator(), X, y, KFold(5))
     assert result.strategy == "statistics"
     assert_same(result, refitted(linear(GaussianClassifier("shared")), table, y, KFold(5)), places=1e-8)
-    adopted = model.adopt(model.matrix_estimator().fit(X, y), target="class")
+    adopted = model.with_fitted(model.matrix_estimator().fit(X, y), target="class")
     whole = linear(GaussianClassifier("shared")).fit(table, y)
     np.testing.assert_allclose(adopted.predict_proba(table), whole.predict_proba(table), rtol=1e-10)
     assert adopted.target_ == "class" and adopted.diagnostics_ == whole.diagnostics_
@@ -292,7 +292,7 @@ def test_partial_fits_go_on() -> None:
     after_fit = linear(GaussianClassifier("shared")).fit(first, y[:100]).partial_fit(rest, y[100:])
     np.testing.assert_allclose(scores(after_fit, table), scores(whole, table), rtol=1e-8, atol=1e-9)
     adopted = linear(GaussianClassifier("shared")).encoded(table)
-    adopted.adopt(adopted.matrix_estimator().fit(adopted.design(table), y))
+    adopted.with_fitted(adopted.matrix_estimator().fit(adopted.design(table), y))
     with raises("M049"):
         adopted.partial_fit(table, y)
 

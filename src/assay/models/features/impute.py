@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from assay.models.base.column_notes import column_keys
 from assay.models.base.params import Param
 from assay.models.base.validation import all_finite, explain_rows, feature_names
-from assay.models.features.affine_step import Step
+from assay.models.features.affine_step import AffineStep
 from assay.notes import Note
 from assay.sharing.protocols import ColumnScales
 from assay.statistics import AffineMap, Extremes, Filling, Moments
@@ -23,7 +23,7 @@ from assay.statistics import AffineMap, Extremes, Filling, Moments
 Array = NDArray[np.float64]
 
 
-class Impute(Step):
+class Impute(AffineStep):
     """Replace missing values by the column's training mean.
 
     Parameters

@@ -16,9 +16,8 @@ from numpy.typing import NDArray
 
 from assay.models.base.column_notes import column_keys
 from assay.models.base.estimators import DensityMixin, check_is_fitted
-from assay.models.base.normal import LIKELIEST_FLOOR, LOG_2PI, deviations, draw
+from assay.models.base.from_moments import UnlabelledModel
 from assay.models.base.params import FLOOR, VARIANCE, Param
-from assay.models.base.unlabelled import UnlabelledModel
 from assay.models.base.validation import check_rows, explain_rows, feature_names
 from assay.models.gaussian.covariance import Rule
 from assay.notes import Note
@@ -27,6 +26,7 @@ from assay.numerics.random_state import as_seed
 from assay.numerics.scalars import is_whole
 from assay.sharing.forms import Quadratic
 from assay.statistics import Moments
+from assay.statistics.variances import LIKELIEST_FLOOR, LOG_2PI, deviations, draw
 
 Array = NDArray[np.float64]
 

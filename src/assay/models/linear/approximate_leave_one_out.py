@@ -25,12 +25,12 @@ from assay.models.base.validation import TrainingData, check_training, check_two
 from assay.notes import Note
 from assay.numerics.blas import single_threaded
 from assay.sharing.forms import posteriors
-from assay.sharing.path.standard import Standard
+from assay.sharing.path.standard import ColumnScaling
 from assay.solvers.divergence import SEPARATED
 from assay.solvers.logistic_objective import LogisticObjective, cholesky
 from assay.solvers.parts import Parts
 from assay.solvers.passes import Passes
-from assay.solvers.rows import Block, DenseBlock, SparseBlock
+from assay.solvers.rows import DenseBlock, RowBlock, SparseBlock
 
 Array = NDArray[np.float64]
 MOST_UNKNOWNS = 1000
@@ -100,7 +100,7 @@ class _Step:
         return np.asarray(scores + np.linalg.solve(left, moved[..., None])[..., 0])
 
 
-def _step(model: PathClassifier, data: TrainingData, standard: Standard, passes: Passes) -> _Step:
+def _step(model: PathClassifier, data: TrainingData, standard: ColumnScaling, passes: Passes) -> _Step:
     part = standard.one_part()
     weight = np.ones(len(data.codes)) if data.weight is None else data.weight
     total, mean = float(weight.sum()), float(weight[weight > 0].mean())
@@ -156,7 +156,7 @@ def _posteriors(scores: Array) -> Array:
     return posteriors(shifted - np.log(np.exp(shifted).sum(axis=1, keepdims=True)))
 
 
-def _dense(block: Block) -> Array:
+def _dense(block: RowBlock) -> Array:
     if isinstance(block, DenseBlock):
         return block.Z
     assert isinstance(block, SparseBlock)

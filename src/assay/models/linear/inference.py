@@ -18,7 +18,7 @@ from scipy.special import ndtr, ndtri
 from assay.models.base.path_classifier import passes_of
 from assay.models.base.validation import TrainingData
 from assay.notes import Note
-from assay.sharing.path.standard import Standard
+from assay.sharing.path.standard import ColumnScaling
 
 Array = NDArray[np.float64]
 SMALLEST = 1e-12  # share of its own variance that is left of a column once the others are known
@@ -65,7 +65,13 @@ class Inference:
 
 
 def standard_errors(
-    data: TrainingData, standard: Standard, B: Array, *, penalised: bool, reweighted: bool, separated: bool
+    data: TrainingData,
+    standard: ColumnScaling,
+    B: Array,
+    *,
+    penalised: bool,
+    reweighted: bool,
+    separated: bool,
 ) -> Array | Note:
     """Standard errors of the weights B (C, D+1) in the units of the columns, or why there are none."""
     if penalised:
@@ -129,7 +135,7 @@ def _inverse(matrix: Array) -> Array | None:
     return np.asarray((vectors / values) @ vectors.T / scale / scale[:, None])
 
 
-def _in_units(standard: Standard, covariance: Array) -> Array:
+def _in_units(standard: ColumnScaling, covariance: Array) -> Array:
     """From standardised units to those of the columns; the intercept takes part in every centre."""
     width = len(standard.center) + 1
     back = np.eye(width)

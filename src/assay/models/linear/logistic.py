@@ -30,7 +30,7 @@ from assay.models.linear.parameters import LOGISTIC
 from assay.models.linear.separation import explain_separation
 from assay.notes import Note
 from assay.numerics.blas import single_threaded
-from assay.sharing.path.standard import Standard
+from assay.sharing.path.standard import ColumnScaling
 from assay.solvers.fold_krylov import FoldKrylov
 from assay.solvers.fold_lasso import FoldLasso
 from assay.solvers.fold_newton import FoldNewton
@@ -126,7 +126,7 @@ class LogisticRegression(PathClassifier, PosteriorClassifier):
             self._report(data, standard, found)
         return self
 
-    def _solved(self, passes: Passes, standard: Standard, data: TrainingData) -> PathSolution:
+    def _solved(self, passes: Passes, standard: ColumnScaling, data: TrainingData) -> PathSolution:
         """The solution of all rows; where steps from `start` do not reach it, they begin without features."""
         problem = passes, standard.one_part(), data.n_classes, np.array([self.l2]), np.array([self.l1])
         start = self._start(data)
@@ -160,7 +160,7 @@ class LogisticRegression(PathClassifier, PosteriorClassifier):
         """Sums serve where second derivatives are held."""
         return (1 if n_classes == 2 else n_classes) * (width + 1) > MOST_UNKNOWNS
 
-    def _report(self, data: TrainingData, standard: Standard, found: PathSolution) -> None:
+    def _report(self, data: TrainingData, standard: ColumnScaling, found: PathSolution) -> None:
         """What the solver says of its way, and statistics of the solution."""
         self.history_ = np.array([(value, gradient) for _, value, gradient in found.history])
         self.n_rows_ = float(len(data.codes) if data.weight is None else data.weight.sum())

@@ -26,9 +26,9 @@ from assay.models.linear.separability import describe_separation, standard_rows
 from assay.notes import Note
 from assay.numerics.blas import single_threaded
 from assay.numerics.random_state import RandomState, as_seed
-from assay.sharing.path.standard import Standard
+from assay.sharing.path.standard import ColumnScaling
 from assay.sharing.reasons import reasons_asked
-from assay.solvers.fold_perceptron import FoldPerceptron, Options
+from assay.solvers.fold_perceptron import FoldPerceptron, PerceptronOptions
 from assay.solvers.parts import Parts
 from assay.solvers.passes import Passes
 from assay.solvers.perceptron import Visited
@@ -125,7 +125,7 @@ class Perceptron(PathClassifier):
             self._keep_visited(data, standard, B, found)
         return self
 
-    def _standard(self, data: TrainingData) -> Standard:
+    def _standard(self, data: TrainingData) -> ColumnScaling:
         """How the rule takes the rows."""
         error = explain_rows(data.names, data.X)
         if error is not None:
@@ -133,12 +133,12 @@ class Perceptron(PathClassifier):
         if self.scale:
             return standardised(data)
         width = data.X.shape[1]
-        return Standard(np.zeros(width), np.ones(width), np.ones(width, dtype=np.bool_))
+        return ColumnScaling(np.zeros(width), np.ones(width), np.ones(width, dtype=np.bool_))
 
     def _visited(
         self, passes: Passes, parts: Parts, n_classes: int, start: Array | None = None
     ) -> list[tuple[Array, Visited]]:
-        options = Options(
+        options = PerceptronOptions(
             self.variant,
             self.epochs,
             self.learning_rate,
@@ -165,7 +165,7 @@ class Perceptron(PathClassifier):
         """Rows as they are may have equal scores, which rounding would part."""
         return super().path_note() if self.scale else Note("S000", type(self).__name__)
 
-    def _keep_visited(self, data: TrainingData, standard: Standard, B: Array, found: Visited) -> None:
+    def _keep_visited(self, data: TrainingData, standard: ColumnScaling, B: Array, found: Visited) -> None:
         self.classes_ = data.classes
         self.mistakes_, self.n_iter_, self.converged_ = found.mistakes, found.epochs, found.converged
         self._keep_form(standard.form(B[None]))

@@ -18,11 +18,11 @@ Array = NDArray[np.float64]
 INTERCEPT = "(intercept)"  # what separates where no column does
 
 
-class Rows(Model):
+class ColumnMemory(Model):
     """What remembers the width and the names of the columns while they are checked."""
 
 
-class StandardRows(NamedTuple):
+class StandardizedTable(NamedTuple):
     """Rows with columns of mean 0 and deviation 1, and how to come back; constant columns are 0."""
 
     Z: Array
@@ -93,7 +93,7 @@ def separability(X: Any, y: Any) -> Separability:
     >>> xor.separable, xor.residual < 1e-12
     (False, True)
     """
-    data = check_training(Rows(), X, y)
+    data = check_training(ColumnMemory(), X, y)
     if data.n_classes < 2:
         raise ValueError(Note("M128", classes=data.classes.tolist()[0]))
     names = list(X.columns) if hasattr(X, "columns") else None
@@ -101,7 +101,7 @@ def separability(X: Any, y: Any) -> Separability:
     return describe_separation(separation(rows.Z, rows.codes, len(rows.classes)), rows)
 
 
-def standard_rows(data: TrainingData, *, only_counted: bool = True) -> StandardRows:
+def standard_rows(data: TrainingData, *, only_counted: bool = True) -> StandardizedTable:
     """Checked rows in deviations of their columns, those of weight zero left out."""
     error = explain_rows(data.names, data.X)
     if error is not None:
@@ -110,10 +110,10 @@ def standard_rows(data: TrainingData, *, only_counted: bool = True) -> StandardR
     kept = slice(None) if data.weight is None or not only_counted else np.flatnonzero(data.weight)
     Z = np.where(standard.active, (data.X[kept] - standard.center) / standard.scale, 0.0)
     present, codes = np.unique(data.codes[kept], return_inverse=True)
-    return StandardRows(Z, codes, data.classes[present], standard.center, standard.scale, data.names)
+    return StandardizedTable(Z, codes, data.classes[present], standard.center, standard.scale, data.names)
 
 
-def describe_separation(solution: Separation, rows: StandardRows) -> Separability:
+def describe_separation(solution: Separation, rows: StandardizedTable) -> Separability:
     """The solver's answer in the units and names of the table."""
     coef = solution.weights / rows.scale
     intercept = solution.intercept - coef @ rows.center
@@ -132,7 +132,7 @@ def describe_separation(solution: Separation, rows: StandardRows) -> Separabilit
     )
 
 
-def _margin(solution: Separation, rows: StandardRows) -> float:
+def _margin(solution: Separation, rows: StandardizedTable) -> float:
     """Least distance of a row from the plane between its class and another, in the units of the columns."""
     scores = rows.Z @ solution.weights.T + solution.intercept
     coef = solution.weights / rows.scale
@@ -143,7 +143,7 @@ def _margin(solution: Separation, rows: StandardRows) -> float:
     return float((apart / np.where(width > 0, width, np.inf))[width > 0].min())
 
 
-def _note(solution: Separation, rows: StandardRows) -> Note:
+def _note(solution: Separation, rows: StandardizedTable) -> Note:
     """What the certificate shows."""
     if solution.kind == "unknown":
         return Note("M364")
@@ -159,7 +159,7 @@ def _note(solution: Separation, rows: StandardRows) -> Note:
     return Note("M365", columns=columns, free=free, rows=len(rows.codes), proof=proof)
 
 
-def _proof(solution: Separation, rows: StandardRows) -> Note:
+def _proof(solution: Separation, rows: StandardizedTable) -> Note:
     assert solution.proof is not None
     residual = float(solution.proof.residual)
     counts = np.bincount(rows.codes[np.unique(solution.proof.rows)], minlength=len(rows.classes)).tolist()

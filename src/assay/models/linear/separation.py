@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from assay.models.base.sparse import is_sparse
 from assay.models.base.validation import TrainingData
 from assay.notes import Note
-from assay.sharing.path.standard import Standard
+from assay.sharing.path.standard import ColumnScaling
 from assay.solvers.divergence import SEPARATED
 from assay.solvers.separability import separation
 from assay.statistics.solve_diagnostics import ColumnKey
@@ -21,7 +21,7 @@ CODES = {"complete": "M350", "quasi": "M351", "none": "M352", "unknown": "M353"}
 
 
 def explain_separation(
-    data: TrainingData, standard: Standard, B: Array, columns: Sequence[ColumnKey]
+    data: TrainingData, standard: ColumnScaling, B: Array, columns: Sequence[ColumnKey]
 ) -> Note:
     """Why a fit without penalty has infinite best weights."""
     kind, separating = _certificate(data, standard, B)
@@ -31,7 +31,7 @@ def explain_separation(
     return Note(CODES[kind], penalty=SEPARATED, **named)
 
 
-def _certificate(data: TrainingData, standard: Standard, B: Array) -> tuple[str, tuple[int, ...]]:
+def _certificate(data: TrainingData, standard: ColumnScaling, B: Array) -> tuple[str, tuple[int, ...]]:
     counted = slice(None) if data.weight is None else data.weight > 0
     X: Any = data.X[counted]
     dense = X.toarray() if is_sparse(X) else np.asarray(X, dtype=np.float64)

@@ -7,12 +7,12 @@ from typing import Any
 import numpy as np
 
 from assay.models.base.column_notes import column_keys
-from assay.models.mixture.per_class import Learned
+from assay.models.mixture.per_class import LearnedMixture
 from assay.notes import Note
 from assay.statistics.solve_diagnostics import constant_columns
 
 
-def component_notes(model: Any, learned: Learned) -> tuple[Note, ...]:
+def component_notes(model: Any, learned: LearnedMixture) -> tuple[Note, ...]:
     """All notes about a model that has its components."""
     labels = [str(label) for label in model.classes_]
     keys = column_keys(model)
@@ -39,7 +39,7 @@ def _of_group(subject: str, alone: bool, fit: Any, model: Any) -> list[Note]:
     return notes
 
 
-def _collapsed(model: Any, learned: Learned, labels: list[str]) -> list[Note]:
+def _collapsed(model: Any, learned: LearnedMixture, labels: list[str]) -> list[Note]:
     """Which components the floor holds up."""
     notes, width = [], len(model.scale_)
     owner = (model.shares_ * model.class_count_[:, None]).argmax(axis=0)

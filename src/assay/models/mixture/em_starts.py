@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from assay.models.mixture.distinct_rows import Group
+from assay.models.mixture.distinct_rows import DistinctRows
 from assay.solvers.component_shapes import covariance_parameters
 from assay.solvers.em import Components, Mixture, begin, em
 from assay.solvers.kmeans import kmeans, starts
@@ -23,7 +23,7 @@ MEANS_STEPS = 30  # of k-means, which only has to begin
 
 
 @dataclass(frozen=True)
-class Options:
+class MixtureOptions:
     """How components are fitted; the names are those of the parameters."""
 
     covariance: str
@@ -37,7 +37,7 @@ class Options:
 
 
 @dataclass(frozen=True)
-class Found:
+class MixtureFit:
     """Components of a group.
 
     Attributes
@@ -58,12 +58,12 @@ class Found:
     passed: tuple[int, ...] = ()
 
 
-def most_components(group: Group) -> int:
+def most_components(group: DistinctRows) -> int:
     """A component needs at least two different rows: a single one has no spread."""
     return max(1, len(group.rows.weight) // 2)
 
 
-def fit_components(group: Group, n_components: int, options: Options) -> Found:
+def fit_components(group: DistinctRows, n_components: int, options: MixtureOptions) -> MixtureFit:
     """So many components, or as many as there are rows for."""
     rows = len(group.rows.weight)
     count = min(n_components, most_components(group)) if group.rows.values.shape[1] else 1
@@ -71,12 +71,12 @@ def fit_components(group: Group, n_components: int, options: Options) -> Found:
     shape, floor = options.covariance, options.floor
     first = [_start(group, count, options, at) for at in range(options.n_starts if count > 1 else 1)]
     if len(first) == 1:
-        return Found(em(group.rows, first[0], shape, floor, *limits), n_components, rows)
+        return MixtureFit(em(group.rows, first[0], shape, floor, *limits), n_components, rows)
     steps = min(SHORT, options.max_iter)
     runs = [em(group.rows, each, shape, floor, steps, options.tolerance, options.threads) for each in first]
     best = min(runs, key=lambda run: (int(run.components.spread.floored.sum()), -run.history[-1]))
     if best.converged or steps == options.max_iter:
-        return Found(best, n_components, rows)
+        return MixtureFit(best, n_components, rows)
     rest = em(
         group.rows,
         best.components,
@@ -86,10 +86,10 @@ def fit_components(group: Group, n_components: int, options: Options) -> Found:
         options.tolerance,
         options.threads,
     )
-    return Found(replace(rest, history=np.append(best.history[:-1], rest.history)), n_components, rows)
+    return MixtureFit(replace(rest, history=np.append(best.history[:-1], rest.history)), n_components, rows)
 
 
-def _start(group: Group, count: int, options: Options, at: int) -> Components:
+def _start(group: DistinctRows, count: int, options: MixtureOptions, at: int) -> Components:
     """Components of the clusters that k-means finds, in units of the group's own deviations."""
     rows = group.rows
     labels = np.zeros(len(rows.weight), dtype=np.int32)
@@ -104,7 +104,9 @@ def _start(group: Group, count: int, options: Options, at: int) -> Components:
     return begin(rows, labels, options.covariance, options.floor)
 
 
-def choose_components(group: Group, most: int, options: Options, log_total: float) -> Found:
+def choose_components(
+    group: DistinctRows, most: int, options: MixtureOptions, log_total: float
+) -> MixtureFit:
     """The number of components, up to `most`, of least BIC; `log_total` is ln N of all rows of the fit."""
     found = [
         fit_components(group, count, options) for count in range(1, min(most, most_components(group)) + 1)
@@ -117,7 +119,7 @@ def choose_components(group: Group, most: int, options: Options, log_total: floa
     return replace(found[chosen], asked=chosen + 1, passed=passed)
 
 
-def _bic(mixture: Mixture, group: Group, options: Options, log_total: float) -> float:
+def _bic(mixture: Mixture, group: DistinctRows, options: MixtureOptions, log_total: float) -> float:
     components = mixture.components
     k = parameters(options.covariance, len(components.means), options.width, _present(components))
     return k * log_total - 2.0 * float(mixture.history[-1])

@@ -19,19 +19,19 @@ from scipy.linalg import solve_triangular
 
 from assay.decision.priors import class_priors, estimates_priors, log_priors
 from assay.models.base.estimators import GenerativeClassifier, check_is_fitted
-from assay.models.base.normal import LOG_2PI
 from assay.models.base.params import Param
 from assay.models.base.validation import check_training, check_two_classes, unequal_deviations
 from assay.models.mixture.component_notes import component_notes
-from assay.models.mixture.em_starts import Options, parameters
+from assay.models.mixture.em_starts import MixtureOptions, parameters
 from assay.models.mixture.parameters import GAUSSIAN_MIXTURE
-from assay.models.mixture.per_class import learn, state
+from assay.models.mixture.per_class import learn, mixture_problem
 from assay.notes import Note
 from assay.numerics.blas import single_threaded
 from assay.numerics.random_state import RandomState, as_seed
 from assay.numerics.scalars import is_whole
 from assay.sharing.forms import Diagonal, Quadratic, normalize
 from assay.solvers.component_shapes import whitened
+from assay.statistics.variances import LOG_2PI
 
 Array = NDArray[np.float64]
 
@@ -120,8 +120,8 @@ class GaussianMixtureClassifier(GenerativeClassifier):
         data = check_training(self, X, y, sample_weight)
         check_two_classes(data)
         with single_threaded():
-            problem = state(data, self.covariance)
-            options = Options(
+            problem = mixture_problem(data, self.covariance)
+            options = MixtureOptions(
                 self.covariance,
                 float(self.variance_floor),
                 int(self.n_starts),

@@ -15,7 +15,7 @@ from assay.models.base.validation import TrainingData, check_moments, check_seve
 from assay.notes import Note
 from assay.solvers.standard_rows import Places, StandardRows
 from assay.statistics import collect
-from assay.statistics.solve_diagnostics import ColumnKey, no_trouble
+from assay.statistics.solve_diagnostics import ColumnKey, no_difficulties
 
 Array = NDArray[np.float64]
 
@@ -53,7 +53,7 @@ class Inputs:
 
     def notes(self, columns: Sequence[ColumnKey]) -> tuple[Note, ...]:
         """What was left out."""
-        clean = no_trouble(1, len(self.shares), len(self.center))
+        clean = no_difficulties(1, len(self.shares), len(self.center))
         diagnostics = replace(clean, constant=~self.active[None], unseen=self.shares[None] == 0)
         return diagnostics.notes(0, self.data.classes, columns, ())
 

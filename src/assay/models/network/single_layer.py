@@ -27,7 +27,7 @@ from assay.numerics.blas import single_threaded
 from assay.numerics.random_state import RandomState, as_seed
 from assay.sharing.forms import Linear, normalize, posteriors
 from assay.solvers.outputs import softmax_of
-from assay.solvers.single_layer import Found, UnitProblem, batch, stochastic
+from assay.solvers.single_layer import SingleLayerFit, UnitProblem, batch, stochastic
 
 Array = NDArray[np.float64]
 
@@ -145,7 +145,7 @@ class SingleLayerNetwork(LinearBoundaries):
             penalty=self.l2 * unit[inputs.active] ** 2,
         )
 
-    def _descend(self, problem: UnitProblem) -> Found:
+    def _descend(self, problem: UnitProblem) -> SingleLayerFit:
         start = np.zeros((problem.units, problem.rows.width + 1))
         if self.output == "linear":
             # w0 = mean(t) - Σ w mean(x): about the means of the columns, just the mean of the targets.
@@ -155,7 +155,7 @@ class SingleLayerNetwork(LinearBoundaries):
         rng = np.random.default_rng(as_seed(self.random_state))
         return stochastic(problem, start, self.learning_rate, self.epochs, self.tol, rng)
 
-    def _keep(self, inputs: Inputs, unit: Array, found: Found) -> Self:
+    def _keep(self, inputs: Inputs, unit: Array, found: SingleLayerFit) -> Self:
         self.classes_, self.class_prior_ = inputs.data.classes, inputs.shares
         self.history_, self.n_iter_ = found.history, found.epochs
         self.center_, self._at_center = inputs.center, found.U[:, -1]
@@ -186,7 +186,7 @@ class SingleLayerNetwork(LinearBoundaries):
         bias = np.where(self.class_prior_ > 0, bias, -np.inf)
         return Linear(self.center_[None], weights[None], bias[None])
 
-    def _progress(self, found: Found) -> tuple[Note, ...]:
+    def _progress(self, found: SingleLayerFit) -> tuple[Note, ...]:
         if found.converged:
             return ()
         if self.output == "step":

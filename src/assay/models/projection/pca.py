@@ -16,10 +16,8 @@ from numpy.typing import NDArray
 from scipy.linalg import eigh
 
 from assay.models.base.estimators import check_is_fitted
-from assay.models.base.normal import deviations
+from assay.models.base.from_moments import UnlabelledModel, check_weight_above
 from assay.models.base.params import Param
-from assay.models.base.scatter import total_scatter
-from assay.models.base.unlabelled import UnlabelledModel, check_weight_above
 from assay.models.base.validation import (
     check_rows,
     check_squares,
@@ -33,6 +31,7 @@ from assay.models.projection.base import Projection, fix_signs, widened
 from assay.notes import Note
 from assay.numerics.blas import single_threaded
 from assay.statistics import AffineMap, Moments
+from assay.statistics.variances import deviations, total_scatter
 from assay.statistics.weights import in_rows
 
 Array = NDArray[np.float64]

@@ -22,7 +22,7 @@ from assay.models.base.validation import TrainingData, check_training, check_two
 from assay.models.svm.gram import GramSpace, Space, called, negative_eigenvalue
 from assay.models.svm.gram_machine import GramMachine
 from assay.models.svm.nystroem import affordable, drawn, solve_landmarks
-from assay.models.svm.pairwise import Machines, solve_pairs
+from assay.models.svm.pairwise import PairwiseSvm, solve_pairs
 from assay.models.svm.parameters import KERNEL_SVM
 from assay.models.svm.votes import Pairs, pairs_of, voted
 from assay.notes import Note
@@ -148,7 +148,7 @@ class KernelSVM(GramMachine, Classifier):
             self.diagnostics_ = (*notes, *scales)
         return self
 
-    def _by_landmarks(self, data: TrainingData, weight: Array) -> tuple[Machines, tuple[Note, ...]]:
+    def _by_landmarks(self, data: TrainingData, weight: Array) -> tuple[PairwiseSvm, tuple[Note, ...]]:
         rows = len(data.codes)
         marks = drawn(weight, affordable(self.landmarks, rows), as_seed(self.random_state))
         vectors = np.asarray(data.X[marks], dtype=np.float64)
@@ -159,7 +159,7 @@ class KernelSVM(GramMachine, Classifier):
         found = solve_landmarks(values, marks, data.codes, self.C_ * weight, data.n_classes)
         return found, (Note("M323", rows=rows, most_rows=self.most_rows, landmarks=len(marks)),)
 
-    def _keep(self, data: TrainingData, found: Machines, weight: Array) -> None:
+    def _keep(self, data: TrainingData, found: PairwiseSvm, weight: Array) -> None:
         self.support_ = np.flatnonzero((found.coef != 0).any(axis=0)).astype(np.int64)
         self.dual_coef_ = np.ascontiguousarray(found.coef[:, self.support_])
         self.intercept_ = found.intercept
@@ -192,7 +192,7 @@ class KernelSVM(GramMachine, Classifier):
             points, vectors = self._points(X), self._points(self.support_vectors_)
             return self._function.sums(points, vectors, self.dual_coef_, thread_count()) + self.intercept_
 
-    def _notes(self, found: Machines, space: Space) -> tuple[Note, ...]:
+    def _notes(self, found: PairwiseSvm, space: Space) -> tuple[Note, ...]:
         notes = []
         doubtful = isinstance(space, GramSpace) or not self._function.positive()
         if found.bends_down or (doubtful and negative_eigenvalue(space)):

@@ -25,7 +25,7 @@ from assay.notes import Note
 from assay.numerics.blas import single_threaded
 from assay.numerics.random_state import RandomState
 from assay.numerics.row_hash import row_hashes, stream_key
-from assay.sharing.path.standard import Standard
+from assay.sharing.path.standard import ColumnScaling
 from assay.solvers.parts import Parts
 from assay.solvers.passes import Passes
 from assay.solvers.result import PathSolution
@@ -147,7 +147,7 @@ class LinearSVM(PathClassifier, LinearBoundaries):
     def path_note(self) -> Note | None:
         return super().path_note() if self.solver == "exact" else Note("S000", type(self).__name__)
 
-    def _descend(self, data: TrainingData, standard: Standard) -> Array:
+    def _descend(self, data: TrainingData, standard: ColumnScaling) -> Array:
         """Stochastic gradient descent on the rows as they are, one class after the other; B (1, C, P+1)."""
         weight = np.ones(len(data.codes)) if data.weight is None else data.weight
         schedule = Schedule(self.epochs, self.m, self.n, self.first_epoch)
@@ -184,7 +184,7 @@ class LinearSVM(PathClassifier, LinearBoundaries):
 
         return of_epoch
 
-    def _report(self, data: TrainingData, standard: Standard) -> None:
+    def _report(self, data: TrainingData, standard: ColumnScaling) -> None:
         """Margins, support vectors, and what the solver says."""
         weight = np.ones(len(data.codes)) if data.weight is None else data.weight
         self.C_ = 1.0 / (self.l2 * float(weight.sum()))

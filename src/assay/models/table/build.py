@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from assay.models.base.card import Entry
+from assay.models.base.card import ModelCard
 from assay.models.features.drop_reference import DropReference
 from assay.models.features.fill_empty import FillEmpty
 from assay.models.features.impute import Impute
@@ -20,7 +20,9 @@ from assay.models.features.typed_table import Typed
 from assay.models.table.table_classifier import TableClassifier
 
 
-def build(entry: Entry, setting: Mapping[str, Any] | None = None, random_state: int = 0) -> TableClassifier:
+def build(
+    entry: ModelCard, setting: Mapping[str, Any] | None = None, random_state: int = 0
+) -> TableClassifier:
     """The classifier that an entry stands for, not fitted.
 
     Examples
@@ -44,7 +46,7 @@ def build(entry: Entry, setting: Mapping[str, Any] | None = None, random_state: 
     return TableClassifier(encoder_for(entry), steps, entry.model(setting, random_state))
 
 
-def encoder_for(entry: Entry) -> TableEncoder:
+def encoder_for(entry: ModelCard) -> TableEncoder:
     """How the table of an entry becomes numbers, not fitted."""
     others: dict[str, Callable[[], TableEncoder]] = {
         "levels": OrdinalCodes,

@@ -127,11 +127,13 @@ class TableClassifier(Classifier):
         design = self.design(table) if design is None else design
         fit_piped(estimator, design, labels, in_rows(weight))
         shares = np.bincount(codes, weight, len(classes))
-        return self.adopt(estimator, target=target, target_column=column, class_prior=shares / shares.sum())
+        return self.with_fitted(
+            estimator, target=target, target_column=column, class_prior=shares / shares.sum()
+        )
 
     def encoded(self, X: Any) -> Self:
-        """This classifier knowing the columns alone (names, types, levels, words): enough for `design` and `adopt`."""
-        return self.knowing(self._new_encoder().fit(as_table(X)))
+        """This classifier with the columns (names, types, categories, words) that `design` and `with_fitted` need."""
+        return self.with_encoder(self._new_encoder().fit(as_table(X)))
 
     def _new_encoder(self) -> TableEncoder:
         if not isinstance(self.encoder, TableEncoder):
@@ -145,10 +147,10 @@ class TableClassifier(Classifier):
             return None
         encoder = self._new_encoder()
         design = encoder.fit_transform(table)
-        self.knowing(encoder)
+        self.with_encoder(encoder)
         return design
 
-    def knowing(self, encoder: TableEncoder) -> Self:
+    def with_encoder(self, encoder: TableEncoder) -> Self:
         """This classifier with an encoder that is fitted already."""
         self.encoder_ = encoder
         self.schema_: Schema = encoder.schema_
@@ -181,7 +183,7 @@ class TableClassifier(Classifier):
         """Whether the model has priors of its own."""
         return "priors" in self.estimator.get_params(deep=False)
 
-    def adopt(
+    def with_fitted(
         self,
         estimator: Any,
         *,
@@ -251,7 +253,7 @@ class TableClassifier(Classifier):
         if target is not None and column is None:
             column = target_column(target, found.classes)
         shares = found.moments.weight / found.moments.weight.sum()
-        self.adopt(_piped([*steps, model]), target=target, target_column=column, class_prior=shares)
+        self.with_fitted(_piped([*steps, model]), target=target, target_column=column, class_prior=shares)
         self._gathered = found
         return self
 

@@ -74,17 +74,17 @@ TEXTS: Texts = {
         columns=("age",),
         free=98,
         rows=100,
-        proof="Proof: the same point is a weighted mean of 1 row of 'no' and of 2 rows of 'yes', up to a residual "
-        "of 1e-16 standard deviations.",
+        proof="Proof: the same point is a weighted mean of rows of class 'no' (1) and of rows of class 'yes' (2), up "
+        "to a residual of 1e-16 standard deviations.",
     ),
     "M366": info(
         "The classes are not linearly separable. {proof}",
-        proof="Proof: the same point is a weighted mean of 1 row of 'no' and of 2 rows of 'yes', up to a residual "
-        "of 1e-16 standard deviations.",
+        proof="Proof: the same point is a weighted mean of rows of class 'no' (1) and of rows of class 'yes' (2), up "
+        "to a residual of 1e-16 standard deviations.",
     ),
     "M367": info(
-        "Proof: the same point is a weighted mean of rows of class {first!r} (n={n_first}) and of rows of class "
-        "{second!r} (n={n_second}), up to a residual of {residual:.1g} standard deviations.",
+        "Proof: the same point is a weighted mean of rows of class {first!r} ({n_first}) and of rows of class "
+        "{second!r} ({n_second}), up to a residual of {residual:.1g} standard deviations.",
         first="no",
         n_first=1,
         second="yes",

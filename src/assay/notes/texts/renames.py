@@ -1,4 +1,4 @@
-"""Texts of notes about old names, which are accepted with a warning."""
+"""Texts of notes about names of parameters: old ones, accepted with a warning, and those of other libraries."""
 
 from __future__ import annotations
 
@@ -22,6 +22,24 @@ TEXTS: Texts = {
         "assay.{name} is now called assay.{today}; use that name.", name="Levels", today="OrdinalCodes"
     ),
     "M503": warning("A column-vector y was passed when a 1d array was expected; it was flattened."),
+    "M510": error(
+        "{owner} has no parameter {name!r}: {advice}",
+        owner="LogisticRegression",
+        name="C",
+        advice="write l2 = 1/(C·N), with N the number of training rows.",
+    ),
+    "M511": error(
+        "{owner} has no parameter {name!r}: did you mean {near}?",
+        owner="GaussianNB",
+        name="prior",
+        near="'priors'",
+    ),
+    "M512": error(
+        "{owner} has no parameter {name!r}: it has {known}.",
+        owner="PriorClassifier",
+        name="depth",
+        known="'priors'",
+    ),
     "M504": warning(
         "The attribute {name!r} of {subject} is now called {today!r}; use that name.",
         subject="GaussianMixtureClassifier",

@@ -44,7 +44,7 @@ from assay.sharing.steps import (
 )
 from assay.sharing.study import Study
 from assay.statistics import cells_bytes
-from assay.statistics.solve_diagnostics import Trouble, joined
+from assay.statistics.solve_diagnostics import SolveDiagnostics, joined
 from assay.types import Codes, Floats, Mask
 
 Result = TypeVar("Result")
@@ -90,7 +90,7 @@ class SolvedMoments:
 
     settings: Settings
     study: Study
-    troubles: dict[int, list[tuple[Codes, Trouble]]] = field(default_factory=dict)
+    troubles: dict[int, list[tuple[Codes, SolveDiagnostics]]] = field(default_factory=dict)
     notes: dict[int, tuple[str, ...]] = field(default_factory=dict)
 
     @cached_property

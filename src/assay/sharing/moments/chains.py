@@ -12,7 +12,7 @@ from assay.sharing.settings import Settings, model_of, steps_of
 from assay.sharing.steps import Trained, form_behind, imputes, mapped, named, passes_gaps
 from assay.sharing.study import Study
 from assay.statistics import Form
-from assay.statistics.solve_diagnostics import Trouble
+from assay.statistics.solve_diagnostics import SolveDiagnostics
 
 
 class Chain(NamedTuple):
@@ -43,7 +43,9 @@ def chains_of(settings: Settings, study: Study) -> list[Chain]:
     ]
 
 
-def solve_chain(steps: tuple[Any, ...], model: Any, trained: Trained) -> tuple[ScoreForm, Trouble | None]:
+def solve_chain(
+    steps: tuple[Any, ...], model: Any, trained: Trained
+) -> tuple[ScoreForm, SolveDiagnostics | None]:
     """Models of all training sets as functions of the raw rows, and what was difficult."""
     way = mapped(steps, trained)
     form: ScoreForm = model.solve_moments(way.moments.converted(asked(model, "moments_form")))

@@ -23,7 +23,7 @@ from assay.sharing.steps import Trained
 from assay.sharing.study import Study
 from assay.statistics import Filling, Moments, collect
 from assay.statistics.checks import check_finite
-from assay.statistics.solve_diagnostics import Trouble, joined, repeated
+from assay.statistics.solve_diagnostics import SolveDiagnostics, joined, repeated
 from assay.types import Floats, Index, Mask
 
 LABEL = "Scores"
@@ -44,7 +44,7 @@ class Told:
     """What a pass leaves behind of one setting beside scores."""
 
     covered: int = 0
-    troubles: list[Trouble] = field(default_factory=list)
+    troubles: list[SolveDiagnostics] = field(default_factory=list)
 
 
 @dataclass
@@ -67,7 +67,7 @@ class Passed:
 
 def score_rows(
     study: Study, chains: Sequence[Chain], priors: Sequence[Floats], keep: Reduction[Any], only: Mask | None
-) -> tuple[Any, list[tuple[Trouble | None, tuple[str, ...]]]]:
+) -> tuple[Any, list[tuple[SolveDiagnostics | None, tuple[str, ...]]]]:
     """What the reduction keeps, unfinished; and of every setting what was difficult."""
     data = study.dataset
     everyone = whole(study, chains[0].reading)
@@ -219,7 +219,7 @@ class _Score:
         scores = form.scores(block.X, pairs, chain.reading.filling, self.threads)
         return Passed(self._added(number, block, rows, scores), told, [])
 
-    def difficulties(self, number: int, told: Told) -> tuple[Trouble | None, tuple[str, ...]]:
+    def difficulties(self, number: int, told: Told) -> tuple[SolveDiagnostics | None, tuple[str, ...]]:
         """What was difficult in a setting; rows in closed form met what the model of all rows meets."""
         chain, troubles = self.chains[number], list(told.troubles)
         one_by_one = sum(len(trouble.unseen) for trouble in troubles)

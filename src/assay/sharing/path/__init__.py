@@ -25,7 +25,7 @@ from assay.sharing.moments.training import (
     training_extremes,
 )
 from assay.sharing.path.blocks import BlockPasses, Folds
-from assay.sharing.path.standard import Standard, parts_of, trouble_of
+from assay.sharing.path.standard import ColumnScaling, parts_of, trouble_of
 from assay.sharing.protocols import asked, has_posterior
 from assay.sharing.reductions import Reduction
 from assay.sharing.scoring import Job, score
@@ -44,7 +44,7 @@ from assay.sharing.study import Study
 from assay.solvers.parts import Parts
 from assay.solvers.passes import Passes
 from assay.statistics import Filling, Form
-from assay.statistics.solve_diagnostics import Trouble, joined
+from assay.statistics.solve_diagnostics import SolveDiagnostics, joined
 from assay.types import Codes, Floats, Mask
 
 Result = TypeVar("Result")
@@ -117,7 +117,7 @@ class Solution(NamedTuple):
 
     models: Codes
     form: Linear
-    trouble: Trouble
+    trouble: SolveDiagnostics
 
 
 @dataclass(frozen=True, eq=False)
@@ -217,7 +217,7 @@ class SolvedPath:
         """Models of one layer, of every setting of a group."""
         data, filling = self.study.dataset, group.reading.filling
         way = mapped(group.steps, self._trained(group, models))
-        standard = Standard.of(way.original)
+        standard = ColumnScaling.of(way.original)
         folds, copies, factor = self._folds(group, models)
         parts = parts_of(way, standard, copies, None if group.factor is None else group.factor[models])
         unit = self.study.row_unit()
@@ -235,7 +235,7 @@ class SolvedPath:
         ]
 
     def _passes(
-        self, model: Any, parts: Parts, folds: Folds, standard: Standard, filling: Filling | None
+        self, model: Any, parts: Parts, folds: Folds, standard: ColumnScaling, filling: Filling | None
     ) -> Passes:
         data, cell = self.study.dataset, self.study.splits.cell
         if not data.in_memory and not _visits(model, parts.penalty.shape[1], data.n_classes):

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from assay.models.base.card import Entry
+from assay.models.base.card import ModelCard
 from assay.models.base.keywords import current_names
 from assay.models.base.params import Param
 from assay.notes import Note
@@ -88,7 +88,7 @@ def _spanned(param: Param, text: str) -> list[Any]:
     )
 
 
-def simple_first(chosen: Entry, name: str, values: list[Any]) -> list[Any]:
+def simple_first(chosen: ModelCard, name: str, values: list[Any]) -> list[Any]:
     """Numbers in the direction of the catalog's own range, which begins with the simplest model."""
     own = next((each.values for each in chosen.tuning if each.name == name), ())
     if not all(isinstance(value, int | float) for value in (*own, *values)) or len(own) < 2:
@@ -96,7 +96,7 @@ def simple_first(chosen: Entry, name: str, values: list[Any]) -> list[Any]:
     return sorted(values, reverse=own[0] > own[-1])
 
 
-def spell_range(name: str, values: Sequence[Any], of: Entry | None = None) -> str:
+def spell_range(name: str, values: Sequence[Any], of: ModelCard | None = None) -> str:
     """The text that `read_ranges` reads as these values; with `of`, as these in the order of `simple_first`.
 
     >>> spell_range("n_neighbors", [1, 2, 3, 4])

@@ -19,8 +19,7 @@ from assay.data import Table
 from assay.data.table import UNSEEN, level_array
 from assay.models.base.category_codes import Levels, find_levels, look_up
 from assay.models.base.column_notes import name_columns
-from assay.models.base.from_moments import union
-from assay.models.base.normal import LOG_2PI
+from assay.models.base.from_moments import merge_classes
 from assay.models.base.validation import check_moments, feature_name
 from assay.models.naive_bayes.base import Learned
 from assay.models.naive_bayes.binary import BOTH, BinaryNB
@@ -36,12 +35,13 @@ from assay.numerics.blas import single_threaded
 from assay.sharing.counts.word_keys import WordKeys
 from assay.sharing.protocols import CountForm
 from assay.statistics import Moments, cells_bytes, collect
+from assay.statistics.variances import LOG_2PI
 
 Array = NDArray[np.float64]
 Classes = NDArray[Any]
 
 
-class Settings(Protocol):
+class PartSettings(Protocol):
     """What parts take from the parameters of the whole."""
 
     smoothing: float
@@ -74,7 +74,7 @@ class LevelFrame:
 
 
 @dataclass(frozen=True)
-class Part:
+class ColumnModel:
     """Columns of one kind."""
 
     kind: str
@@ -89,13 +89,13 @@ class Part:
     def names(self) -> NDArray[np.object_]:
         return np.asarray(self.columns, dtype=object)
 
-    def new(self, settings: Settings) -> Any:
+    def new(self, settings: PartSettings) -> Any:
         """A model of the part that has learned nothing, under equal priors."""
         model = self._model(settings)
         model.n_features_in_, model.feature_names_in_ = len(self.columns), self.names
         return model
 
-    def _model(self, settings: Settings) -> Any:
+    def _model(self, settings: PartSettings) -> Any:
         raise NotImplementedError
 
     def read(self, table: Table) -> tuple[Any, Any]:
@@ -155,10 +155,10 @@ class Part:
         return tuple(name_columns(note, self.columns) for note in model.diagnostics_)
 
 
-class GaussianPart(Part):
+class GaussianPart(ColumnModel):
     """Numbers and dates: GaussianNB."""
 
-    def _model(self, settings: Settings) -> GaussianNB:
+    def _model(self, settings: PartSettings) -> GaussianNB:
         return GaussianNB(priors="uniform", variance_floor=settings.variance_floor)
 
     def read(self, table: Table) -> tuple[Array, int]:
@@ -181,7 +181,7 @@ class GaussianPart(Part):
         known, moments = (
             (model.classes_, model.statistics_) if hasattr(model, "statistics_") else (seen[0], None)
         )
-        return copy.copy(model)._learn(*union(known, moments, *seen))
+        return copy.copy(model)._learn(*merge_classes(known, moments, *seen))
 
     def unlearn(self, model: GaussianNB, seen: tuple[Classes, Moments]) -> GaussianNB:
         return copy.copy(model)._unlearn(*seen)
@@ -190,7 +190,7 @@ class GaussianPart(Part):
         return self.learn(model, (other.classes_, other.statistics_))
 
     def over(self, model: GaussianNB, classes: Classes) -> GaussianNB:
-        return copy.copy(model)._learn(*union(classes, None, model.classes_, model.statistics_))
+        return copy.copy(model)._learn(*merge_classes(classes, None, model.classes_, model.statistics_))
 
     def scores(self, model: GaussianNB, table: Table) -> Array:
         rows = self.read(table)[0]
@@ -224,7 +224,7 @@ class GaussianPart(Part):
             return GaussianForm(model.solve_moments(cells), self.names)
 
 
-class CountedPart(Part):
+class CountedPart(ColumnModel):
     """Columns whose model is solved from counts."""
 
     def union(self, model: Any, a: Any, b: Any) -> Any:
@@ -271,7 +271,7 @@ class CountedPart(Part):
 class LevelsPart(CountedPart):
     """Categorical columns: CategoricalNB."""
 
-    def _model(self, settings: Settings) -> CategoricalNB:
+    def _model(self, settings: PartSettings) -> CategoricalNB:
         return CategoricalNB(smoothing=settings.smoothing, priors="uniform", unseen=settings.unseen)
 
     def read(self, table: Table) -> tuple[LevelRows, Levels]:
@@ -309,14 +309,14 @@ class LevelsPart(CountedPart):
 class FlagsPart(LevelsPart):
     """Columns that tell where others have no value: levels of which one that training never showed tells nothing."""
 
-    def _model(self, settings: Settings) -> CategoricalNB:
+    def _model(self, settings: PartSettings) -> CategoricalNB:
         return CategoricalNB(smoothing=settings.smoothing, priors="uniform", unseen="ignore")
 
 
 class BinaryPart(CountedPart):
     """Columns of two values: BinaryNB."""
 
-    def _model(self, settings: Settings) -> BinaryNB:
+    def _model(self, settings: PartSettings) -> BinaryNB:
         return BinaryNB(smoothing=settings.smoothing, priors="uniform")
 
     def read(self, table: Table) -> tuple[LevelRows, Levels]:
@@ -329,7 +329,7 @@ class BinaryPart(CountedPart):
 class CountPart(CountedPart):
     """Columns of counts: PoissonNB."""
 
-    def _model(self, settings: Settings) -> PoissonNB:
+    def _model(self, settings: PartSettings) -> PoissonNB:
         return PoissonNB(smoothing=settings.smoothing, priors="uniform")
 
     def read(self, table: Table) -> tuple[Array, WordKeys]:
@@ -348,7 +348,7 @@ class TextPart(CountedPart):
             for note in model.diagnostics_
         )
 
-    def _model(self, settings: Settings) -> DocumentNB:
+    def _model(self, settings: PartSettings) -> DocumentNB:
         return DocumentNB(
             smoothing=settings.smoothing,
             priors="uniform",
@@ -373,7 +373,7 @@ class TextPart(CountedPart):
         return np.asarray(self.scores(model, table) + np.log(len(model.classes_)))[:, :, None]
 
 
-PARTS: dict[str, type[Part]] = {
+PARTS: dict[str, type[ColumnModel]] = {
     "gaussian": GaussianPart,
     "categorical": LevelsPart,
     "bernoulli": BinaryPart,
@@ -383,9 +383,9 @@ PARTS: dict[str, type[Part]] = {
 }
 
 
-def parts_for(kinds: dict[str, str]) -> list[Part]:
+def parts_for(kinds: dict[str, str]) -> list[ColumnModel]:
     """The parts of a table whose columns are of these kinds."""
-    listed: list[Part] = []
+    listed: list[ColumnModel] = []
     for kind, make in PARTS.items():
         names = tuple(name for name, own in kinds.items() if own == kind)
         if kind == "text":

@@ -42,7 +42,7 @@ from assay.models.naive_bayes.mixed.column_kinds import (
     left_out,
     used_schema,
 )
-from assay.models.naive_bayes.mixed.column_models import Part, parts_for
+from assay.models.naive_bayes.mixed.column_models import ColumnModel, parts_for
 from assay.models.naive_bayes.mixed.parameters import MIXED_NB
 from assay.models.naive_bayes.mixed.stored import check_stored
 from assay.models.naive_bayes.mixed.table_input import further_table, known_table, training_table, unseen_cell
@@ -219,7 +219,7 @@ class MixedNB(GenerativeClassifier):
         self.schema_ = used_schema(table.schema, self.kinds_)
         return Table(self.schema_, table.columns)
 
-    def _parts(self) -> list[Part]:
+    def _parts(self) -> list[ColumnModel]:
         return parts_for(self.kinds_)
 
     def _seen(self, table: Table, y: Any, sample_weight: Any) -> tuple[NDArray[Any], dict[str, Any]]:

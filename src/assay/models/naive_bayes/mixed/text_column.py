@@ -17,8 +17,8 @@ from scipy.sparse import csr_array, hstack
 
 from assay.models.base.params import Param
 from assay.models.base.validation import check_targets
-from assay.models.features.word_counts import Tally as TextTally
 from assay.models.features.word_counts import TokenRule, WordFilter, choose_words, count_texts
+from assay.models.features.word_counts import WordTally as TextTally
 from assay.models.naive_bayes.base import CountedClassifier, Learned
 from assay.models.naive_bayes.mixed.parameters import DOCUMENT_NB
 from assay.models.naive_bayes.multinomial import MultinomialNB
